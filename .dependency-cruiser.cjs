@@ -58,12 +58,18 @@ module.exports = {
     },
     {
       name: 'packages-stand-alone',
-      comment: 'The SDK and the conformance kit are packages of their own: nothing of the service in them, and nothing of them in the service.',
+      comment:
+        'The SDK and the conformance kit are packages of their own: nothing of the service in them, and nothing of them in the service.',
       severity: 'error',
       from: { path: '^libs/(sdk|conformance)/' },
       to: { path: '^(apps|libs|migrations)/', pathNot: '^libs/$1/' },
     },
-    { name: 'nobody-imports-packages', severity: 'error', from: { path: '^(apps|libs|migrations)/', pathNot: '^libs/(sdk|conformance)/' }, to: { path: '^libs/(sdk|conformance)/' } },
+    {
+      name: 'nobody-imports-packages',
+      severity: 'error',
+      from: { path: '^(apps|libs|migrations)/', pathNot: '^libs/(sdk|conformance)/' },
+      to: { path: '^libs/(sdk|conformance)/' },
+    },
     { name: 'downwards-web', severity: 'error', from: { path: '^libs/web/' }, to: { path: '^apps/' } },
     ...notDownwards,
     ...notUpwardsInPlatform,
@@ -76,7 +82,8 @@ module.exports = {
     },
     {
       name: 'areas-without-rooms-by-name',
-      comment: 'Of an area without rooms only *.module, *.reader, *.commands, *.policy, *.resource, *.signal and *.dto; entities see below.',
+      comment:
+        'Of an area without rooms only *.module, *.reader, *.commands, *.policy, *.resource, *.signal and *.dto; entities see below.',
       severity: 'error',
       from: { path: '^libs/areas/([^/]+)/', pathNot: '[.]spec[.]ts$' },
       to: { path: '^libs/areas/([^/]+)/', pathNot: ['^libs/areas/$1/', WITH_ROOMS, OPEN_BY_NAME, '[.]entity[.]ts$'] },
@@ -86,7 +93,11 @@ module.exports = {
       comment: "Another area's entity only as `import type`.",
       severity: 'error',
       from: { path: '^libs/areas/([^/]+)/', pathNot: '[.]spec[.]ts$' },
-      to: { path: '^libs/areas/[^/]+/.*[.]entity[.]ts$', pathNot: '^libs/areas/$1/', dependencyTypesNot: ['type-only'] },
+      to: {
+        path: '^libs/areas/[^/]+/.*[.]entity[.]ts$',
+        pathNot: '^libs/areas/$1/',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'testing-stays-in-tests',
@@ -100,6 +111,10 @@ module.exports = {
     exclude: { path: '^(dist|node_modules)/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: 'specify',
-    enhancedResolveOptions: { conditionNames: ['source', 'import', 'require', 'node', 'default'], exportsFields: ['exports'], extensions: ['.ts', '.js', '.mjs', '.json'] },
+    enhancedResolveOptions: {
+      conditionNames: ['source', 'import', 'require', 'node', 'default'],
+      exportsFields: ['exports'],
+      extensions: ['.ts', '.js', '.mjs', '.json'],
+    },
   },
 };

@@ -2,7 +2,18 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/**', '.dist-*/**', 'node_modules/**', '.data/**', '.cache/**', 'docs/**', 'libs/sdk/src/generated/**', 'test/sdk/stories/**'] },
+  {
+    ignores: [
+      'dist/**',
+      '.dist-*/**',
+      'node_modules/**',
+      '.data/**',
+      '.cache/**',
+      'docs/**',
+      'libs/sdk/src/generated/**',
+      'test/sdk/stories/**',
+    ],
+  },
   js.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -12,7 +23,10 @@ export default tseslint.config(
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
-      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false }],
+      '@typescript-eslint/consistent-type-imports': [
+        'error',
+        { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false },
+      ],
       '@typescript-eslint/explicit-module-boundary-types': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/no-extraneous-class': 'off',
@@ -21,9 +35,18 @@ export default tseslint.config(
         'error',
         { selector: 'ExportAllDeclaration', message: 'No barrels: import from the file that defines it.' },
         { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
-        { selector: "CallExpression[callee.name='forwardRef']", message: 'No forwardRef: let the lower area raise a domain event.' },
-        { selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']", message: 'Time comes from the injected Clock.' },
-        { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: 'Time comes from the injected Clock.' },
+        {
+          selector: "CallExpression[callee.name='forwardRef']",
+          message: 'No forwardRef: let the lower area raise a domain event.',
+        },
+        {
+          selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+          message: 'Time comes from the injected Clock.',
+        },
+        {
+          selector: 'NewExpression[callee.name="Date"][arguments.length=0]',
+          message: 'Time comes from the injected Clock.',
+        },
       ],
     },
   },
@@ -52,15 +75,60 @@ export default tseslint.config(
   {
     // What runs in the reader's browser.
     files: ['libs/web/assets/*.js'],
-    languageOptions: { sourceType: 'script', globals: { document: 'readonly', navigator: 'readonly', window: 'readonly', location: 'readonly', matchMedia: 'readonly', addEventListener: 'readonly', MutationObserver: 'readonly', SwaggerUIBundle: 'readonly' } },
+    languageOptions: {
+      sourceType: 'script',
+      globals: {
+        document: 'readonly',
+        navigator: 'readonly',
+        window: 'readonly',
+        location: 'readonly',
+        matchMedia: 'readonly',
+        addEventListener: 'readonly',
+        MutationObserver: 'readonly',
+        SwaggerUIBundle: 'readonly',
+      },
+    },
   },
   {
     // The door works without a network: what it keeps, hashes and reads with.
     files: ['libs/web/assets/door*.js'],
-    languageOptions: { globals: { BarcodeDetector: 'readonly', CSS: 'readonly', TextEncoder: 'readonly', caches: 'readonly', crypto: 'readonly', indexedDB: 'readonly', localStorage: 'readonly', self: 'readonly' } },
+    languageOptions: {
+      globals: {
+        BarcodeDetector: 'readonly',
+        CSS: 'readonly',
+        TextEncoder: 'readonly',
+        caches: 'readonly',
+        crypto: 'readonly',
+        indexedDB: 'readonly',
+        localStorage: 'readonly',
+        self: 'readonly',
+      },
+    },
   },
   {
     files: ['**/*.{mjs,cjs,js}'],
-    languageOptions: { globals: { __dirname: 'readonly', process: 'readonly', console: 'readonly', module: 'writable', require: 'readonly', URL: 'readonly', Buffer: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly', setInterval: 'readonly', clearInterval: 'readonly', Blob: 'readonly', FormData: 'readonly', Response: 'readonly', URLSearchParams: 'readonly', fetch: 'readonly', AbortController: 'readonly', AbortSignal: 'readonly', performance: 'readonly' } },
+    languageOptions: {
+      globals: {
+        __dirname: 'readonly',
+        process: 'readonly',
+        console: 'readonly',
+        module: 'writable',
+        require: 'readonly',
+        URL: 'readonly',
+        Buffer: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        setInterval: 'readonly',
+        clearInterval: 'readonly',
+        Blob: 'readonly',
+        FormData: 'readonly',
+        Response: 'readonly',
+        URLSearchParams: 'readonly',
+        fetch: 'readonly',
+        AbortController: 'readonly',
+        AbortSignal: 'readonly',
+        performance: 'readonly',
+      },
+    },
   },
 );

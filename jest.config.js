@@ -19,7 +19,11 @@ module.exports = {
   globalSetup: '<rootDir>/libs/testing/jest-global-setup.ts',
   globalTeardown: '<rootDir>/libs/testing/jest-global-teardown.ts',
   testSequencer: '<rootDir>/libs/testing/jest/sequencer.cjs',
-  reporters: ['default', '<rootDir>/libs/testing/jest/reporter.cjs', '<rootDir>/libs/testing/jest/documented-reporter.cjs'],
+  reporters: [
+    'default',
+    '<rootDir>/libs/testing/jest/reporter.cjs',
+    '<rootDir>/libs/testing/jest/documented-reporter.cjs',
+  ],
   testTimeout: 90_000,
   maxWorkers: 2,
 };

@@ -30,17 +30,30 @@ const client = new pg.Client({ connectionString: database.url });
 const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
 let service;
 try {
-  const env = { DATABASE_URL: database.url, DATA_DIR: folder, APP_SECRET: SECRET, JOBS: 'off', RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000', RATE_LIMIT_IP_PER_MINUTE: '1000000000' };
+  const env = {
+    DATABASE_URL: database.url,
+    DATA_DIR: folder,
+    APP_SECRET: SECRET,
+    JOBS: 'off',
+    RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000',
+    RATE_LIMIT_IP_PER_MINUTE: '1000000000',
+  };
   const start = (more = {}) => startService({ ...env, ...more });
   service = await start();
   await client.connect();
-  const postmaster = Number((await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid);
+  const postmaster = Number(
+    (await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid,
+  );
   const tokens = await seedPeopleAndEvents(client, PEOPLE, EVENTS);
   // The last twenty are Jana's; nobody organizes thousands.
   await client.query(`INSERT INTO users (slug, name, created_at, updated_at) VALUES ('eva', 'Eva', now(), now())`);
-  await client.query(`UPDATE all_events SET organizer_id = (SELECT id FROM users WHERE slug = 'eva') WHERE id <= (SELECT max(id) FROM all_events) - 20`);
+  await client.query(
+    `UPDATE all_events SET organizer_id = (SELECT id FROM users WHERE slug = 'eva') WHERE id <= (SELECT max(id) FROM all_events) - 20`,
+  );
   const jana = await organizersToken();
-  const { rows: [{ first }] } = await client.query('SELECT min(id)::int AS first FROM events');
+  const {
+    rows: [{ first }],
+  } = await client.query('SELECT min(id)::int AS first FROM events');
   const bench = { tokens, jana, first, postmaster, joiner: 0 };
   const parts = { lag, cost, idle, fan, webhooks, cancel };
   const settings = { webhooks: { JOBS: 'on', WEBHOOKS_ALLOW_PRIVATE: 'on' } };
@@ -65,7 +78,8 @@ async function organizersToken() {
   const secret = mintSecret();
   await client.query(
     `INSERT INTO tokens (user_id, name, hash, access, last_used_at, created_at) SELECT id, 'bench', $1, 'write', now() + interval '1 day', now() FROM users WHERE slug = 'jana'`,
-    [createHash('sha256').update(secret).digest('hex')]);
+    [createHash('sha256').update(secret).digest('hex')],
+  );
   await client.query(`UPDATE users SET verified = true WHERE slug = 'jana'`);
   return secret;
 }
@@ -84,9 +98,21 @@ async function lag(bench) {
   const entries = await streams.entries((all) => all.length >= wanted);
   const bySlug = new Map(entries.map(([, at, subject]) => [subject, at]));
   streams.close();
-  const lags = [...bySlug].map(([subject, at]) => at - (answered.get(Number(/^p(\d+) /.exec(subject)?.[1]) - 1) ?? NaN)).filter((ms) => !Number.isNaN(ms)).map((ms) => Math.max(0, ms)).sort((a, b) => a - b);
+  const lags = [...bySlug]
+    .map(([subject, at]) => at - (answered.get(Number(/^p(\d+) /.exec(subject)?.[1]) - 1) ?? NaN))
+    .filter((ms) => !Number.isNaN(ms))
+    .map((ms) => Math.max(0, ms))
+    .sort((a, b) => a - b);
   const p99 = Math.round(percentile(lags, 0.99));
-  return { writes: answered.size, entries: entries.length, missed: wanted - entries.length, p50_ms: Math.round(percentile(lags, 0.5)), p99_ms: p99, most_ms: Math.round(lags.at(-1)), goal: verdict(p99 < GOALS.lag_p99_ms && wanted === entries.length) };
+  return {
+    writes: answered.size,
+    entries: entries.length,
+    missed: wanted - entries.length,
+    p50_ms: Math.round(percentile(lags, 0.5)),
+    p99_ms: p99,
+    most_ms: Math.round(lags.at(-1)),
+    goal: verdict(p99 < GOALS.lag_p99_ms && wanted === entries.length),
+  };
 }
 
 /** Processor time of a join, of service and database, against the same without the triggers that write the log. */
@@ -105,17 +131,25 @@ async function cost(bench) {
       const [logged, before] = [await told(), spent(bench)];
       await joins(bench, requests);
       const after = spent(bench);
-      if ((await told()) - logged !== (which === 'with' ? requests : 0)) throw new Error(`the log is not as it should be: ${which}`);
+      if ((await told()) - logged !== (which === 'with' ? requests : 0))
+        throw new Error(`the log is not as it should be: ${which}`);
       sums[which].node += after.node - before.node;
       for (const [pid, now] of after.backends) sums[which].database += now - (before.backends.get(pid) ?? 0);
     }
   }
   await switchLog(true);
   const each = (microseconds) => Number((microseconds / 1000 / rounds / requests).toFixed(3));
-  const ratio = Number(((sums.with.node + sums.with.database) / (sums.without.node + sums.without.database)).toFixed(3));
+  const ratio = Number(
+    ((sums.with.node + sums.with.database) / (sums.without.node + sums.without.database)).toFixed(3),
+  );
   return {
-    joins: rounds * requests, with_node_ms: each(sums.with.node), with_database_ms: each(sums.with.database), without_node_ms: each(sums.without.node), without_database_ms: each(sums.without.database),
-    ratio, goal: verdict(ratio <= GOALS.cost),
+    joins: rounds * requests,
+    with_node_ms: each(sums.with.node),
+    with_database_ms: each(sums.with.database),
+    without_node_ms: each(sums.without.node),
+    without_database_ms: each(sums.without.database),
+    ratio,
+    goal: verdict(ratio <= GOALS.cost),
   };
 }
 
@@ -135,7 +169,15 @@ async function idle({ tokens }) {
   const busy = (cpuMicroseconds(service.pid) - cpu) / 32_000_000;
   held.close();
   const mib = Math.round(Math.max(...most));
-  return { streams: held.open, refused: held.refused, opened_in_ms: opened, before_mib: Math.round(before), mib, cores_busy: Number(busy.toFixed(2)), goal: verdict(mib < GOALS.idle_mib && held.open === streams) };
+  return {
+    streams: held.open,
+    refused: held.refused,
+    opened_in_ms: opened,
+    before_mib: Math.round(before),
+    mib,
+    cores_busy: Number(busy.toFixed(2)),
+    goal: verdict(mib < GOALS.idle_mib && held.open === streams),
+  };
 }
 
 /** 100 participants with a stream each, 10 changes a second for 10 seconds: 1,000 a second in all. */
@@ -152,7 +194,14 @@ async function fan(bench) {
   const entries = await streams.entries((all) => all.length >= wanted);
   const busy = (cpuMicroseconds(service.pid) - cpu) / 1e6 / seconds;
   streams.close();
-  return { streams: people, changes: written, entries: entries.length, per_second: Math.round(entries.length / seconds), cores_busy: Number(busy.toFixed(2)), goal: verdict(entries.length === wanted) };
+  return {
+    streams: people,
+    changes: written,
+    entries: entries.length,
+    per_second: Math.round(entries.length / seconds),
+    cores_busy: Number(busy.toFixed(2)),
+    goal: verdict(entries.length === wanted),
+  };
 }
 
 /** 100 participants with a webhook each, 10 changes a second for 10 seconds: 1,000 messages a second in all. How long the last of them takes, at most half a minute. */
@@ -161,16 +210,23 @@ async function webhooks(bench) {
   const event = bench.first + EVENTS - 2;
   await participate(event, people);
   const receivers = await receive();
-  for (const [n, token] of bench.tokens.slice(0, people).entries()) await ask('POST', '/api/v1/webhooks', token, { url: `http://127.0.0.1:${receivers.port}/${n}`, types: ['event.updated'] });
+  for (const [n, token] of bench.tokens.slice(0, people).entries())
+    await ask('POST', '/api/v1/webhooks', token, {
+      url: `http://127.0.0.1:${receivers.port}/${n}`,
+      types: ['event.updated'],
+    });
   // A new webhook looks once at what there is.
   await pause(3_000);
   const cpu = cpuMicroseconds(service.pid);
   const begin = performance.timeOrigin + performance.now();
   let n = 0;
-  const written = await steadily(perSecond, seconds, () => ask('PATCH', `/api/v1/events/${event}`, bench.jana, { title: `Piknik ${n++}` }));
+  const written = await steadily(perSecond, seconds, () =>
+    ask('PATCH', `/api/v1/events/${event}`, bench.jana, { title: `Piknik ${n++}` }),
+  );
   const end = performance.timeOrigin + performance.now();
   const wanted = written * people;
-  while (receivers.messages.length < wanted && performance.timeOrigin + performance.now() < end + patience * 1000) await pause(100);
+  while (receivers.messages.length < wanted && performance.timeOrigin + performance.now() < end + patience * 1000)
+    await pause(100);
   const busy = (cpuMicroseconds(service.pid) - cpu) / 1e6;
   receivers.close();
   const { messages } = receivers;
@@ -183,8 +239,15 @@ async function webhooks(bench) {
     sent.set(path, cursor);
   }
   return {
-    webhooks: people, changes: written, messages: messages.length, chains_broken: broken, written_in_ms: Math.round(end - begin), drained_after_ms: Math.round(last - end),
-    per_second: Math.round(messages.length / ((last - begin) / 1000)), cores_busy: Number((busy / ((last - begin) / 1000)).toFixed(2)), goal: verdict(messages.length === wanted && broken === 0),
+    webhooks: people,
+    changes: written,
+    messages: messages.length,
+    chains_broken: broken,
+    written_in_ms: Math.round(end - begin),
+    drained_after_ms: Math.round(last - end),
+    per_second: Math.round(messages.length / ((last - begin) / 1000)),
+    cores_busy: Number((busy / ((last - begin) / 1000)).toFixed(2)),
+    goal: verdict(messages.length === wanted && broken === 0),
   };
 }
 
@@ -200,7 +263,9 @@ async function cancel(bench) {
       await participate(++event, people);
       await client.query('ANALYZE participations');
       await switchLog(which === 'with');
-      const { meta: { cursor } } = await ask('GET', '/api/v1/changes', bench.jana);
+      const {
+        meta: { cursor },
+      } = await ask('GET', '/api/v1/changes', bench.jana);
       const since = performance.now();
       await ask('PATCH', `/api/v1/events/${event}`, bench.jana, { status: 'cancelled' });
       times[which].push(performance.now() - since);
@@ -216,7 +281,15 @@ async function cancel(bench) {
   }
   const [withLog, without] = [Math.round(median(times.with)), Math.round(median(times.without))];
   const ratio = Number((withLog / without).toFixed(2));
-  return { participants: people, with_ms: withLog, without_ms: without, ratio, asked, heard, goal: verdict(ratio <= GOALS.cancel && heard === asked) };
+  return {
+    participants: people,
+    with_ms: withLog,
+    without_ms: without,
+    ratio,
+    asked,
+    heard,
+    goal: verdict(ratio <= GOALS.cancel && heard === asked),
+  };
 }
 
 function verdict(held) {
@@ -228,7 +301,9 @@ function spent({ postmaster }) {
 }
 
 async function switchLog(on) {
-  const { rows } = await client.query(`SELECT tgrelid::regclass AS of, tgname AS name FROM pg_trigger WHERE tgname LIKE 'changes\\_are\\_told%' AND tgparentid = 0`);
+  const { rows } = await client.query(
+    `SELECT tgrelid::regclass AS of, tgname AS name FROM pg_trigger WHERE tgname LIKE 'changes\\_are\\_told%' AND tgparentid = 0`,
+  );
   for (const { of, name } of rows) await client.query(`ALTER TABLE ${of} ${on ? 'ENABLE' : 'DISABLE'} TRIGGER ${name}`);
 }
 
@@ -236,8 +311,13 @@ async function switchLog(on) {
 async function participate(event, people) {
   await client.query(
     `INSERT INTO participations (event_id, user_id, status, joined_at, check_in_code, created_at, updated_at)
-     SELECT $1, u.id, 'confirmed', now(), 'CODE' || u.id, now(), now() FROM users u WHERE u.slug ~ '^p\\d+$' AND substr(u.slug, 2)::int <= $2`, [event, people]);
-  await client.query('UPDATE all_events SET confirmed_count = (SELECT count(*) FROM participations WHERE event_id = $1) WHERE id = $1', [event]);
+     SELECT $1, u.id, 'confirmed', now(), 'CODE' || u.id, now(), now() FROM users u WHERE u.slug ~ '^p\\d+$' AND substr(u.slug, 2)::int <= $2`,
+    [event, people],
+  );
+  await client.query(
+    'UPDATE all_events SET confirmed_count = (SELECT count(*) FROM participations WHERE event_id = $1) WHERE id = $1',
+    [event],
+  );
 }
 
 /** The n-th join: of person n, in one of the events, no two of one person in one event. */
@@ -247,9 +327,11 @@ function join_({ tokens, first }, n) {
 
 async function joins(bench, count) {
   let left = count;
-  await Promise.all(Array.from({ length: 8 }, async () => {
-    while (left-- > 0) await join_(bench, bench.joiner++);
-  }));
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      while (left-- > 0) await join_(bench, bench.joiner++);
+    }),
+  );
 }
 
 /** → how many were done. */
@@ -303,11 +385,20 @@ function ask(method, path, token, body) {
   const { hostname, port } = new URL(service.origin);
   const payload = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((done, failed) => {
-    const headers = { authorization: `Bearer ${token}`, ...(payload === undefined ? { 'content-length': 0 } : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }) };
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(payload === undefined
+        ? { 'content-length': 0 }
+        : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+    };
     const request = http.request({ agent, hostname, port, method, path, headers }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part) => (text += part));
-      response.on('end', () => (response.statusCode < 300 ? done(text && JSON.parse(text)) : failed(new Error(`${method} ${path}: ${response.statusCode} ${text}`))));
+      response.on('end', () =>
+        response.statusCode < 300
+          ? done(text && JSON.parse(text))
+          : failed(new Error(`${method} ${path}: ${response.statusCode} ${text}`)),
+      );
     });
     request.on('error', failed);
     request.end(payload);

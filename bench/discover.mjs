@@ -23,10 +23,25 @@ const OTHER_CORE = '1';
 const SECRET = 'the secret of the benchmark, which guards nothing';
 const { values: options } = parseArgs({
   args: process.argv.slice(2),
-  options: { seconds: { type: 'string', default: '5' }, rounds: { type: 'string', default: '3' }, events: { type: 'string', default: '1000000' }, rows: { type: 'string' }, calls: { type: 'string', default: '500' }, 'only-reference': { type: 'boolean' }, 'only-texts': { type: 'boolean' } },
+  options: {
+    seconds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '3' },
+    events: { type: 'string', default: '1000000' },
+    rows: { type: 'string' },
+    calls: { type: 'string', default: '500' },
+    'only-reference': { type: 'boolean' },
+    'only-texts': { type: 'boolean' },
+  },
 });
 /** Pages whose cost is told in times of the reference, and how many times that may be at a million events. */
-const PAGES = { 'first page': {}, 'page 51': { page: 51 }, '10 km': { lat: 50.08, lng: 14.43, radius_km: 10 }, 'a word': { q: 'jezero' }, 'a common word': { q: 'pro' }, 'a type': { type: 'sport' } };
+const PAGES = {
+  'first page': {},
+  'page 51': { page: 51 },
+  '10 km': { lat: 50.08, lng: 14.43, radius_km: 10 },
+  'a word': { q: 'jezero' },
+  'a common word': { q: 'pro' },
+  'a type': { type: 'sport' },
+};
 const GOALS = { 'first page': 1.6, 'page 51': 2.5, '10 km': 2, 'a word': 2, 'a common word': 2 };
 const SECONDS = Number(options.seconds);
 const ROUNDS = Number(options.rounds);
@@ -54,18 +69,36 @@ try {
 /** What pages cost PostgreSQL, in times of a reference that was written for it alone: size by size, call by call in turns. */
 async function inReferences(small, large) {
   const pages = {};
-  for (const [events, url] of [[10_000, small], [Number(options.events), large]]) pages[events] = await pagesInReferences(url, PAGES, Number(options.calls));
+  for (const [events, url] of [
+    [10_000, small],
+    [Number(options.events), large],
+  ])
+    pages[events] = await pagesInReferences(url, PAGES, Number(options.calls));
   const [few, many] = [pages[10_000], pages[Number(options.events)]];
-  console.table(Object.fromEntries(Object.keys(many).map((name) => [name, {
-    'PG ms at 10,000': few[name].ms, 'PG ms': many[name].ms, 'times the reference at 10,000': few[name].times, 'times the reference': many[name].times,
-    goal: GOALS[name] ? `${GOALS[name]}: ${many[name].times <= GOALS[name] ? 'yes' : 'NO'}` : '', growth: Number((many[name].times / few[name].times).toFixed(2)), 'heavy viewer (goal 1.3)': many[name].heavy,
-  }])));
+  console.table(
+    Object.fromEntries(
+      Object.keys(many).map((name) => [
+        name,
+        {
+          'PG ms at 10,000': few[name].ms,
+          'PG ms': many[name].ms,
+          'times the reference at 10,000': few[name].times,
+          'times the reference': many[name].times,
+          goal: GOALS[name] ? `${GOALS[name]}: ${many[name].times <= GOALS[name] ? 'yes' : 'NO'}` : '',
+          growth: Number((many[name].times / few[name].times).toFixed(2)),
+          'heavy viewer (goal 1.3)': many[name].heavy,
+        },
+      ]),
+    ),
+  );
   return pages;
 }
 
 /** The service against the bare handler, in requests a second, processor time and p99. */
 async function throughServices(small, large, pages) {
-  const rows = (await rowsFor(large)).filter(({ name }) => !options.rows || options.rows.split(',').some((one) => name.includes(one)));
+  const rows = (await rowsFor(large)).filter(
+    ({ name }) => !options.rows || options.rows.split(',').some((one) => name.includes(one)),
+  );
   const postmaster = await connected(large, pinDatabase);
   const service = await started(large);
   const bare = await baseline(large, service.origin);
@@ -76,18 +109,47 @@ async function throughServices(small, large, pages) {
 
   const results = [];
   for (const row of rows) results.push(await compared(row, { app: service, base: bare }, postmaster));
-  const growth = await compared({ name: 'first page: 1,000,000 against 10,000', paths: ['/api/v1/discover/events'] }, { app: service, base: beside }, postmaster);
+  const growth = await compared(
+    { name: 'first page: 1,000,000 against 10,000', paths: ['/api/v1/discover/events'] },
+    { app: service, base: beside },
+    postmaster,
+  );
 
-  console.table(Object.fromEntries(results.map((one) => [one.name, {
-    'rps b/a': shown(one.rps_ratio), 'CPU b/a': shown(one.cpu_ratio), 'p99 b/a': shown(one.p99_ratio), rps: Math.round(one.app.rps), 'p50 ms': one.app.p50.toFixed(1),
-    'p99 ms': one.app.p99.toFixed(1), 'CPU µs': Math.round(one.app.cpu), 'bare rps': Math.round(one.base.rps), 'bare CPU µs': Math.round(one.base.cpu), 'bare p99': one.base.p99.toFixed(1),
-    'PG µs': Math.round(one.app.pg), 'a’s spread': `${Math.round(one.spread * 100)} %`, verdict: one.verdict,
-  }])));
+  console.table(
+    Object.fromEntries(
+      results.map((one) => [
+        one.name,
+        {
+          'rps b/a': shown(one.rps_ratio),
+          'CPU b/a': shown(one.cpu_ratio),
+          'p99 b/a': shown(one.p99_ratio),
+          rps: Math.round(one.app.rps),
+          'p50 ms': one.app.p50.toFixed(1),
+          'p99 ms': one.app.p99.toFixed(1),
+          'CPU µs': Math.round(one.app.cpu),
+          'bare rps': Math.round(one.base.rps),
+          'bare CPU µs': Math.round(one.base.cpu),
+          'bare p99': one.base.p99.toFixed(1),
+          'PG µs': Math.round(one.app.pg),
+          'a’s spread': `${Math.round(one.spread * 100)} %`,
+          verdict: one.verdict,
+        },
+      ]),
+    ),
+  );
   const times = growth.rps_ratio.median;
-  console.log(`First page at ${options.events} events: ${(1 / times).toFixed(2)} times as slow as with 10000 (goal: at most 1.3)`);
+  console.log(
+    `First page at ${options.events} events: ${(1 / times).toFixed(2)} times as slow as with 10000 (goal: at most 1.3)`,
+  );
   const result = {
-    pages, events: Number(options.events), rounds: ROUNDS, seconds: SECONDS, connections: CONNECTIONS, rows: results,
-    growth: { slower: 1 / times, large_rps: growth.app.rps, small_rps: growth.base.rps }, resident_mib: { service: residentMiB(service.pid), bare: residentMiB(bare.pid) },
+    pages,
+    events: Number(options.events),
+    rounds: ROUNDS,
+    seconds: SECONDS,
+    connections: CONNECTIONS,
+    rows: results,
+    growth: { slower: 1 / times, large_rps: growth.app.rps, small_rps: growth.base.rps },
+    resident_mib: { service: residentMiB(service.pid), bare: residentMiB(bare.pid) },
   };
   writeFileSync(join(ROOT, '.cache/bench/discover.json'), JSON.stringify(result, null, 2));
   console.log(JSON.stringify(result));
@@ -100,7 +162,14 @@ async function rowsFor(url) {
     const { rows } = await client.query(
       `SELECT word FROM ts_stat('SELECT f_words(folded) FROM live_events TABLESAMPLE SYSTEM (3)') WHERE length(word) >= 4 AND word ~ '^[a-z]+$' ORDER BY ndoc DESC LIMIT 4000`,
     );
-    const share = async (word) => Number((await client.query('SELECT count(*) AS n FROM live_events WHERE f_words(folded) @@ f_prefix_query($1)', [word])).rows[0].n) / total;
+    const share = async (word) =>
+      Number(
+        (
+          await client.query('SELECT count(*) AS n FROM live_events WHERE f_words(folded) @@ f_prefix_query($1)', [
+            word,
+          ])
+        ).rows[0].n,
+      ) / total;
     const nearest = async (goal, from, to) => {
       let best = null;
       for (const { word } of rows.slice(from, to)) {
@@ -109,11 +178,21 @@ async function rowsFor(url) {
       }
       return best;
     };
-    return { rare: await nearest(0.0005, rows.length - 40, rows.length), four: await nearest(0.04, 40, 120), many: await nearest(0.39, 0, 25) };
+    return {
+      rare: await nearest(0.0005, rows.length - 40, rows.length),
+      four: await nearest(0.04, 40, 120),
+      many: await nearest(0.39, 0, 25),
+    };
   });
   const day = (n) => new Date(Date.now() + n * 86_400_000).toISOString().slice(0, 10);
   const list = (query) => `/api/v1/discover/events${query}`;
-  const places = [[50.08, 14.43], [49.2, 16.61], [50.06, 14.5], [49.82, 18.26], [50.1, 14.4]].map(([lat, lng]) => `lat=${lat}&lng=${lng}&radius_km=10`);
+  const places = [
+    [50.08, 14.43],
+    [49.2, 16.61],
+    [50.06, 14.5],
+    [49.82, 18.26],
+    [50.1, 14.4],
+  ].map(([lat, lng]) => `lat=${lat}&lng=${lng}&radius_km=10`);
   const percent = ({ share }) => `${(share * 100).toFixed(share < 0.01 ? 2 : 0)} %`;
   return [
     { name: 'first page', paths: [list('')] },
@@ -122,14 +201,22 @@ async function rowsFor(url) {
     { name: `word, ${percent(words.four)}`, paths: [list(`?q=${words.four.word}`)] },
     { name: `word, ${percent(words.many)}`, paths: [list(`?q=${words.many.word}`)] },
     { name: 'geo, 10 km', paths: places.map((place) => list(`?${place}`)) },
-    { name: 'geo, type and dates', paths: places.map((place) => list(`?${place}&type=sport&date_from=${day(3)}&date_to=${day(10)}`)) },
+    {
+      name: 'geo, type and dates',
+      paths: places.map((place) => list(`?${place}&type=sport&date_from=${day(3)}&date_to=${day(10)}`)),
+    },
   ];
 }
 
 async function started(url) {
   const service = await startService({
-    DATABASE_URL: url, DATA_DIR: dataDir, APP_SECRET: SECRET, JOBS: 'off', BASE_URL: 'http://bench.example',
-    RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000', RATE_LIMIT_IP_PER_MINUTE: '1000000000',
+    DATABASE_URL: url,
+    DATA_DIR: dataDir,
+    APP_SECRET: SECRET,
+    JOBS: 'off',
+    BASE_URL: 'http://bench.example',
+    RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000',
+    RATE_LIMIT_IP_PER_MINUTE: '1000000000',
   });
   stops.push(service.stop);
   pin(service.pid, SERVER_CORE);
@@ -141,8 +228,13 @@ async function baseline(url) {
   const port = await freePort();
   const child = spawn(process.execPath, [join(ROOT, 'bench/discover/baseline.mjs')], {
     env: {
-      PATH: process.env.PATH, PORT: String(port), DATABASE_URL: url, BASE_URL: 'http://bench.example', APP_SECRET: SECRET,
-      SESSION: requestOptions(url, 1).extra.options, NODE_ENV: 'production',
+      PATH: process.env.PATH,
+      PORT: String(port),
+      DATABASE_URL: url,
+      BASE_URL: 'http://bench.example',
+      APP_SECRET: SECRET,
+      SESSION: requestOptions(url, 1).extra.options,
+      NODE_ENV: 'production',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -162,8 +254,11 @@ async function baseline(url) {
 async function sameJson(name, path, service, bare) {
   for (let n = 0; n < 20; n++) {
     const headers = { authorization: `Bearer ${tokenOf((n * 13) % TOKENS)}` };
-    const [a, b] = await Promise.all([service, bare].map(async ({ origin }) => (await fetch(origin + path, { headers })).json()));
-    if (!Array.isArray(a.data) || a.data.length === 0) throw new Error(`${name}: nothing to compare: ${JSON.stringify(a).slice(0, 300)}`);
+    const [a, b] = await Promise.all(
+      [service, bare].map(async ({ origin }) => (await fetch(origin + path, { headers })).json()),
+    );
+    if (!Array.isArray(a.data) || a.data.length === 0)
+      throw new Error(`${name}: nothing to compare: ${JSON.stringify(a).slice(0, 300)}`);
     deepStrictEqual(a, b, `${name}: the answers differ`);
   }
 }
@@ -183,8 +278,11 @@ async function compared({ name, paths }, { app, base }, postmaster) {
     const all = rounds.map((round) => round.app[figure] / round.base[figure]);
     return { median: median(all), least: Math.min(...all), most: Math.max(...all) };
   };
-  const side = (which) => Object.fromEntries(['rps', 'p50', 'p99', 'cpu', 'pg'].map((figure) => [figure, median(of(which, figure))]));
-  const refused = of('app', 'refused').concat(of('base', 'refused')).reduce((sum, n) => sum + n, 0);
+  const side = (which) =>
+    Object.fromEntries(['rps', 'p50', 'p99', 'cpu', 'pg'].map((figure) => [figure, median(of(which, figure))]));
+  const refused = of('app', 'refused')
+    .concat(of('base', 'refused'))
+    .reduce((sum, n) => sum + n, 0);
   if (refused > 0) throw new Error(`${name}: ${refused} answers were not 200`);
   const spread = Math.max(...of('base', 'rps')) / Math.min(...of('base', 'rps')) - 1;
   const [rps_ratio, cpu_ratio, p99_ratio] = [ratio('rps'), ratio('cpu'), ratio('p99')];
@@ -195,13 +293,21 @@ async function compared({ name, paths }, { app, base }, postmaster) {
 }
 
 async function loaded({ origin, pid }, paths, seconds, postmaster) {
-  const requests = Array.from({ length: 150 }, (_, n) => ({ path: paths[n % paths.length], token: tokenOf((n * 7) % TOKENS) }));
+  const requests = Array.from({ length: 150 }, (_, n) => ({
+    path: paths[n % paths.length],
+    token: tokenOf((n * 7) % TOKENS),
+  }));
   const before = [cpuMicroseconds(pid), databaseCpu(postmaster)];
-  const args = [join(ROOT, 'bench/discover/load.mjs'), JSON.stringify({ origin, requests, connections: CONNECTIONS, seconds })];
+  const args = [
+    join(ROOT, 'bench/discover/load.mjs'),
+    JSON.stringify({ origin, requests, connections: CONNECTIONS, seconds }),
+  ];
   const text = await output('taskset', ['-c', OTHER_CORE, process.execPath, ...args]);
   const result = JSON.parse(text);
   return {
-    ...result, cpu: (cpuMicroseconds(pid) - before[0]) / result.requests, pg: (databaseCpu(postmaster) - before[1]) / result.requests,
+    ...result,
+    cpu: (cpuMicroseconds(pid) - before[0]) / result.requests,
+    pg: (databaseCpu(postmaster) - before[1]) / result.requests,
   };
 }
 
@@ -238,13 +344,16 @@ function databaseCpu(postmaster) {
 }
 
 function childrenOf(parent) {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
-    try {
-      return parentOf(pid) === parent;
-    } catch {
-      return false;
-    }
-  });
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return parentOf(pid) === parent;
+      } catch {
+        return false;
+      }
+    });
 }
 
 function parentOf(pid) {

@@ -18,7 +18,14 @@ import { childrensCpuMicroseconds, cpuMicroseconds, median, startService } from 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const dist = (path) => createRequire(import.meta.url)(join(ROOT, 'dist', path));
 const { values: options } = parseArgs({
-  options: { other: { type: 'string' }, requests: { type: 'string', default: '10000' }, events: { type: 'string', default: '20000' }, seed: { type: 'string', default: '1' }, speed: { type: 'string' }, keep: { type: 'string' } },
+  options: {
+    other: { type: 'string' },
+    requests: { type: 'string', default: '10000' },
+    events: { type: 'string', default: '20000' },
+    seed: { type: 'string', default: '1' },
+    speed: { type: 'string' },
+    keep: { type: 'string' },
+  },
 });
 if (!options.other) throw new Error('--other: the folder of a checkout that is built');
 const OTHER = resolve(options.other);
@@ -37,8 +44,11 @@ const AT_ONCE = 4;
 const TRIES = 4;
 const BETWEEN_MS = 400;
 const SETTINGS = {
-  APP_SECRET: 'the secret of the benchmark, which guards nothing', JOBS: 'off', BASE_URL: 'http://bench.example',
-  RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000', RATE_LIMIT_IP_PER_MINUTE: '1000000000',
+  APP_SECRET: 'the secret of the benchmark, which guards nothing',
+  JOBS: 'off',
+  BASE_URL: 'http://bench.example',
+  RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000',
+  RATE_LIMIT_IP_PER_MINUTE: '1000000000',
 };
 
 /** Numbers below 1, the same for the same seed. */
@@ -54,9 +64,16 @@ try {
   const postgres = await openEmbeddedPostgres({ folder: join(folder, 'postgres') });
   stops.push(() => postgres.release());
   const [before, now] = await twoDatabases(postgres.url);
-  const texts = await connected(now, async (client) => (await client.query('SELECT folded FROM live_events ORDER BY md5(id::text) LIMIT 500')).rows.map(({ folded }) => folded.trim()));
+  const texts = await connected(now, async (client) =>
+    (await client.query('SELECT folded FROM live_events ORDER BY md5(id::text) LIMIT 500')).rows.map(({ folded }) =>
+      folded.trim(),
+    ),
+  );
   const sides = [];
-  for (const [url, name, root] of [[before, 'before', OTHER], [now, 'now', ROOT]]) {
+  for (const [url, name, root] of [
+    [before, 'before', OTHER],
+    [now, 'now', ROOT],
+  ]) {
     const side = await startService({ ...SETTINGS, DATABASE_URL: url, DATA_DIR: join(folder, name) }, root);
     stops.push(side.stop);
     sides.push(side);
@@ -83,12 +100,16 @@ async function twoDatabases(admin) {
 
 async function historyAndCopy(admin, before, copy) {
   await connected(before, async (client) => {
-    await client.query(`INSERT INTO user_blocks (blocker_id, blocked_id) SELECT id, ${HEAVY} FROM users WHERE id <> ${HEAVY} ORDER BY md5(id::text) LIMIT 200 ON CONFLICT DO NOTHING`);
+    await client.query(
+      `INSERT INTO user_blocks (blocker_id, blocked_id) SELECT id, ${HEAVY} FROM users WHERE id <> ${HEAVY} ORDER BY md5(id::text) LIMIT 200 ON CONFLICT DO NOTHING`,
+    );
     await client.query(`INSERT INTO participations (event_id, user_id, status, joined_at, created_at, updated_at)
       SELECT id, ${HEAVY}, CASE WHEN n % 50 = 0 THEN 'banned' ELSE 'requested' END, now(), now(), now()
         FROM (SELECT id, row_number() OVER (ORDER BY md5(id::text)) AS n FROM events WHERE organizer_id <> ${HEAVY}) e WHERE n <= 2000 ON CONFLICT DO NOTHING`);
   });
-  await connected(admin, (client) => client.query(`CREATE DATABASE ${copy} TEMPLATE "${new URL(before).pathname.slice(1)}"`));
+  await connected(admin, (client) =>
+    client.query(`CREATE DATABASE ${copy} TEMPLATE "${new URL(before).pathname.slice(1)}"`),
+  );
 }
 
 async function compared(sides, urls, texts) {
@@ -98,23 +119,34 @@ async function compared(sides, urls, texts) {
   let [same, rows, changes] = [0, 0, 0];
   for (let n = 0; n < REQUESTS; n += CHANGE_EVERY) {
     changes += await changed(sides, urls, seen);
-    const next = Array.from({ length: Math.min(CHANGE_EVERY, REQUESTS - n) }, () => ({ ...request(texts, seen), token: tokenOf(draw() < 0.15 ? TOKENS - 1 : Math.floor(draw() * 40)) }));
-    const answers = [];
-    await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-      for (let one = next.shift(); one; one = next.shift()) answers.push({ ...one, ...(await asked(sides, one.path, one.token, added)) });
+    const next = Array.from({ length: Math.min(CHANGE_EVERY, REQUESTS - n) }, () => ({
+      ...request(texts, seen),
+      token: tokenOf(draw() < 0.15 ? TOKENS - 1 : Math.floor(draw() * 40)),
     }));
+    const answers = [];
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        for (let one = next.shift(); one; one = next.shift())
+          answers.push({ ...one, ...(await asked(sides, one.path, one.token, added)) });
+      }),
+    );
     for (const { kind, path, answer, equal } of answers.sort((one, other) => one.path.localeCompare(other.path))) {
       if (equal) same++;
       kinds[`${kind} ${answer.status}`] = (kinds[`${kind} ${answer.status}`] ?? 0) + 1;
       const data = answer.json?.data;
       if (!Array.isArray(data)) continue;
       rows += data.length;
-      if (path.startsWith('/discover')) for (const { id } of data) if (seen.length < 3000) seen.push(id); else seen[Math.floor(draw() * 3000)] = id;
+      if (path.startsWith('/discover'))
+        for (const { id } of data)
+          if (seen.length < 3000) seen.push(id);
+          else seen[Math.floor(draw() * 3000)] = id;
     }
   }
   console.table(kinds);
   const fields = [...added].map(([field, times]) => `${field} (${times})`).join(', ');
-  console.log(`${REQUESTS} requests answered alike, ${rows} rows, ${changes} changes in between: ${same} byte for byte, ${REQUESTS - same} but for fields that the other does not have: ${fields || 'none'}`);
+  console.log(
+    `${REQUESTS} requests answered alike, ${rows} rows, ${changes} changes in between: ${same} byte for byte, ${REQUESTS - same} but for fields that the other does not have: ${fields || 'none'}`,
+  );
 }
 
 /** Both at once. Throws when they differ. */
@@ -127,7 +159,10 @@ async function asked(sides, path, token, added) {
       for (const field of more.keys()) added.set(field, (added.get(field) ?? 0) + 1);
       return { answer: b, equal: false };
     }
-    if (tries === TRIES) throw new Error(`the answers to ${path} differ: ${a.status}, ${b.status}; first in ${different(a.json, b.json, '')}`);
+    if (tries === TRIES)
+      throw new Error(
+        `the answers to ${path} differ: ${a.status}, ${b.status}; first in ${different(a.json, b.json, '')}`,
+      );
     await new Promise((done) => setTimeout(done, BETWEEN_MS));
   }
 }
@@ -140,7 +175,8 @@ async function got(url, token) {
 
 /** The path of the first difference, with what either has there. */
 function different(a, b, path) {
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return isDeepStrictEqual(a, b) ? null : `${path}: ${JSON.stringify(a)} and ${JSON.stringify(b)}`;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
+    return isDeepStrictEqual(a, b) ? null : `${path}: ${JSON.stringify(a)} and ${JSON.stringify(b)}`;
   for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
     const found = different(a[name], b[name], `${path}.${name}`);
     if (found) return found.slice(0, 600);
@@ -150,26 +186,56 @@ function different(a, b, path) {
 
 /** `value` without fields that `model` does not have, which are put into `more` by their path. */
 function withoutMore(value, model, path, more) {
-  if (Array.isArray(value) && Array.isArray(model)) return value.map((one, n) => withoutMore(one, model[n], `${path}[]`, more));
-  if (typeof value !== 'object' || value === null || typeof model !== 'object' || model === null || Array.isArray(model)) return value;
-  return Object.fromEntries(Object.entries(value).flatMap(([name, one]) => {
-    if (name in model) return [[name, withoutMore(one, model[name], `${path}.${name}`, more)]];
-    more.set(`${path}.${name}`, true);
-    return [];
-  }));
+  if (Array.isArray(value) && Array.isArray(model))
+    return value.map((one, n) => withoutMore(one, model[n], `${path}[]`, more));
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    typeof model !== 'object' ||
+    model === null ||
+    Array.isArray(model)
+  )
+    return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, one]) => {
+      if (name in model) return [[name, withoutMore(one, model[name], `${path}.${name}`, more)]];
+      more.set(`${path}.${name}`, true);
+      return [];
+    }),
+  );
 }
 
 function request(texts, seen) {
   const kind = seen.length === 0 || draw() < 0.85 ? 'list' : pick(['event', 'own']);
   if (kind === 'event') return { kind, path: `/discover/events/${pick(seen)}` };
-  const page = { ...maybe(0.3, () => ({ page: pick([1, 2, 3, 7, 51, 5000]) })), ...maybe(0.2, () => ({ per_page: pick([1, 5, 50, 100]) })) };
-  if (kind === 'own') return { kind, path: `/events?${new URLSearchParams({ ...maybe(0.7, () => ({ relation: pick(['joined', 'requested', 'pending', 'organized']) })), ...maybe(0.5, () => ({ scope: pick(['upcoming', 'past']) })), ...page })}` };
+  const page = {
+    ...maybe(0.3, () => ({ page: pick([1, 2, 3, 7, 51, 5000]) })),
+    ...maybe(0.2, () => ({ per_page: pick([1, 5, 50, 100]) })),
+  };
+  if (kind === 'own')
+    return {
+      kind,
+      path: `/events?${new URLSearchParams({ ...maybe(0.7, () => ({ relation: pick(['joined', 'requested', 'pending', 'organized']) })), ...maybe(0.5, () => ({ scope: pick(['upcoming', 'past']) })), ...page })}`,
+    };
   const day = () => new Date(Date.now() + Math.floor(draw() * 60 - 5) * 86_400_000).toISOString().slice(0, 10);
-  return { kind, path: `/discover/events?${new URLSearchParams({
-    ...maybe(0.5, () => ({ q: text(texts) })), ...maybe(0.2, () => ({ type: pick(['sport', 'food', 'walk', 'other']) })), ...maybe(0.1, () => ({ source: pick(['editorial', 'community']) })),
-    ...maybe(0.1, () => ({ seeking_company: 1 })), ...maybe(0.1, () => ({ min_participants: pick([1, 2, 3]) })), ...maybe(0.1, () => ({ date_from: day() })), ...maybe(0.1, () => ({ date_to: day() })),
-    ...maybe(0.25, () => ({ lat: (50.08 + draw() - 0.5).toFixed(3), lng: (14.43 + draw() - 0.5).toFixed(3), radius_km: pick([1, 10, 40, 200]) })), ...page,
-  })}` };
+  return {
+    kind,
+    path: `/discover/events?${new URLSearchParams({
+      ...maybe(0.5, () => ({ q: text(texts) })),
+      ...maybe(0.2, () => ({ type: pick(['sport', 'food', 'walk', 'other']) })),
+      ...maybe(0.1, () => ({ source: pick(['editorial', 'community']) })),
+      ...maybe(0.1, () => ({ seeking_company: 1 })),
+      ...maybe(0.1, () => ({ min_participants: pick([1, 2, 3]) })),
+      ...maybe(0.1, () => ({ date_from: day() })),
+      ...maybe(0.1, () => ({ date_to: day() })),
+      ...maybe(0.25, () => ({
+        lat: (50.08 + draw() - 0.5).toFixed(3),
+        lng: (14.43 + draw() - 0.5).toFixed(3),
+        radius_km: pick([1, 10, 40, 200]),
+      })),
+      ...page,
+    })}`,
+  };
 }
 
 /** Words, beginnings, middles, one and two letters. */
@@ -178,10 +244,21 @@ function text(texts) {
   const words = from.split(' ');
   const word = pick(words);
   const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
-  return pick([
-    () => word, () => word, () => word.slice(0, 1 + Math.floor(draw() * 5)), () => `${word} ${pick(words)}`, () => from.slice(0, 60).trim(), () => pick([...letters]),
-    () => pick([...letters]) + pick([...letters]), () => from.slice(Math.floor(draw() * 50), 55 + Math.floor(draw() * 20)).trim(), () => `${pick([...letters])} ${word}`, () => 'pro', () => 'Žluťoučký',
-  ])() || 'pro';
+  return (
+    pick([
+      () => word,
+      () => word,
+      () => word.slice(0, 1 + Math.floor(draw() * 5)),
+      () => `${word} ${pick(words)}`,
+      () => from.slice(0, 60).trim(),
+      () => pick([...letters]),
+      () => pick([...letters]) + pick([...letters]),
+      () => from.slice(Math.floor(draw() * 50), 55 + Math.floor(draw() * 20)).trim(),
+      () => `${pick([...letters])} ${word}`,
+      () => 'pro',
+      () => 'Žluťoučký',
+    ])() || 'pro'
+  );
 }
 
 /** Something that lists and totals have to follow: the same on both sides. → 1 when there was anything to change. */
@@ -190,12 +267,28 @@ async function changed(sides, urls, seen) {
   if (draw() < 0.5) {
     const who = Math.floor(draw() * 40);
     const [path, token] = [`/events/${pick(seen)}/${pick(['join', 'leave'])}`, tokenOf(who)];
-    const [a, b] = await Promise.all(sides.map(async ({ origin }) => (await fetch(`${origin}/api/v1${path}`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })).status));
+    const [a, b] = await Promise.all(
+      sides.map(
+        async ({ origin }) =>
+          (await fetch(`${origin}/api/v1${path}`, { method: 'POST', headers: { authorization: `Bearer ${token}` } }))
+            .status,
+      ),
+    );
     if (a !== b) throw new Error(`POST ${path}: ${a} and ${b}`);
     // Each has drawn a code for the door; theirs counts.
-    const { rows } = await connected(urls[0], (client) => client.query('SELECT event_id, check_in_code FROM participations WHERE user_id = $1 AND check_in_code IS NOT NULL', [3 * (who + 1)]));
+    const { rows } = await connected(urls[0], (client) =>
+      client.query(
+        'SELECT event_id, check_in_code FROM participations WHERE user_id = $1 AND check_in_code IS NOT NULL',
+        [3 * (who + 1)],
+      ),
+    );
     for (const { event_id: event, check_in_code: code } of rows) {
-      await connected(urls[1], (client) => client.query('UPDATE participations SET check_in_code = $3 WHERE user_id = $1 AND event_id = $2 AND check_in_code <> $3', [3 * (who + 1), event, code]));
+      await connected(urls[1], (client) =>
+        client.query(
+          'UPDATE participations SET check_in_code = $3 WHERE user_id = $1 AND event_id = $2 AND check_in_code <> $3',
+          [3 * (who + 1), event, code],
+        ),
+      );
     }
     return 1;
   }
@@ -216,23 +309,42 @@ async function changed(sides, urls, seen) {
 
 /** The first page as fast as each answers it, in turns; the middle round of each counts. */
 async function speed(sides, url, seconds) {
-  const postmaster = await connected(url, async (client) => Number((await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid));
+  const postmaster = await connected(url, async (client) =>
+    Number((await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid),
+  );
   const requests = Array.from({ length: 200 }, (_, n) => ({ path: '/api/v1/discover/events', token: tokenOf(n) }));
   const rounds = [[], []];
   for (let round = 0; round <= ROUNDS; round++) {
     for (const side of round % 2 ? [1, 0] : [0, 1]) {
       const before = { node: cpuMicroseconds(sides[side].pid), backends: childrensCpuMicroseconds(postmaster) };
-      const { latencies, rps, refused } = await load({ origin: sides[side].origin, requests, connections: 32, seconds });
+      const { latencies, rps, refused } = await load({
+        origin: sides[side].origin,
+        requests,
+        connections: 32,
+        seconds,
+      });
       if (refused > 0) throw new Error(`${refused} answers were not 200`);
       let database = 0;
-      for (const [pid, spent] of childrensCpuMicroseconds(postmaster)) database += spent - (before.backends.get(pid) ?? 0);
+      for (const [pid, spent] of childrensCpuMicroseconds(postmaster))
+        database += spent - (before.backends.get(pid) ?? 0);
       const each = (microseconds) => microseconds / 1000 / latencies.length;
       // The first is for warming up.
-      if (round > 0) rounds[side].push({ rps, p99: percentile(latencies, 0.99), node: each(cpuMicroseconds(sides[side].pid) - before.node), database: each(database) });
+      if (round > 0)
+        rounds[side].push({
+          rps,
+          p99: percentile(latencies, 0.99),
+          node: each(cpuMicroseconds(sides[side].pid) - before.node),
+          database: each(database),
+        });
     }
   }
   const middle = (side, figure) => Number(median(rounds[side].map((one) => one[figure])).toFixed(3));
-  const figures = (side) => ({ rps: middle(side, 'rps'), 'p99 ms': middle(side, 'p99'), 'Node ms': middle(side, 'node'), 'PostgreSQL ms': middle(side, 'database') });
+  const figures = (side) => ({
+    rps: middle(side, 'rps'),
+    'p99 ms': middle(side, 'p99'),
+    'Node ms': middle(side, 'node'),
+    'PostgreSQL ms': middle(side, 'database'),
+  });
   console.table({ other: figures(0), this: figures(1) });
   const ratio = (figure) => median(rounds[1].map((one, n) => one[figure] / rounds[0][n][figure])).toFixed(2);
   console.log(`Requests a second: ${ratio('rps')} times the other's; p99: ${ratio('p99')} of it`);

@@ -37,7 +37,8 @@ function expensesFor(balances, slugs) {
 
 function figures(times) {
   const sorted = [...times].sort((a, b) => a - b);
-  const at = (share) => Number((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1));
+  const at = (share) =>
+    Number((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1));
   return { requests: sorted.length, p50_ms: at(0.5), p99_ms: at(0.99), max_ms: at(1) };
 }
 
@@ -45,32 +46,65 @@ const service = await startService(env);
 try {
   const people = Array.from({ length: 100 }, (_, number) => `person-${String(number).padStart(3, '0')}`);
   const guests = (count) => people.slice(1, count).map((user) => ({ user, status: 'confirmed' }));
-  const event = (key, count) => ({ key, organizer: people[0], title: `Bench ${key}`, starts_at: IN_A_MONTH, participants: guests(count) });
-  const keys = { twenty: Array.from({ length: TWENTIES }, (_, number) => `twenty ${number}`), slow: Array.from({ length: ROUNDS }, (_, number) => `slow ${number}`) };
-  const made = await apply({
-    users: people.map((slug, number) => ({ slug, name: `Person ${number}`, verified: true, iban: 'CZ6508000000192000145399', tokens: number === 0 ? [{ name: 'bench', access: 'write' }] : [] })),
-    events: [...keys.twenty.map((key) => event(key, 20)), event('hundred', 100), ...keys.slow.map((key) => event(key, 50))],
-  }, env);
+  const event = (key, count) => ({
+    key,
+    organizer: people[0],
+    title: `Bench ${key}`,
+    starts_at: IN_A_MONTH,
+    participants: guests(count),
+  });
+  const keys = {
+    twenty: Array.from({ length: TWENTIES }, (_, number) => `twenty ${number}`),
+    slow: Array.from({ length: ROUNDS }, (_, number) => `slow ${number}`),
+  };
+  const made = await apply(
+    {
+      users: people.map((slug, number) => ({
+        slug,
+        name: `Person ${number}`,
+        verified: true,
+        iban: 'CZ6508000000192000145399',
+        tokens: number === 0 ? [{ name: 'bench', access: 'write' }] : [],
+      })),
+      events: [
+        ...keys.twenty.map((key) => event(key, 20)),
+        event('hundred', 100),
+        ...keys.slow.map((key) => event(key, 50)),
+      ],
+    },
+    env,
+  );
   const ids = new Map(made.events.map(({ key, id }) => [key, id]));
   const headers = { authorization: `Bearer ${made.users[0].tokens[0].token}`, 'content-type': 'application/json' };
   const send = async (method, path, body) => {
     const since = performance.now();
-    const answer = await fetch(`${service.origin}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body), signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await fetch(`${service.origin}/api/v1${path}`, {
+      method,
+      headers,
+      body: body && JSON.stringify(body),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
     return { ms: performance.now() - since, body: text === '' ? null : JSON.parse(text).data };
   };
   const fill = async (key, balances) => {
-    for (const expense of expensesFor(balances, people)) await send('POST', `/events/${ids.get(key)}/expenses`, expense);
+    for (const expense of expensesFor(balances, people))
+      await send('POST', `/events/${ids.get(key)}/expenses`, expense);
   };
   const read = (key) => send('GET', `/events/${ids.get(key)}/expenses`);
 
   // Every kind of case: values so small that nearly everything comes to zero, up to ones where hardly anything does.
   const ranges = [30, 60, 80, 100, 150, 300, 1000, 100_000];
   for (const [number, key] of keys.twenty.entries()) await fill(key, balanced(20, ranges[number % ranges.length]));
-  for (const [number, key] of keys.slow.entries()) await fill(key, balanced(number % 2 ? 23 : 50, number % 2 ? 100 : 2000));
+  for (const [number, key] of keys.slow.entries())
+    await fill(key, balanced(number % 2 ? 23 : 50, number % 2 ? 100 : 2000));
   for (let number = 0; number < 50; number++) {
-    await send('POST', `/events/${ids.get('hundred')}/expenses`, { title: 'x', amount: Math.ceil(10_000 + draw() * 500_000) / 100, paid_by: people[Math.floor(draw() * 100)] });
+    await send('POST', `/events/${ids.get('hundred')}/expenses`, {
+      title: 'x',
+      amount: Math.ceil(10_000 + draw() * 500_000) / 100,
+      paid_by: people[Math.floor(draw() * 100)],
+    });
   }
   await read(keys.twenty[0]);
 
@@ -98,7 +132,11 @@ try {
   for (let round = 0; round < ROUNDS; round++) {
     const { body } = await read('hundred');
     await send('DELETE', `/events/${ids.get('hundred')}/expenses/${body.expenses[0].id}`);
-    await send('POST', `/events/${ids.get('hundred')}/expenses`, { title: 'x', amount: Math.ceil(10_000 + draw() * 500_000) / 100, paid_by: people[Math.floor(draw() * 100)] });
+    await send('POST', `/events/${ids.get('hundred')}/expenses`, {
+      title: 'x',
+      amount: Math.ceil(10_000 + draw() * 500_000) / 100,
+      paid_by: people[Math.floor(draw() * 100)],
+    });
     hundred.push((await read('hundred')).ms);
     again.push((await read('hundred')).ms);
   }
@@ -114,7 +152,10 @@ try {
   for (const key of keys.slow) {
     for (let number = 0; number < 20; number++) alone.push((await send('GET', '/user')).ms);
     let reading = true;
-    const slowOne = read(key).then(({ ms }) => { slow.push(ms); reading = false; });
+    const slowOne = read(key).then(({ ms }) => {
+      slow.push(ms);
+      reading = false;
+    });
     while (reading) beside.push((await send('GET', '/user')).ms);
     await slowOne;
   }
@@ -126,7 +167,11 @@ try {
     slow_settlements: figures(slow),
     others_alone: figures(alone),
     others_beside_a_slow_one: figures(beside),
-    delay_of_others: { p50_ms: Number((median(beside) - median(alone)).toFixed(1)), max_ms: Number((figures(beside).max_ms - figures(alone).p50_ms).toFixed(1)), goal_max_below: 50 },
+    delay_of_others: {
+      p50_ms: Number((median(beside) - median(alone)).toFixed(1)),
+      max_ms: Number((figures(beside).max_ms - figures(alone).p50_ms).toFixed(1)),
+      goal_max_below: 50,
+    },
   };
   console.table(result);
   console.log(`load average ${loadavg()[0].toFixed(1)}`);

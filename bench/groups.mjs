@@ -14,7 +14,11 @@ const { openEmbeddedPostgres } = require('../dist/libs/platform/database/embedde
 const { hashSecret, mintSecret } = require('../dist/libs/areas/identity/token-secret.js');
 
 const { values: options } = parseArgs({
-  options: { groups: { type: 'string', default: '100000' }, clients: { type: 'string', default: '1' }, seconds: { type: 'string', default: '8' } },
+  options: {
+    groups: { type: 'string', default: '100000' },
+    clients: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: '8' },
+  },
 });
 const GROUPS = Number(options.groups);
 const CLIENTS = Number(options.clients);
@@ -48,7 +52,12 @@ const SEED = `
 
 /** Around the cities, where the groups are, and a little beyond. */
 function somewhere() {
-  const [lat, lng] = [[50.08, 14.43], [49.19, 16.61], [49.83, 18.28], [50.08, 14.43]][Math.floor(Math.random() * 4)];
+  const [lat, lng] = [
+    [50.08, 14.43],
+    [49.19, 16.61],
+    [49.83, 18.28],
+    [50.08, 14.43],
+  ][Math.floor(Math.random() * 4)];
   return `lat=${(lat + (Math.random() - 0.5) * 0.4).toFixed(5)}&lng=${(lng + (Math.random() - 0.5) * 0.6).toFixed(5)}`;
 }
 
@@ -64,7 +73,11 @@ const KINDS = {
 };
 
 const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
-const service = await startService({ DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '100000000', RATE_LIMIT_IP_PER_MINUTE: '100000000' });
+const service = await startService({
+  DATA_DIR: dataDir,
+  RATE_LIMIT_TOKEN_PER_MINUTE: '100000000',
+  RATE_LIMIT_IP_PER_MINUTE: '100000000',
+});
 let postgres;
 try {
   postgres = await openEmbeddedPostgres({ folder: join(dataDir, 'postgres') });
@@ -78,11 +91,20 @@ try {
   );
   await database.end();
 
-  const requestsOf = ({ path }) => Array.from({ length: REQUESTS }, (_, n) => ({ path: `/api/v1${path()}`, token: tokens[n % CALLERS] }));
+  const requestsOf = ({ path }) =>
+    Array.from({ length: REQUESTS }, (_, n) => ({ path: `/api/v1${path()}`, token: tokens[n % CALLERS] }));
   const kinds = Object.fromEntries(
-    Object.entries(KINDS).map(([name, kind]) => [name, { requests: requestsOf(kind), connections: CLIENTS, goalP99Ms: kind.goal ? GOAL_P99_MS : undefined }]),
+    Object.entries(KINDS).map(([name, kind]) => [
+      name,
+      { requests: requestsOf(kind), connections: CLIENTS, goalP99Ms: kind.goal ? GOAL_P99_MS : undefined },
+    ]),
   );
-  const result = await timedInTurns(kinds, { service, postmaster: postmasterOf(dataDir), seconds: SECONDS, rounds: ROUNDS });
+  const result = await timedInTurns(kinds, {
+    service,
+    postmaster: postmasterOf(dataDir),
+    seconds: SECONDS,
+    rounds: ROUNDS,
+  });
   console.log(`${GROUPS} groups, ${CLIENTS} clients`);
   console.table(result);
   console.log(JSON.stringify(result));

@@ -32,7 +32,14 @@ const database = await openEmbeddedPostgres({ folder: join(folder, 'postgres') }
 const client = new pg.Client({ connectionString: database.url });
 const servers = [];
 try {
-  const env = { DATABASE_URL: database.url, DATA_DIR: folder, APP_SECRET: SECRET, JOBS: 'off', RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000', RATE_LIMIT_IP_PER_MINUTE: '1000000000' };
+  const env = {
+    DATABASE_URL: database.url,
+    DATA_DIR: folder,
+    APP_SECRET: SECRET,
+    JOBS: 'off',
+    RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000',
+    RATE_LIMIT_IP_PER_MINUTE: '1000000000',
+  };
   const service = await startService(env);
   servers.push({ name: 'service', ...service });
   for (const kind of ['six', 'same']) servers.push(await startBaseline(kind));
@@ -65,7 +72,14 @@ try {
 async function startBaseline(kind) {
   const port = await freePort();
   const child = spawn(process.execPath, [resolve(HERE, 'baseline/join.mjs'), kind], {
-    env: { PATH: process.env.PATH, DATABASE_URL: database.url, APP_SECRET: SECRET, PORT: String(port), BASE_URL: servers[0].origin, COUNT: process.env.COUNT ?? 'rows' },
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: database.url,
+      APP_SECRET: SECRET,
+      PORT: String(port),
+      BASE_URL: servers[0].origin,
+      COUNT: process.env.COUNT ?? 'rows',
+    },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const origin = `http://127.0.0.1:${port}`;
@@ -83,14 +97,19 @@ async function seedParticipations() {
   await client.query(
     `INSERT INTO participations (event_id, user_id, status, joined_at, check_in_code, created_at, updated_at)
      SELECT (SELECT min(id) FROM events) + $1 + u.id % $2, u.id, 'confirmed', now(), md5(u.id::text), now(), now() FROM users u WHERE u.slug <> 'jana'`,
-    [HOT_EVENTS, UNJOINED_EVENTS]);
-  await client.query('UPDATE events e SET confirmed_count = n FROM (SELECT event_id, count(*) AS n FROM participations GROUP BY 1) p WHERE p.event_id = e.id');
+    [HOT_EVENTS, UNJOINED_EVENTS],
+  );
+  await client.query(
+    'UPDATE events e SET confirmed_count = n FROM (SELECT event_id, count(*) AS n FROM participations GROUP BY 1) p WHERE p.event_id = e.id',
+  );
   await client.query('VACUUM (ANALYZE)');
 }
 
 /** Per load: a function that makes the function that says which event a person's n-th join is for. Nobody joins an event twice. */
 async function loads() {
-  const { rows: [{ first }] } = await client.query('SELECT min(id)::int AS first FROM events');
+  const {
+    rows: [{ first }],
+  } = await client.query('SELECT min(id)::int AS first FROM events');
   let hot = first;
   let offset = 0;
   return {
@@ -107,12 +126,23 @@ async function loads() {
 }
 
 async function sameAnswers(tokens) {
-  const { rows: [{ last }] } = await client.query('SELECT max(id)::int AS last FROM events');
+  const {
+    rows: [{ last }],
+  } = await client.query('SELECT max(id)::int AS last FROM events');
   const answers = [];
   for (const [i, { origin }] of servers.entries()) {
-    const response = await fetch(`${origin}/api/v1/events/${last}/join`, { method: 'POST', headers: { authorization: `Bearer ${tokens[i]}` } });
+    const response = await fetch(`${origin}/api/v1/events/${last}/join`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tokens[i]}` },
+    });
     const { data } = await response.json();
-    answers.push(JSON.stringify({ ...data, current_participants: data.current_participants - i, viewer: { ...data.viewer, check_in_code: data.viewer.check_in_code.length } }));
+    answers.push(
+      JSON.stringify({
+        ...data,
+        current_participants: data.current_participants - i,
+        viewer: { ...data.viewer, check_in_code: data.viewer.check_in_code.length },
+      }),
+    );
   }
   if (new Set(answers).size !== 1) throw new Error(`the answers differ:\n${answers.join('\n')}`);
 }
@@ -131,8 +161,14 @@ function verdict(rounds) {
   for (const { name } of servers) {
     const of = (figure) => rounds.map((round) => round[name][figure]);
     const ratios = (figure) => rounds.map((round) => round.service[figure] / round[name][figure]);
-    const text = (values) => `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)}-${Math.max(...values).toFixed(2)})`;
-    rows[name] = { rps: Math.round(median(of('rps'))), cpu_us: Math.round(median(of('cpu'))), service_rps_ratio: text(ratios('rps')), service_cpu_ratio: text(ratios('cpu')) };
+    const text = (values) =>
+      `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)}-${Math.max(...values).toFixed(2)})`;
+    rows[name] = {
+      rps: Math.round(median(of('rps'))),
+      cpu_us: Math.round(median(of('cpu'))),
+      service_rps_ratio: text(ratios('rps')),
+      service_cpu_ratio: text(ratios('cpu')),
+    };
   }
   return rows;
 }

@@ -21,7 +21,9 @@ const ALONE_SECONDS = Math.min(30, SECONDS);
 const [ACCOUNTS, OF_EACH] = [20, 5];
 const GOAL_TIMES = 2;
 
-const { openEmbeddedPostgres } = createRequire(import.meta.url)('../dist/libs/platform/database/embedded/embedded-postgres.js');
+const { openEmbeddedPostgres } = createRequire(import.meta.url)(
+  '../dist/libs/platform/database/embedded/embedded-postgres.js',
+);
 const folder = mkdtempSync(join(tmpdir(), 'events-bench-'));
 const postgres = await openEmbeddedPostgres({ folder: join(folder, 'postgres') });
 const byName = new URL(postgres.url);
@@ -31,12 +33,20 @@ if (byName.hostname === '127.0.0.1') byName.hostname = 'localhost';
 const nameServer = createSocket('udp4').bind(0, '127.0.0.1');
 await new Promise((done) => nameServer.once('listening', done));
 const preload = join(folder, 'silent.cjs');
-writeFileSync(preload, `const dns = require('node:dns').promises;
-dns.Resolver = class extends dns.Resolver { constructor(options) { super(options); this.setServers(['127.0.0.1:${nameServer.address().port}']); } };\n`);
+writeFileSync(
+  preload,
+  `const dns = require('node:dns').promises;
+dns.Resolver = class extends dns.Resolver { constructor(options) { super(options); this.setServers(['127.0.0.1:${nameServer.address().port}']); } };\n`,
+);
 
 const env = {
-  DATABASE_URL: byName.href, DATA_DIR: folder, APP_SECRET: 'secret of a bench, and of nothing else', WEBHOOKS_ALLOW_PRIVATE: 'on',
-  RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000', NODE_OPTIONS: `--require ${preload}`,
+  DATABASE_URL: byName.href,
+  DATA_DIR: folder,
+  APP_SECRET: 'secret of a bench, and of nothing else',
+  WEBHOOKS_ALLOW_PRIVATE: 'on',
+  RATE_LIMIT_TOKEN_PER_MINUTE: '1000000',
+  RATE_LIMIT_IP_PER_MINUTE: '1000000',
+  NODE_OPTIONS: `--require ${preload}`,
 };
 const service = await startService(env);
 
@@ -44,22 +54,31 @@ const service = await startService(env);
 async function receiver(trickles, take) {
   const server = createServer((request, response) => {
     let text = '';
-    request.setEncoding('utf8').on('data', (part) => (text += part)).on('end', () => {
-      take(request.url, JSON.parse(text));
-      if (!trickles) return response.writeHead(204).end();
-      response.writeHead(200).write('x');
-      const more = setInterval(() => response.write('x'), 200);
-      response.on('close', () => clearInterval(more));
-    });
+    request
+      .setEncoding('utf8')
+      .on('data', (part) => (text += part))
+      .on('end', () => {
+        take(request.url, JSON.parse(text));
+        if (!trickles) return response.writeHead(204).end();
+        response.writeHead(200).write('x');
+        const more = setInterval(() => response.write('x'), 200);
+        response.on('close', () => clearInterval(more));
+      });
   });
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
-  return { url: (path) => `http://127.0.0.1:${server.address().port}/${path}`, close: () => (server.closeAllConnections(), server.close()) };
+  return {
+    url: (path) => `http://127.0.0.1:${server.address().port}/${path}`,
+    close: () => (server.closeAllConnections(), server.close()),
+  };
 }
 
 const statuses = {};
 async function api(who, token, method, path, json, signal) {
   const response = await fetch(`${service.origin}/api/v1${path}`, {
-    method, signal, headers: { authorization: `Bearer ${token}`, ...(json && { 'content-type': 'application/json' }) }, body: json && JSON.stringify(json),
+    method,
+    signal,
+    headers: { authorization: `Bearer ${token}`, ...(json && { 'content-type': 'application/json' }) },
+    body: json && JSON.stringify(json),
   });
   const { data = null } = response.status === 204 ? {} : await response.json();
   const counted = (statuses[who] ??= {});
@@ -70,7 +89,12 @@ async function api(who, token, method, path, json, signal) {
 const receivers = [];
 try {
   const slugs = ['other', ...Array.from({ length: ACCOUNTS }, (_, n) => `greedy${n}`)];
-  const made = await apply({ users: slugs.map((slug) => ({ slug, name: slug, verified: true, tokens: [{ name: 'bench', access: 'write' }] })) }, env);
+  const made = await apply(
+    {
+      users: slugs.map((slug) => ({ slug, name: slug, verified: true, tokens: [{ name: 'bench', access: 'write' }] })),
+    },
+    env,
+  );
   const [other, ...greedy] = made.users.map(({ tokens: [{ token }] }) => token);
   const arrivedAt = new Map();
   const quick = await receiver(false, (_path, { data }) => arrivedAt.set(data.subject.id, performance.now()));
@@ -97,9 +121,20 @@ try {
     const arrived = () => [...sentAt.keys()].filter((id) => arrivedAt.has(id));
     for (let waited = 0; waited < 40 && arrived().length < sentAt.size; waited++) await pause(250);
     const delivered = arrived().map((id) => arrivedAt.get(id) - sentAt.get(id));
-    const quantile = (values, part) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))];
-    const figures = (values) => ({ median_ms: Math.round(median(values)), p95_ms: Math.round(quantile(values, 0.95)), most_ms: Math.round(Math.max(...values)) });
-    return { reads: figures(reads), writes: figures(writes), deliveries: figures(delivered), made: sentAt.size, delivered: delivered.length };
+    const quantile = (values, part) =>
+      [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))];
+    const figures = (values) => ({
+      median_ms: Math.round(median(values)),
+      p95_ms: Math.round(quantile(values, 0.95)),
+      most_ms: Math.round(Math.max(...values)),
+    });
+    return {
+      reads: figures(reads),
+      writes: figures(writes),
+      deliveries: figures(delivered),
+      made: sentAt.size,
+      delivered: delivered.length,
+    };
   }
 
   /** Alone and beside the attack: what is measured is whether the way back to the database, by its name, is open. */
@@ -108,34 +143,68 @@ try {
     const client = new pg.Client({ connectionString: postgres.url });
     await client.connect();
     // Those at work would make errors of their own.
-    await client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database() AND state = 'idle'`);
+    await client.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database() AND state = 'idle'`,
+    );
     await client.end();
   }
 
   const repeat = async (signal, work) => {
-    for (let n = 0; !signal.aborted; n++) await work(n).catch((error) => { if (!signal.aborted) throw error; });
+    for (let n = 0; !signal.aborted; n++)
+      await work(n).catch((error) => {
+        if (!signal.aborted) throw error;
+      });
   };
   const attacks = {
     names: (signal) => [
-      ...Array.from({ length: 10 }, (_, lane) => repeat(signal, async (n) => {
-        await api('attack', greedy[0], 'POST', '/webhooks', { url: `http://n${lane}-${n}.silent.example.org/` }, signal);
-        await pause(300);
-      })),
+      ...Array.from({ length: 10 }, (_, lane) =>
+        repeat(signal, async (n) => {
+          await api(
+            'attack',
+            greedy[0],
+            'POST',
+            '/webhooks',
+            { url: `http://n${lane}-${n}.silent.example.org/` },
+            signal,
+          );
+          await pause(300);
+        }),
+      ),
     ],
-    slow: (signal) => greedy.map((token) => repeat(signal, async (n) => {
-      if (n === 0) for (let hook = 0; hook < OF_EACH; hook++) await api('setup', token, 'POST', '/webhooks', { url: trickling.url('greedy'), types: ['post.created'] }, signal);
-      await api('attack', token, 'POST', '/posts', post(`Post ${n}`), signal);
-      await pause(5_000);
-    })),
-    positions: (signal) => [repeat(signal, async () => {
-      const { data } = await api('setup', greedy[1], 'GET', '/webhooks', undefined, signal);
-      const hook = data[0]?.id ?? (await api('setup', greedy[1], 'POST', '/webhooks', { url: quick.url('greedy') }, signal)).data.id;
-      await api('setup', greedy[1], 'PATCH', `/webhooks/${hook}`, { status: 'paused' }, signal);
-      await Promise.all(Array.from({ length: 40 }, (_, n) => n % 2 === 0
-        ? api('attack', greedy[1], 'POST', '/webhooks', { url: quick.url('greedy') }, signal)
-        : api('attack', greedy[1], 'PATCH', `/webhooks/${hook}`, { status: 'active' }, signal)));
-      await pause(1_000);
-    })],
+    slow: (signal) =>
+      greedy.map((token) =>
+        repeat(signal, async (n) => {
+          if (n === 0)
+            for (let hook = 0; hook < OF_EACH; hook++)
+              await api(
+                'setup',
+                token,
+                'POST',
+                '/webhooks',
+                { url: trickling.url('greedy'), types: ['post.created'] },
+                signal,
+              );
+          await api('attack', token, 'POST', '/posts', post(`Post ${n}`), signal);
+          await pause(5_000);
+        }),
+      ),
+    positions: (signal) => [
+      repeat(signal, async () => {
+        const { data } = await api('setup', greedy[1], 'GET', '/webhooks', undefined, signal);
+        const hook =
+          data[0]?.id ??
+          (await api('setup', greedy[1], 'POST', '/webhooks', { url: quick.url('greedy') }, signal)).data.id;
+        await api('setup', greedy[1], 'PATCH', `/webhooks/${hook}`, { status: 'paused' }, signal);
+        await Promise.all(
+          Array.from({ length: 40 }, (_, n) =>
+            n % 2 === 0
+              ? api('attack', greedy[1], 'POST', '/webhooks', { url: quick.url('greedy') }, signal)
+              : api('attack', greedy[1], 'PATCH', `/webhooks/${hook}`, { status: 'active' }, signal),
+          ),
+        );
+        await pause(1_000);
+      }),
+    ],
   };
 
   await measure(5);
@@ -152,8 +221,24 @@ try {
     attack.abort();
     ending.abort();
     await Promise.allSettled([...attackers, endings]);
-    const times = Object.fromEntries(['reads', 'writes', 'deliveries'].map((what) => [what, Number((beside[what].median_ms / Math.max(1, alone[what].median_ms)).toFixed(2))]));
-    console.log(JSON.stringify({ attack: name, seconds: SECONDS, alone, beside, times, goal_times: GOAL_TIMES, trickled, statuses: { ...statuses } }));
+    const times = Object.fromEntries(
+      ['reads', 'writes', 'deliveries'].map((what) => [
+        what,
+        Number((beside[what].median_ms / Math.max(1, alone[what].median_ms)).toFixed(2)),
+      ]),
+    );
+    console.log(
+      JSON.stringify({
+        attack: name,
+        seconds: SECONDS,
+        alone,
+        beside,
+        times,
+        goal_times: GOAL_TIMES,
+        trickled,
+        statuses: { ...statuses },
+      }),
+    );
   }
 } finally {
   for (const one of receivers) one.close();

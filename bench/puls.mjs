@@ -8,7 +8,9 @@ import { timedInTurns } from './lib/in-turns.mjs';
 import { apply, postmasterOf, startService } from './lib/service.mjs';
 
 const DIST = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../dist');
-const { openEmbeddedPostgres } = createRequire(import.meta.url)(join(DIST, 'libs/platform/database/embedded/embedded-postgres.js'));
+const { openEmbeddedPostgres } = createRequire(import.meta.url)(
+  join(DIST, 'libs/platform/database/embedded/embedded-postgres.js'),
+);
 
 const POSTS = 50_000;
 const SECONDS = 9;
@@ -16,10 +18,20 @@ const ROUNDS = 7;
 /** So many different requests of a kind, again and again. */
 const REQUESTS = 500;
 /** One client; many who come when they like; and as many as keep two cores busy without a pause. */
-const LOADS = { '1 at once': { connections: 1 }, '100 a second': { connections: 16, perSecond: 100 }, '4 at once': { connections: 4 } };
+const LOADS = {
+  '1 at once': { connections: 1 },
+  '100 a second': { connections: 16, perSecond: 100 },
+  '4 at once': { connections: 4 },
+};
 const GOAL_P99_MS = 20;
 /** Latitude, longitude, spread in degrees, share of the posts. */
-const CITIES = [[50.08, 14.43, 0.06, 0.4], [49.19, 16.61, 0.05, 0.15], [49.83, 18.28, 0.06, 0.1], [49.74, 13.38, 0.04, 0.08], [49.8, 15.3, 0.6, 0.27]];
+const CITIES = [
+  [50.08, 14.43, 0.06, 0.4],
+  [49.19, 16.61, 0.05, 0.15],
+  [49.83, 18.28, 0.06, 0.1],
+  [49.74, 13.38, 0.04, 0.08],
+  [49.8, 15.3, 0.6, 0.27],
+];
 
 const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
 const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000' };
@@ -34,7 +46,9 @@ async function seed() {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await client.query(`SELECT setseed(0.42)`);
-  await client.query(`INSERT INTO users (slug, name, created_at, updated_at) SELECT 'bench-' || i, 'Člověk ' || i, now(), now() FROM generate_series(1, 20000) i`);
+  await client.query(
+    `INSERT INTO users (slug, name, created_at, updated_at) SELECT 'bench-' || i, 'Člověk ' || i, now(), now() FROM generate_series(1, 20000) i`,
+  );
   await client.query(`INSERT INTO user_blocks (blocker_id, blocked_id)
     SELECT DISTINCT a.id, b.id FROM (SELECT id, row_number() OVER (ORDER BY random()) r FROM users) a JOIN (SELECT id, row_number() OVER (ORDER BY random()) r FROM users) b USING (r) WHERE a.id <> b.id`);
   for (const [latitude, longitude, spread, share] of CITIES) {
@@ -65,7 +79,19 @@ function around() {
 
 const service = await startService(env);
 try {
-  const { users } = await apply({ users: [{ slug: 'viewer', name: 'Viewer', premium_until: '2040-01-01T00:00:00Z', tokens: [{ name: 'bench', access: 'read' }] }] }, env);
+  const { users } = await apply(
+    {
+      users: [
+        {
+          slug: 'viewer',
+          name: 'Viewer',
+          premium_until: '2040-01-01T00:00:00Z',
+          tokens: [{ name: 'bench', access: 'read' }],
+        },
+      ],
+    },
+    env,
+  );
   const [{ token }] = users[0].tokens;
   await seed();
 
@@ -73,10 +99,19 @@ try {
   for (const [name, path] of Object.entries(KINDS)) {
     for (const [loadName, load] of Object.entries(LOADS)) {
       const requests = Array.from({ length: REQUESTS }, () => ({ path: path(), token }));
-      kinds[`${name}, ${loadName}`] = { ...load, requests, goalP99Ms: name.startsWith('feed') ? GOAL_P99_MS : undefined };
+      kinds[`${name}, ${loadName}`] = {
+        ...load,
+        requests,
+        goalP99Ms: name.startsWith('feed') ? GOAL_P99_MS : undefined,
+      };
     }
   }
-  const results = await timedInTurns(kinds, { service, postmaster: postmasterOf(dataDir), seconds: SECONDS, rounds: ROUNDS });
+  const results = await timedInTurns(kinds, {
+    service,
+    postmaster: postmasterOf(dataDir),
+    seconds: SECONDS,
+    rounds: ROUNDS,
+  });
   console.table(results);
   console.log(JSON.stringify({ posts: POSTS, results }));
 } finally {

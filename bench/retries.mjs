@@ -36,53 +36,97 @@ try {
   const own = await serving(database.url);
   await client.connect();
   const tokens = await seedPeopleAndEvents(client, PEOPLE, EVENTS);
-  const { rows: [{ first, last }] } = await client.query(`SELECT min(id)::int AS first, max(id)::int AS last FROM events`);
+  const {
+    rows: [{ first, last }],
+  } = await client.query(`SELECT min(id)::int AS first, max(id)::int AS last FROM events`);
   let joiner = 0;
   const joins = (key) => () => {
     const n = joiner++;
-    return { method: 'POST', path: `/events/${first + (n % (EVENTS - 1))}/join`, headers: { authorization: `Bearer ${tokens[1 + (n % (PEOPLE - 1))]}`, 'content-length': 0, ...(key && { 'idempotency-key': randomUUID() }) } };
+    return {
+      method: 'POST',
+      path: `/events/${first + (n % (EVENTS - 1))}/join`,
+      headers: {
+        authorization: `Bearer ${tokens[1 + (n % (PEOPLE - 1))]}`,
+        'content-length': 0,
+        ...(key && { 'idempotency-key': randomUUID() }),
+      },
+    };
   };
   const filled = FILLED.events > 0 ? await servingFilled() : null;
   const on = filled ?? own;
   const reader = { authorization: `Bearer ${filled ? tokenOf(FILLED.token) : tokens[0]}` };
-  const reads = { 'Discover, first page': '/discover/events', 'one event': `/discover/events/${filled?.event ?? last}`, 'GET /events': '/events?relation=joined' };
+  const reads = {
+    'Discover, first page': '/discover/events',
+    'one event': `/discover/events/${filled?.event ?? last}`,
+    'GET /events': '/events?relation=joined',
+  };
   // As in any service that is some minutes old: of a table that was empty when it was last looked at PostgreSQL reads all, at each request.
   const joined = async () => {
     for (const make of [joins(false), joins(true)]) await run(own, make, 600);
     await client.query('ANALYZE');
   };
-  const kinds = [{ name: 'join', on: own, prepare: joined, plain: joins(false), other: joins(true), goal: GOALS.key, what: 'with a key / without' }];
+  const kinds = [
+    {
+      name: 'join',
+      on: own,
+      prepare: joined,
+      plain: joins(false),
+      other: joins(true),
+      goal: GOALS.key,
+      what: 'with a key / without',
+    },
+  ];
   // What the reader has joined, for `GET /events`.
-  for (let n = 0; n < 30 && !filled; n++) await once(own, { method: 'POST', path: `/events/${first + 7 * n}/join`, headers: { ...reader, 'content-length': 0 } });
+  for (let n = 0; n < 30 && !filled; n++)
+    await once(own, {
+      method: 'POST',
+      path: `/events/${first + 7 * n}/join`,
+      headers: { ...reader, 'content-length': 0 },
+    });
   for (const [name, path] of Object.entries(reads)) {
     let tag;
     kinds.push({
-      name, on, goal: GOALS.met, what: '304 / 200',
+      name,
+      on,
+      goal: GOALS.met,
+      what: '304 / 200',
       // Now, not before the joins: they change what is listed.
       prepare: async () => ({ etag: tag } = await once(on, { method: 'GET', path, headers: reader })),
-      plain: () => ({ method: 'GET', path, headers: reader }), other: () => ({ method: 'GET', path, headers: { ...reader, 'if-none-match': tag }, status: 304 }),
+      plain: () => ({ method: 'GET', path, headers: reader }),
+      other: () => ({ method: 'GET', path, headers: { ...reader, 'if-none-match': tag }, status: 304 }),
     });
   }
   const table = {};
-  for (const { name, on: side, prepare, plain, other, goal, what } of kinds.filter(({ name: kind }) => kind.includes(ONLY))) {
+  for (const { name, on: side, prepare, plain, other, goal, what } of kinds.filter(({ name: kind }) =>
+    kind.includes(ONLY),
+  )) {
     await prepare?.();
     const sums = { plain: { node: 0, database: 0 }, other: { node: 0, database: 0 } };
     for (const make of [plain, other]) await run(side, make, 100);
     for (let round = 0; round < ROUNDS; round++) {
-      const order = [['plain', plain], ['other', other]];
+      const order = [
+        ['plain', plain],
+        ['other', other],
+      ];
       for (const [which, make] of round % 2 ? order.reverse() : order) {
         const before = { node: cpuMicroseconds(side.service.pid), backends: childrensCpuMicroseconds(side.postmaster) };
         await run(side, make, REQUESTS);
         sums[which].node += cpuMicroseconds(side.service.pid) - before.node;
-        for (const [pid, now] of childrensCpuMicroseconds(side.postmaster)) sums[which].database += now - (before.backends.get(pid) ?? 0);
+        for (const [pid, now] of childrensCpuMicroseconds(side.postmaster))
+          sums[which].database += now - (before.backends.get(pid) ?? 0);
       }
     }
     const each = (microseconds) => Number((microseconds / 1000 / ROUNDS / REQUESTS).toFixed(3));
     const all = ({ node, database: backends }) => node + backends;
     const ratio = Number((all(sums.other) / all(sums.plain)).toFixed(2));
     table[name] = {
-      what, plain_node_ms: each(sums.plain.node), plain_database_ms: each(sums.plain.database), other_node_ms: each(sums.other.node), other_database_ms: each(sums.other.database),
-      ratio, goal: `${goal}: ${ratio <= goal ? 'yes' : 'NO'}`,
+      what,
+      plain_node_ms: each(sums.plain.node),
+      plain_database_ms: each(sums.plain.database),
+      other_node_ms: each(sums.other.node),
+      other_database_ms: each(sums.other.database),
+      ratio,
+      goal: `${goal}: ${ratio <= goal ? 'yes' : 'NO'}`,
     };
   }
   console.table(table);
@@ -96,10 +140,17 @@ try {
 
 async function serving(url) {
   const service = await startService({
-    DATABASE_URL: url, DATA_DIR: join(folder, `data-${stops.length}`), APP_SECRET: 'the secret of the benchmark, which guards nothing', JOBS: 'off', RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000', RATE_LIMIT_IP_PER_MINUTE: '1000000000',
+    DATABASE_URL: url,
+    DATA_DIR: join(folder, `data-${stops.length}`),
+    APP_SECRET: 'the secret of the benchmark, which guards nothing',
+    JOBS: 'off',
+    RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000',
+    RATE_LIMIT_IP_PER_MINUTE: '1000000000',
   });
   stops.push(service.stop);
-  const postmaster = await connected(url, async (one) => Number((await one.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid));
+  const postmaster = await connected(url, async (one) =>
+    Number((await one.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid),
+  );
   return { service, postmaster };
 }
 
@@ -108,25 +159,50 @@ async function servingFilled() {
   const databases = await openBenchDatabases();
   stops.push(databases.release);
   const url = await databases.urlOf(FILLED.events);
-  const event = await connected(url, async (one) => (await one.query('SELECT id FROM live_events WHERE over_at > now() AND organizer_id <> $1 ORDER BY starts_at LIMIT 1', [FILLED.user])).rows[0].id);
+  const event = await connected(
+    url,
+    async (one) =>
+      (
+        await one.query(
+          'SELECT id FROM live_events WHERE over_at > now() AND organizer_id <> $1 ORDER BY starts_at LIMIT 1',
+          [FILLED.user],
+        )
+      ).rows[0].id,
+  );
   return { ...(await serving(url)), event };
 }
 
 async function run(side, make, requests) {
   let left = requests;
-  await Promise.all(Array.from({ length: CLIENTS }, async () => {
-    while (left-- > 0) await once(side, make());
-  }));
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async () => {
+      while (left-- > 0) await once(side, make());
+    }),
+  );
 }
 
 /** → the answer's tag; throws when its status is another than wanted. */
 function once({ service }, { method, path, headers, status = 200 }) {
   const { hostname, port } = new URL(service.origin);
   return new Promise((done, failed) => {
-    const request = http.request({ agent: once.agent ??= new http.Agent({ keepAlive: true, maxSockets: CLIENTS }), hostname, port, method, path: `/api/v1${path}`, headers }, (response) => {
-      response.resume();
-      response.on('end', () => (response.statusCode === status ? done({ etag: response.headers.etag }) : failed(new Error(`${method} ${path}: ${response.statusCode}`))));
-    });
+    const request = http.request(
+      {
+        agent: (once.agent ??= new http.Agent({ keepAlive: true, maxSockets: CLIENTS })),
+        hostname,
+        port,
+        method,
+        path: `/api/v1${path}`,
+        headers,
+      },
+      (response) => {
+        response.resume();
+        response.on('end', () =>
+          response.statusCode === status
+            ? done({ etag: response.headers.etag })
+            : failed(new Error(`${method} ${path}: ${response.statusCode}`)),
+        );
+      },
+    );
     request.on('error', failed);
     request.end();
   });

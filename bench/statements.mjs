@@ -14,7 +14,9 @@ import { connected, copyOf, HEAVY, openBenchDatabases, tokenOf, TOKENS } from '.
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const dist = (path) => createRequire(import.meta.url)(join(ROOT, 'dist', path));
-const { values: options } = parseArgs({ options: { events: { type: 'string', default: '10000,1000000' }, calls: { type: 'string', default: '40' } } });
+const { values: options } = parseArgs({
+  options: { events: { type: 'string', default: '10000,1000000' }, calls: { type: 'string', default: '40' } },
+});
 const CALLS = Number(options.calls);
 const MOST_PLANS = 6;
 const SEED = readFileSync(join(ROOT, 'bench/statements/seed.sql'), 'utf8');
@@ -50,7 +52,8 @@ async function examined(events) {
   try {
     const crowd = await connected(url, async (client) => {
       const id = (await client.query('SELECT max(id) - 7 AS id FROM events')).rows[0].id;
-      for (const one of SEED.replaceAll('$HEAVY', HEAVY).replaceAll('$CROWD', id).split(/;\n/)) if (one.trim()) await client.query(one);
+      for (const one of SEED.replaceAll('$HEAVY', HEAVY).replaceAll('$CROWD', id).split(/;\n/))
+        if (one.trim()) await client.query(one);
       return Number(id);
     });
     const { plans, requests } = await served(url, dataDir, crowd);
@@ -58,7 +61,11 @@ async function examined(events) {
     console.log(`${events} events`);
     console.table(rows);
     const often = plans.filter(({ times }) => times > MOST_PLANS);
-    console.log(often.length === 0 ? `No statement was planned more than ${MOST_PLANS} times a connection.` : `Planned again and again: ${often.map(({ name, times }) => `${name} (${times})`).join(', ')}`);
+    console.log(
+      often.length === 0
+        ? `No statement was planned more than ${MOST_PLANS} times a connection.`
+        : `Planned again and again: ${often.map(({ name, times }) => `${name} (${times})`).join(', ')}`,
+    );
     console.log(JSON.stringify({ events, statements: rows, plans }));
     return often.length > 0;
   } finally {
@@ -76,10 +83,20 @@ async function served(url, dataDir, crowd) {
   const { readSettings } = dist('libs/platform/config/settings.js');
   const { PublicIds } = dist('libs/platform/http/public-ids.js');
   const settings = readSettings({
-    DATABASE_URL: url, DATA_DIR: dataDir, APP_SECRET: 'the secret of the benchmark, which guards nothing', JOBS: 'off', DEMO_DATA: 'off', LOG_LEVEL: 'silent',
-    DATABASE_POOL: '4', RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000', RATE_LIMIT_IP_PER_MINUTE: '1000000000',
+    DATABASE_URL: url,
+    DATA_DIR: dataDir,
+    APP_SECRET: 'the secret of the benchmark, which guards nothing',
+    JOBS: 'off',
+    DEMO_DATA: 'off',
+    LOG_LEVEL: 'silent',
+    DATABASE_POOL: '4',
+    RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000',
+    RATE_LIMIT_IP_PER_MINUTE: '1000000000',
   });
-  const app = await NestFactory.create(ServerModule.with(settings), newAdapter(settings), { bodyParser: false, logger: false });
+  const app = await NestFactory.create(ServerModule.with(settings), newAdapter(settings), {
+    bodyParser: false,
+    logger: false,
+  });
   await setUpServer(app);
   await app.listen(0, '127.0.0.1');
   const origin = `http://127.0.0.1:${app.getHttpServer().address().port}/api/v1`;
@@ -119,7 +136,9 @@ function kinds(event) {
     'discover, two letters': (n) => ({ path: `/discover/events?q=${['qx', 'ze', 'vl'][n % 3]}` }),
     'discover, 10 km': list('?lat=50.08&lng=14.43&radius_km=10'),
     'discover, 10 km, anew': (n) => ({ path: `/discover/events?${around(n)}&radius_km=10` }),
-    'discover, type and dates': list(`?type=sport&date_from=${new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10)}`),
+    'discover, type and dates': list(
+      `?type=sport&date_from=${new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10)}`,
+    ),
     'events, going': () => ({ path: '/events?relation=joined&scope=upcoming' }),
     'events, past': () => ({ path: '/events?relation=joined&scope=past' }),
     'events, own': () => ({ path: '/events?scope=upcoming' }),
@@ -138,10 +157,15 @@ async function plansOf(pool) {
   const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
   const most = new Map();
   for (const client of clients) {
-    const { rows } = await client.query('SELECT name, custom_plans::integer AS custom, generic_plans::integer AS generic FROM pg_prepared_statements');
+    const { rows } = await client.query(
+      'SELECT name, custom_plans::integer AS custom, generic_plans::integer AS generic FROM pg_prepared_statements',
+    );
     for (const { name, custom, generic } of rows) {
       const before = most.get(name) ?? { times: 0, runs: 0 };
-      most.set(name, { times: Math.max(before.times, custom + Math.min(generic, 1)), runs: before.runs + custom + generic });
+      most.set(name, {
+        times: Math.max(before.times, custom + Math.min(generic, 1)),
+        runs: before.runs + custom + generic,
+      });
     }
     client.release();
   }
@@ -161,7 +185,8 @@ async function costs(url, requests) {
   }
   const rows = {};
   try {
-    for (const [key, calls] of groups) rows[key] = await cost(client, pid, calls, requests[`${calls[0].kind}, ${calls[0].viewer}`]);
+    for (const [key, calls] of groups)
+      rows[key] = await cost(client, pid, calls, requests[`${calls[0].kind}, ${calls[0].viewer}`]);
   } finally {
     await client.end();
   }
@@ -186,8 +211,14 @@ async function cost(client, pid, calls, requests) {
   }
   const { planning, execution, buffers, read, returned } = await explained(client, calls.at(-1)).catch(() => ({}));
   return {
-    'calls a request': round(calls.length / requests), 'CPU ms': round(spent / runs), 'planned ms': round(planning), 'execution ms': round(execution),
-    buffers, 'rows read': read, 'read a row': returned > 0 ? round(read / returned) : '', 'rows': round(answered / runs),
+    'calls a request': round(calls.length / requests),
+    'CPU ms': round(spent / runs),
+    'planned ms': round(planning),
+    'execution ms': round(execution),
+    buffers,
+    'rows read': read,
+    'read a row': returned > 0 ? round(read / returned) : '',
+    rows: round(answered / runs),
   };
 }
 
@@ -195,12 +226,28 @@ async function explained(client, { text, values }) {
   await client.query('BEGIN');
   try {
     await client.query(`PREPARE examined AS ${text}`);
-    const literals = values.map((value) => (value === null || value === undefined ? 'NULL' : client.escapeLiteral(String(prepareValue(value)))));
-    const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, SUMMARY, FORMAT JSON) EXECUTE examined${literals.length > 0 ? `(${literals.join(', ')})` : ''}`);
+    const literals = values.map((value) =>
+      value === null || value === undefined ? 'NULL' : client.escapeLiteral(String(prepareValue(value))),
+    );
+    const { rows } = await client.query(
+      `EXPLAIN (ANALYZE, BUFFERS, SUMMARY, FORMAT JSON) EXECUTE examined${literals.length > 0 ? `(${literals.join(', ')})` : ''}`,
+    );
     const [{ Plan: plan, 'Planning Time': planning, 'Execution Time': execution }] = rows[0]['QUERY PLAN'];
     const leaves = flat(plan).filter((node) => node['Relation Name']);
-    const read = leaves.reduce((sum, node) => sum + (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) * node['Actual Loops'], 0);
-    return { planning, execution, buffers: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], read: Math.round(read), returned: plan['Actual Rows'] };
+    const read = leaves.reduce(
+      (sum, node) =>
+        sum +
+        (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
+          node['Actual Loops'],
+      0,
+    );
+    return {
+      planning,
+      execution,
+      buffers: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+      read: Math.round(read),
+      returned: plan['Actual Rows'],
+    };
   } finally {
     await client.query('ROLLBACK');
     await client.query('DEALLOCATE examined').catch(() => undefined);

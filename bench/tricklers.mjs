@@ -14,7 +14,12 @@ const TRICKLERS = 4;
 const CONNECTIONS = 400;
 const UPLOADS_ALONE = 15;
 const GOAL = { times: 2, secondsUntilHandlesAreBack: 10 };
-const BROKEN = ['', 'GET /api/v1/user HTTP/1.1\r\nhost: x\r\n', 'no HTTP at all\r\n\r\n', 'POST /api/v1/events HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{'];
+const BROKEN = [
+  '',
+  'GET /api/v1/user HTTP/1.1\r\nhost: x\r\n',
+  'no HTTP at all\r\n\r\n',
+  'POST /api/v1/events HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{',
+];
 
 const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
 const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000' };
@@ -34,7 +39,9 @@ function open(first) {
 async function trickle(path, token, until) {
   let ended = 0;
   while (performance.now() < until) {
-    const socket = open(`POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: 5000000\r\n\r\n--b\r\nContent-Disposition: form-data; name="images[]"; filename="a.jpg"\r\n\r\n`);
+    const socket = open(
+      `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: 5000000\r\n\r\n--b\r\nContent-Disposition: form-data; name="images[]"; filename="a.jpg"\r\n\r\n`,
+    );
     let over = false;
     socket.on('close', () => (over = true)).on('end', () => (over = true));
     while (!over && performance.now() < until) {
@@ -71,7 +78,17 @@ try {
   const made = await apply({ users: [person(slow), person(other)], events: [event(slow), event(other)] }, env);
   const tokens = made.users.map(({ tokens: [{ token }] }) => token);
   const paths = made.events.map(({ id }) => `/api/v1/events/${id}/images`);
-  const photo = await sharp({ create: { width: 1600, height: 1200, channels: 3, background: '#467', noise: { type: 'gaussian', mean: 128, sigma: 20 } } }).jpeg().toBuffer();
+  const photo = await sharp({
+    create: {
+      width: 1600,
+      height: 1200,
+      channels: 3,
+      background: '#467',
+      noise: { type: 'gaussian', mean: 128, sigma: 20 },
+    },
+  })
+    .jpeg()
+    .toBuffer();
   const statuses = new Map();
 
   /** Milliseconds of one upload; the picture is deleted again, since an event holds only so many. */
@@ -85,13 +102,20 @@ try {
     const took = performance.now() - since;
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     const id = [data].flat().at(-1)?.id;
-    if (answer.status === 201) await fetch(`${service.origin}${paths[1]}/${id}`, { method: 'DELETE', headers: { authorization } });
+    if (answer.status === 201)
+      await fetch(`${service.origin}${paths[1]}/${id}`, { method: 'DELETE', headers: { authorization } });
     return took;
   };
 
   for (let i = 0; i < 5; i++) await upload();
   // Otherwise the connections of the pool that open meanwhile would count as handles not given back.
-  await Promise.all(Array.from({ length: 60 }, () => fetch(`${service.origin}/api/v1/discover/events`, { headers: { authorization: `Bearer ${tokens[1]}` } }).then((answer) => answer.text())));
+  await Promise.all(
+    Array.from({ length: 60 }, () =>
+      fetch(`${service.origin}/api/v1/discover/events`, { headers: { authorization: `Bearer ${tokens[1]}` } }).then(
+        (answer) => answer.text(),
+      ),
+    ),
+  );
   await pause(6000); // until the client has closed them
   const alone = [];
   for (let i = 0; i < UPLOADS_ALONE; i++) alone.push(await upload());
@@ -121,11 +145,24 @@ try {
 
   const [usual, meanwhile] = [median(alone), median(beside)];
   const result = {
-    seconds: SECONDS, tricklers: TRICKLERS, connections: CONNECTIONS, tricklers_ended_by_the_server: ended, connections_ended_by_the_server: endedSilent,
-    uploads_alone: alone.length, usual_ms: Math.round(usual), uploads_beside: beside.length, beside_ms: Math.round(meanwhile), slowest_beside_ms: Math.round(Math.max(...beside)),
-    times: Number((meanwhile / usual).toFixed(2)), goal_times: GOAL.times, statuses: Object.fromEntries(statuses),
-    handles_before: handlesBefore, handles_most: most, handles_after: handlesAfter,
-    seconds_until_back: Number(back.toFixed(1)), goal_seconds_until_back: GOAL.secondsUntilHandlesAreBack,
+    seconds: SECONDS,
+    tricklers: TRICKLERS,
+    connections: CONNECTIONS,
+    tricklers_ended_by_the_server: ended,
+    connections_ended_by_the_server: endedSilent,
+    uploads_alone: alone.length,
+    usual_ms: Math.round(usual),
+    uploads_beside: beside.length,
+    beside_ms: Math.round(meanwhile),
+    slowest_beside_ms: Math.round(Math.max(...beside)),
+    times: Number((meanwhile / usual).toFixed(2)),
+    goal_times: GOAL.times,
+    statuses: Object.fromEntries(statuses),
+    handles_before: handlesBefore,
+    handles_most: most,
+    handles_after: handlesAfter,
+    seconds_until_back: Number(back.toFixed(1)),
+    goal_seconds_until_back: GOAL.secondsUntilHandlesAreBack,
   };
   console.table(result);
   console.log(JSON.stringify(result));

@@ -13,7 +13,17 @@ const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LI
 
 /** As large as they may be in pixels; what is missing to 15 MB follows the end of the picture, where decoders do not look. */
 async function pictures() {
-  const noise = await sharp({ create: { width: 1300, height: 975, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 60 } } }).png().toBuffer();
+  const noise = await sharp({
+    create: {
+      width: 1300,
+      height: 975,
+      channels: 3,
+      background: '#888',
+      noise: { type: 'gaussian', mean: 128, sigma: 60 },
+    },
+  })
+    .png()
+    .toBuffer();
   const large = (width, height) => sharp(noise).resize(width, height, { kernel: 'cubic' });
   const made = {
     'JPEG, 39 MP': large(7200, 5400).jpeg({ quality: 60 }),
@@ -34,10 +44,22 @@ async function pictures() {
 const service = await startService(env);
 try {
   const slugs = Array.from({ length: PEOPLE }, (_, i) => `guest-${i}`);
-  const made = await apply({
-    users: slugs.map((slug) => ({ slug, name: slug, verified: true, tokens: [{ name: 'bench', access: 'write' }] })),
-    events: [{ key: 'party', organizer: slugs[0], title: 'Party', starts_at: IN_A_MONTH, photos_enabled: true, participants: slugs.slice(1).map((user) => ({ user, status: 'confirmed' })) }],
-  }, env);
+  const made = await apply(
+    {
+      users: slugs.map((slug) => ({ slug, name: slug, verified: true, tokens: [{ name: 'bench', access: 'write' }] })),
+      events: [
+        {
+          key: 'party',
+          organizer: slugs[0],
+          title: 'Party',
+          starts_at: IN_A_MONTH,
+          photos_enabled: true,
+          participants: slugs.slice(1).map((user) => ({ user, status: 'confirmed' })),
+        },
+      ],
+    },
+    env,
+  );
   const before = residentMiB(service.pid);
   let peak = 0;
   const watch = setInterval(() => (peak = Math.max(peak, residentMiB(service.pid))), 10);
@@ -46,19 +68,38 @@ try {
   for (const [name, ...sent] of [...single, ['all of these', ...single.map(([, bytes]) => bytes)]]) {
     peak = 0;
     const since = performance.now();
-    const statuses = await Promise.all(made.users.map(async ({ tokens }, i) => {
-      const form = new FormData();
-      form.append('photos[]', new Blob([sent[i % sent.length]]), 'photo');
-      const answer = await fetch(`${service.origin}/api/v1/events/${made.events[0].id}/photos`, { method: 'POST', headers: { authorization: `Bearer ${tokens[0].token}` }, body: form });
-      await answer.arrayBuffer();
-      return answer.status;
-    }));
-    results[name] = { accepted: statuses.filter((status) => status === 201).length, peak_mib: Math.round(peak), seconds: Number(((performance.now() - since) / 1000).toFixed(1)), goal_below_mib: GOAL_MIB };
+    const statuses = await Promise.all(
+      made.users.map(async ({ tokens }, i) => {
+        const form = new FormData();
+        form.append('photos[]', new Blob([sent[i % sent.length]]), 'photo');
+        const answer = await fetch(`${service.origin}/api/v1/events/${made.events[0].id}/photos`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${tokens[0].token}` },
+          body: form,
+        });
+        await answer.arrayBuffer();
+        return answer.status;
+      }),
+    );
+    results[name] = {
+      accepted: statuses.filter((status) => status === 201).length,
+      peak_mib: Math.round(peak),
+      seconds: Number(((performance.now() - since) / 1000).toFixed(1)),
+      goal_below_mib: GOAL_MIB,
+    };
   }
   clearInterval(watch);
   const highest = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))[1]) / 1024;
   console.table(results);
-  console.log(JSON.stringify({ uploads: PEOPLE, bytes: BYTES, idle_mib: Math.round(before), highest_mib: Math.round(highest), results }));
+  console.log(
+    JSON.stringify({
+      uploads: PEOPLE,
+      bytes: BYTES,
+      idle_mib: Math.round(before),
+      highest_mib: Math.round(highest),
+      results,
+    }),
+  );
 } finally {
   await service.stop();
   rmSync(dataDir, { recursive: true, force: true });

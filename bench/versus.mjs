@@ -19,8 +19,12 @@ import { cpuMicroseconds, median, startService } from './lib/service.mjs';
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const { values: options } = parseArgs({
   options: {
-    other: { type: 'string' }, only: { type: 'string', default: 'hot,spread,discover,start' }, rounds: { type: 'string', default: '8' },
-    seconds: { type: 'string', default: '2' }, events: { type: 'string', default: '20000' }, sql: { type: 'string' },
+    other: { type: 'string' },
+    only: { type: 'string', default: 'hot,spread,discover,start' },
+    rounds: { type: 'string', default: '8' },
+    seconds: { type: 'string', default: '2' },
+    events: { type: 'string', default: '20000' },
+    sql: { type: 'string' },
   },
 });
 if (!options.other) throw new Error('--other: the folder of a checkout that is built');
@@ -34,7 +38,12 @@ const PEOPLE = 20_000;
 /** The first events, one for each turn of `hot`; then those in which everybody takes part already; `spread` has the others. */
 const HOT_EVENTS = 100;
 const FULL_OF_PEOPLE = 900;
-const SETTINGS = { APP_SECRET: 'the secret of the benchmark, which guards nothing', JOBS: 'off', RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000', RATE_LIMIT_IP_PER_MINUTE: '1000000000' };
+const SETTINGS = {
+  APP_SECRET: 'the secret of the benchmark, which guards nothing',
+  JOBS: 'off',
+  RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000',
+  RATE_LIMIT_IP_PER_MINUTE: '1000000000',
+};
 const folder = mkdtempSync(join(tmpdir(), 'events-versus-'));
 const stops = [];
 
@@ -51,21 +60,30 @@ try {
     const made = await twoDatabases(postgres.url, 'versus', (url) => filled(url));
     const sides = await started(made.urls);
     const joins = joinLoads(made.tokens, made.first);
-    for (const name of ['hot', 'spread'].filter((one) => ONLY.includes(one))) result[name] = shown(`join, ${name}`, await inTurns(sides, joins[name]));
+    for (const name of ['hot', 'spread'].filter((one) => ONLY.includes(one)))
+      result[name] = shown(`join, ${name}`, await inTurns(sides, joins[name]));
     for (const { stop } of Object.values(sides)) await stop();
     if (ONLY.includes('start')) result.start = await starts(made.urls);
   }
   if (ONLY.includes('discover')) {
     process.env.BENCH_DATABASE = postgres.url;
     const { openBenchDatabases } = await import(pathToFileURL(join(ROOTS.other, 'bench/discover/database.mjs')).href);
-    const { urls } = await twoDatabases(postgres.url, 'versus_discover', null, await (await openBenchDatabases()).urlOf(EVENTS));
+    const { urls } = await twoDatabases(
+      postgres.url,
+      'versus_discover',
+      null,
+      await (await openBenchDatabases()).urlOf(EVENTS),
+    );
     const sides = await started(urls);
     const requests = Array.from({ length: 200 }, (_, n) => ({ path: '/api/v1/discover/events', token: tokenOf(n) }));
-    result.discover = shown('discover', await inTurns(sides, async ({ origin }, milliseconds) => {
-      const { latencies, refused } = await load({ origin, requests, connections: 32, seconds: milliseconds / 1_000 });
-      if (refused > 0) throw new Error(`${refused} answers were not 200`);
-      return latencies.length;
-    }));
+    result.discover = shown(
+      'discover',
+      await inTurns(sides, async ({ origin }, milliseconds) => {
+        const { latencies, refused } = await load({ origin, requests, connections: 32, seconds: milliseconds / 1_000 });
+        if (refused > 0) throw new Error(`${refused} answers were not 200`);
+        return latencies.length;
+      }),
+    );
     for (const { stop } of Object.values(sides)) await stop();
   }
   console.log(JSON.stringify(result));
@@ -79,11 +97,15 @@ async function twoDatabases(admin, name, fill, ready = null) {
   const urlOf = (database) => Object.assign(new URL(admin), { pathname: `/${database}` }).toString();
   const before = ready ?? urlOf(`${name}_other`);
   if (!ready) {
-    await connected(admin, (client) => client.query(`CREATE DATABASE ${name}_other TEMPLATE template0 ENCODING 'UTF8'`));
+    await connected(admin, (client) =>
+      client.query(`CREATE DATABASE ${name}_other TEMPLATE template0 ENCODING 'UTF8'`),
+    );
     await dist(ROOTS.other, 'libs/platform/database/migrations.js').migrate(before);
   }
   const made = fill ? await fill(before) : {};
-  await connected(admin, (client) => client.query(`CREATE DATABASE ${name}_this TEMPLATE "${new URL(before).pathname.slice(1)}"`));
+  await connected(admin, (client) =>
+    client.query(`CREATE DATABASE ${name}_this TEMPLATE "${new URL(before).pathname.slice(1)}"`),
+  );
   const now = urlOf(`${name}_this`);
   await dist(ROOT, 'libs/platform/database/migrations.js').migrate(now);
   if (options.sql) await connected(now, (client) => client.query(readFileSync(options.sql, 'utf8')));
@@ -95,11 +117,17 @@ async function twoDatabases(admin, name, fill, ready = null) {
 async function filled(url) {
   return connected(url, async (client) => {
     const tokens = await seedPeopleAndEvents(client, PEOPLE, EVENTS);
-    const { rows: [{ first }] } = await client.query('SELECT min(id)::int AS first FROM events');
+    const {
+      rows: [{ first }],
+    } = await client.query('SELECT min(id)::int AS first FROM events');
     await client.query(
       `INSERT INTO participations (event_id, user_id, status, joined_at, check_in_code, created_at, updated_at)
-       SELECT $3::int + $1::int + u.id % $2::int, u.id, 'confirmed', now(), md5(u.id::text), now(), now() FROM users u WHERE u.slug <> 'jana'`, [HOT_EVENTS, FULL_OF_PEOPLE, first]);
-    await client.query('UPDATE events e SET confirmed_count = n FROM (SELECT event_id, count(*) AS n FROM participations GROUP BY 1) p WHERE p.event_id = e.id');
+       SELECT $3::int + $1::int + u.id % $2::int, u.id, 'confirmed', now(), md5(u.id::text), now(), now() FROM users u WHERE u.slug <> 'jana'`,
+      [HOT_EVENTS, FULL_OF_PEOPLE, first],
+    );
+    await client.query(
+      'UPDATE events e SET confirmed_count = n FROM (SELECT event_id, count(*) AS n FROM participations GROUP BY 1) p WHERE p.event_id = e.id',
+    );
     return { tokens, first };
   });
 }
@@ -125,7 +153,12 @@ function joinLoads(tokens, first) {
     },
     spread: ({ origin, name }, milliseconds) => {
       const start = 7919 * turns[name]++;
-      return joinFor(milliseconds, { origin, tokens, eventOf: (n) => first + spread + ((start + n * 31) % (EVENTS - spread)), joins: PEOPLE });
+      return joinFor(milliseconds, {
+        origin,
+        tokens,
+        eventOf: (n) => first + spread + ((start + n * 31) % (EVENTS - spread)),
+        joins: PEOPLE,
+      });
     },
   };
 }
@@ -142,7 +175,12 @@ async function inTurns(sides, run) {
       const [after, milliseconds] = [await spent(side), performance.now() - since];
       let database = 0;
       for (const [pid, now] of after.backends) database += now - (before.backends.get(pid) ?? 0);
-      figures[name] = { rps: requests / (milliseconds / 1_000), node: (after.node - before.node) / 1_000 / requests, database: database / 1_000 / requests, requests };
+      figures[name] = {
+        rps: requests / (milliseconds / 1_000),
+        node: (after.node - before.node) / 1_000 / requests,
+        database: database / 1_000 / requests,
+        requests,
+      };
     }
     // The first is for warming up.
     if (round >= 0) rounds.push(figures);
@@ -151,8 +189,19 @@ async function inTurns(sides, run) {
 }
 
 async function spent({ pid, url }) {
-  const backends = await connected(url, async (client) => (await client.query('SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()')).rows);
-  return { node: cpuMicroseconds(pid), backends: new Map(backends.map(({ pid: backend }) => [backend, cpuMicroseconds(backend)])) };
+  const backends = await connected(
+    url,
+    async (client) =>
+      (
+        await client.query(
+          'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+        )
+      ).rows,
+  );
+  return {
+    node: cpuMicroseconds(pid),
+    backends: new Map(backends.map(({ pid: backend }) => [backend, cpuMicroseconds(backend)])),
+  };
 }
 
 async function starts(urls) {
@@ -160,7 +209,10 @@ async function starts(urls) {
   for (let round = -1; round < ROUNDS; round++) {
     const figures = {};
     for (const name of round % 2 ? ['this', 'other'] : ['other', 'this']) {
-      const service = await startService({ ...SETTINGS, JOBS: 'on', DATABASE_URL: urls[name], DATA_DIR: join(folder, name) }, ROOTS[name]);
+      const service = await startService(
+        { ...SETTINGS, JOBS: 'on', DATABASE_URL: urls[name], DATA_DIR: join(folder, name) },
+        ROOTS[name],
+      );
       figures[name] = { ms: service.startedMs, cpu: cpuMicroseconds(service.pid) / 1_000 };
       await service.stop();
       await pause(200);
@@ -173,11 +225,16 @@ async function starts(urls) {
 /** The middle of each side's rounds, and of the ratios within a round; all rounds' sums have a ratio of their own. */
 function shown(title, rounds) {
   const names = Object.keys(rounds[0].this).filter((name) => name !== 'requests');
-  const row = (side) => Object.fromEntries(names.map((name) => [name, Number(median(rounds.map((round) => round[side][name])).toPrecision(4))]));
-  const ratios = Object.fromEntries(names.map((name) => {
-    const each = rounds.map((round) => round.this[name] / round.other[name]);
-    return [name, `${median(each).toFixed(3)} (${Math.min(...each).toFixed(2)}-${Math.max(...each).toFixed(2)})`];
-  }));
+  const row = (side) =>
+    Object.fromEntries(
+      names.map((name) => [name, Number(median(rounds.map((round) => round[side][name])).toPrecision(4))]),
+    );
+  const ratios = Object.fromEntries(
+    names.map((name) => {
+      const each = rounds.map((round) => round.this[name] / round.other[name]);
+      return [name, `${median(each).toFixed(3)} (${Math.min(...each).toFixed(2)}-${Math.max(...each).toFixed(2)})`];
+    }),
+  );
   const table = { other: row('other'), this: row('this'), ratio: ratios };
   console.log(title);
   console.table(table);

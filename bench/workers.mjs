@@ -10,9 +10,15 @@ import { load, percentile } from './lib/load.mjs';
 import { seedPeopleAndEvents } from './lib/seed.mjs';
 import { median, startService } from './lib/service.mjs';
 
-const { openEmbeddedPostgres } = createRequire(import.meta.url)('../dist/libs/platform/database/embedded/embedded-postgres.js');
+const { openEmbeddedPostgres } = createRequire(import.meta.url)(
+  '../dist/libs/platform/database/embedded/embedded-postgres.js',
+);
 const { values: options } = parseArgs({
-  options: { workers: { type: 'string', default: '2' }, clients: { type: 'string', default: '16' }, seconds: { type: 'string', default: '20' } },
+  options: {
+    workers: { type: 'string', default: '2' },
+    clients: { type: 'string', default: '16' },
+    seconds: { type: 'string', default: '20' },
+  },
 });
 const [WORKERS, CLIENTS, SECONDS] = [options.workers, options.clients, options.seconds].map(Number);
 const ROUNDS = 5;
@@ -38,14 +44,24 @@ try {
     // The first round warms every process up and counts for nothing.
     for (let round = 0; round <= ROUNDS; round++) {
       for (const [workers, { origin }] of services) {
-        const { latencies, rps, refused } = await load({ origin, requests, connections: CLIENTS, seconds: SECONDS / ROUNDS });
+        const { latencies, rps, refused } = await load({
+          origin,
+          requests,
+          connections: CLIENTS,
+          seconds: SECONDS / ROUNDS,
+        });
         if (refused > 0) throw new Error(`${refused} answers were not 200`);
-        if (round > 0) rounds.get(workers).push({ rps, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) });
+        if (round > 0)
+          rounds.get(workers).push({ rps, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) });
       }
     }
     for (const [workers, measured] of rounds) {
       const of = (name) => Number(median(measured.map((one) => one[name])).toFixed(1));
-      result[`${kind}, WORKERS=${workers}`] = { per_second: Math.round(of('rps')), p50_ms: of('p50'), p99_ms: of('p99') };
+      result[`${kind}, WORKERS=${workers}`] = {
+        per_second: Math.round(of('rps')),
+        p50_ms: of('p50'),
+        p99_ms: of('p99'),
+      };
     }
   }
   console.log(`${availableParallelism()} cores, ${CLIENTS} clients`);

@@ -65,11 +65,27 @@ export class TotalsForViewers0090 implements MigrationInterface {
   }
 }
 
-const COLUMNS = ['sign', 'over_at', 'starts_at', 'type', 'imported', 'seeking', 'participants', 'x', 'y', 'z', 'cell', 'folded'];
+const COLUMNS = [
+  'sign',
+  'over_at',
+  'starts_at',
+  'type',
+  'imported',
+  'seeking',
+  'participants',
+  'x',
+  'y',
+  'z',
+  'cell',
+  'folded',
+];
 
 /** As migration 0040 has it, with more columns. */
 function noted(columns: string, old: string, fresh: string): string {
-  const values = (row: string): string => COLUMNS.slice(1).map((column) => `${row}.${column}`).join(', ');
+  const values = (row: string): string =>
+    COLUMNS.slice(1)
+      .map((column) => `${row}.${column}`)
+      .join(', ');
   const into = `INSERT INTO live_event_changes (${COLUMNS.join(', ')}${columns})`;
   return `
     CREATE OR REPLACE FUNCTION live_events_note() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -85,7 +101,11 @@ function noted(columns: string, old: string, fresh: string): string {
 }
 
 function noteOf(more: string): string {
-  const row = (name: string): string => `${more}over_at, starts_at, type, imported, seeking, cell, x, y, z, folded`.split(', ').map((column) => `${name}.${column}`).join(', ');
+  const row = (name: string): string =>
+    `${more}over_at, starts_at, type, imported, seeking, cell, x, y, z, folded`
+      .split(', ')
+      .map((column) => `${name}.${column}`)
+      .join(', ');
   return `
     CREATE TRIGGER live_events_change AFTER UPDATE ON live_events FOR EACH ROW
     WHEN ((${row('OLD')}) IS DISTINCT FROM (${row('NEW')})) EXECUTE FUNCTION live_events_note();`;

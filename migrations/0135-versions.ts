@@ -6,8 +6,30 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
   events: [
-    'title', 'description', 'type', 'starts_at', 'ends_at', 'location_name', 'location_address', 'latitude', 'longitude', 'is_public', 'join_mode', 'join_password_sealed',
-    'max_participants', 'seeking_company', 'age_min', 'age_max', 'gender_restriction', 'price_czk', 'price_note', 'ticket_url', 'photos_enabled', 'status', 'group_id', 'images',
+    'title',
+    'description',
+    'type',
+    'starts_at',
+    'ends_at',
+    'location_name',
+    'location_address',
+    'latitude',
+    'longitude',
+    'is_public',
+    'join_mode',
+    'join_password_sealed',
+    'max_participants',
+    'seeking_company',
+    'age_min',
+    'age_max',
+    'gender_restriction',
+    'price_czk',
+    'price_note',
+    'ticket_url',
+    'photos_enabled',
+    'status',
+    'group_id',
+    'images',
   ],
   series: ['template', 'cancelled_at'],
   groups: ['name', 'description', 'is_public', 'location_name', 'latitude', 'longitude', 'avatar_key', 'cover_key'],
@@ -48,7 +70,8 @@ export class Versions0135 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of Object.keys(OWNERS)) await runner.query(`DROP TRIGGER ${table}_version ON ${table}; ALTER TABLE ${table} DROP COLUMN version`);
+    for (const table of Object.keys(OWNERS))
+      await runner.query(`DROP TRIGGER ${table}_version ON ${table}; ALTER TABLE ${table} DROP COLUMN version`);
     await runner.query('DROP FUNCTION give_version(); DROP SEQUENCE versions');
   }
 }

@@ -2,9 +2,34 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** What an answer about an event shows, and its owner writes. */
 const EVENT = [
-  'title', 'description', 'type', 'status', 'starts_at', 'ends_at', 'location_name', 'location_address', 'latitude', 'longitude', 'is_public',
-  'join_mode', 'join_password_sealed', 'max_participants', 'seeking_company', 'age_min', 'age_max', 'gender_restriction', 'price_czk', 'price_note',
-  'ticket_url', 'ticket_price_credits', 'photos_enabled', 'source_name', 'source_url', 'boosted_until', 'images', 'group_id',
+  'title',
+  'description',
+  'type',
+  'status',
+  'starts_at',
+  'ends_at',
+  'location_name',
+  'location_address',
+  'latitude',
+  'longitude',
+  'is_public',
+  'join_mode',
+  'join_password_sealed',
+  'max_participants',
+  'seeking_company',
+  'age_min',
+  'age_max',
+  'gender_restriction',
+  'price_czk',
+  'price_note',
+  'ticket_url',
+  'ticket_price_credits',
+  'photos_enabled',
+  'source_name',
+  'source_url',
+  'boosted_until',
+  'images',
+  'group_id',
 ];
 const PARTICIPATION = ['status', 'invited_at', 'requested_at', 'joined_at', 'checked_in_at', 'ticket_code'];
 const ITINERARY = ['title', 'description', 'is_public', 'stops'];

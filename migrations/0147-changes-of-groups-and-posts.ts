@@ -1,7 +1,15 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const GROUP = ['name', 'description', 'is_public', 'location_name', 'latitude', 'longitude', 'avatar_key', 'cover_key'];
-const SERIES = ['template', 'cancelled_at', 'generated', 'next_start', 'until', 'occurrences_limit', 'duration_minutes'];
+const SERIES = [
+  'template',
+  'cancelled_at',
+  'generated',
+  'next_start',
+  'until',
+  'occurrences_limit',
+  'duration_minutes',
+];
 const POST = ['title', 'excerpt', 'body', 'categories', 'location', 'status', 'cover_key', 'published_at', 'event_id'];
 
 /** Groups, who belongs to them and where they are going, series, posts and comments, told by triggers (0145). */

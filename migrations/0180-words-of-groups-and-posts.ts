@@ -17,6 +17,8 @@ export class WordsOfGroupsAndPosts0180 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX groups_words, posts_words, posts_published; DROP FUNCTION f_folded(text, text, text)');
+    await runner.query(
+      'DROP INDEX groups_words, posts_words, posts_published; DROP FUNCTION f_folded(text, text, text)',
+    );
   }
 }

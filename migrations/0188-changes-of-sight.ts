@@ -17,8 +17,11 @@ export class ChangesOfSight0188 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of TABLES) await runner.query(`DROP TRIGGER sight_is_told ON all_${table}; DROP FUNCTION tell_sight_of_${table}()`);
-    await runner.query('DROP TRIGGER sight_is_told ON users; DROP FUNCTION tell_sight_of_person(), tell_sight_of_event(bigint, boolean)');
+    for (const table of TABLES)
+      await runner.query(`DROP TRIGGER sight_is_told ON all_${table}; DROP FUNCTION tell_sight_of_${table}()`);
+    await runner.query(
+      'DROP TRIGGER sight_is_told ON users; DROP FUNCTION tell_sight_of_person(), tell_sight_of_event(bigint, boolean)',
+    );
   }
 }
 

@@ -8,7 +8,11 @@ export class BoostsAreNoted0211 implements MigrationInterface {
   readonly name = 'BoostsAreNoted0000000000211';
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(noted(` OR OLD.boosted_until IS DISTINCT FROM NEW.boosted_until AND (NEW.boosted_until IS NOT NULL OR OLD.boosted_until > now())`));
+    await runner.query(
+      noted(
+        ` OR OLD.boosted_until IS DISTINCT FROM NEW.boosted_until AND (NEW.boosted_until IS NOT NULL OR OLD.boosted_until > now())`,
+      ),
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -19,7 +23,10 @@ export class BoostsAreNoted0211 implements MigrationInterface {
 /** As migration 0090 has it, with more. */
 function noted(more: string): string {
   const row = (name: string): string =>
-    'organizer_id, over_at, starts_at, type, imported, seeking, cell, x, y, z, folded'.split(', ').map((column) => `${name}.${column}`).join(', ');
+    'organizer_id, over_at, starts_at, type, imported, seeking, cell, x, y, z, folded'
+      .split(', ')
+      .map((column) => `${name}.${column}`)
+      .join(', ');
   return `
     DROP TRIGGER live_events_change ON live_events;
     CREATE TRIGGER live_events_change AFTER UPDATE ON live_events FOR EACH ROW

@@ -18,11 +18,13 @@ export class TriggersByColumn0220 implements MigrationInterface {
   readonly name = 'TriggersByColumn0000000000220';
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const [table, trigger] of TRIGGERS) await runner.query(remade(table, trigger, `' UPDATE ON '`, `' UPDATE OF ' || columns || ' ON '`));
+    for (const [table, trigger] of TRIGGERS)
+      await runner.query(remade(table, trigger, `' UPDATE ON '`, `' UPDATE OF ' || columns || ' ON '`));
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const [table, trigger] of TRIGGERS) await runner.query(remade(table, trigger, `' UPDATE OF ' || columns || ' ON '`, `' UPDATE ON '`));
+    for (const [table, trigger] of TRIGGERS)
+      await runner.query(remade(table, trigger, `' UPDATE OF ' || columns || ' ON '`, `' UPDATE ON '`));
   }
 }
 

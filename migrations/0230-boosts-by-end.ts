@@ -5,7 +5,9 @@ export class BoostsByEnd0230 implements MigrationInterface {
   readonly name = 'BoostsByEnd0000000000230';
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('CREATE INDEX live_events_boosts ON live_events (boosted_until) WHERE boosted_until IS NOT NULL');
+    await runner.query(
+      'CREATE INDEX live_events_boosts ON live_events (boosted_until) WHERE boosted_until IS NOT NULL',
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {

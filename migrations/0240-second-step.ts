@@ -64,6 +64,8 @@ export class SecondStep0240 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE used_challenges, second_step_tries, half_sessions, recovery_codes, passkeys, totp_secrets');
+    await runner.query(
+      'DROP TABLE used_challenges, second_step_tries, half_sessions, recovery_codes, passkeys, totp_secrets',
+    );
   }
 }

@@ -19,7 +19,9 @@ export class ChangesOfHands0291 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     for (const [table] of HANDS) await runner.query(`DROP TRIGGER changes_of_hands_are_told ON ${table}`);
-    await runner.query('DROP FUNCTION tell_event_of_another(), tell_group_of_another(), tell_place_of_another(), tell_comment_of_another(), tell_book_of_another()');
+    await runner.query(
+      'DROP FUNCTION tell_event_of_another(), tell_group_of_another(), tell_place_of_another(), tell_comment_of_another(), tell_book_of_another()',
+    );
     await runner.query(sightOfEvents(''));
     await runner.query(byGroup(''));
   }

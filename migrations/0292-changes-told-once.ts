@@ -10,9 +10,15 @@ export class ChangesToldOnce0292 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(IS_OUT_BY_BAN);
-    await runner.query(sightOfEvents(`NOT is_out_by_ban(NEW) AND NOT EXISTS (SELECT FROM all_series s WHERE s.id = NEW.series_id AND s.removed_at IS NOT NULL)`));
+    await runner.query(
+      sightOfEvents(
+        `NOT is_out_by_ban(NEW) AND NOT EXISTS (SELECT FROM all_series s WHERE s.id = NEW.series_id AND s.removed_at IS NOT NULL)`,
+      ),
+    );
     await runner.query(sightOfSeries('NOT is_out_by_ban(e)'));
-    await runner.query(noticesChanged('(n.read_at, n.person_id, n.words) IS DISTINCT FROM (b.read_at, b.person_id, b.words)'));
+    await runner.query(
+      noticesChanged('(n.read_at, n.person_id, n.words) IS DISTINCT FROM (b.read_at, b.person_id, b.words)'),
+    );
     await runner.query(placeOfAnother(", counted => NEW.status = 'confirmed'"));
   }
 

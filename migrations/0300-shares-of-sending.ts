@@ -5,7 +5,9 @@ export class SharesOfSending0300 implements MigrationInterface {
   readonly name = 'SharesOfSending0000000000300';
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE webhooks ADD COLUMN is_slow boolean NOT NULL DEFAULT false, ADD COLUMN served_at timestamptz');
+    await runner.query(
+      'ALTER TABLE webhooks ADD COLUMN is_slow boolean NOT NULL DEFAULT false, ADD COLUMN served_at timestamptz',
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {

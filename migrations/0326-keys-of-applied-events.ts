@@ -11,7 +11,9 @@ export class KeysOfAppliedEvents0326 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE all_events ADD COLUMN IF NOT EXISTS apply_key text');
     await runner.query('DROP INDEX CONCURRENTLY IF EXISTS events_apply_key');
-    await runner.query('CREATE UNIQUE INDEX CONCURRENTLY events_apply_key ON all_events (organizer_id, apply_key) WHERE apply_key IS NOT NULL');
+    await runner.query(
+      'CREATE UNIQUE INDEX CONCURRENTLY events_apply_key ON all_events (organizer_id, apply_key) WHERE apply_key IS NOT NULL',
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -8,7 +8,9 @@ import { client, everything } from './lib/follower.mjs';
 import { environment, openDatabase, populate, startServer } from './lib/installation.mjs';
 import { folder, freePort, rehearse, ROOT, run, until } from './lib/programs.mjs';
 
-const { values: { times } } = parseArgs({ options: { times: { type: 'string', default: '12' } } });
+const {
+  values: { times },
+} = parseArgs({ options: { times: { type: 'string', default: '12' } } });
 const TIMES = Number(times);
 const FOLLOWERS = 4;
 const WRITERS = 8;
@@ -23,7 +25,8 @@ await rehearse('changes', 15, async () => {
   const origins = servers.map(({ origin }) => origin);
   const place = folder('followers');
   const fileOf = (n) => join(place, `${n}.json`);
-  const startFollower = (n) => run(process.execPath, [join(ROOT, 'rehearse/lib/follower.mjs'), fileOf(n), people.tokens[n], ...origins]);
+  const startFollower = (n) =>
+    run(process.execPath, [join(ROOT, 'rehearse/lib/follower.mjs'), fileOf(n), people.tokens[n], ...origins]);
   const followers = Array.from({ length: FOLLOWERS }, (_, n) => startFollower(n));
   await until('all followers', () => followers.every((_, n) => existsSync(fileOf(n))));
 
@@ -72,7 +75,10 @@ await rehearse('changes', 15, async () => {
       if (isDeepStrictEqual(sorted(held().held), sorted(wanted))) continue;
       count.differences++;
       for (const key of new Set([...Object.keys(wanted), ...Object.keys(held().held)])) {
-        if (!isDeepStrictEqual(held().held[key], wanted[key])) console.error(`${time}, follower ${n}, ${key}:\n${JSON.stringify(held().held[key])}\n${JSON.stringify(wanted[key])}`);
+        if (!isDeepStrictEqual(held().held[key], wanted[key]))
+          console.error(
+            `${time}, follower ${n}, ${key}:\n${JSON.stringify(held().held[key])}\n${JSON.stringify(wanted[key])}`,
+          );
       }
     }
   }
@@ -91,12 +97,17 @@ async function write(origin, { tokens, events }) {
   const n = Math.floor(Math.random() * EVENTS);
   const [event, other] = [events[n], tokens[Math.floor(Math.random() * 12)]];
   const [method, path, token, body] = pick([
-    ['POST', `/events/${event}/join`, other], ['DELETE', `/events/${event}/join`, other], ['POST', `/events/${event}/join`, other],
-    ['PATCH', `/events/${event}`, tokens[n], { title: `Piknik ${Math.floor(Math.random() * 100)}` }], ['PATCH', `/events/${event}`, tokens[n], { is_public: Math.random() < 0.8 }],
+    ['POST', `/events/${event}/join`, other],
+    ['DELETE', `/events/${event}/join`, other],
+    ['POST', `/events/${event}/join`, other],
+    ['PATCH', `/events/${event}`, tokens[n], { title: `Piknik ${Math.floor(Math.random() * 100)}` }],
+    ['PATCH', `/events/${event}`, tokens[n], { is_public: Math.random() < 0.8 }],
     ['POST', `/events/${event}/comments`, other, { body: 'Ahoj' }],
   ]);
   const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
-  const answer = await fetch(`${origin}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) }).catch(() => null);
+  const answer = await fetch(`${origin}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) }).catch(
+    () => null,
+  );
   await answer?.arrayBuffer().catch(() => undefined);
   if (!answer) await pause(50);
   return answer?.ok ?? false;

@@ -7,7 +7,9 @@ import { cli, environment, populate, sql, startServer } from './lib/installation
 import { startPatroni } from './lib/patroni.mjs';
 import { folder, freePort, rehearse, until } from './lib/programs.mjs';
 
-const { values: { times } } = parseArgs({ options: { times: { type: 'string', default: '4' } } });
+const {
+  values: { times },
+} = parseArgs({ options: { times: { type: 'string', default: '4' } } });
 const TIMES = Number(times);
 /** People who comment, below what somebody may in a minute, and people who change their own event as fast as they can. */
 const COMMENTERS = 12;
@@ -28,8 +30,17 @@ await rehearse('failover', 15, async () => {
   const others = [];
   /** → whether it was done. All that may be answered is that, or 503 with Retry-After, or that the same key is still at work. */
   const ask = async (n, method, path, body, key) => {
-    const headers = { authorization: `Bearer ${tokens[n]}`, 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) };
-    const answer = await fetch(`${origins[n % origins.length]}/api/v1${path}`, { method, headers, body: JSON.stringify(body), signal: AbortSignal.timeout(20_000) }).catch((error) => ({ status: String(error), headers: new Map(), text: async () => '' }));
+    const headers = {
+      authorization: `Bearer ${tokens[n]}`,
+      'content-type': 'application/json',
+      ...(key && { 'idempotency-key': key }),
+    };
+    const answer = await fetch(`${origins[n % origins.length]}/api/v1${path}`, {
+      method,
+      headers,
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(20_000),
+    }).catch((error) => ({ status: String(error), headers: new Map(), text: async () => '' }));
     const text = await answer.text();
     if (answer.status === 200 || answer.status === 201) {
       figures.acknowledged++;
@@ -38,7 +49,8 @@ await rehearse('failover', 15, async () => {
     const mayAskAgain = Number(answer.headers.get('retry-after')) > 0;
     if (answer.status === 503 && mayAskAgain) figures.unavailable++;
     // The first with this key was a 503 to its sender while its commit still waits for a standby.
-    else if (key && answer.status === 409 && mayAskAgain && text.includes('"request_in_progress"')) figures.in_progress++;
+    else if (key && answer.status === 409 && mayAskAgain && text.includes('"request_in_progress"'))
+      figures.in_progress++;
     else {
       figures.others++;
       if (others.length < 10) others.push(`${method} ${path}: ${answer.status} ${text.slice(0, 200)}`);
@@ -47,7 +59,11 @@ await rehearse('failover', 15, async () => {
     return false;
   };
 
-  const { meta: { cursor } } = await fetch(`${origins[0]}/api/v1/changes`, { headers: { authorization: `Bearer ${tokens[0]}` } }).then((answer) => answer.json());
+  const {
+    meta: { cursor },
+  } = await fetch(`${origins[0]}/api/v1/changes`, { headers: { authorization: `Bearer ${tokens[0]}` } }).then(
+    (answer) => answer.json(),
+  );
   const stream = follow(origins[0], tokens[0], cursor);
   let isOver = false;
   const comments = [];
@@ -74,8 +90,13 @@ await rehearse('failover', 15, async () => {
   ];
   const lostTitles = async () => {
     const acknowledged = new Map(titles);
-    const rows = await sql(patroni.urlOf(await patroni.primary()), `SELECT title FROM events WHERE title LIKE 'Title % of %'`);
-    const there = new Map(rows.map(({ title }) => /Title (\d+) of (\d+)/.exec(title).slice(1).map(Number)).map(([edit, n]) => [n, edit]));
+    const rows = await sql(
+      patroni.urlOf(await patroni.primary()),
+      `SELECT title FROM events WHERE title LIKE 'Title % of %'`,
+    );
+    const there = new Map(
+      rows.map(({ title }) => /Title (\d+) of (\d+)/.exec(title).slice(1).map(Number)).map(([edit, n]) => [n, edit]),
+    );
     return [...acknowledged].filter(([n, edit]) => !(there.get(n) >= edit)).length;
   };
   const goesOn = async (what) => {
@@ -90,10 +111,31 @@ await rehearse('failover', 15, async () => {
     const primary = await patroni.primary();
     await patroni.kill(primary);
     const since = performance.now();
-    await until('503 meanwhile', async () => (await Promise.all(origins.map((origin) => fetch(`${origin}/health/ready`).then(({ status }) => status, () => 0)))).every((status) => status === 503));
+    await until('503 meanwhile', async () =>
+      (
+        await Promise.all(
+          origins.map((origin) =>
+            fetch(`${origin}/health/ready`).then(
+              ({ status }) => status,
+              () => 0,
+            ),
+          ),
+        )
+      ).every((status) => status === 503),
+    );
     const next = await patroni.primary(primary);
     lost += await lostTitles();
-    const ready = async () => (await Promise.all(origins.map((origin) => fetch(`${origin}/health/ready`).then(({ status }) => status, () => 0)))).every((status) => status === 200);
+    const ready = async () =>
+      (
+        await Promise.all(
+          origins.map((origin) =>
+            fetch(`${origin}/health/ready`).then(
+              ({ status }) => status,
+              () => 0,
+            ),
+          ),
+        )
+      ).every((status) => status === 200);
     await until('ready again', ready);
     away.push(Math.round((performance.now() - since) / 100) / 10);
     await goesOn('writes again');
@@ -106,7 +148,11 @@ await rehearse('failover', 15, async () => {
 
   lost += await lostTitles();
   const url = patroni.urlOf(await patroni.primary());
-  const kept = new Map((await sql(url, 'SELECT body, count(*)::int AS times FROM comments GROUP BY body')).map(({ body, times: often }) => [body, often]));
+  const kept = new Map(
+    (await sql(url, 'SELECT body, count(*)::int AS times FROM comments GROUP BY body')).map(
+      ({ body, times: often }) => [body, often],
+    ),
+  );
   const lostComments = comments.filter((body) => !kept.has(body)).length;
   const doubled = [...kept.values()].filter((often) => often !== 1).length;
   const own = comments.filter((body) => body.startsWith('comment 0 ')).length;
@@ -118,8 +164,23 @@ await rehearse('failover', 15, async () => {
   for (const line of others) console.error(line);
   const missed = own - told();
   return {
-    held: figures.others === 0 && others.length === 0 && lost === 0 && lostComments === 0 && doubled === 0 && missed === 0 && doctor.database.ok,
-    times: TIMES, seconds_away: away, ...figures, lost_titles: lost, comments: comments.length, lost_comments: lostComments, doubled_comments: doubled, missed_by_stream: missed, streams: stream.count(),
+    held:
+      figures.others === 0 &&
+      others.length === 0 &&
+      lost === 0 &&
+      lostComments === 0 &&
+      doubled === 0 &&
+      missed === 0 &&
+      doctor.database.ok,
+    times: TIMES,
+    seconds_away: away,
+    ...figures,
+    lost_titles: lost,
+    comments: comments.length,
+    lost_comments: lostComments,
+    doubled_comments: doubled,
+    missed_by_stream: missed,
+    streams: stream.count(),
   };
 });
 
@@ -131,7 +192,9 @@ function follow(origin, token, cursor) {
   const reading = (async () => {
     while (!ending.signal.aborted) {
       const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
-      const answer = await fetch(`${origin}/api/v1/changes?cursor=${cursor}`, { headers, signal: ending.signal }).catch(() => null);
+      const answer = await fetch(`${origin}/api/v1/changes?cursor=${cursor}`, { headers, signal: ending.signal }).catch(
+        () => null,
+      );
       if (answer?.status !== 200) {
         await pause(300);
         continue;

@@ -9,7 +9,14 @@ import { parseArgs } from 'node:util';
 import { anotherDatabase, cli, environment, openDatabase, populate, sql } from './lib/installation.mjs';
 import { folder, rehearse, ROOT, run } from './lib/programs.mjs';
 
-const { values: { times, only } } = parseArgs({ options: { times: { type: 'string', default: '20' }, only: { type: 'string', default: 'backup,restore,rotate,erase,migrate' } } });
+const {
+  values: { times, only },
+} = parseArgs({
+  options: {
+    times: { type: 'string', default: '20' },
+    only: { type: 'string', default: 'backup,restore,rotate,erase,migrate' },
+  },
+});
 const TIMES = Number(times);
 const sharp = createRequire(import.meta.url)('sharp');
 
@@ -18,10 +25,20 @@ await rehearse('kill', 45, async () => {
   // Its secret stands in DATA_DIR, where a change of it has two files to bring in step.
   const env = withoutSecret(environment(source, folder('data')));
   await populate(env, { passwords: true, avatar: await picture() });
-  const of = { backup: () => backups(env), restore: () => restores(source, env), rotate: () => rotations(source, env), erase: () => erasures(source, env), migrate: () => migrations(source) };
+  const of = {
+    backup: () => backups(env),
+    restore: () => restores(source, env),
+    rotate: () => rotations(source, env),
+    erase: () => erasures(source, env),
+    migrate: () => migrations(source),
+  };
   const figures = {};
   for (const name of only.split(',')) figures[name] = await of[name]();
-  return { held: Object.values(figures).every(({ half, finished, killed }) => half === 0 && finished === TIMES && killed > 0), times: TIMES, ...figures };
+  return {
+    held: Object.values(figures).every(({ half, finished, killed }) => half === 0 && finished === TIMES && killed > 0),
+    times: TIMES,
+    ...figures,
+  };
 });
 
 function withoutSecret(env) {
@@ -45,7 +62,10 @@ async function killed(name, { prepare = () => ({}), command, check, again }) {
       count.half++;
       console.error(`${name}, ${n + 1}: ${half}`);
     }
-    const unfinished = await again(place).then(() => null, (error) => error.message);
+    const unfinished = await again(place).then(
+      () => null,
+      (error) => error.message,
+    );
     if (unfinished === null) count.finished++;
     else console.error(`${name}, ${n + 1}, the second run: ${unfinished}`);
   }
@@ -69,12 +89,14 @@ function backups(env) {
   return killed('backup', {
     command: () => cliProcess(env, ['backup', place]),
     check: async () => {
-      for (const name of archives()) if ((await run('tar', ['-tf', join(place, name)], { quiet: true }).ended) !== 0) return `${name} is not whole`;
+      for (const name of archives())
+        if ((await run('tar', ['-tf', join(place, name)], { quiet: true }).ended) !== 0) return `${name} is not whole`;
       return null;
     },
     again: async () => {
       const { file, rows } = await cli(env, ['backup', place]);
-      if (rows === 0 || readdirSync(place).some((name) => name.startsWith('.'))) throw new Error(`${file} is not all there is`);
+      if (rows === 0 || readdirSync(place).some((name) => name.startsWith('.')))
+        throw new Error(`${file} is not all there is`);
     },
   });
 }
@@ -89,7 +111,10 @@ async function restores(source, env) {
   };
   const all = await accounts(source);
   return killed('restore', {
-    prepare: async (n) => withoutSecret(environment(await anotherDatabase(source, `rehearsal_restored_${n}_${process.pid}`), folder('restored'))),
+    prepare: async (n) =>
+      withoutSecret(
+        environment(await anotherDatabase(source, `rehearsal_restored_${n}_${process.pid}`), folder('restored')),
+      ),
     command: (target) => cliProcess(target, ['restore', place]),
     check: async ({ DATABASE_URL: url }) => {
       await untilNobodyIsAtWork(url);
@@ -99,7 +124,8 @@ async function restores(source, env) {
     again: async (target) => {
       if ((await accounts(target.DATABASE_URL)) === 0) await cli(target, ['restore', place]);
       const { secret } = await cli(target, ['doctor']);
-      if (!secret.ok || (await accounts(target.DATABASE_URL)) !== all) throw new Error(`not restored: ${secret.detail}`);
+      if (!secret.ok || (await accounts(target.DATABASE_URL)) !== all)
+        throw new Error(`not restored: ${secret.detail}`);
     },
   });
 }
@@ -129,28 +155,38 @@ function erasures(source, env) {
   return killed('erase', {
     prepare: async (n) => {
       const slug = `person-${n === 'whole' ? TIMES : n}`;
-      const [{ id, avatar_key: avatar }] = await sql(source, 'SELECT id, avatar_key FROM users WHERE slug = $1', [slug]);
+      const [{ id, avatar_key: avatar }] = await sql(source, 'SELECT id, avatar_key FROM users WHERE slug = $1', [
+        slug,
+      ]);
       return { id, slug, avatar, before: await traces({ id, slug }) };
     },
     command: ({ slug }) => cliProcess(env, ['user', 'erase', slug]),
     check: async (person) => {
       await untilNobodyIsAtWork(source);
       const left = await traces(person);
-      return left.every((n) => n === 0) || left.join() === person.before.join() ? null : `${person.slug} has left ${left.join()} of ${person.before.join()}`;
+      return left.every((n) => n === 0) || left.join() === person.before.join()
+        ? null
+        : `${person.slug} has left ${left.join()} of ${person.before.join()}`;
     },
     again: async (person) => {
       if ((await traces(person))[0] > 0) await cli(env, ['user', 'erase', person.slug]);
       await cli(env, ['jobs', 'run', 'media-sweep']);
       const left = await traces(person);
       if (left.some((n) => n > 0)) throw new Error(`${person.slug} has left ${left.join()}`);
-      if (readdirSync(env.DATA_DIR, { recursive: true }).some((file) => file.includes(person.avatar.split('.')[0]))) throw new Error(`the picture of ${person.slug} is there`);
+      if (readdirSync(env.DATA_DIR, { recursive: true }).some((file) => file.includes(person.avatar.split('.')[0])))
+        throw new Error(`the picture of ${person.slug} is there`);
     },
   });
 }
 
 async function picture() {
   const path = join(folder('picture'), 'avatar.png');
-  writeFileSync(path, await sharp({ create: { width: 300, height: 300, channels: 3, background: { r: 20, g: 120, b: 90 } } }).png().toBuffer());
+  writeFileSync(
+    path,
+    await sharp({ create: { width: 300, height: 300, channels: 3, background: { r: 20, g: 120, b: 90 } } })
+      .png()
+      .toBuffer(),
+  );
   return path;
 }
 
@@ -158,7 +194,10 @@ async function picture() {
 async function migrations(source) {
   const wanted = await shape(source);
   return killed('migrate', {
-    prepare: async (n) => withoutSecret(environment(await anotherDatabase(source, `rehearsal_migrated_${n}_${process.pid}`), folder('migrated'))),
+    prepare: async (n) =>
+      withoutSecret(
+        environment(await anotherDatabase(source, `rehearsal_migrated_${n}_${process.pid}`), folder('migrated')),
+      ),
     command: (target) => cliProcess(target, ['migrate']),
     check: async ({ DATABASE_URL: url }) => {
       await untilNobodyIsAtWork(url);
@@ -173,7 +212,9 @@ async function migrations(source) {
 
 /** A digest of all tables, columns, indexes, constraints, functions and triggers, and of what has been applied. */
 async function shape(url) {
-  const rows = await sql(url, `
+  const rows = await sql(
+    url,
+    `
     SELECT 'column' AS kind, table_name || '.' || column_name || ' ' || data_type || coalesce(column_default, '') AS what FROM information_schema.columns
       WHERE table_schema = 'public' AND table_name !~ '^changes_\\d{8}$'
     UNION ALL SELECT 'index', indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename !~ '^changes_\\d{8}$'
@@ -181,11 +222,16 @@ async function shape(url) {
       WHERE connamespace = 'public'::regnamespace AND conrelid::regclass::text !~ '^changes_\\d{8}$'
     UNION ALL SELECT 'function', proname || prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace
     UNION ALL SELECT 'trigger', tgrelid::regclass || ' ' || tgname FROM pg_trigger WHERE NOT tgisinternal AND tgparentid = 0
-    UNION ALL SELECT 'migration', name FROM migrations ORDER BY 1, 2`);
+    UNION ALL SELECT 'migration', name FROM migrations ORDER BY 1, 2`,
+  );
   return createHash('sha256').update(JSON.stringify(rows)).digest('hex');
 }
 
 /** PostgreSQL notices a while later that a client has died. */
 async function untilNobodyIsAtWork(url) {
-  while ((await sql(url, `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)).length > 0) await pause(50);
+  while (
+    (await sql(url, `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`))
+      .length > 0
+  )
+    await pause(50);
 }

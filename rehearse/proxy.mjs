@@ -20,7 +20,10 @@ await rehearse('proxy', 6, async () => {
   need('nginx', 'caddy', OPENSSL);
   const certificate = selfSigned();
   const port = await freePort();
-  const env = environment(await openDatabase(), folder('data'), { TRUST_PROXY: 'loopback', BASE_URL: `https://${NAME}` });
+  const env = environment(await openDatabase(), folder('data'), {
+    TRUST_PROXY: 'loopback',
+    BASE_URL: `https://${NAME}`,
+  });
   const people = await populate(env);
   const server = await startServer(env, port);
   const figures = {};
@@ -34,7 +37,10 @@ await rehearse('proxy', 6, async () => {
     });
     figures[start.name] = await seenThrough(ask, people.tokens[n], people.events[n], `127.0.${n + 1}`);
   }
-  return { held: Object.values(figures).every((seen) => Object.values(seen).every((verdict) => verdict === true)), ...figures };
+  return {
+    held: Object.values(figures).every((seen) => Object.values(seen).every((verdict) => verdict === true)),
+    ...figures,
+  };
 });
 
 /** What clients see; true, or what came instead. */
@@ -44,10 +50,39 @@ async function seenThrough(ask, token, event, network) {
     page: is(200, (await ask('GET', '/')).status),
     api: is(200, (await ask('GET', '/api/v1/user', { headers: { authorization } })).status),
     stream: await streams(ask, authorization),
-    picture: is(201, (await ask('POST', '/api/v1/puls', await form(authorization, [['image', await picture()]], { latitude: 50.08, longitude: 14.42 }))).status),
+    picture: is(
+      201,
+      (
+        await ask(
+          'POST',
+          '/api/v1/puls',
+          await form(authorization, [['image', await picture()]], { latitude: 50.08, longitude: 14.42 }),
+        )
+      ).status,
+    ),
     // The largest upload there is: it comes to the service, which refuses it itself, before the event has begun.
-    largest_upload: is('403 application/json; charset=utf-8', await told(ask('POST', `/api/v1/events/${event}/photos`, await form(authorization, Array.from({ length: 10 }, () => ['photos[]', Buffer.alloc(15 * MB)]))))),
-    too_large: is('413', await always(() => ask('POST', '/api/v1/events', { headers: { authorization, 'content-type': 'application/json' }, body: Buffer.alloc(3 * MB) }))),
+    largest_upload: is(
+      '403 application/json; charset=utf-8',
+      await told(
+        ask(
+          'POST',
+          `/api/v1/events/${event}/photos`,
+          await form(
+            authorization,
+            Array.from({ length: 10 }, () => ['photos[]', Buffer.alloc(15 * MB)]),
+          ),
+        ),
+      ),
+    ),
+    too_large: is(
+      '413',
+      await always(() =>
+        ask('POST', '/api/v1/events', {
+          headers: { authorization, 'content-type': 'application/json' },
+          body: Buffer.alloc(3 * MB),
+        }),
+      ),
+    ),
     addresses: await addresses(ask, network),
   };
 }
@@ -71,11 +106,17 @@ async function always(ask) {
 /** An entry of /changes arrives while the answer goes on. */
 async function streams(ask, authorization) {
   let text = '';
-  const stream = await ask('GET', '/api/v1/changes', { headers: { authorization, accept: 'text/event-stream' }, onPart: (part) => (text += part) });
+  const stream = await ask('GET', '/api/v1/changes', {
+    headers: { authorization, accept: 'text/event-stream' },
+    onPart: (part) => (text += part),
+  });
   try {
     await until('the head of the stream', () => text.includes('id:'), 10_000);
     const starts_at = new Date(Date.now() + 86_400_000 * 30).toISOString();
-    await ask('POST', '/api/v1/events', { headers: { authorization, 'content-type': 'application/json' }, body: JSON.stringify({ title: 'Piknik', starts_at, latitude: 50.08, longitude: 14.42 }) });
+    await ask('POST', '/api/v1/events', {
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ title: 'Piknik', starts_at, latitude: 50.08, longitude: 14.42 }),
+    });
     await until('an entry', () => text.includes('event.created'), 10_000);
     return true;
   } catch (error) {
@@ -87,11 +128,19 @@ async function streams(ask, authorization) {
 
 /** Whoever forges X-Forwarded-For stays who they are; another address has a window of its own. */
 async function addresses(ask, network) {
-  const left = async (from, forged) => Number((await ask('GET', '/api/v1/user', { from, headers: forged ? { 'x-forwarded-for': forged } : {} })).headers['x-ratelimit-remaining']);
+  const left = async (from, forged) =>
+    Number(
+      (await ask('GET', '/api/v1/user', { from, headers: forged ? { 'x-forwarded-for': forged } : {} })).headers[
+        'x-ratelimit-remaining'
+      ],
+    );
   const first = await left(`${network}.1`);
   const forged = [await left(`${network}.1`, '192.0.2.1'), await left(`${network}.1`, '192.0.2.2, 127.0.0.1')];
   const other = await left(`${network}.2`);
-  return (first - forged[0] === 1 && first - forged[1] === 2 && other === first) || `left: ${first}, ${forged.join()}, another's: ${other}`;
+  return (
+    (first - forged[0] === 1 && first - forged[1] === 2 && other === first) ||
+    `left: ${first}, ${forged.join()}, another's: ${other}`
+  );
 }
 
 async function form(authorization, files, texts = {}) {
@@ -99,19 +148,46 @@ async function form(authorization, files, texts = {}) {
   for (const [name, value] of Object.entries(texts)) data.append(name, String(value));
   for (const [name, bytes] of files) data.append(name, new Blob([bytes]), 'picture.png');
   const sent = new Response(data);
-  return { headers: { authorization, 'content-type': sent.headers.get('content-type') }, body: Buffer.from(await sent.arrayBuffer()) };
+  return {
+    headers: { authorization, 'content-type': sent.headers.get('content-type') },
+    body: Buffer.from(await sent.arrayBuffer()),
+  };
 }
 
 /** Of some megabytes: noise does not compress. */
 function picture() {
-  return sharp({ create: { width: 1200, height: 1200, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 60 } } }).png().toBuffer();
+  return sharp({
+    create: { width: 1200, height: 1200, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+  })
+    .png()
+    .toBuffer();
 }
 
 /** → {pem, cert, key}: the certificate's text, and the files. */
 function selfSigned() {
   const place = folder('certificate');
   const [cert, key] = [join(place, 'events.pem'), join(place, 'events.key')];
-  execFileSync(OPENSSL, ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${NAME}`, '-addext', `subjectAltName=DNS:${NAME}`, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+  execFileSync(
+    OPENSSL,
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-days',
+      '2',
+      '-subj',
+      `/CN=${NAME}`,
+      '-addext',
+      `subjectAltName=DNS:${NAME}`,
+      '-keyout',
+      key,
+      '-out',
+      cert,
+    ],
+    { stdio: 'ignore' },
+  );
   return { pem: readFileSync(cert, 'utf8'), cert, key };
 }
 
@@ -130,17 +206,33 @@ async function nginx({ cert, key }, outside, inside) {
   // As root its workers become somebody else, who has to come in.
   chmodSync(place, 0o755);
   const page = block('nginx', [
-    ['listen 80;', `listen 127.0.0.1:${await freePort()};`], ['listen 443 ', `listen 127.0.0.1:${outside} `], ['  listen [::]:80;\n', ''], ['  listen [::]:443 ssl http2;\n', ''],
-    ['/etc/ssl/events.pem', cert], ['/etc/ssl/events.key', key], ['127.0.0.1:3000', `127.0.0.1:${inside}`],
+    ['listen 80;', `listen 127.0.0.1:${await freePort()};`],
+    ['listen 443 ', `listen 127.0.0.1:${outside} `],
+    ['  listen [::]:80;\n', ''],
+    ['  listen [::]:443 ssl http2;\n', ''],
+    ['/etc/ssl/events.pem', cert],
+    ['/etc/ssl/events.key', key],
+    ['127.0.0.1:3000', `127.0.0.1:${inside}`],
   ]);
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `  ${kind}_temp_path ${place}/${kind};`).join('\n');
-  writeFileSync(join(place, 'nginx.conf'), `pid ${place}/pid;\nerror_log ${place}/error.log;\nevents {}\nhttp {\n  access_log off;\n${temporary}\n${page}}\n`);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((kind) => `  ${kind}_temp_path ${place}/${kind};`)
+    .join('\n');
+  writeFileSync(
+    join(place, 'nginx.conf'),
+    `pid ${place}/pid;\nerror_log ${place}/error.log;\nevents {}\nhttp {\n  access_log off;\n${temporary}\n${page}}\n`,
+  );
   return run('nginx', ['-c', join(place, 'nginx.conf'), '-e', join(place, 'error.log'), '-g', 'daemon off;']);
 }
 
 async function caddy({ cert, key }, outside, inside) {
   const place = folder('caddy');
-  const page = block('caddyfile', [[`${NAME} {`, `https://${NAME}:${outside} {\n  bind 127.0.0.1\n  tls ${cert} ${key}`], ['127.0.0.1:3000', `127.0.0.1:${inside}`]]);
+  const page = block('caddyfile', [
+    [`${NAME} {`, `https://${NAME}:${outside} {\n  bind 127.0.0.1\n  tls ${cert} ${key}`],
+    ['127.0.0.1:3000', `127.0.0.1:${inside}`],
+  ]);
   writeFileSync(join(place, 'Caddyfile'), `{\n  admin off\n  auto_https disable_redirects\n}\n${page}`);
-  return run('caddy', ['run', '--config', join(place, 'Caddyfile'), '--adapter', 'caddyfile'], { env: { XDG_DATA_HOME: place, XDG_CONFIG_HOME: place }, quiet: true });
+  return run('caddy', ['run', '--config', join(place, 'Caddyfile'), '--adapter', 'caddyfile'], {
+    env: { XDG_DATA_HOME: place, XDG_CONFIG_HOME: place },
+    quiet: true,
+  });
 }

@@ -8,7 +8,9 @@ import { anotherDatabase, cli, environment, openDatabase, populate, sql, startSe
 import { steadyLoad } from './lib/load.mjs';
 import { folder, freePort, rehearse } from './lib/programs.mjs';
 
-const { values: { requests } } = parseArgs({ options: { requests: { type: 'string', default: '3000' } } });
+const {
+  values: { requests },
+} = parseArgs({ options: { requests: { type: 'string', default: '3000' } } });
 const sharp = createRequire(import.meta.url)('sharp');
 
 await rehearse('restore', 8, async () => {
@@ -20,7 +22,10 @@ await rehearse('restore', 8, async () => {
 
   const backups = folder('backups');
   let underLoad = null;
-  const load = steadyLoad(server.origin, people, { requests: Number(requests), onRequest: (n) => n === 300 && (underLoad = cli(env, ['backup', backups])) });
+  const load = steadyLoad(server.origin, people, {
+    requests: Number(requests),
+    onRequest: (n) => n === 300 && (underLoad = cli(env, ['backup', backups])),
+  });
   const figures = await load;
   const busy = await restored(url, await underLoad, 'busy');
   const still = await restored(url, await cli(env, ['backup', folder('quiet')]), 'quiet');
@@ -37,7 +42,14 @@ await rehearse('restore', 8, async () => {
   }
   return {
     held: figures.failed === 0 && different === 0 && busy.ok && still.ok && paths.length > 100,
-    rows: still.contents.rows, files: still.contents.files, bytes: still.bytes, compared: paths.length, different, doctor_under_load: busy.ok, doctor: still.ok, ...figures,
+    rows: still.contents.rows,
+    files: still.contents.files,
+    bytes: still.bytes,
+    compared: paths.length,
+    different,
+    doctor_under_load: busy.ok,
+    doctor: still.ok,
+    ...figures,
   };
 });
 
@@ -45,7 +57,12 @@ async function addPictures(env) {
   const place = folder('pictures');
   for (let n = 0; n < 10; n++) {
     const path = join(place, `${n}.png`);
-    writeFileSync(path, await sharp({ create: { width: 600, height: 600, channels: 3, background: { r: 25 * n, g: 120, b: 90 } } }).png().toBuffer());
+    writeFileSync(
+      path,
+      await sharp({ create: { width: 600, height: 600, channels: 3, background: { r: 25 * n, g: 120, b: 90 } } })
+        .png()
+        .toBuffer(),
+    );
     await cli(env, ['user', 'update', `person-${n}`, '--avatar', path]);
   }
 }
@@ -60,8 +77,17 @@ async function restored(source, { file, bytes }, name) {
 /** Paths with the token they are asked with; files without. */
 async function everything(url, { tokens, events }) {
   const files = (await sql(url, `SELECT key FROM media_files WHERE state = 'kept'`)).map(({ key }) => key);
-  const own = tokens.flatMap((token) => ['/api/v1/user', '/api/v1/discover/events', '/api/v1/events?relation=joined', '/api/v1/notices'].map((path) => [path, token]));
-  return [...own, ...events.map((id, n) => [`/api/v1/events/${id}`, tokens[n]]), ...files.map((key) => [`/media/${key}`, null])];
+  const own = tokens.flatMap((token) =>
+    ['/api/v1/user', '/api/v1/discover/events', '/api/v1/events?relation=joined', '/api/v1/notices'].map((path) => [
+      path,
+      token,
+    ]),
+  );
+  return [
+    ...own,
+    ...events.map((id, n) => [`/api/v1/events/${id}`, tokens[n]]),
+    ...files.map((key) => [`/media/${key}`, null]),
+  ];
 }
 
 async function answerOf(origin, path, token) {

@@ -6,7 +6,9 @@ import { environment, openDatabase, populate, startHaproxy, startRedis, startSer
 import { steadyLoad } from './lib/load.mjs';
 import { folder, freePort, rehearse } from './lib/programs.mjs';
 
-const { values: { requests } } = parseArgs({ options: { requests: { type: 'string', default: '20000' } } });
+const {
+  values: { requests },
+} = parseArgs({ options: { requests: { type: 'string', default: '20000' } } });
 const REPLICAS = 3;
 /** Milliseconds between one that is back and the next that leaves: it has its share of the load by then. */
 const BETWEEN = 5_000;
@@ -28,5 +30,10 @@ await rehearse('rolling', 10, async () => {
     await pause(BETWEEN);
   }
   const figures = await load;
-  return { held: figures.failed === 0 && restarts >= REPLICAS && [...codes].join() === '0', restarts, exit_codes: [...codes], ...figures };
+  return {
+    held: figures.failed === 0 && restarts >= REPLICAS && [...codes].join() === '0',
+    restarts,
+    exit_codes: [...codes],
+    ...figures,
+  };
 });

@@ -3,12 +3,23 @@
 // Without --from: the last tag, or the commit before the newest migration. A version that knows no schema_floor (0.1.0) cannot come back.
 import { parseArgs } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
-import { cli, drain, environment, openDatabase, populate, startHaproxy, startRedis, startServer } from './lib/installation.mjs';
+import {
+  cli,
+  drain,
+  environment,
+  openDatabase,
+  populate,
+  startHaproxy,
+  startRedis,
+  startServer,
+} from './lib/installation.mjs';
 import { steadyLoad } from './lib/load.mjs';
 import { folder, freePort, rehearse, ROOT } from './lib/programs.mjs';
 import { built, formerVersion } from './lib/versions.mjs';
 
-const { values: { from, requests } } = parseArgs({ options: { from: { type: 'string' }, requests: { type: 'string', default: '20000' } } });
+const {
+  values: { from, requests },
+} = parseArgs({ options: { from: { type: 'string' }, requests: { type: 'string', default: '20000' } } });
 const REPLICAS = 3;
 const BETWEEN = 5_000;
 
@@ -49,5 +60,12 @@ await rehearse('upgrade', 15, async () => {
   }
   isReplaced = true;
   const figures = await load;
-  return { held: figures.failed === 0 && (back === 'yes' || !former.knowsFloor), from: former.commit, migrations: applied.length, planned: plan.length, back, ...figures };
+  return {
+    held: figures.failed === 0 && (back === 'yes' || !former.knowsFloor),
+    from: former.commit,
+    migrations: applied.length,
+    planned: plan.length,
+    back,
+    ...figures,
+  };
 });

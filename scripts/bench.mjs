@@ -5,7 +5,10 @@ import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from './build.mjs';
 
 const FOLDER = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../bench');
-const names = readdirSync(FOLDER).filter((file) => file.endsWith('.mjs')).map((file) => file.slice(0, -4)).sort();
+const names = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.mjs'))
+  .map((file) => file.slice(0, -4))
+  .sort();
 const [name, ...rest] = process.argv.slice(2);
 
 if (!name || !names.includes(name)) {

@@ -1,7 +1,18 @@
 // Builds into dist/ when it is missing or older than the sources (told by their content). `--force` builds always.
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -37,8 +48,15 @@ function isFresh() {
 
 function digest() {
   const hash = createHash('sha256');
-  for (const file of [...SOURCES.flatMap((folder) => filesIn(join(ROOT, folder))), ...SETTINGS.map((name) => join(ROOT, name))]) {
-    if (existsSync(file)) hash.update(`${relative(ROOT, file)}\0`).update(readFileSync(file)).update('\0');
+  for (const file of [
+    ...SOURCES.flatMap((folder) => filesIn(join(ROOT, folder))),
+    ...SETTINGS.map((name) => join(ROOT, name)),
+  ]) {
+    if (existsSync(file))
+      hash
+        .update(`${relative(ROOT, file)}\0`)
+        .update(readFileSync(file))
+        .update('\0');
   }
   return hash.digest('hex');
 }
@@ -47,7 +65,9 @@ function filesIn(folder) {
   if (NOT_OURS.includes(folder) || !existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => (entry.isDirectory() ? filesIn(join(folder, entry.name)) : isSource(entry.name) ? [join(folder, entry.name)] : []));
+    .flatMap((entry) =>
+      entry.isDirectory() ? filesIn(join(folder, entry.name)) : isSource(entry.name) ? [join(folder, entry.name)] : [],
+    );
 }
 
 /** Packages of their own (scripts/sdk.mjs, scripts/conformance.mjs): the server has nothing of them. */
@@ -71,9 +91,18 @@ async function build() {
     const nest = JSON.parse(readFileSync(join(ROOT, 'nest-cli.json'), 'utf8'));
     nest.compilerOptions.tsConfigPath = relative(ROOT, typescript);
     writeFileSync(config, JSON.stringify(nest));
-    writeFileSync(typescript, JSON.stringify({ extends: '../../tsconfig.build.json', compilerOptions: { outDir: draft } }));
-    await run([createRequire(import.meta.url).resolve('@nestjs/cli/bin/nest.js'), 'build', '--config', relative(ROOT, config)]);
-    for (const file of SOURCES.flatMap((folder) => filesIn(join(ROOT, folder))).filter((path) => path.endsWith('.sql'))) cpSync(file, join(draft, relative(ROOT, file)));
+    writeFileSync(
+      typescript,
+      JSON.stringify({ extends: '../../tsconfig.build.json', compilerOptions: { outDir: draft } }),
+    );
+    await run([
+      createRequire(import.meta.url).resolve('@nestjs/cli/bin/nest.js'),
+      'build',
+      '--config',
+      relative(ROOT, config),
+    ]);
+    for (const file of SOURCES.flatMap((folder) => filesIn(join(ROOT, folder))).filter((path) => path.endsWith('.sql')))
+      cpSync(file, join(draft, relative(ROOT, file)));
     writeFileSync(join(draft, '.stamp'), fits);
     if (existsSync(DIST)) renameSync(DIST, old);
     renameSync(draft, DIST);
@@ -121,8 +150,12 @@ async function lock() {
 
 /** Removes what killed builds left. Only the one build that holds the lock does so. */
 function sweep() {
-  for (const [folder, prefix] of [[CACHE, 'build-'], [ROOT, '.dist-']]) {
-    for (const name of readdirSync(folder).filter((entry) => entry.startsWith(prefix))) rmSync(join(folder, name), { recursive: true, force: true });
+  for (const [folder, prefix] of [
+    [CACHE, 'build-'],
+    [ROOT, '.dist-'],
+  ]) {
+    for (const name of readdirSync(folder).filter((entry) => entry.startsWith(prefix)))
+      rmSync(join(folder, name), { recursive: true, force: true });
   }
 }
 

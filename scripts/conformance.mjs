@@ -7,8 +7,19 @@ import { packed, ROOT } from './packing.mjs';
 
 const SOURCE = join(ROOT, 'libs/conformance');
 
-console.log(await packed(SOURCE, async (folder) => {
-  await build({ entryPoints: [join(SOURCE, 'main.ts')], outfile: join(folder, 'events-conformance.js'), bundle: true, platform: 'node', target: 'node20', format: 'cjs', banner: { js: '#!/usr/bin/env node' }, logLevel: 'warning' });
-  cpSync(join(ROOT, 'docs/openapi.json'), join(folder, 'openapi.json'));
-  cpSync(join(SOURCE, 'README.md'), join(folder, 'README.md'));
-}));
+console.log(
+  await packed(SOURCE, async (folder) => {
+    await build({
+      entryPoints: [join(SOURCE, 'main.ts')],
+      outfile: join(folder, 'events-conformance.js'),
+      bundle: true,
+      platform: 'node',
+      target: 'node20',
+      format: 'cjs',
+      banner: { js: '#!/usr/bin/env node' },
+      logLevel: 'warning',
+    });
+    cpSync(join(ROOT, 'docs/openapi.json'), join(folder, 'openapi.json'));
+    cpSync(join(SOURCE, 'README.md'), join(folder, 'README.md'));
+  }),
+);

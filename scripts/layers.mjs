@@ -10,14 +10,21 @@ const layers = JSON.parse(read('libs/layers.json'));
 const problems = [];
 
 for (const [group, listed] of Object.entries(layers)) {
-  const folders = readdirSync(join(ROOT, 'libs', group), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  for (const name of folders) if (!listed.includes(name)) problems.push(`libs/${group}/${name} is not in libs/layers.json: put it above all that it imports`);
-  for (const name of listed) if (!folders.includes(name)) problems.push(`libs/layers.json lists ${name}, and there is no folder libs/${group}/${name}`);
+  const folders = readdirSync(join(ROOT, 'libs', group), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  for (const name of folders)
+    if (!listed.includes(name))
+      problems.push(`libs/${group}/${name} is not in libs/layers.json: put it above all that it imports`);
+  for (const name of listed)
+    if (!folders.includes(name))
+      problems.push(`libs/layers.json lists ${name}, and there is no folder libs/${group}/${name}`);
 }
 
 /** `SecondStepModule` is the area second-step. */
-const modules = [...(/const AREAS = \[([^\]]*)\]/.exec(read('libs/areas/areas.module.ts'))?.[1] ?? '').matchAll(/(\w+)Module\b/g)]
-  .map(([, name]) => name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase());
+const modules = [
+  ...(/const AREAS = \[([^\]]*)\]/.exec(read('libs/areas/areas.module.ts'))?.[1] ?? '').matchAll(/(\w+)Module\b/g),
+].map(([, name]) => name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase());
 compare('libs/areas/areas.module.ts', modules, layers.areas);
 
 const page = read('docs/ARCHITECTURE.md');
@@ -31,11 +38,16 @@ else console.log(`Layers: ${layers.platform.length} folders of platform, ${layer
 /** The names in backticks of the paragraph that begins so, separated by dots. */
 function listAfter(beginning) {
   const paragraph = page.slice(page.indexOf(beginning) + beginning.length).split('\n\n')[0];
-  return paragraph.slice(paragraph.indexOf(':') + 1).split('·').map((item) => /`([^`]+)`/.exec(item)?.[1] ?? item.trim());
+  return paragraph
+    .slice(paragraph.indexOf(':') + 1)
+    .split('·')
+    .map((item) => /`([^`]+)`/.exec(item)?.[1] ?? item.trim());
 }
 
 function compare(where, found, listed) {
   if (found.join() === listed.join()) return;
   const at = listed.findIndex((name, i) => found[i] !== name);
-  problems.push(`${where} has another order than libs/layers.json: ${found[at < 0 ? listed.length : at] ?? 'nothing'} where ${listed[at] ?? 'nothing'} is expected`);
+  problems.push(
+    `${where} has another order than libs/layers.json: ${found[at < 0 ? listed.length : at] ?? 'nothing'} where ${listed[at] ?? 'nothing'} is expected`,
+  );
 }

@@ -23,7 +23,11 @@ const mutants = readdirSync(LIST)
   .filter((name) => name.endsWith('.json'))
   .flatMap((name) => {
     const area = basename(name, '.json');
-    return JSON.parse(readFileSync(join(LIST, name), 'utf8')).map((mutant) => ({ ...mutant, area, id: `${area}#${mutant.id}` }));
+    return JSON.parse(readFileSync(join(LIST, name), 'utf8')).map((mutant) => ({
+      ...mutant,
+      area,
+      id: `${area}#${mutant.id}`,
+    }));
   })
   .filter(({ id, area }) => wanted.length === 0 || wanted.includes(area) || wanted.includes(id));
 
@@ -43,7 +47,13 @@ if (isCheck) {
 require('../libs/testing/register-typescript.cjs');
 const { openTestCluster, ADMIN_URL, TEMPLATE } = require('../libs/testing/test-cluster.ts');
 const cluster = await openTestCluster();
-const environment = { ...process.env, [ADMIN_URL]: '', TEST_DATABASE_URL: cluster.adminUrl, [TEMPLATE]: cluster.template, FORCE_COLOR: '0' };
+const environment = {
+  ...process.env,
+  [ADMIN_URL]: '',
+  TEST_DATABASE_URL: cluster.adminUrl,
+  [TEMPLATE]: cluster.template,
+  FORCE_COLOR: '0',
+};
 const survivors = [];
 const timings = [];
 try {
@@ -64,12 +74,17 @@ try {
     const { outcome } = await jest(mutant.tests, { ...template, TEST_MUTANT: JSON.stringify({ file, find, replace }) });
     timings.push(performance.now() - began);
     if (outcome === 'green') survivors.push(mutant);
-    console.log(`${outcome === 'green' ? 'SURVIVES' : outcome === 'red' ? 'caught' : 'caught (no answer)'}  ${mutant.id}  ${mutant.rule}`);
+    console.log(
+      `${outcome === 'green' ? 'SURVIVES' : outcome === 'red' ? 'caught' : 'caught (no answer)'}  ${mutant.id}  ${mutant.rule}`,
+    );
   });
   const caught = mutants.length - survivors.length;
   const minutes = timings.reduce((sum, ms) => sum + ms, 0) / 60_000 / AT_A_TIME;
-  console.log(`\n${caught} of ${mutants.length} caught (${((100 * caught) / mutants.length).toFixed(1)} %), about ${minutes.toFixed(1)} minutes.`);
-  for (const { id, rule, file, find, replace } of survivors) console.log(`survives: ${id} ${rule}\n  ${file}\n  - ${find}\n  + ${replace}`);
+  console.log(
+    `\n${caught} of ${mutants.length} caught (${((100 * caught) / mutants.length).toFixed(1)} %), about ${minutes.toFixed(1)} minutes.`,
+  );
+  for (const { id, rule, file, find, replace } of survivors)
+    console.log(`survives: ${id} ${rule}\n  ${file}\n  - ${find}\n  + ${replace}`);
 } finally {
   await cluster.close();
 }
@@ -91,7 +106,10 @@ async function inTurns(items, work) {
 function jest(tests, variables) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [require.resolve('jest/bin/jest'), '--runInBand', '--bail', ...tests], {
-      cwd: ROOT, env: { ...environment, ...variables }, stdio: ['ignore', 'ignore', 'pipe'], detached: true,
+      cwd: ROOT,
+      env: { ...environment, ...variables },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
     });
     let said = '';
     child.stderr.on('data', (chunk) => (said += chunk));

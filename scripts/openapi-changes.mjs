@@ -39,7 +39,8 @@ class Comparison {
     for (const parameter of after.parameters) {
       const same = find(before, parameter);
       if (!same && parameter.required) this.say(`${at} ${parameter.in} ${parameter.name}`, 'is new and required');
-      if (same && parameter.required && !same.required) this.say(`${at} ${parameter.in} ${parameter.name}`, 'is required now');
+      if (same && parameter.required && !same.required)
+        this.say(`${at} ${parameter.in} ${parameter.name}`, 'is required now');
     }
     for (const parameter of before.parameters) {
       const same = find(after, parameter);
@@ -49,7 +50,8 @@ class Comparison {
     if (!before.requestBody?.required && after.requestBody?.required) this.say(`${at} body`, 'is required now');
     for (const [type, media] of Object.entries(before.requestBody?.content ?? {})) {
       const same = after.requestBody?.content[type];
-      if (same) this.taken(`${at} body`, type === 'application/json' ? withoutFiles(media.schema) : media.schema, same.schema);
+      if (same)
+        this.taken(`${at} body`, type === 'application/json' ? withoutFiles(media.schema) : media.schema, same.schema);
       else this.say(`${at} body`, `is not taken as ${type} any more`);
     }
     for (const [status, response] of Object.entries(before.responses).filter(([one]) => /^[23]\d\d$/.test(one))) {
@@ -67,11 +69,17 @@ class Comparison {
     const [before, after] = [plain(this.old, schemaBefore), plain(this.now, schemaAfter)];
     if (this.isKnown('taken', before, after)) return;
     for (const type of before.types) if (!allows(after.types, type)) this.say(at, `${type} is not taken any more`);
-    for (const value of before.enum ?? []) if (after.enum && !after.enum.includes(value)) this.say(at, `${JSON.stringify(value)} is not taken any more`);
+    for (const value of before.enum ?? [])
+      if (after.enum && !after.enum.includes(value)) this.say(at, `${JSON.stringify(value)} is not taken any more`);
     if (!before.enum && after.enum) this.say(at, `takes only ${after.enum.join(', ')}`);
-    for (const bound of LOWER) if ((after[bound] ?? -Infinity) > (before[bound] ?? -Infinity)) this.say(at, `${bound} is ${after[bound]}, was ${before[bound] ?? 'none'}`);
-    for (const bound of UPPER) if ((after[bound] ?? Infinity) < (before[bound] ?? Infinity)) this.say(at, `${bound} is ${after[bound]}, was ${before[bound] ?? 'none'}`);
-    for (const name of after.required) if (!before.required.includes(name)) this.say(`${at}.${name}`, 'is required now');
+    for (const bound of LOWER)
+      if ((after[bound] ?? -Infinity) > (before[bound] ?? -Infinity))
+        this.say(at, `${bound} is ${after[bound]}, was ${before[bound] ?? 'none'}`);
+    for (const bound of UPPER)
+      if ((after[bound] ?? Infinity) < (before[bound] ?? Infinity))
+        this.say(at, `${bound} is ${after[bound]}, was ${before[bound] ?? 'none'}`);
+    for (const name of after.required)
+      if (!before.required.includes(name)) this.say(`${at}.${name}`, 'is required now');
     for (const [name, schema] of Object.entries(before.properties)) {
       if (after.properties[name]) this.taken(`${at}.${name}`, schema, after.properties[name]);
       else this.say(`${at}.${name}`, 'is not taken any more');
@@ -83,16 +91,20 @@ class Comparison {
   given(at, schemaBefore, schemaAfter) {
     const [before, after] = [plain(this.old, schemaBefore), plain(this.now, schemaAfter)];
     if (this.isKnown('given', before, after)) return;
-    for (const type of after.types) if (before.types.length > 0 && !allows(before.types, type)) this.say(at, `may be ${type} now`);
-    if (before.format && after.format !== before.format) this.say(at, `has the format ${after.format ?? 'none'}, had ${before.format}`);
-    for (const name of before.required) if (after.properties[name] && !after.required.includes(name)) this.say(`${at}.${name}`, 'may be missing now');
+    for (const type of after.types)
+      if (before.types.length > 0 && !allows(before.types, type)) this.say(at, `may be ${type} now`);
+    if (before.format && after.format !== before.format)
+      this.say(at, `has the format ${after.format ?? 'none'}, had ${before.format}`);
+    for (const name of before.required)
+      if (after.properties[name] && !after.required.includes(name)) this.say(`${at}.${name}`, 'may be missing now');
     for (const [name, schema] of Object.entries(before.properties)) {
       if (after.properties[name]) this.given(`${at}.${name}`, schema, after.properties[name]);
       else this.say(`${at}.${name}`, 'is gone');
     }
     if (before.items && after.items) this.given(`${at}[]`, before.items, after.items);
     if (before.values && after.values) this.given(`${at}{}`, before.values, after.values);
-    if (after.variants.length !== before.variants.length) this.say(at, `has ${after.variants.length} shapes, had ${before.variants.length}`);
+    if (after.variants.length !== before.variants.length)
+      this.say(at, `has ${after.variants.length} shapes, had ${before.variants.length}`);
     else before.variants.forEach((variant, i) => this.given(at, variant, after.variants[i]));
   }
 
@@ -117,7 +129,10 @@ function find(operation, { name, in: where }) {
 }
 
 function withParameters(document, operation) {
-  return { ...operation, parameters: (operation.parameters ?? []).map((one) => (one.$ref ? at(document, one.$ref) : one)) };
+  return {
+    ...operation,
+    parameters: (operation.parameters ?? []).map((one) => (one.$ref ? at(document, one.$ref) : one)),
+  };
 }
 
 function allows(types, type) {
@@ -126,8 +141,22 @@ function allows(types, type) {
 
 /** A schema of OpenAPI 3.0 or 3.1 in one form: `types` with null among them, references followed, a lone variant taken for itself. */
 function plain(document, schema = {}) {
-  const { $ref, nullable, allOf, anyOf, oneOf, type, properties = {}, required = [], items, additionalProperties, enum: values, ...bounds } = schema;
-  const orNull = (found) => (nullable && !found.types.includes('null') ? { ...found, types: [...found.types, 'null'] } : found);
+  const {
+    $ref,
+    nullable,
+    allOf,
+    anyOf,
+    oneOf,
+    type,
+    properties = {},
+    required = [],
+    items,
+    additionalProperties,
+    enum: values,
+    ...bounds
+  } = schema;
+  const orNull = (found) =>
+    nullable && !found.types.includes('null') ? { ...found, types: [...found.types, 'null'] } : found;
   if ($ref) return orNull({ ...plain(document, at(document, $ref)), name: $ref });
   if (allOf?.length === 1) return orNull(plain(document, allOf[0]));
   const variants = (anyOf ?? oneOf ?? []).filter((one) => one.type !== 'null');
@@ -138,19 +167,32 @@ function plain(document, schema = {}) {
   return orNull({
     types: [type ?? []].flat(),
     enum: values?.filter((one) => one !== null),
-    properties, required, items, variants, ...bounds,
+    properties,
+    required,
+    items,
+    variants,
+    ...bounds,
     values: typeof additionalProperties === 'object' ? additionalProperties : undefined,
   });
 }
 
 function at(document, ref) {
-  return ref.slice(2).split('/').reduce((node, key) => node[key], document);
+  return ref
+    .slice(2)
+    .split('/')
+    .reduce((node, key) => node[key], document);
 }
 
 /** The document of the last release, by its version. */
 function lastRelease() {
-  const order = (name) => name.split('.').slice(0, 3).reduce((sum, part) => sum * 1000 + Number(part), 0);
-  const names = readdirSync(RELEASES).filter((name) => name.endsWith('.json')).sort((one, other) => order(one) - order(other));
+  const order = (name) =>
+    name
+      .split('.')
+      .slice(0, 3)
+      .reduce((sum, part) => sum * 1000 + Number(part), 0);
+  const names = readdirSync(RELEASES)
+    .filter((name) => name.endsWith('.json'))
+    .sort((one, other) => order(one) - order(other));
   return join(RELEASES, names.at(-1));
 }
 

@@ -4,9 +4,20 @@ import { createConfig, lint } from '@redocly/openapi-core';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 /** Rules of Redocly that `recommended` leaves out: texts, tags and examples are part of the contract. */
-const FURTHER = ['info-contact', 'operation-description', 'operation-tag-defined', 'tag-description', 'no-invalid-schema-examples', 'no-invalid-parameter-examples'];
+const FURTHER = [
+  'info-contact',
+  'operation-description',
+  'operation-tag-defined',
+  'tag-description',
+  'no-invalid-schema-examples',
+  'no-invalid-parameter-examples',
+];
 
-const config = await createConfig({ extends: ['recommended'], rules: Object.fromEntries(FURTHER.map((rule) => [rule, 'error'])) });
+const config = await createConfig({
+  extends: ['recommended'],
+  rules: Object.fromEntries(FURTHER.map((rule) => [rule, 'error'])),
+});
 const problems = await lint({ ref: resolve(ROOT, 'docs/openapi.json'), config });
-for (const { severity, ruleId, message, location } of problems) console.error(`${severity} ${ruleId} ${location[0]?.pointer ?? ''}: ${message}`);
+for (const { severity, ruleId, message, location } of problems)
+  console.error(`${severity} ${ruleId} ${location[0]?.pointer ?? ''}: ${message}`);
 if (problems.length > 0) process.exitCode = 1;

@@ -8,7 +8,10 @@ const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathna
 const FILE = resolve(ROOT, 'docs/openapi.json');
 
 await ensureBuilt();
-const document = execFileSync(process.execPath, [resolve(ROOT, 'dist/apps/server/openapi.js')], { encoding: 'utf8', maxBuffer: 32 * 1024 * 1024 });
+const document = execFileSync(process.execPath, [resolve(ROOT, 'dist/apps/server/openapi.js')], {
+  encoding: 'utf8',
+  maxBuffer: 32 * 1024 * 1024,
+});
 if (process.argv.includes('--write')) writeFileSync(FILE, document);
 else if (readFileSync(FILE, 'utf8') !== document) {
   console.error('docs/openapi.json is out of date: run npm run openapi, and read the difference.');

@@ -16,8 +16,17 @@ export async function packed(source, fill, out) {
     await fill(folder);
     // One version for the service, its document, and the packages that are made from it.
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')), version }, null, 2)}\n`);
-    const [{ filename }] = JSON.parse(execFileSync('npm', ['pack', '--json', '--pack-destination', work], { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+    writeFileSync(
+      join(folder, 'package.json'),
+      `${JSON.stringify({ ...JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')), version }, null, 2)}\n`,
+    );
+    const [{ filename }] = JSON.parse(
+      execFileSync('npm', ['pack', '--json', '--pack-destination', work], {
+        cwd: folder,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }),
+    );
     if (out) cpSync(join(work, filename), join(out, filename));
     else renameSync(join(work, filename), join(PACKAGES, filename));
     return join(out || PACKAGES, filename);

@@ -9,7 +9,13 @@ const { NOBODYS_TABLES, PERSONAL_DATA } = require('../libs/areas/own-data/person
 
 const FILE = join(import.meta.dirname, '../docs/personal-data.md');
 const SHOWN = { value: 'yes', day: 'yes', count: 'yes', sealed: 'yes, in clear', person: 'the slug', file: 'the file' };
-const FATES = { goes: 'goes', emptied: 'emptied', face: 'points to a face', passes: 'passes to somebody else', stays: 'stays' };
+const FATES = {
+  goes: 'goes',
+  emptied: 'emptied',
+  face: 'points to a face',
+  passes: 'passes to somebody else',
+  stays: 'stays',
+};
 
 const page = `# Personal data
 
@@ -24,7 +30,9 @@ holds it against the schema, so that no column can be forgotten.
 ${Object.entries(PERSONAL_DATA).map(section).join('\n')}
 ## Tables without anything of a person
 
-${Object.entries(NOBODYS_TABLES).map(([table, why]) => `- \`${table}\`: ${why}`).join('\n')}
+${Object.entries(NOBODYS_TABLES)
+  .map(([table, why]) => `- \`${table}\`: ${why}`)
+  .join('\n')}
 `;
 
 if (process.argv.includes('--write')) writeFileSync(FILE, page);
@@ -34,10 +42,19 @@ else if (read() !== page) {
 } else console.log(`Personal data: ${Object.keys(PERSONAL_DATA).length} tables, their page is current.`);
 
 function section([table, { file, columns, nobodys }]) {
-  const rows = Object.entries(columns).map(([name, column]) => `| \`${name}\` | ${exported(column)} | ${FATES[column.fate]}${column.note ? ` (${column.note})` : ''} |`);
+  const rows = Object.entries(columns).map(
+    ([name, column]) =>
+      `| \`${name}\` | ${exported(column)} | ${FATES[column.fate]}${column.note ? ` (${column.note})` : ''} |`,
+  );
   return [
-    `## ${table}`, '', file ? `In the export: \`${file}.json\`.` : 'Not in the export.', '',
-    '| column | in the export | when the person goes |', '|---|---|---|', ...rows, '',
+    `## ${table}`,
+    '',
+    file ? `In the export: \`${file}.json\`.` : 'Not in the export.',
+    '',
+    '| column | in the export | when the person goes |',
+    '|---|---|---|',
+    ...rows,
+    '',
     ...(nobodys.length > 0 ? [`Nobody's: ${nobodys.map((name) => `\`${name}\``).join(', ')}.`, ''] : []),
   ].join('\n');
 }

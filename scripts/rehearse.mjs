@@ -5,12 +5,20 @@ import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from './build.mjs';
 
 const FOLDER = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../rehearse');
-const names = readdirSync(FOLDER).filter((file) => file.endsWith('.mjs')).map((file) => file.slice(0, -4)).sort();
+const names = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.mjs'))
+  .map((file) => file.slice(0, -4))
+  .sort();
 const [name, ...rest] = process.argv.slice(2);
 
 if (!name || !names.includes(name)) {
   // The first line of each says what it is.
-  for (const one of names) console.error(`npm run rehearse -- ${one.padEnd(8)} ${readFileSync(join(FOLDER, `${one}.mjs`), 'utf8').split('\n', 1)[0].replace(/^\/\/ /, '')}`);
+  for (const one of names)
+    console.error(
+      `npm run rehearse -- ${one.padEnd(8)} ${readFileSync(join(FOLDER, `${one}.mjs`), 'utf8')
+        .split('\n', 1)[0]
+        .replace(/^\/\/ /, '')}`,
+    );
   process.exit(name ? 1 : 0);
 }
 await ensureBuilt();

@@ -19,7 +19,11 @@ export function dated(changelog, version, day) {
 
 /** Throws unless `version` comes after `last`. */
 export function refuseUnlessLater(version, last) {
-  const [now, before] = [version, last].map((one) => VERSION.exec(one ?? '')?.slice(1).map(Number));
+  const [now, before] = [version, last].map((one) =>
+    VERSION.exec(one ?? '')
+      ?.slice(1)
+      .map(Number),
+  );
   if (!now) throw new Error(`a version is three numbers, such as 0.2.0; not ${version}`);
   const at = now.findIndex((part, i) => part !== before[i]);
   if (at < 0 || now[at] < before[at]) throw new Error(`${version} does not come after ${last}`);
@@ -27,7 +31,9 @@ export function refuseUnlessLater(version, last) {
 
 if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href) {
   const [version] = process.argv.slice(2);
-  const [manifest, lock, changelog] = ['package.json', 'package-lock.json', 'CHANGELOG.md'].map((name) => join(ROOT, name));
+  const [manifest, lock, changelog] = ['package.json', 'package-lock.json', 'CHANGELOG.md'].map((name) =>
+    join(ROOT, name),
+  );
   refuseUnlessLater(version, JSON.parse(readFileSync(manifest, 'utf8')).version);
   const log = dated(readFileSync(changelog, 'utf8'), version, new Date().toISOString().slice(0, 10));
   // Beyond the version neither file is touched: npm would write anew what others have in another order.
@@ -43,5 +49,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1]
   for (const name of readdirSync(join(ROOT, 'docs/releases'))) rmSync(join(ROOT, 'docs/releases', name));
   copyFileSync(join(ROOT, 'docs/openapi.json'), join(ROOT, `docs/releases/${version}.json`));
   writeFileSync(changelog, log);
-  console.log(`${version}: read \`git diff\`, then \`npm run check && npm test\`, commit, and \`git tag v${version}\`.`);
+  console.log(
+    `${version}: read \`git diff\`, then \`npm run check && npm test\`, commit, and \`git tag v${version}\`.`,
+  );
 }

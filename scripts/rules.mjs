@@ -7,7 +7,19 @@ const args = process.argv.slice(2);
 const ROOT = resolve(args.includes('--root') ? args[args.indexOf('--root') + 1] : join(import.meta.dirname, '..'));
 const PAGES = join(ROOT, 'docs/rules');
 const COVERAGE = join(PAGES, 'COVERAGE.md');
-const LOOKED_AT = ['apps', 'bench', 'docs', 'libs', 'migrations', 'scripts', 'sdk', 'test', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'];
+const LOOKED_AT = [
+  'apps',
+  'bench',
+  'docs',
+  'libs',
+  'migrations',
+  'scripts',
+  'sdk',
+  'test',
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+];
 const TEXTS = /\.(ts|mjs|js|sql|html|md)$/;
 
 const TITLE = /^# (.+) \(([A-Z]{2,6})\)$/m;
@@ -36,7 +48,9 @@ else if (args.includes('--check')) process.exitCode = 1;
 function readPages() {
   const order = readFileSync(join(PAGES, 'README.md'), 'utf8');
   const place = (name) => (order.includes(`(${name})`) ? order.indexOf(`(${name})`) : Infinity);
-  const names = readdirSync(PAGES).filter((name) => name.endsWith('.md') && !['README.md', 'COVERAGE.md'].includes(name));
+  const names = readdirSync(PAGES).filter(
+    (name) => name.endsWith('.md') && !['README.md', 'COVERAGE.md'].includes(name),
+  );
   const found = names.sort((a, b) => place(a) - place(b) || a.localeCompare(b)).map(readPage);
   const seen = new Map();
   for (const { id, where } of found.flatMap((each) => each.rules)) {
@@ -54,7 +68,8 @@ function readPages() {
 function readPage(name) {
   const text = readFileSync(join(PAGES, name), 'utf8');
   const [, title, prefix] = TITLE.exec(text) ?? [null, name, ''];
-  if (prefix === '') faults.push(`docs/rules/${name}: the title must end with the prefix of its rules, like "# Events (EVT)".`);
+  if (prefix === '')
+    faults.push(`docs/rules/${name}: the title must end with the prefix of its rules, like "# Events (EVT)".`);
   const rules = [];
   for (const [line, content] of text.split('\n').entries()) {
     const where = `docs/rules/${name}:${line + 1}`;
@@ -93,7 +108,12 @@ function filesOf(path) {
   if (TEXTS.test(path)) return path === COVERAGE || path === join(PAGES, 'README.md') ? [] : [path];
   try {
     return readdirSync(path, { withFileTypes: true })
-      .filter((entry) => entry.name !== 'node_modules' && !entry.name.startsWith('.') && (entry.isDirectory() || TEXTS.test(entry.name)))
+      .filter(
+        (entry) =>
+          entry.name !== 'node_modules' &&
+          !entry.name.startsWith('.') &&
+          (entry.isDirectory() || TEXTS.test(entry.name)),
+      )
       .flatMap((entry) => filesOf(join(path, entry.name)));
   } catch (error) {
     if (error.code === 'ENOTDIR') return [];
@@ -106,7 +126,8 @@ function coverage() {
   const lines = ['# Which test proves which rule', '', 'Written by `npm run rules`; not by hand.'];
   for (const { name, title, rules } of pages) {
     lines.push('', `## [${title}](${name})`, '');
-    for (const { id } of rules) lines.push(`- ${id}: ${[...(citations.get(id) ?? [])].sort().map(link).join(', ') || 'none'}`);
+    for (const { id } of rules)
+      lines.push(`- ${id}: ${[...(citations.get(id) ?? [])].sort().map(link).join(', ') || 'none'}`);
   }
   return `${lines.join('\n')}\n`;
 }

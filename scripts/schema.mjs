@@ -22,10 +22,14 @@ const HEAD = `-- The schema of the database: written by \`npm run schema\`, not 
 const OWNERS = new Map(Object.entries(OWNED).flatMap(([owner, names]) => names.map((name) => [name, owner])));
 for (const { name, text } of sqlFiles()) {
   const [, group, room] = name.split('/');
-  for (const [, made] of text.matchAll(/^CREATE OR REPLACE FUNCTION (\w+)/gm)) OWNERS.set(made, group === 'platform' ? `platform/${room}` : room);
+  for (const [, made] of text.matchAll(/^CREATE OR REPLACE FUNCTION (\w+)/gm))
+    OWNERS.set(made, group === 'platform' ? `platform/${room}` : room);
 }
 // TypeORM's table, and sequences that no column owns.
-OWNERS.set('migrations', 'platform/database').set('versions', 'platform/database').set('change_numbers', 'platform/changes').set('credit_transfers', 'credits');
+OWNERS.set('migrations', 'platform/database')
+  .set('versions', 'platform/database')
+  .set('change_numbers', 'platform/changes')
+  .set('credit_transfers', 'credits');
 
 // The embedded PostgreSQL: another version may print the same definition otherwise.
 delete process.env['TEST_DATABASE_URL'];

@@ -19,7 +19,10 @@ const OF_NO_OPERATION = ['bad_request', 'method_not_allowed', 'request_timeout',
 
 export async function generateSdk() {
   const text = readFileSync(DOCUMENT, 'utf8');
-  const stamp = createHash('sha256').update(text).update(readFileSync(new URL(import.meta.url))).digest('hex');
+  const stamp = createHash('sha256')
+    .update(text)
+    .update(readFileSync(new URL(import.meta.url)))
+    .digest('hex');
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return;
   const document = JSON.parse(text);
   const types = await openapiTypescript(withoutExamples(document), {
@@ -40,7 +43,11 @@ function withoutExamples(document) {
     if (Array.isArray(value)) return value.map((one) => bare(one));
     if (value === null || typeof value !== 'object') return value;
     const isSchemaOfFields = key === 'properties';
-    return Object.fromEntries(Object.entries(value).filter(([name]) => isSchemaOfFields || !['example', 'examples'].includes(name)).map(([name, one]) => [name, bare(one, name)]));
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([name]) => isSchemaOfFields || !['example', 'examples'].includes(name))
+        .map(([name, one]) => [name, bare(one, name)]),
+    );
   };
   return bare(document);
 }
@@ -48,15 +55,25 @@ function withoutExamples(document) {
 function operationsOf(document) {
   const all = Object.entries(document.paths)
     .filter(([path]) => path.startsWith(`${PREFIX}/`))
-    .flatMap(([path, operations]) => METHODS.filter((method) => operations[method]).map((method) => describe(document, path, method, operations[method])));
-  const codes = new Set([...Object.values(document.components.schemas).flatMap((schema) => schema.properties?.code?.enum ?? []), ...OF_NO_OPERATION]);
+    .flatMap(([path, operations]) =>
+      METHODS.filter((method) => operations[method]).map((method) =>
+        describe(document, path, method, operations[method]),
+      ),
+    );
+  const codes = new Set([
+    ...Object.values(document.components.schemas).flatMap((schema) => schema.properties?.code?.enum ?? []),
+    ...OF_NO_OPERATION,
+  ]);
   return [
     "import type { Method, Operation } from '../operation.ts';\n",
     `export const OPERATIONS = {\n${all.map(({ id, row }) => `  ${id}: ${row},\n`).join('')}} as const satisfies Record<string, Operation>;\n`,
     'export interface Methods {',
     ...all.map(({ id, summary }) => `  /** ${summary.replaceAll('*/', '* /')} */\n  readonly ${id}: Method<'${id}'>;`),
     '}\n',
-    `export type RefusalCode =\n${[...codes].sort().map((code) => `  | '${code}'`).join('\n')};\n`,
+    `export type RefusalCode =\n${[...codes]
+      .sort()
+      .map((code) => `  | '${code}'`)
+      .join('\n')};\n`,
   ].join('\n');
 }
 
@@ -65,8 +82,11 @@ function describe(document, path, method, operation) {
   const parameters = (operation.parameters ?? []).map((one) => resolved(document, one));
   const names = (where) => parameters.filter((one) => one.in === where).map((one) => one.name);
   const body = bodyOf(document, operation);
-  const clashes = [...names('path'), ...names('query'), ...body.fields].filter((name, at, whole) => whole.indexOf(name) !== at);
-  if (clashes.length > 0) throw new Error(`${id}: ${clashes.join(', ')} stands for two things, and the SDK's methods take one object`);
+  const clashes = [...names('path'), ...names('query'), ...body.fields].filter(
+    (name, at, whole) => whole.indexOf(name) !== at,
+  );
+  if (clashes.length > 0)
+    throw new Error(`${id}: ${clashes.join(', ')} stands for two things, and the SDK's methods take one object`);
   const row = {
     method: method.toUpperCase(),
     path: path.slice(PREFIX.length),
@@ -81,9 +101,18 @@ function describe(document, path, method, operation) {
 /** json, form, or either: as JSON unless there is a file among the fields. `lists`: fields that forms repeat, `name[]` on the wire. */
 function bodyOf(document, { requestBody, operationId }) {
   const content = resolved(document, requestBody ?? {}).content ?? {};
-  const [json, form] = ['application/json', 'multipart/form-data'].map((type) => resolved(document, content[type]?.schema ?? {}));
-  const kind = content['application/json'] ? (content['multipart/form-data'] ? 'either' : 'json') : content['multipart/form-data'] ? 'form' : undefined;
-  if (Object.keys(content).length > 0 && !kind) throw new Error(`${operationId}: a body that is neither JSON nor a form`);
+  const [json, form] = ['application/json', 'multipart/form-data'].map((type) =>
+    resolved(document, content[type]?.schema ?? {}),
+  );
+  const kind = content['application/json']
+    ? content['multipart/form-data']
+      ? 'either'
+      : 'json'
+    : content['multipart/form-data']
+      ? 'form'
+      : undefined;
+  if (Object.keys(content).length > 0 && !kind)
+    throw new Error(`${operationId}: a body that is neither JSON nor a form`);
   const fields = Object.keys({ ...json.properties, ...form.properties });
   const lists = fields.filter((name) => name.endsWith('[]')).map((name) => name.slice(0, -2));
   return { kind, fields: fields.map((name) => name.replace(/\[\]$/, '')), lists };
@@ -91,8 +120,12 @@ function bodyOf(document, { requestBody, operationId }) {
 
 /** data: the answer is an envelope with nothing beside `data`, which is what callers get. whole: they get all of it, and page: page by page. */
 function answerOf(document, { operationId, responses }, hasPages) {
-  const contents = Object.entries(responses).filter(([status]) => status.startsWith('2')).map(([, response]) => resolved(document, response).content ?? {});
-  const kinds = new Set(contents.filter((content) => Object.keys(content).length > 0).map((content) => kindOf(document, content)));
+  const contents = Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([, response]) => resolved(document, response).content ?? {});
+  const kinds = new Set(
+    contents.filter((content) => Object.keys(content).length > 0).map((content) => kindOf(document, content)),
+  );
   if (kinds.size > 1) throw new Error(`${operationId}: successes of several kinds`);
   const [answer] = kinds;
   return answer ? { answer: hasPages ? 'page' : answer } : {};
@@ -100,18 +133,26 @@ function answerOf(document, { operationId, responses }, hasPages) {
 
 function kindOf(document, content) {
   const json = content['application/json'];
-  if (!json) return Object.keys(content).every((type) => type.startsWith('text/') || type === 'image/svg+xml') ? 'text' : 'blob';
+  if (!json)
+    return Object.keys(content).every((type) => type.startsWith('text/') || type === 'image/svg+xml') ? 'text' : 'blob';
   const names = Object.keys(resolved(document, json.schema).properties ?? {});
   return names.length === 1 && names[0] === 'data' ? 'data' : 'whole';
 }
 
 function resolved(document, node) {
-  return node.$ref ? node.$ref.slice(2).split('/').reduce((found, key) => found[key], document) : node;
+  return node.$ref
+    ? node.$ref
+        .slice(2)
+        .split('/')
+        .reduce((found, key) => found[key], document)
+    : node;
 }
 
 function literal(row) {
   const value = (one) => (Array.isArray(one) ? `[${one.map(value).join(', ')}]` : `'${one}'`);
-  return `{ ${Object.entries(row).map(([name, one]) => `${name}: ${value(one)}`).join(', ')} }`;
+  return `{ ${Object.entries(row)
+    .map(([name, one]) => `${name}: ${value(one)}`)
+    .join(', ')} }`;
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href) await generateSdk();

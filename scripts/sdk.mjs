@@ -12,11 +12,19 @@ const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
 await generateSdk();
 const fault = seededFault();
-console.log(await packed(SOURCE, (folder) => {
-  const sources = fault ? faultyCopy(fault, join(folder, '..', 'sources')) : SOURCE;
-  execFileSync(process.execPath, [TSC, '-p', sources, '--outDir', join(folder, 'dist')], { stdio: ['ignore', 2, 2] });
-  cpSync(join(SOURCE, 'README.md'), join(folder, 'README.md'));
-}, fault && mkdtempSync(join(tmpdir(), 'events-sdk-'))));
+console.log(
+  await packed(
+    SOURCE,
+    (folder) => {
+      const sources = fault ? faultyCopy(fault, join(folder, '..', 'sources')) : SOURCE;
+      execFileSync(process.execPath, [TSC, '-p', sources, '--outDir', join(folder, 'dist')], {
+        stdio: ['ignore', 2, 2],
+      });
+      cpSync(join(SOURCE, 'README.md'), join(folder, 'README.md'));
+    },
+    fault && mkdtempSync(join(tmpdir(), 'events-sdk-')),
+  ),
+);
 
 /** That of `npm run mutants`, if it is one of the SDK's. */
 function seededFault() {
@@ -28,6 +36,9 @@ function seededFault() {
 function faultyCopy({ file, find, replace }, copy) {
   cpSync(SOURCE, copy, { recursive: true });
   const faulty = join(copy, relative('libs/sdk', file));
-  writeFileSync(faulty, readFileSync(faulty, 'utf8').replace(find, () => replace));
+  writeFileSync(
+    faulty,
+    readFileSync(faulty, 'utf8').replace(find, () => replace),
+  );
   return copy;
 }

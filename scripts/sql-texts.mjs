@@ -8,7 +8,8 @@ import { join, relative } from 'node:path';
 import ts from 'typescript';
 
 const ROOT = join(import.meta.dirname, '..');
-const SQL = /^\s*(\(?\s*SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|DROP|TRUNCATE|COPY|LOCK TABLE|SET|WITH|GRANT|NOTIFY|LISTEN|DO)\b/;
+const SQL =
+  /^\s*(\(?\s*SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|DROP|TRUNCATE|COPY|LOCK TABLE|SET|WITH|GRANT|NOTIFY|LISTEN|DO)\b/;
 const CONSTANT = /^[A-Z][A-Z0-9_]*(\.[a-zA-Z_]+)*$/;
 
 /** Substitutions in SQL that are no constants: `{ line, expression }`. */
@@ -19,7 +20,11 @@ export function substitutions(name, text) {
     if (isInside && ts.isTemplateExpression(node) && SQL.test(node.head.text)) {
       for (const { expression } of node.templateSpans) {
         const written = expression.getText(source).replace(/\s+/g, ' ');
-        if (!CONSTANT.test(written) && !ts.isNumericLiteral(expression)) found.push({ line: source.getLineAndCharacterOfPosition(expression.getStart(source)).line + 1, expression: written });
+        if (!CONSTANT.test(written) && !ts.isNumericLiteral(expression))
+          found.push({
+            line: source.getLineAndCharacterOfPosition(expression.getStart(source)).line + 1,
+            expression: written,
+          });
       }
     }
     ts.forEachChild(node, (child) => look(child, isInside || ts.isFunctionLike(node)));
@@ -39,13 +44,18 @@ function check() {
       for (const { line, expression } of substitutions(file, readFileSync(join(ROOT, file), 'utf8'))) {
         const key = allowed[file]?.expressions.includes(expression) ? `${file} ${expression}` : null;
         if (key) used.add(key);
-        else lines.push(`${file}:${line}: \${${expression}} in SQL is no constant: make it a parameter, or list it in scripts/sql-texts.json with its reason`);
+        else
+          lines.push(
+            `${file}:${line}: \${${expression}} in SQL is no constant: make it a parameter, or list it in scripts/sql-texts.json with its reason`,
+          );
       }
     }
   }
   for (const [file, { expressions, reason }] of Object.entries(allowed)) {
     if (!reason) lines.push(`scripts/sql-texts.json: ${file} has no reason`);
-    for (const expression of expressions) if (!used.has(`${file} ${expression}`)) lines.push(`scripts/sql-texts.json: ${file} has no \${${expression}} any more`);
+    for (const expression of expressions)
+      if (!used.has(`${file} ${expression}`))
+        lines.push(`scripts/sql-texts.json: ${file} has no \${${expression}} any more`);
   }
   for (const line of lines) console.error(line);
   if (lines.length > 0) process.exit(1);

@@ -13,7 +13,14 @@ export const OWNED = {
   'platform/audit': ['audit_entries', 'audit_head'],
   identity: ['users', 'tokens', 'token_forms', 'user_blocks', 'web_sessions'],
   'account-mail': ['account_mails'],
-  'second-step': ['totp_secrets', 'passkeys', 'recovery_codes', 'half_sessions', 'second_step_tries', 'used_challenges'],
+  'second-step': [
+    'totp_secrets',
+    'passkeys',
+    'recovery_codes',
+    'half_sessions',
+    'second_step_tries',
+    'used_challenges',
+  ],
   quotas: ['daily_counters'],
   credits: ['credit_accounts', 'credit_holds', 'credit_entries'],
   notifications: ['notifications', 'mail_choices'],
@@ -39,44 +46,158 @@ export const OWNED = {
 
 const PEOPLE = 'a list shows people in its own statement: one round trip a page, whatever its length (personColumns)';
 const JUDGED = 'what a page of the feed speaks of is judged for its reader in a few statements, whatever its length';
-const BLOCKS = 'who has blocked whom decides which rows a page counts and shows, so it is decided where they are walked';
+const BLOCKS =
+  'who has blocked whom decides which rows a page counts and shows, so it is decided where they are walked';
 
 const FIGURES = 'figures of the whole installation in one statement, so that they are of one moment';
 
 /** Whoever reads another room's table, and why asking its reader would not do. */
 export const FOREIGN_READS = [
-  ...['users', 'events', 'live_events', 'participations', 'series', 'groups', 'posts', 'comments', 'puls_posts', 'media_files'].map((table) => ({ table, by: ['cli'], why: FIGURES })),
-  { table: 'media_files', by: ['platform/backup'], why: 'a backup copies what its own snapshot refers to, on its own connection' },
-  { table: 'users', by: ['platform/backup'], why: 'a restore asks whether anybody is there before it puts everybody there' },
+  ...[
+    'users',
+    'events',
+    'live_events',
+    'participations',
+    'series',
+    'groups',
+    'posts',
+    'comments',
+    'puls_posts',
+    'media_files',
+  ].map((table) => ({ table, by: ['cli'], why: FIGURES })),
+  {
+    table: 'media_files',
+    by: ['platform/backup'],
+    why: 'a backup copies what its own snapshot refers to, on its own connection',
+  },
+  {
+    table: 'users',
+    by: ['platform/backup'],
+    why: 'a restore asks whether anybody is there before it puts everybody there',
+  },
   { table: 'changes', by: ['changes'], why: 'the feed walks the log by what its reader follows, in one statement' },
   ...[
-    'users', 'notifications', 'groups', 'group_members', 'group_interests', 'events', 'participations', 'tickets', 'series', 'posts', 'comments', 'expenses',
-    'gallery_photos', 'itineraries',
+    'users',
+    'notifications',
+    'groups',
+    'group_members',
+    'group_interests',
+    'events',
+    'participations',
+    'tickets',
+    'series',
+    'posts',
+    'comments',
+    'expenses',
+    'gallery_photos',
+    'itineraries',
   ].map((table) => ({ table, by: ['changes'], why: JUDGED })),
   { table: 'users', by: ['groups', 'participation', 'posts', 'comments', 'expenses', 'puls', 'gallery'], why: PEOPLE },
-  { table: 'users', by: ['webhooks'], why: 'nothing is sent for who is banned or without Premium, which is asked with the webhook itself before every message' },
-  { table: 'users', by: ['account-mail'], why: 'whether an address has an account is known when its mail is made, and while its link is used, in that statement' },
+  {
+    table: 'users',
+    by: ['webhooks'],
+    why: 'nothing is sent for who is banned or without Premium, which is asked with the webhook itself before every message',
+  },
+  {
+    table: 'users',
+    by: ['account-mail'],
+    why: 'whether an address has an account is known when its mail is made, and while its link is used, in that statement',
+  },
   { table: 'users', by: ['notifications'], why: 'address and language are those of the moment in which the mail goes' },
   { table: 'user_blocks', by: ['events', 'discover', 'puls'], why: BLOCKS },
-  { table: 'events', by: ['participation', 'discover', 'group-events'], why: 'lists of events with the viewer beside each: one walk, one round trip' },
-  { table: 'all_events', by: ['discover'], why: 'what is in live_events is in sight, so a page reads its events without asking that of each (docs/adr/0021-out-of-sight.md)' },
-  { table: 'events', by: ['notifications'], why: 'a notice copies title and start as they are, of thousands of events by one statement' },
-  { table: 'events', by: ['series'], why: 'a series is shown with its occurrences counted, in the statement of its page' },
-  { table: 'groups', by: ['events'], why: 'whether the group of an event is in sight is told in the statement that shows the event' },
-  { table: 'events', by: ['posts'], why: 'whether the event of a post is in sight is told in the statement that shows the post' },
-  { table: 'events', by: ['comments', 'expenses', 'gallery'], why: "whether the viewer may manage a row is told by its event's organizer, in the row's own statement" },
-  { table: 'users', by: ['series'], why: "whether a series has a public calendar depends on its organizer's ban, in one statement" },
-  { table: 'events', by: ['calendars'], why: 'a calendar is a list of events by columns that nothing else shows, in one statement' },
+  {
+    table: 'events',
+    by: ['participation', 'discover', 'group-events'],
+    why: 'lists of events with the viewer beside each: one walk, one round trip',
+  },
+  {
+    table: 'all_events',
+    by: ['discover'],
+    why: 'what is in live_events is in sight, so a page reads its events without asking that of each (docs/adr/0021-out-of-sight.md)',
+  },
+  {
+    table: 'events',
+    by: ['notifications'],
+    why: 'a notice copies title and start as they are, of thousands of events by one statement',
+  },
+  {
+    table: 'events',
+    by: ['series'],
+    why: 'a series is shown with its occurrences counted, in the statement of its page',
+  },
+  {
+    table: 'groups',
+    by: ['events'],
+    why: 'whether the group of an event is in sight is told in the statement that shows the event',
+  },
+  {
+    table: 'events',
+    by: ['posts'],
+    why: 'whether the event of a post is in sight is told in the statement that shows the post',
+  },
+  {
+    table: 'events',
+    by: ['comments', 'expenses', 'gallery'],
+    why: "whether the viewer may manage a row is told by its event's organizer, in the row's own statement",
+  },
+  {
+    table: 'users',
+    by: ['series'],
+    why: "whether a series has a public calendar depends on its organizer's ban, in one statement",
+  },
+  {
+    table: 'events',
+    by: ['calendars'],
+    why: 'a calendar is a list of events by columns that nothing else shows, in one statement',
+  },
   ...['users', 'events', 'series', 'groups', 'posts', 'comments', 'gallery_photos', 'puls_posts'].map((table) => ({
-    table, by: ['moderation'], why: 'a report keeps the thing as it was reported, with its author: one statement a kind',
+    table,
+    by: ['moderation'],
+    why: 'a report keeps the thing as it was reported, with its author: one statement a kind',
   })),
-  { table: 'all_events', by: ['participation'], why: 'which places somebody who goes leaves depends on when each event is, removed ones too: one statement' },
-  { table: 'users', by: ['own-data'], why: 'an export names the other people of a row by their slugs, in its own statement' },
-  ...['webhooks', 'all_events'].map((table) => ({ table, by: ['own-data'], why: "whose a row is, is told by the row it belongs to, in the export's own statement" })),
-  { table: 'participations', by: ['calendars'], why: 'which events are in the calendar of an account is decided where they are walked' },
-  { table: 'events', by: ['posts'], why: 'which posts are in the feed of a group is decided by the events they are about, in one statement' },
-  { table: 'posts', by: ['comments'], why: "whether the viewer may delete a comment is told by the post's author, in the comment's own statement" },
-  { table: 'participations', by: ['events'], why: 'who sees an event is decided in one round trip, the relation to it included' },
-  { table: 'participations', by: ['discover', 'group-events'], why: 'a private event is listed for who is in it, so that is decided where the list is walked' },
-  { table: 'participations', by: ['expenses'], why: "the people of an event's books are its confirmed participants with their accounts: one statement" },
+  {
+    table: 'all_events',
+    by: ['participation'],
+    why: 'which places somebody who goes leaves depends on when each event is, removed ones too: one statement',
+  },
+  {
+    table: 'users',
+    by: ['own-data'],
+    why: 'an export names the other people of a row by their slugs, in its own statement',
+  },
+  ...['webhooks', 'all_events'].map((table) => ({
+    table,
+    by: ['own-data'],
+    why: "whose a row is, is told by the row it belongs to, in the export's own statement",
+  })),
+  {
+    table: 'participations',
+    by: ['calendars'],
+    why: 'which events are in the calendar of an account is decided where they are walked',
+  },
+  {
+    table: 'events',
+    by: ['posts'],
+    why: 'which posts are in the feed of a group is decided by the events they are about, in one statement',
+  },
+  {
+    table: 'posts',
+    by: ['comments'],
+    why: "whether the viewer may delete a comment is told by the post's author, in the comment's own statement",
+  },
+  {
+    table: 'participations',
+    by: ['events'],
+    why: 'who sees an event is decided in one round trip, the relation to it included',
+  },
+  {
+    table: 'participations',
+    by: ['discover', 'group-events'],
+    why: 'a private event is listed for who is in it, so that is decided where the list is walked',
+  },
+  {
+    table: 'participations',
+    by: ['expenses'],
+    why: "the people of an event's books are its confirmed participants with their accounts: one statement",
+  },
 ];

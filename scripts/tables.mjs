@@ -10,9 +10,26 @@ const OWNER_OF = new Map(Object.entries(OWNED).flatMap(([room, tables]) => table
 
 /** What stands for `${…}` while SQL is read: no table has such a name. */
 const PLACEHOLDER = '$_';
-const SQL = /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|TRUNCATE|MERGE INTO|FROM|JOIN)\b|^\s*(select|insert into|update|delete from|truncate|merge into|with)\s/;
+const SQL =
+  /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|TRUNCATE|MERGE INTO|FROM|JOIN)\b|^\s*(select|insert into|update|delete from|truncate|merge into|with)\s/;
 /** After these, a comma no longer separates tables. */
-const ENDS_FROM = new Set(['where', 'group', 'order', 'limit', 'offset', 'select', 'set', 'returning', 'union', 'except', 'intersect', 'having', 'for', 'window', 'values']);
+const ENDS_FROM = new Set([
+  'where',
+  'group',
+  'order',
+  'limit',
+  'offset',
+  'select',
+  'set',
+  'returning',
+  'union',
+  'except',
+  'intersect',
+  'having',
+  'for',
+  'window',
+  'values',
+]);
 
 function sourceFiles(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -53,10 +70,19 @@ function lineOf(source, node) {
 
 /** The tables that an SQL text names, with what is done to them. */
 export function tablesIn(sql) {
-  const bare = sql.replace(/--[^\n]*/g, ' ').replace(/\/\*[\s\S]*?\*\//g, ' ').replace(/'(?:[^']|'')*'/g, "''");
+  const bare = sql
+    .replace(/--[^\n]*/g, ' ')
+    .replace(/\/\*[\s\S]*?\*\//g, ' ')
+    .replace(/'(?:[^']|'')*'/g, "''");
   const tokens = bare.match(/[A-Za-z_$][\w$]*|"[^"]+"|''|[(),;.]|[^\s\w]/g) ?? [];
   const word = (at) => (tokens[at] ?? '').replaceAll('"', '').toLowerCase();
-  const named = new Set([...bare.matchAll(/(?:\bWITH\s+(?:RECURSIVE\s+)?|[,\s])(\w+)(?:\s*\([\w\s,]*\))?\s+AS\s+(?:NOT\s+)?(?:MATERIALIZED\s+)?\(/gi)].map(([, name]) => name.toLowerCase()));
+  const named = new Set(
+    [
+      ...bare.matchAll(
+        /(?:\bWITH\s+(?:RECURSIVE\s+)?|[,\s])(\w+)(?:\s*\([\w\s,]*\))?\s+AS\s+(?:NOT\s+)?(?:MATERIALIZED\s+)?\(/gi,
+      ),
+    ].map(([, name]) => name.toLowerCase()),
+  );
   const found = [];
   const note = (at, access) => {
     let position = at;
@@ -102,7 +128,8 @@ function problems() {
         const owner = OWNER_OF.get(table);
         if (owner === room) continue;
         const where = `${relative(ROOT, file)}:${line}`;
-        const listed = access === 'reads' && FOREIGN_READS.some((read) => read.table === table && read.by.includes(room));
+        const listed =
+          access === 'reads' && FOREIGN_READS.some((read) => read.table === table && read.by.includes(room));
         if (listed) seen.add(`${table} ${room}`);
         else wrong.push(`${where}: ${room} ${access} ${table}, which is ${owner}'s`);
       }
@@ -114,11 +141,24 @@ function problems() {
 /** Tables of the migrations and views of the SQL files that nobody owns, and owned ones that nothing makes. */
 function unowned() {
   const made = new Set();
-  for (const name of readdirSync(join(ROOT, 'migrations')).filter((entry) => entry.endsWith('.ts')).sort()) {
+  for (const name of readdirSync(join(ROOT, 'migrations'))
+    .filter((entry) => entry.endsWith('.ts'))
+    .sort()) {
     const text = readFileSync(join(ROOT, 'migrations', name), 'utf8');
-    const naming = (verb) => [...text.matchAll(new RegExp(`\\b${verb}(?:\\s+UNLOGGED|\\s+MATERIALIZED)?\\s+(?:TABLE|VIEW)\\s+(?:IF\\s+(?:NOT\\s+)?EXISTS\\s+)?(\\w+)`, 'g'))].map(([, table]) => table);
+    const naming = (verb) =>
+      [
+        ...text.matchAll(
+          new RegExp(
+            `\\b${verb}(?:\\s+UNLOGGED|\\s+MATERIALIZED)?\\s+(?:TABLE|VIEW)\\s+(?:IF\\s+(?:NOT\\s+)?EXISTS\\s+)?(\\w+)`,
+            'g',
+          ),
+        ),
+      ].map(([, table]) => table);
     // A table that gets another name leaves its own to a view.
-    const renamed = [...text.matchAll(/\bALTER\s+TABLE\s+(\w+)\s+RENAME\s+TO\s+(\w+)/g)].flatMap(([, from, to]) => [from, to]);
+    const renamed = [...text.matchAll(/\bALTER\s+TABLE\s+(\w+)\s+RENAME\s+TO\s+(\w+)/g)].flatMap(([, from, to]) => [
+      from,
+      to,
+    ]);
     const created = [...naming('CREATE'), ...renamed];
     for (const table of created) made.add(table);
     // What the same file makes is dropped by its way back.
@@ -127,22 +167,35 @@ function unowned() {
   for (const group of ['platform', 'areas']) {
     for (const room of readdirSync(join(ROOT, 'libs', group))) {
       const views = join(ROOT, 'libs', group, room, 'sql/views.sql');
-      if (existsSync(views)) for (const [, view] of readFileSync(views, 'utf8').matchAll(/^CREATE OR REPLACE VIEW (\w+)/gm)) made.add(view);
+      if (existsSync(views))
+        for (const [, view] of readFileSync(views, 'utf8').matchAll(/^CREATE OR REPLACE VIEW (\w+)/gm)) made.add(view);
     }
   }
   return [
-    ...[...made].filter((table) => !OWNER_OF.has(table)).map((table) => `${table} belongs to nobody: add it to scripts/table-owners.mjs`),
-    ...[...OWNER_OF.keys()].filter((table) => !made.has(table)).map((table) => `${table} has an owner, but no migration makes it`),
+    ...[...made]
+      .filter((table) => !OWNER_OF.has(table))
+      .map((table) => `${table} belongs to nobody: add it to scripts/table-owners.mjs`),
+    ...[...OWNER_OF.keys()]
+      .filter((table) => !made.has(table))
+      .map((table) => `${table} has an owner, but no migration makes it`),
   ];
 }
 
 const { wrong, seen, files } = problems();
-const stale = FOREIGN_READS.flatMap(({ table, by }) => by.filter((room) => !seen.has(`${table} ${room}`)).map((room) => `${room} is listed as a reader of ${table}, and is none`));
+const stale = FOREIGN_READS.flatMap(({ table, by }) =>
+  by
+    .filter((room) => !seen.has(`${table} ${room}`))
+    .map((room) => `${room} is listed as a reader of ${table}, and is none`),
+);
 const all = process.argv[2] ? wrong : [...wrong, ...unowned(), ...stale];
 for (const line of all) console.error(line);
 if (all.length > 0) {
-  console.error(`\n${all.length} of tables and owners: a foreign table is asked through its owner's reader and changed by its owner's commands (docs/ARCHITECTURE.md).`);
+  console.error(
+    `\n${all.length} of tables and owners: a foreign table is asked through its owner's reader and changed by its owner's commands (docs/ARCHITECTURE.md).`,
+  );
   process.exitCode = 1;
 } else {
-  console.log(`Tables: ${OWNER_OF.size} of ${Object.keys(OWNED).length} rooms, each written by its owner alone (${files} files).`);
+  console.log(
+    `Tables: ${OWNER_OF.size} of ${Object.keys(OWNED).length} rooms, each written by its owner alone (${files} files).`,
+  );
 }

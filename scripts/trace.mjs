@@ -38,7 +38,12 @@ let app;
 try {
   const port = await freePort();
   Object.assign(process.env, {
-    DATABASE_URL: database.url, DATA_DIR: folder, APP_SECRET: 'secret of a trace, and of nothing else', JOBS: 'off', LOG_LEVEL: 'error', PORT: String(port),
+    DATABASE_URL: database.url,
+    DATA_DIR: folder,
+    APP_SECRET: 'secret of a trace, and of nothing else',
+    JOBS: 'off',
+    LOG_LEVEL: 'error',
+    PORT: String(port),
   });
   const { createServer: createService, open } = require(join(DIST, 'apps/server/server.js'));
   const server = await createService();
@@ -56,7 +61,10 @@ try {
   const status = await ask(secrets[0]);
   const { result } = await session.post('Profiler.takePreciseCoverage');
 
-  const entered = result.filter(({ url }) => url.startsWith('file:') || url.startsWith('/')).flatMap(ours).sort((a, b) => (a.file < b.file ? -1 : 1));
+  const entered = result
+    .filter(({ url }) => url.startsWith('file:') || url.startsWith('/'))
+    .flatMap(ours)
+    .sort((a, b) => (a.file < b.file ? -1 : 1));
   for (const { file, functions } of entered) console.log(flag ? file : `${file}: ${functions.join(', ')}`);
   const functions = entered.reduce((sum, one) => sum + one.functions.length, 0);
   console.log(`${asked.method} ${name} (${status}) enters ${entered.length} files, ${functions} functions.`);
@@ -71,8 +79,12 @@ try {
 /** A script's functions that ran since coverage was last taken, if it is one of ours. */
 function ours({ url, functions }) {
   const path = url.startsWith('file:') ? fileURLToPath(url) : url;
-  const ran = functions.filter(({ ranges: [{ count }] }) => count > 0).map(({ functionName }) => functionName || '(anonymous)');
-  return path.startsWith(`${DIST}/`) && ran.length > 0 ? [{ file: relative(DIST, path).replace(/\.js$/, '.ts'), functions: ran }] : [];
+  const ran = functions
+    .filter(({ ranges: [{ count }] }) => count > 0)
+    .map(({ functionName }) => functionName || '(anonymous)');
+  return path.startsWith(`${DIST}/`) && ran.length > 0
+    ? [{ file: relative(DIST, path).replace(/\.js$/, '.ts'), functions: ran }]
+    : [];
 }
 
 /** An event of somebody, and four people with a token each. */
@@ -80,22 +92,37 @@ async function seed({ maxParticipants = null }) {
   const { mintSecret } = require(join(DIST, 'libs/areas/identity/token-secret.js'));
   const secrets = Array.from({ length: 4 }, () => mintSecret());
   const hashes = secrets.map((secret) => createHash('sha256').update(secret).digest('hex'));
-  await client.query(`INSERT INTO users (slug, name, verified, created_at, updated_at) SELECT 'p' || i, 'Petr ' || i, true, now(), now() FROM generate_series(0, 4) i`);
+  await client.query(
+    `INSERT INTO users (slug, name, verified, created_at, updated_at) SELECT 'p' || i, 'Petr ' || i, true, now(), now() FROM generate_series(0, 4) i`,
+  );
   await client.query(
     `INSERT INTO tokens (user_id, name, hash, access, last_used_at, created_at)
-     SELECT u.id, 'trace', h, 'write', now() + interval '1 day', now() FROM unnest($1::text[]) WITH ORDINALITY AS t (h, i) JOIN users u ON u.slug = 'p' || i`, [hashes]);
-  const { rows: [{ id }] } = await client.query(
+     SELECT u.id, 'trace', h, 'write', now() + interval '1 day', now() FROM unnest($1::text[]) WITH ORDINALITY AS t (h, i) JOIN users u ON u.slug = 'p' || i`,
+    [hashes],
+  );
+  const {
+    rows: [{ id }],
+  } = await client.query(
     `INSERT INTO events (organizer_id, title, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, max_participants, created_at, updated_at)
-     SELECT id, 'Piknik', 'food', now() + interval '1 day', true, 'open', false, false, $1, now(), now() FROM users WHERE slug = 'p0' RETURNING id`, [maxParticipants]);
+     SELECT id, 'Piknik', 'food', now() + interval '1 day', true, 'open', false, false, $1, now(), now() FROM users WHERE slug = 'p0' RETURNING id`,
+    [maxParticipants],
+  );
   return { eventId: id, secrets };
 }
 
 function send(port, method, path, secret) {
   return new Promise((done, failed) => {
-    const request = http.request({ host: '127.0.0.1', port, method, path, headers: { authorization: `Bearer ${secret}`, 'content-length': 0 } }, (response) => {
-      response.resume();
-      response.on('end', () => (response.statusCode === 200 ? done(response.statusCode) : failed(new Error(`answered ${response.statusCode}`))));
-    });
+    const request = http.request(
+      { host: '127.0.0.1', port, method, path, headers: { authorization: `Bearer ${secret}`, 'content-length': 0 } },
+      (response) => {
+        response.resume();
+        response.on('end', () =>
+          response.statusCode === 200
+            ? done(response.statusCode)
+            : failed(new Error(`answered ${response.statusCode}`)),
+        );
+      },
+    );
     request.on('error', failed);
     request.end();
   });

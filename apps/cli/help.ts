@@ -4,7 +4,10 @@ const CLI = 'npm run --silent cli --';
 
 /** Every command, and how one asks it; what is not begun by `cli` itself is said in full. */
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
-  'user create': ['user create jana --name "Jana Nováková" --email jana@example.org --premium-until 2030-01-01T00:00:00Z', `echo "$PASSWORD" | ${CLI} user create petr --name Petr --admin --password -`],
+  'user create': [
+    'user create jana --name "Jana Nováková" --email jana@example.org --premium-until 2030-01-01T00:00:00Z',
+    `echo "$PASSWORD" | ${CLI} user create petr --name Petr --admin --password -`,
+  ],
   'user update': ['user update jana --verified --nickname ""', 'user update jana --avatar /tmp/jana.jpg'],
   'user show': ['user show jana'],
   'user list': ['user list --query novak', 'user list --after jana'],
@@ -14,7 +17,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'user erase': ['user erase jana'],
   'user ban': ['user ban petr --days 7 --reason "threats"', 'user ban petr'],
   'user unban': ['user unban petr'],
-  'token create': ['token create jana --name app --access write', 'token create jana --name door --access read --expires-at 2030-01-01T00:00:00Z'],
+  'token create': [
+    'token create jana --name app --access write',
+    'token create jana --name door --access read --expires-at 2030-01-01T00:00:00Z',
+  ],
   'token list': ['token list jana'],
   'token revoke': ['token revoke jana ZejnyXmQ'],
   'credits grant': ['credits grant jana 100'],
@@ -34,7 +40,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'content remove': ['content remove comment kTzMbLqa --reason "advertising"'],
   'content restore': ['content restore comment kTzMbLqa'],
   'report list': ['report list'],
-  'report decide': ['report decide kTzMbLqa remove --reason "advertising"', 'report decide kTzMbLqa ban --days 7 --reason "threats"'],
+  'report decide': [
+    'report decide kTzMbLqa remove --reason "advertising"',
+    'report decide kTzMbLqa ban --days 7 --reason "threats"',
+  ],
   'objection list': ['objection list'],
   'objection answer': ['objection answer kTzMbLqa grant --reason "not what it seemed"'],
   'audit list': ['audit'],
@@ -42,7 +51,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Commands that do something, with all the words by which they are called. */
-export function leavesOf(program: Command, before: readonly string[] = []): { readonly name: string; readonly command: Command }[] {
+export function leavesOf(
+  program: Command,
+  before: readonly string[] = [],
+): { readonly name: string; readonly command: Command }[] {
   return program.commands.flatMap((command) => {
     const words = [...before, command.name()];
     return command.commands.length > 0 ? leavesOf(command, words) : [{ name: words.join(' '), command }];
@@ -55,6 +67,9 @@ export function completeHelp(program: Command): void {
     command.option('--json', 'one JSON document on stdout, as without it');
     command.option('--as <name>', 'the operator’s name for the audit log; without it the user of the operating system');
     const lines = (EXAMPLES[name] ?? []).map((line) => (line.includes(CLI) ? line : `${CLI} ${line}`));
-    command.addHelpText('after', `\n${lines.length > 1 ? 'Examples' : 'Example'}:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+    command.addHelpText(
+      'after',
+      `\n${lines.length > 1 ? 'Examples' : 'Example'}:\n${lines.map((line) => `  ${line}`).join('\n')}`,
+    );
   }
 }

@@ -7,7 +7,8 @@ const LONGEST = 100;
 export function operatorName(given: string | undefined): string {
   if (given === undefined) return systemUser();
   const name = given.trim();
-  if (name === '' || name.length > LONGEST || /\p{C}/u.test(name)) throw new Mistake(`--as must be a name of 1 to ${LONGEST} characters.`);
+  if (name === '' || name.length > LONGEST || /\p{C}/u.test(name))
+    throw new Mistake(`--as must be a name of 1 to ${LONGEST} characters.`);
   return name;
 }
 

@@ -38,11 +38,36 @@ export async function runCommand(args: readonly string[]): Promise<number> {
 /** All commands, which say what they say at the terminal of whoever asks for them now. */
 export function commandLine(): Command {
   const { stderr } = terminal();
-  const program = new Command('cli').description('The operator’s command line.').exitOverride().configureOutput({
-    writeOut: (text) => stderr.write(text), writeErr: (text) => stderr.write(text),
-  });
-  for (const add of [userCommands, tokenCommands, creditsCommands, eventCommands, jobsCommands, migrateCommand, initCommand, secretCommands, backupCommands, figuresCommands, doctorCommand, applyCommand, contentCommands, reportCommands, objectionCommands, auditCommands]) add(program);
+  const program = new Command('cli')
+    .description('The operator’s command line.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => stderr.write(text),
+      writeErr: (text) => stderr.write(text),
+    });
+  for (const add of [
+    userCommands,
+    tokenCommands,
+    creditsCommands,
+    eventCommands,
+    jobsCommands,
+    migrateCommand,
+    initCommand,
+    secretCommands,
+    backupCommands,
+    figuresCommands,
+    doctorCommand,
+    applyCommand,
+    contentCommands,
+    reportCommands,
+    objectionCommands,
+    auditCommands,
+  ])
+    add(program);
   completeHelp(program);
-  program.hook('preAction', (_, command) => void (terminal().operator = operatorName(command.opts<{ as?: string }>().as)));
+  program.hook(
+    'preAction',
+    (_, command) => void (terminal().operator = operatorName(command.opts<{ as?: string }>().as)),
+  );
   return program;
 }

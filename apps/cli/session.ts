@@ -11,11 +11,17 @@ import { terminal } from './terminal';
  * Opens the service without its HTTP side, does the work, prints the answer as one JSON document, and closes. It works
  * beside a running server and without one: the database is found or started.
  */
-export async function answer(work: (app: INestApplicationContext) => Promise<unknown>, overrides: Partial<Settings> = {}): Promise<void> {
-  const app = await NestFactory.createApplicationContext(CliModule.with({ ...loadSettings(terminal().environment), ...overrides }), {
-    logger: new StderrLogger(),
-    abortOnError: false,
-  });
+export async function answer(
+  work: (app: INestApplicationContext) => Promise<unknown>,
+  overrides: Partial<Settings> = {},
+): Promise<void> {
+  const app = await NestFactory.createApplicationContext(
+    CliModule.with({ ...loadSettings(terminal().environment), ...overrides }),
+    {
+      logger: new StderrLogger(),
+      abortOnError: false,
+    },
+  );
   try {
     print(await asOperator(terminal().operator, () => work(app)));
   } finally {

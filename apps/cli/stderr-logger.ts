@@ -15,7 +15,8 @@ export class StderrLogger implements LoggerService {
   }
 
   private write(message: unknown): void {
-    const text = message instanceof Error ? message.message : typeof message === 'string' ? message : JSON.stringify(message);
+    const text =
+      message instanceof Error ? message.message : typeof message === 'string' ? message : JSON.stringify(message);
     terminal().stderr.write(`${text}\n`);
   }
 }

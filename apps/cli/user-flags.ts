@@ -5,9 +5,26 @@ import { readInput } from '#platform/http/input';
 import { terminal } from './terminal';
 
 /** Flags with a value, named after the fields in kebab-case. An empty value clears the field. */
-const VALUES = ['name', 'nickname', 'email', 'password', 'locale', 'timezone', 'birth_date', 'gender', 'iban', 'premium_until', 'avatar', 'credits', 'blocks'] as const;
+const VALUES = [
+  'name',
+  'nickname',
+  'email',
+  'password',
+  'locale',
+  'timezone',
+  'birth_date',
+  'gender',
+  'iban',
+  'premium_until',
+  'avatar',
+  'credits',
+  'blocks',
+] as const;
 const NOTES: Readonly<Record<string, string>> = {
-  password: '“-” reads it from stdin', avatar: 'path of a picture; empty takes it away', credits: 'what the balance is to be', blocks: 'slugs with commas; empty blocks nobody',
+  password: '“-” reads it from stdin',
+  avatar: 'path of a picture; empty takes it away',
+  credits: 'what the balance is to be',
+  blocks: 'slugs with commas; empty blocks nobody',
 };
 /** Flags that are on (`--verified`) or off (`--no-verified`). */
 const SWITCHES = ['verified', 'admin', 'moderator', 'banned', 'searchable'] as const;
@@ -31,7 +48,10 @@ export function userFieldsFrom(command: Command): UserFields {
     // commander presets `--x` of a `--no-x` to true: only what was typed counts.
     if (command.getOptionValueSource(option) === 'cli') raw[field] = command.getOptionValue(option) as unknown;
   }
-  if (raw.password === '-') raw.password = terminal().readStdin().replace(/\r?\n$/, '');
+  if (raw.password === '-')
+    raw.password = terminal()
+      .readStdin()
+      .replace(/\r?\n$/, '');
   const { avatar, credits, blocks, ...same } = raw as Record<string, string | undefined>;
   return {
     ...same,

@@ -9,18 +9,33 @@ export interface SignIn {
 }
 
 /** What a person needs after `npm start`: the addresses, a sign-in for the pages, and a request that works when pasted. */
-export function banner({ baseUrl }: Settings, { token, signIn }: { token: string | null; signIn: SignIn | null }, now: Date): string {
+export function banner(
+  { baseUrl }: Settings,
+  { token, signIn }: { token: string | null; signIn: SignIn | null },
+  now: Date,
+): string {
   const startsAt = `${new Date(now.getTime() + 7 * DAY_MS).toISOString().slice(0, 11)}16:00:00Z`;
-  const demoUser = signIn === null ? [] : [`  Sign in    ${baseUrl}/sign-in as ${signIn.email} with ${signIn.password}`];
-  const ready = token === null
-    ? ['  A token    npm run cli -- token create SLUG --name app --access write']
-    : [
-        `  A token    ${token}`,
-        '',
-        '  Create an event:',
-        '',
-        `  curl -s ${baseUrl}/api/v1/events -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -H 'Accept-Language: en' ` +
-          `-d '{"title": "Čaj o páté", "starts_at": "${startsAt}"}'`,
-      ];
-  return ['', `  Account    ${baseUrl}/register`, ...demoUser, `  Events     ${baseUrl}/api/v1`, `  Reference  ${baseUrl}/docs`, ...ready, '', ''].join('\n');
+  const demoUser =
+    signIn === null ? [] : [`  Sign in    ${baseUrl}/sign-in as ${signIn.email} with ${signIn.password}`];
+  const ready =
+    token === null
+      ? ['  A token    npm run cli -- token create SLUG --name app --access write']
+      : [
+          `  A token    ${token}`,
+          '',
+          '  Create an event:',
+          '',
+          `  curl -s ${baseUrl}/api/v1/events -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -H 'Accept-Language: en' ` +
+            `-d '{"title": "Čaj o páté", "starts_at": "${startsAt}"}'`,
+        ];
+  return [
+    '',
+    `  Account    ${baseUrl}/register`,
+    ...demoUser,
+    `  Events     ${baseUrl}/api/v1`,
+    `  Reference  ${baseUrl}/docs`,
+    ...ready,
+    '',
+    '',
+  ].join('\n');
 }

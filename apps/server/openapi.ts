@@ -11,7 +11,11 @@ const FAR_AHEAD = new Date('2035-03-01T00:00:00Z');
 /** Prints the OpenAPI document of the build; nothing is started for it, no database either. */
 async function main(): Promise<void> {
   const settings = readSettings({ LOG_LEVEL: 'silent' });
-  const app = await NestFactory.create<NestFastifyApplication>(ServerModule.with(settings), newAdapter(settings), { preview: true, logger: false, abortOnError: false });
+  const app = await NestFactory.create<NestFastifyApplication>(ServerModule.with(settings), newAdapter(settings), {
+    preview: true,
+    logger: false,
+    abortOnError: false,
+  });
   app.setGlobalPrefix(API, { exclude: PROBES });
   process.stdout.write(`${JSON.stringify(apiDocument(app, { baseUrl: null, now: FAR_AHEAD }), null, 2)}\n`);
 }

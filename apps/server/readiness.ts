@@ -46,10 +46,15 @@ export function endWhenTold(readiness: Readiness, delay: number, close: () => Pr
     const seconds = replaced ? Math.max(delay, LEAST_OF_REPLACED) : delay;
     await pause(seconds * 1000, undefined, { signal: hurry.signal }).catch(() => undefined);
     // By exit, with 0 and the last log lines written, and not by sending itself the signal again.
-    await close().then(() => handBack(worker)).then(() => process.exit(0), (error: unknown) => {
-      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-      process.exit(1);
-    });
+    await close()
+      .then(() => handBack(worker))
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+          process.exit(1);
+        },
+      );
   };
   for (const signal of STOPPING) process.on(signal, () => (worker && signal !== 'SIGTERM' ? undefined : void end()));
   worker?.primary.answer(QUESTIONS.end, () => void end());

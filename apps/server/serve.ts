@@ -19,7 +19,9 @@ export async function serve(): Promise<void> {
     await worker?.primary.ask(QUESTIONS.started);
     // Said once, by the first that comes.
     if (server.settings.production || worker?.again || (worker && worker.place > 0)) return;
-    const access = server.settings.demoData ? { token: await demo().demoToken(server.app), signIn: await demo().demoSignIn(server.app) } : { token: null, signIn: null };
+    const access = server.settings.demoData
+      ? { token: await demo().demoToken(server.app), signIn: await demo().demoSignIn(server.app) }
+      : { token: null, signIn: null };
     process.stdout.write(banner(server.settings, access, server.app.get(Clock).now()));
   } catch (error) {
     await server.app.close();

@@ -10,6 +10,11 @@ import { Readiness } from './readiness';
 @Module({})
 export class ServerModule {
   static with(settings: Settings): DynamicModule {
-    return { module: ServerModule, imports: [PlatformModule.with(settings), AreasModule, WebModule], controllers: [HealthController], providers: [Readiness] };
+    return {
+      module: ServerModule,
+      imports: [PlatformModule.with(settings), AreasModule, WebModule],
+      controllers: [HealthController],
+      providers: [Readiness],
+    };
   }
 }

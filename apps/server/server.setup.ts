@@ -66,7 +66,8 @@ export function newAdapter(settings: Settings): FastifyAdapter {
     return503OnClosing: false,
     // A URL the router cannot read (`/%`) meets no hook: it goes through admission here, and is an unknown path.
     clientErrorHandler: answerBrokenHttp,
-    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => void answerUnreadableUrl(request, reply),
+    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
+      void answerUnreadableUrl(request, reply),
   } as ConstructorParameters<typeof PlainErrorsAdapter>[0]);
 }
 
@@ -119,7 +120,9 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   limitBodyTime(fastify, settings.bodyPatience * 1000);
   offerMetrics(app);
   app.get(ReadingDatabase).start();
-  serveMedia(fastify, app.get(Storage), (key) => app.get(ReadingDatabase).during(() => app.get(MediaFiles).isOutOfSight(key)));
+  serveMedia(fastify, app.get(Storage), (key) =>
+    app.get(ReadingDatabase).during(() => app.get(MediaFiles).isOutOfSight(key)),
+  );
   serveWeb(app);
   serveDocs(app);
 

@@ -57,5 +57,6 @@ export async function open({ app, settings }: Server): Promise<void> {
 /** One line for the operator, who else would hear of it from people whose videos are refused. Looking takes longer than starting. */
 async function warnWithoutFfmpeg(app: NestFastifyApplication): Promise<void> {
   const { program, problems } = await app.get(Ffmpeg).report();
-  if (program === null) new Logger('ffmpeg').warn(`There is no usable ffmpeg, so videos are answered 503: ${problems.join('; ')}.`);
+  if (program === null)
+    new Logger('ffmpeg').warn(`There is no usable ffmpeg, so videos are answered 503: ${problems.join('; ')}.`);
 }

@@ -15,13 +15,29 @@ const { SELECT_EVENT_TO_JOIN, TAKE_SEAT } = dist('areas/participation/record/par
 const { TOKEN_WITH_ACCOUNT } = dist('areas/identity/authentication.query');
 
 const [kind] = process.argv.slice(2);
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10, options: '-c TimeZone=UTC -c jit=off' });
-const wire = new WireFormat(new PublicIds(new Map(PUBLIC_ID_KINDS.map((kind) => [kind, derivedSalt(process.env.APP_SECRET, kind)]))), process.env.BASE_URL);
+const pool = new pg.Pool({
+  connectionString: process.env.DATABASE_URL,
+  max: 10,
+  options: '-c TimeZone=UTC -c jit=off',
+});
+const wire = new WireFormat(
+  new PublicIds(new Map(PUBLIC_ID_KINDS.map((kind) => [kind, derivedSalt(process.env.APP_SECRET, kind)]))),
+  process.env.BASE_URL,
+);
 const CODE = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const code = () => Array.from(randomBytes(16), (byte) => CODE[byte % 32]).join('').replace(/(.{4})(?=.)/g, '$1-');
+const code = () =>
+  Array.from(randomBytes(16), (byte) => CODE[byte % 32])
+    .join('')
+    .replace(/(.{4})(?=.)/g, '$1-');
 
-const LOCK = { name: 'lock', text: `SELECT ${VIEWER_COLUMNS} FROM events e ${VIEWER_JOINS} WHERE e.id = $2 FOR UPDATE OF e` };
-const COUNT = { name: 'count', text: `SELECT count(*)::int AS taken FROM participations WHERE event_id = $1 AND status = 'confirmed'` };
+const LOCK = {
+  name: 'lock',
+  text: `SELECT ${VIEWER_COLUMNS} FROM events e ${VIEWER_JOINS} WHERE e.id = $2 FOR UPDATE OF e`,
+};
+const COUNT = {
+  name: 'count',
+  text: `SELECT count(*)::int AS taken FROM participations WHERE event_id = $1 AND status = 'confirmed'`,
+};
 const INSERT = {
   name: 'insert',
   text: `INSERT INTO participations (event_id, user_id, status, joined_at, check_in_code, created_at, updated_at) VALUES ($1, $2, 'confirmed', $3, $4, $3, $3)`,
@@ -32,9 +48,14 @@ async function six(caller, eventId, now) {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
-    const { rows: [event] } = await client.query({ ...LOCK, values: [caller.id, eventId] });
+    const {
+      rows: [event],
+    } = await client.query({ ...LOCK, values: [caller.id, eventId] });
     // On the hot event the rows are as many as the run has made: the count on the event's row is what a careful hand reads instead.
-    const taken = process.env.COUNT === 'rows' ? (await client.query({ ...COUNT, values: [eventId] })).rows[0].taken : event.confirmed_count;
+    const taken =
+      process.env.COUNT === 'rows'
+        ? (await client.query({ ...COUNT, values: [eventId] })).rows[0].taken
+        : event.confirmed_count;
     if (event.max_participants !== null && taken + 1 >= event.max_participants) throw new Error('full');
     const check_in_code = code();
     await client.query({ ...INSERT, values: [eventId, caller.id, now, check_in_code] });
@@ -50,9 +71,13 @@ async function six(caller, eventId, now) {
 }
 
 async function same(caller, eventId, now) {
-  const { rows: [event] } = await pool.query({ ...SELECT_EVENT_TO_JOIN, values: [caller.id, eventId] });
+  const {
+    rows: [event],
+  } = await pool.query({ ...SELECT_EVENT_TO_JOIN, values: [caller.id, eventId] });
   const check_in_code = code();
-  const { rows: [seat] } = await pool.query({ ...TAKE_SEAT, values: [eventId, caller.id, event.revision, now, check_in_code, null] });
+  const {
+    rows: [seat],
+  } = await pool.query({ ...TAKE_SEAT, values: [eventId, caller.id, event.revision, now, check_in_code, null] });
   return { ...event, participation: 'confirmed', confirmed_count: seat.confirmed_count, check_in_code };
 }
 
@@ -60,10 +85,20 @@ const join = kind === 'six' ? six : same;
 const app = Fastify();
 app.post('/api/v1/events/:id/join', async (request, reply) => {
   const secret = (request.headers.authorization ?? '').slice('Bearer '.length);
-  const { rows: [caller] } = await pool.query({ ...TOKEN_WITH_ACCOUNT, values: [createHash('sha256').update(secret).digest('hex')] });
+  const {
+    rows: [caller],
+  } = await pool.query({ ...TOKEN_WITH_ACCOUNT, values: [createHash('sha256').update(secret).digest('hex')] });
   const now = new Date();
-  if (!caller || caller.banned || !(caller.verified || caller.admin || caller.premium_until > now)) return reply.code(401).send({});
+  if (!caller || caller.banned || !(caller.verified || caller.admin || caller.premium_until > now))
+    return reply.code(401).send({});
   const row = await join(caller, Number(request.params.id), now);
-  return { data: discoverEventResource(row, { id: Number(caller.id), birthDate: caller.birth_date, gender: caller.gender }, now, wire) };
+  return {
+    data: discoverEventResource(
+      row,
+      { id: Number(caller.id), birthDate: caller.birth_date, gender: caller.gender },
+      now,
+      wire,
+    ),
+  };
 });
 await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });

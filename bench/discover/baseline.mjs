@@ -19,7 +19,10 @@ const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10, options: pro
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const codecs = new Map(
-  ['event', 'event_image', 'series', 'group'].map((kind) => [kind, new Hashids(createHmac('sha256', APP_SECRET).update(`public-id:${kind}`).digest('hex'), 8, ALPHABET)]),
+  ['event', 'event_image', 'series', 'group'].map((kind) => [
+    kind,
+    new Hashids(createHmac('sha256', APP_SECRET).update(`public-id:${kind}`).digest('hex'), 8, ALPHABET),
+  ]),
 );
 const hashids = new Map();
 function hashid(kind, id) {
@@ -65,26 +68,61 @@ function kilometres(near, row) {
 function shown(row, viewer, now, near) {
   const id = hashid('event', row.id);
   const event = {
-    id, title: row.title, description: row.description, type: row.type, status: row.status, starts_at: wire(row.starts_at), ends_at: wire(row.ends_at),
-    location_name: row.location_name, location_address: row.location_address, latitude: row.latitude, longitude: row.longitude,
-    join_mode: row.join_mode, max_participants: row.max_participants, current_participants: row.confirmed_count + 1,
-    seeking_company: row.seeking_company, age_min: row.age_min, age_max: row.age_max, gender_restriction: row.gender_restriction,
-    price_czk: row.price_czk === null ? null : Number(row.price_czk), price_note: row.price_note, ticket_url: row.ticket_url,
-    ticket_price_credits: row.ticket_price_credits, photos_enabled: row.photos_enabled,
+    id,
+    title: row.title,
+    description: row.description,
+    type: row.type,
+    status: row.status,
+    starts_at: wire(row.starts_at),
+    ends_at: wire(row.ends_at),
+    location_name: row.location_name,
+    location_address: row.location_address,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    join_mode: row.join_mode,
+    max_participants: row.max_participants,
+    current_participants: row.confirmed_count + 1,
+    seeking_company: row.seeking_company,
+    age_min: row.age_min,
+    age_max: row.age_max,
+    gender_restriction: row.gender_restriction,
+    price_czk: row.price_czk === null ? null : Number(row.price_czk),
+    price_note: row.price_note,
+    ticket_url: row.ticket_url,
+    ticket_price_credits: row.ticket_price_credits,
+    photos_enabled: row.photos_enabled,
     images: row.images.map((one) => ({
-      id: hashid('event_image', one.id), url: media(one.key), thumb_url: thumb(one.key), width: one.width, height: one.height, is_primary: one.is_primary,
+      id: hashid('event_image', one.id),
+      url: media(one.key),
+      thumb_url: thumb(one.key),
+      width: one.width,
+      height: one.height,
+      is_primary: one.is_primary,
     })),
-    group: row.group_id === null ? null : hashid('group', row.group_id), series: row.series_id === null ? null : hashid('series', row.series_id),
+    group: row.group_id === null ? null : hashid('group', row.group_id),
+    series: row.series_id === null ? null : hashid('series', row.series_id),
     is_recurring: row.series_id !== null,
-    parent_event: row.first_occurrence_id === null || row.first_occurrence_id === row.id ? null : hashid('event', row.first_occurrence_id),
-    boosted_until: wire(row.boosted_until), is_boosted: row.boosted_until !== null && row.boosted_until > now,
-    url: `${BASE_URL}/events/${id}`, created_at: wire(row.created_at), updated_at: wire(row.updated_at),
+    parent_event:
+      row.first_occurrence_id === null || row.first_occurrence_id === row.id
+        ? null
+        : hashid('event', row.first_occurrence_id),
+    boosted_until: wire(row.boosted_until),
+    is_boosted: row.boosted_until !== null && row.boosted_until > now,
+    url: `${BASE_URL}/events/${id}`,
+    created_at: wire(row.created_at),
+    updated_at: wire(row.updated_at),
     organizer: {
-      name: row.organizer_name, nickname: row.organizer_nickname, slug: row.organizer_slug,
+      name: row.organizer_name,
+      nickname: row.organizer_nickname,
+      slug: row.organizer_slug,
       avatar_url: row.organizer_avatar_key === null ? null : thumb(row.organizer_avatar_key),
     },
     source: row.source_name === null ? null : { name: row.source_name, url: row.source_url },
-    viewer: { is_organizer: Number(row.organizer_id) === Number(viewer.id), participation: row.participation, can_join: canJoin(row, viewer, now) },
+    viewer: {
+      is_organizer: Number(row.organizer_id) === Number(viewer.id),
+      participation: row.participation,
+      can_join: canJoin(row, viewer, now),
+    },
   };
   if (row.participation === 'confirmed' && row.check_in_code !== null) event.viewer.check_in_code = row.check_in_code;
   if (near) event.distance_km = kilometres(near, row);
@@ -98,17 +136,47 @@ const NN = { type: ['number', 'null'] };
 const B = { type: 'boolean' };
 const object = (properties) => ({ type: 'object', properties });
 const EVENT = object({
-  id: S, title: S, description: SN, type: S, status: S, starts_at: S, ends_at: SN, location_name: SN, location_address: SN, latitude: NN, longitude: NN,
-  join_mode: S, max_participants: NN, current_participants: N, seeking_company: B, age_min: NN, age_max: NN, gender_restriction: SN, price_czk: NN,
-  price_note: SN, ticket_url: SN, ticket_price_credits: N, photos_enabled: B,
+  id: S,
+  title: S,
+  description: SN,
+  type: S,
+  status: S,
+  starts_at: S,
+  ends_at: SN,
+  location_name: SN,
+  location_address: SN,
+  latitude: NN,
+  longitude: NN,
+  join_mode: S,
+  max_participants: NN,
+  current_participants: N,
+  seeking_company: B,
+  age_min: NN,
+  age_max: NN,
+  gender_restriction: SN,
+  price_czk: NN,
+  price_note: SN,
+  ticket_url: SN,
+  ticket_price_credits: N,
+  photos_enabled: B,
   images: { type: 'array', items: object({ id: S, url: S, thumb_url: S, width: N, height: N, is_primary: B }) },
-  group: SN, series: SN, is_recurring: B, parent_event: SN, boosted_until: SN, is_boosted: B, url: S, created_at: S, updated_at: S,
+  group: SN,
+  series: SN,
+  is_recurring: B,
+  parent_event: SN,
+  boosted_until: SN,
+  is_boosted: B,
+  url: S,
+  created_at: S,
+  updated_at: S,
   organizer: object({ name: S, nickname: SN, slug: S, avatar_url: SN }),
   source: { ...object({ name: S, url: SN }), nullable: true },
-  viewer: object({ is_organizer: B, participation: SN, can_join: B, check_in_code: S }), distance_km: N,
+  viewer: object({ is_organizer: B, participation: SN, can_join: B, check_in_code: S }),
+  distance_km: N,
 });
 const PAGE = object({
-  data: { type: 'array', items: EVENT }, links: object({ first: S, last: S, prev: SN, next: SN }),
+  data: { type: 'array', items: EVENT },
+  links: object({ first: S, last: S, prev: SN, next: SN }),
   meta: object({ current_page: N, from: NN, last_page: N, path: S, per_page: N, to: NN, total: N }),
 });
 
@@ -118,21 +186,35 @@ const known = new Map();
 const app = Fastify();
 app.get('/api/v1/discover/events', { schema: { response: { 200: PAGE } } }, async (request, reply) => {
   const hash = createHash('sha256').update(request.headers.authorization.slice(7)).digest('hex');
-  const { rows: [viewer] } = await pool.query({ name: TOKEN_WITH_ACCOUNT.name, text: TOKEN_WITH_ACCOUNT.text, values: [hash] });
+  const {
+    rows: [viewer],
+  } = await pool.query({ name: TOKEN_WITH_ACCOUNT.name, text: TOKEN_WITH_ACCOUNT.text, values: [hash] });
   const now = new Date();
   if (!viewer || (viewer.expires_at && viewer.expires_at <= now)) return reply.code(401).send();
   if (viewer.banned || !(viewer.verified || viewer.admin || viewer.premium_until > now)) return reply.code(403).send();
 
   const { page = '1', per_page = '20', q, type, date_from, date_to, lat, lng, radius_km } = request.query;
   const filter = filterOf({
-    q, type, date_from, date_to, ...(lat && { lat: Number(lat), lng: Number(lng) }), ...(radius_km && { radius_km: Number(radius_km) }),
+    q,
+    type,
+    date_from,
+    date_to,
+    ...(lat && { lat: Number(lat), lng: Number(lng) }),
+    ...(radius_km && { radius_km: Number(radius_km) }),
   });
   const [current, perPage] = [Number(page), Number(per_page)];
   const own = `${viewer.id} ${request.url}`;
   const forAll = known.get(request.url) ?? null;
   const before = known.get(own) ?? (forAll && { ...forAll, hidden: null });
   const { sql, values } = discoverPage({
-    viewerId: Number(viewer.id), now, limit: perPage, offset: (current - 1) * perPage, filter, known: before, brief: false, marked: false,
+    viewerId: Number(viewer.id),
+    now,
+    limit: perPage,
+    offset: (current - 1) * perPage,
+    filter,
+    known: before,
+    brief: false,
+    marked: false,
     way: filter.text && (before === null || before.listed < 2_000) ? 'sort' : 'scan',
   });
   const { rows } = await pool.query({ name: sql.name, text: sql.text, values });
@@ -144,13 +226,30 @@ app.get('/api/v1/discover/events', { schema: { response: { 200: PAGE } } }, asyn
   const data = rows[0].id === null ? [] : rows.sort(byPlace).map((row) => shown(row, viewer, now, filter.near));
   const last = Math.max(1, Math.ceil(total / perPage));
   const [pathname, search = ''] = request.url.split('?');
-  const others = search.split('&').filter((part) => part && !part.startsWith('page=')).map((part) => `${part}&`).join('');
+  const others = search
+    .split('&')
+    .filter((part) => part && !part.startsWith('page='))
+    .map((part) => `${part}&`)
+    .join('');
   const link = (n) => `${BASE_URL}${pathname}?${others}page=${n}`;
   const from = data.length ? (current - 1) * perPage + 1 : null;
   return {
     data,
-    links: { first: link(1), last: link(last), prev: current > 1 ? link(Math.min(current - 1, last)) : null, next: current < last ? link(current + 1) : null },
-    meta: { current_page: current, from, last_page: last, path: BASE_URL + pathname, per_page: perPage, to: from === null ? null : from + data.length - 1, total },
+    links: {
+      first: link(1),
+      last: link(last),
+      prev: current > 1 ? link(Math.min(current - 1, last)) : null,
+      next: current < last ? link(current + 1) : null,
+    },
+    meta: {
+      current_page: current,
+      from,
+      last_page: last,
+      path: BASE_URL + pathname,
+      per_page: perPage,
+      to: from === null ? null : from + data.length - 1,
+      total,
+    },
   };
 });
 await app.listen({ port: Number(PORT), host: '127.0.0.1' });

@@ -33,7 +33,9 @@ export async function copyOf({ admin, urlOf }, events, prefix) {
   const name = `${prefix}_${events}`;
   const drop = () => connected(admin, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
   await drop();
-  await connected(admin, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE bench_discover_${events} STRATEGY FILE_COPY`));
+  await connected(admin, (client) =>
+    client.query(`CREATE DATABASE ${name} TEMPLATE bench_discover_${events} STRATEGY FILE_COPY`),
+  );
   return { url: Object.assign(new URL(admin), { pathname: `/${name}` }).toString(), drop };
 }
 
@@ -58,7 +60,12 @@ async function filled(admin, events) {
   const url = Object.assign(new URL(admin), { pathname: `/${name}` }).toString();
   const { migrate } = require(resolve(ROOT, 'dist/libs/platform/database/migrations.js'));
   const stamp = createHash('sha256').update(SEED).digest('hex').slice(0, 16);
-  const known = await connected(admin, (client) => client.query('SELECT shobj_description(oid, $2) AS note FROM pg_database WHERE datname = $1', [name, 'pg_database']));
+  const known = await connected(admin, (client) =>
+    client.query('SELECT shobj_description(oid, $2) AS note FROM pg_database WHERE datname = $1', [
+      name,
+      'pg_database',
+    ]),
+  );
   const [made, at] = known.rows[0]?.note?.split(' ') ?? [];
   // Time goes by: after some days too many of the events are over.
   if (made === stamp && Date.now() - Number(at) < 3 * 86_400_000) {
@@ -80,12 +87,15 @@ async function fill(client, events) {
   const { hashSecret } = require(resolve(ROOT, 'dist/libs/areas/identity/token-secret.js'));
   const users = Math.max(1_000, Math.round(events / 10));
   // Indexes of words are made faster at once than row by row.
-  const { rows } = await client.query(`SELECT indexname AS name, indexdef AS sql FROM pg_indexes WHERE tablename = 'live_events' AND indexdef LIKE '%USING gin%'`);
+  const { rows } = await client.query(
+    `SELECT indexname AS name, indexdef AS sql FROM pg_indexes WHERE tablename = 'live_events' AND indexdef LIKE '%USING gin%'`,
+  );
   for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
   for (const sql of SEED.replaceAll('__EVENTS__', String(events)).replaceAll('__USERS__', String(users)).split(/;\n/)) {
     const since = performance.now();
     if (sql.trim()) await client.query(sql);
-    if (performance.now() - since > 5_000) console.error(`  ${Math.round((performance.now() - since) / 1000)} s: ${sql.trim().slice(0, 60)} …`);
+    if (performance.now() - since > 5_000)
+      console.error(`  ${Math.round((performance.now() - since) / 1000)} s: ${sql.trim().slice(0, 60)} …`);
   }
   for (const { sql } of rows) await client.query(sql);
   await client.query('SELECT live_words_recount()');

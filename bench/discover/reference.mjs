@@ -16,7 +16,14 @@ const REFERENCE = `SELECT e.*, o.name, o.nickname, o.slug, me.status AS mine
  ORDER BY l.starts_at, l.id`;
 const WARM_UP = 20;
 /** What ids and links look like is of no matter here. */
-const NO_WIRE = { id: String, idOrNull: () => null, page: String, media: String, thumb: String, thumbOrNull: () => null };
+const NO_WIRE = {
+  id: String,
+  idOrNull: () => null,
+  page: String,
+  media: String,
+  thumb: String,
+  thumbOrNull: () => null,
+};
 
 /**
  * `queries`: name → a query of Discover. → name → {ms, times, heavy}: of a page and its token together, against the reference in the same run;
@@ -40,12 +47,25 @@ export async function pagesInReferences(url, queries, calls) {
     const rows = async (sql, values) => (await client.query({ ...sql, values })).rows;
     const [database, reading, clock] = [{ rows }, { during: (work) => work('primary') }, new Clock()];
     const pages = new DiscoverPages(database, reading, new DiscoverTotals(clock));
-    const reader = new DiscoverReader(database, reading, null, null, pages, new RenderedEvents(database, NO_WIRE, clock), clock);
+    const reader = new DiscoverReader(
+      database,
+      reading,
+      null,
+      null,
+      pages,
+      new RenderedEvents(database, NO_WIRE, clock),
+      clock,
+    );
     const page = (query) => (viewer) => reader.list({ id: viewer, birthDate: null, gender: null }, query);
     const runs = {
       reference: (viewer) => client.query({ name: 'bench_reference', text: REFERENCE, values: [viewer, now] }),
       token: (viewer) => client.query({ ...TOKEN_WITH_ACCOUNT, values: [`unknown ${viewer}`] }),
-      ...Object.fromEntries(Object.entries(queries).flatMap(([name, query]) => [[name, page(query)], [heavyOf(name), () => page(query)(HEAVY)]])),
+      ...Object.fromEntries(
+        Object.entries(queries).flatMap(([name, query]) => [
+          [name, page(query)],
+          [heavyOf(name), () => page(query)(HEAVY)],
+        ]),
+      ),
     };
     // Everybody has asked before: what a total costs the first time is another question.
     for (const run of Object.values(runs)) for (const viewer of viewers) await run(viewer);
@@ -58,9 +78,16 @@ export async function pagesInReferences(url, queries, calls) {
       }
     }
     const asked = (name) => spent[name] + spent.token;
-    return Object.fromEntries(Object.keys(queries).map((name) => [name, {
-      ms: Number((asked(name) / calls).toFixed(3)), times: Number((asked(name) / spent.reference).toFixed(2)), heavy: Number((asked(heavyOf(name)) / asked(name)).toFixed(2)),
-    }]));
+    return Object.fromEntries(
+      Object.keys(queries).map((name) => [
+        name,
+        {
+          ms: Number((asked(name) / calls).toFixed(3)),
+          times: Number((asked(name) / spent.reference).toFixed(2)),
+          heavy: Number((asked(heavyOf(name)) / asked(name)).toFixed(2)),
+        },
+      ]),
+    );
   } finally {
     await client.end();
   }

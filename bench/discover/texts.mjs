@@ -20,10 +20,18 @@ export async function textsCost(url) {
   await client.connect();
   try {
     return {
-      [`${SHORT.length} searches of one or two letters, the first time`]: shown(await searches(client, SHORT), 'p99', 20),
+      [`${SHORT.length} searches of one or two letters, the first time`]: shown(
+        await searches(client, SHORT),
+        'p99',
+        20,
+      ),
       [`${COMMON.length} common words, the first time`]: shown(await searches(client, COMMON), 'median'),
       [`a description of 5,000 characters (${WRITES} of them)`]: shown(await writes(client, WRITES, 1), 'median', 3),
-      [`the same for ${OCCURRENCES} days of a series, at once`]: shown(await writes(client, 10, OCCURRENCES), 'median', 300),
+      [`the same for ${OCCURRENCES} days of a series, at once`]: shown(
+        await writes(client, 10, OCCURRENCES),
+        'median',
+        300,
+      ),
     };
   } finally {
     await client.end();
@@ -35,7 +43,17 @@ async function searches(client, texts) {
   const { discoverPage } = dist('libs/areas/discover/discover.query.js');
   const { filterOf } = dist('libs/areas/discover/discover.filter.js');
   const ask = async (q) => {
-    const { sql, values } = discoverPage({ viewerId: 3, now: new Date(), limit: 20, offset: 0, filter: filterOf({ q }), way: 'count', known: null, brief: true, marked: false });
+    const { sql, values } = discoverPage({
+      viewerId: 3,
+      now: new Date(),
+      limit: 20,
+      offset: 0,
+      filter: filterOf({ q }),
+      way: 'count',
+      known: null,
+      brief: true,
+      marked: false,
+    });
     return timed(() => client.query({ ...sql, values }));
   };
   await ask(texts === SHORT ? '0' : 'nula');
@@ -46,14 +64,16 @@ async function searches(client, texts) {
 
 /** An event with the words of many, whatever it costs to fill its row taken off: the same rows as private ones, which no index is made of. */
 async function writes(client, times, rows) {
-  const { rows: sources } = await client.query(`SELECT left(string_agg(regexp_replace(description, '<[^>]*>', '', 'g'), ' '), 5000) AS text
+  const { rows: sources } =
+    await client.query(`SELECT left(string_agg(regexp_replace(description, '<[^>]*>', '', 'g'), ' '), 5000) AS text
     FROM (SELECT description, row_number() OVER (ORDER BY id) AS n FROM (SELECT id, description FROM events ORDER BY id LIMIT ${times * 40}) few) e GROUP BY n % ${times}`);
-  const insert = (text, isPublic) => client.query({
-    name: 'bench_write_event',
-    text: `INSERT INTO events (organizer_id, title, description, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at)
+  const insert = (text, isPublic) =>
+    client.query({
+      name: 'bench_write_event',
+      text: `INSERT INTO events (organizer_id, title, description, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at)
            SELECT 3, 'Pokus', $1, 'sport', now() + day * interval '1 day', $2, 'open', false, false, now(), now() FROM generate_series(1, $3::integer) day`,
-    values: [text, isPublic, rows],
-  });
+      values: [text, isPublic, rows],
+    });
   const found = [];
   for (const { text } of sources) {
     await client.query('BEGIN');
@@ -73,7 +93,12 @@ async function timed(work) {
 
 function shown(times, which, goal) {
   const sorted = [...times].sort((a, b) => a - b);
-  const at = { median: sorted[Math.floor(sorted.length / 2)], mean: sorted.reduce((sum, one) => sum + one, 0) / sorted.length, p99: sorted[Math.floor(sorted.length * 0.99)], most: sorted.at(-1) };
+  const at = {
+    median: sorted[Math.floor(sorted.length / 2)],
+    mean: sorted.reduce((sum, one) => sum + one, 0) / sorted.length,
+    p99: sorted[Math.floor(sorted.length * 0.99)],
+    most: sorted.at(-1),
+  };
   const ms = Object.fromEntries(Object.entries(at).map(([name, value]) => [`${name} ms`, Number(value.toFixed(2))]));
   return { ...ms, goal: goal === undefined ? '' : `${which} ${goal}: ${at[which] <= goal ? 'yes' : 'NO'}` };
 }

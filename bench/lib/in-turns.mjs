@@ -12,7 +12,13 @@ const WARM_UP_SECONDS = 1;
 export async function timedInTurns(kinds, { service, postmaster, seconds, rounds }) {
   const spent = () => ({ node: cpuMicroseconds(service.pid), backends: childrensCpuMicroseconds(postmaster) });
   const once = async ({ requests, connections, perSecond }, duration) => {
-    const { latencies, refused } = await load({ origin: service.origin, requests, connections, perSecond, seconds: duration });
+    const { latencies, refused } = await load({
+      origin: service.origin,
+      requests,
+      connections,
+      perSecond,
+      seconds: duration,
+    });
     if (refused > 0) throw new Error(`${refused} answers were not 200`);
     return latencies;
   };
@@ -28,7 +34,9 @@ export async function timedInTurns(kinds, { service, postmaster, seconds, rounds
       for (const [pid, now] of after.backends) sum.database += now - (before.backends.get(pid) ?? 0);
     }
   }
-  return Object.fromEntries(Object.entries(measured).map(([name, sums]) => [name, shown(sums, seconds, kinds[name].goalP99Ms)]));
+  return Object.fromEntries(
+    Object.entries(measured).map(([name, sums]) => [name, shown(sums, seconds, kinds[name].goalP99Ms)]),
+  );
 }
 
 function shown({ rounds, node, database }, seconds, goal) {
@@ -37,7 +45,13 @@ function shown({ rounds, node, database }, seconds, goal) {
   const cpu = (microseconds) => Number((microseconds / 1000 / requests).toFixed(2));
   const p99 = median(each(0.99));
   return {
-    requests, per_second: Math.round(requests / seconds), p50_ms: median(each(0.5)), p99_ms: p99, worst_p99_ms: Math.max(...each(0.99)),
-    node_cpu_ms: cpu(node), database_cpu_ms: cpu(database), goal: goal === undefined ? '' : `p99 below ${goal}: ${p99 < goal ? 'yes' : 'NO'}`,
+    requests,
+    per_second: Math.round(requests / seconds),
+    p50_ms: median(each(0.5)),
+    p99_ms: p99,
+    worst_p99_ms: Math.max(...each(0.99)),
+    node_cpu_ms: cpu(node),
+    database_cpu_ms: cpu(database),
+    goal: goal === undefined ? '' : `p99 below ${goal}: ${p99 < goal ? 'yes' : 'NO'}`,
   };
 }

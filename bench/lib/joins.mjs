@@ -12,17 +12,24 @@ export async function joinFor(milliseconds, { origin, tokens, eventOf, joins, co
   const one = (n) =>
     new Promise((done, failed) => {
       const headers = { authorization: `Bearer ${tokens[n]}`, 'content-length': 0 };
-      const request = http.request({ agent, hostname, port, method: 'POST', path: `/api/v1/events/${eventOf(n)}/join`, headers }, (response) => {
-        response.resume();
-        response.on('end', () => (response.statusCode === 200 ? done() : failed(new Error(`${origin} answered ${response.statusCode}`))));
-      });
+      const request = http.request(
+        { agent, hostname, port, method: 'POST', path: `/api/v1/events/${eventOf(n)}/join`, headers },
+        (response) => {
+          response.resume();
+          response.on('end', () =>
+            response.statusCode === 200 ? done() : failed(new Error(`${origin} answered ${response.statusCode}`)),
+          );
+        },
+      );
       request.on('error', failed);
       request.end();
     });
   try {
-    await Promise.all(Array.from({ length: connections }, async () => {
-      while (next < joins && performance.now() < ends) await one(next++);
-    }));
+    await Promise.all(
+      Array.from({ length: connections }, async () => {
+        while (next < joins && performance.now() < ends) await one(next++);
+      }),
+    );
   } finally {
     agent.destroy();
   }

@@ -8,7 +8,11 @@ import { connect } from 'node:net';
  */
 export async function load({ origin, requests, connections, seconds, perSecond }) {
   const { port, host } = new URL(origin);
-  const wire = requests.map(({ path, token }) => Buffer.from(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\naccept: application/json\r\nauthorization: Bearer ${token}\r\n\r\n`));
+  const wire = requests.map(({ path, token }) =>
+    Buffer.from(
+      `GET ${path} HTTP/1.1\r\nhost: ${host}\r\naccept: application/json\r\nauthorization: Bearer ${token}\r\n\r\n`,
+    ),
+  );
   const latencies = [];
   let refused = 0;
   let bytes = 0;

@@ -5,11 +5,14 @@ import { createServer } from 'node:http';
 let gathered = [];
 const server = createServer((request, response) => {
   let text = '';
-  request.setEncoding('utf8').on('data', (part) => (text += part)).on('end', () => {
-    const { previous, data } = JSON.parse(text);
-    gathered.push([request.url, previous, data.cursor, performance.timeOrigin + performance.now()]);
-    response.writeHead(204).end();
-  });
+  request
+    .setEncoding('utf8')
+    .on('data', (part) => (text += part))
+    .on('end', () => {
+      const { previous, data } = JSON.parse(text);
+      gathered.push([request.url, previous, data.cursor, performance.timeOrigin + performance.now()]);
+      response.writeHead(204).end();
+    });
 });
 server.listen(0, '127.0.0.1', () => {
   process.send({ port: server.address().port });

@@ -37,7 +37,15 @@ export async function startService(env, root = ROOT) {
   const since = performance.now();
   const child = spawn(process.execPath, [...(await flagsOf(root)), resolve(root, 'dist/apps/server/main.js')], {
     cwd: root,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, MALLOC_ARENA_MAX: '2', LOG_LEVEL: 'error', DEMO_DATA: 'off', PORT: String(port), ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      MALLOC_ARENA_MAX: '2',
+      LOG_LEVEL: 'error',
+      DEMO_DATA: 'off',
+      PORT: String(port),
+      ...env,
+    },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const ended = new Promise((done) => child.on('exit', done));
@@ -64,7 +72,8 @@ export async function startService(env, root = ROOT) {
 export function apply(document, env) {
   return new Promise((done, failed) => {
     const child = spawn(process.execPath, [CLI, 'apply', '-'], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'error', ...env }, stdio: ['pipe', 'pipe', 'inherit'],
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'error', ...env },
+      stdio: ['pipe', 'pipe', 'inherit'],
     });
     let answer = '';
     child.stdout.on('data', (chunk) => (answer += chunk));

@@ -10,9 +10,11 @@ process.once('message', async ({ origin, tokens, each }) => {
   const { port, host } = new URL(origin);
   const count = { open: 0, refused: 0 };
   let next = 0;
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    while (next < wanted.length) (await follow(wanted[next++], Number(port), host)) ? count.open++ : count.refused++;
-  }));
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (next < wanted.length) (await follow(wanted[next++], Number(port), host)) ? count.open++ : count.refused++;
+    }),
+  );
   process.send(count);
   setInterval(() => {
     if (gathered.length > 0) process.send({ entries: gathered });
@@ -24,7 +26,11 @@ process.once('disconnect', () => process.exit(0));
 /** → whether it is open: its head and the id of its place have come. */
 function follow({ token, place }, port, host) {
   return new Promise((done) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(`GET /api/v1/changes HTTP/1.1\r\nhost: ${host}\r\naccept: text/event-stream\r\nauthorization: Bearer ${token}\r\n\r\n`));
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write(
+        `GET /api/v1/changes HTTP/1.1\r\nhost: ${host}\r\naccept: text/event-stream\r\nauthorization: Bearer ${token}\r\n\r\n`,
+      ),
+    );
     let rest = '';
     let isOpen = false;
     socket.setEncoding('latin1');

@@ -15,4 +15,18 @@ import { SeriesExtendJob } from './series/series-extend.job';
 import { WebhooksSweepJob } from './webhooks/webhooks-sweep.job';
 
 /** All scheduled jobs, in the order in which they run when several are due. */
-export const JOBS: readonly Type<Job>[] = [BansLiftJob, LiveEventsJob, PulsExpireJob, MediaSweepJob, SeriesExtendJob, KeptAnswersSweepJob, ChangesSweepJob, NoticesSweepJob, AccountMailsSweepJob, WebhooksSweepJob, RemovedDeleteJob, DataExportsJob, AccountErasuresJob];
+export const JOBS: readonly Type<Job>[] = [
+  BansLiftJob,
+  LiveEventsJob,
+  PulsExpireJob,
+  MediaSweepJob,
+  SeriesExtendJob,
+  KeptAnswersSweepJob,
+  ChangesSweepJob,
+  NoticesSweepJob,
+  AccountMailsSweepJob,
+  WebhooksSweepJob,
+  RemovedDeleteJob,
+  DataExportsJob,
+  AccountErasuresJob,
+];

@@ -3,7 +3,12 @@ import { reading } from './promises/reading';
 import { writing } from './promises/writing';
 import { Session, type Run } from './session';
 
-const PARTS = { 'who is let in': admission, 'what can be read': reading, 'what is not there': unknownThings, 'what can be changed': writing };
+const PARTS = {
+  'who is let in': admission,
+  'what can be read': reading,
+  'what is not there': unknownThings,
+  'what can be changed': writing,
+};
 
 /** Holds a server against a document. → a line for every promise that is not kept */
 export async function conformance(run: Run): Promise<{ failures: string[]; requests: number }> {

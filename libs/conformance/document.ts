@@ -54,11 +54,17 @@ export function operationsOf(document: ApiDocument): Operation[] {
       if (!described) return [];
       const parameters = (described.parameters ?? []).map((one) => followed(document, one));
       const query = parameters.filter((one) => one.in === 'query');
-      return [{
-        ...described, path, query, id: described.operationId, method: method.toUpperCase(),
-        pathNames: parameters.filter((one) => one.in === 'path').map(({ name }) => name),
-        isPaged: query.some(({ name }) => name === 'page'),
-      }];
+      return [
+        {
+          ...described,
+          path,
+          query,
+          id: described.operationId,
+          method: method.toUpperCase(),
+          pathNames: parameters.filter((one) => one.in === 'path').map(({ name }) => name),
+          isPaged: query.some(({ name }) => name === 'page'),
+        },
+      ];
     }),
   );
 }
@@ -66,7 +72,10 @@ export function operationsOf(document: ApiDocument): Operation[] {
 /** The node itself, or what its `$ref` leads to. */
 export function followed<Node extends object>(document: ApiDocument, node: Node & Reference): Node {
   if (node.$ref === undefined) return node;
-  return node.$ref.slice(2).split('/').reduce<unknown>((found, key) => (found as Record<string, unknown>)[key], document) as Node;
+  return node.$ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((found, key) => (found as Record<string, unknown>)[key], document) as Node;
 }
 
 /** `/api/v1/events/{id}` with names put in. */

@@ -15,7 +15,9 @@ const OF_NO_OPERATION: ReadonlySet<number> = new Set([400, 405, 408, 431]);
 
 /** Says in what an answer differs from what its operation declares. More fields and headers than declared are fine. */
 export class Judge {
-  private readonly ajv = addFormats(new Ajv2020({ strict: false, allErrors: true })).addFormat('uri', (text: string) => URL.canParse(text));
+  private readonly ajv = addFormats(new Ajv2020({ strict: false, allErrors: true })).addFormat('uri', (text: string) =>
+    URL.canParse(text),
+  );
   private readonly validators = new Map<Schema, ValidateFunction>();
 
   constructor(private readonly document: ApiDocument) {}
@@ -49,7 +51,10 @@ export class Judge {
     if (body === undefined) return ['is no JSON'];
     const validate = this.validatorOf(media.schema);
     if (validate(body)) return [];
-    const lines = (validate.errors ?? []).map(({ instancePath, message = '', params }) => `${instancePath.replace(/\/\d+/g, '/n')} ${message} ${JSON.stringify(instancePath === '/code' ? codeOf(body) : params)}`);
+    const lines = (validate.errors ?? []).map(
+      ({ instancePath, message = '', params }) =>
+        `${instancePath.replace(/\/\d+/g, '/n')} ${message} ${JSON.stringify(instancePath === '/code' ? codeOf(body) : params)}`,
+    );
     return [...new Set(lines)];
   }
 

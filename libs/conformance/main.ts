@@ -13,21 +13,39 @@ cannot run. At 60 requests a minute it takes several minutes.
 `;
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { base: { type: 'string' }, token: { type: 'string' }, document: { type: 'string' }, write: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } });
+  const { values } = parseArgs({
+    options: {
+      base: { type: 'string' },
+      token: { type: 'string' },
+      document: { type: 'string' },
+      write: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
   const { base, token, write, help } = values;
   if (help || base === undefined || token === undefined) {
     (help ? process.stdout : process.stderr).write(USAGE);
     return help ? 0 : 2;
   }
   const document = JSON.parse(readFileSync(values.document ?? join(__dirname, 'openapi.json'), 'utf8')) as ApiDocument;
-  const { failures, requests } = await conformance({ document, base, token, write, say: (line) => process.stderr.write(`${line}\n`) });
+  const { failures, requests } = await conformance({
+    document,
+    base,
+    token,
+    write,
+    say: (line) => process.stderr.write(`${line}\n`),
+  });
   for (const line of failures) process.stdout.write(`not kept: ${line}\n`);
-  process.stdout.write(`${failures.length === 0 ? 'Everything is kept' : `${failures.length} promises are not kept`}: version ${document.info.version}, ${requests} requests.\n`);
+  process.stdout.write(
+    `${failures.length === 0 ? 'Everything is kept' : `${failures.length} promises are not kept`}: version ${document.info.version}, ${requests} requests.\n`,
+  );
   return failures.length === 0 ? 0 : 1;
 }
 
 main().then(
-  (code) => { process.exitCode = code; },
+  (code) => {
+    process.exitCode = code;
+  },
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 2;

@@ -56,7 +56,11 @@ export class Session {
   /** Its answer; what in it is not as declared is a failure of the operation. */
   async call(operation: Operation, wishes: Wishes = {}): Promise<Answer> {
     const query = new URLSearchParams(wishes.query).toString();
-    const answer = await this.send(operation.method, pathWith(operation, wishes.names ?? {}) + (query && `?${query}`), wishes);
+    const answer = await this.send(
+      operation.method,
+      pathWith(operation, wishes.names ?? {}) + (query && `?${query}`),
+      wishes,
+    );
     for (const what of this.judge.differences(operation, answer)) this.fail(operation.id, what);
     return answer;
   }
@@ -69,12 +73,18 @@ export class Session {
         method,
         signal: AbortSignal.timeout(PATIENCE_MS),
         redirect: 'manual',
-        headers: { accept: 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }), ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
+        headers: {
+          accept: 'application/json',
+          ...(token !== null && { authorization: `Bearer ${token}` }),
+          ...(json !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
         body: json === undefined ? null : JSON.stringify(json),
       });
       const text = await response.text();
       const seconds = Number(response.headers.get('retry-after') ?? NaN);
-      if (response.status !== 429 || !(seconds <= LONGEST_WAIT_SECONDS)) return { status: response.status, headers: response.headers, text, body: parsed(text) };
+      if (response.status !== 429 || !(seconds <= LONGEST_WAIT_SECONDS))
+        return { status: response.status, headers: response.headers, text, body: parsed(text) };
       this.run.say(`  … ${seconds} s for the limit of requests`);
       await pause(seconds * 1000);
     }

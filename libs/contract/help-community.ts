@@ -6,58 +6,129 @@ const { moderation, comments, groups, puls } = LIMITS;
 /** Help with the codes about groups, comments and Puls posts. */
 export const COMMUNITY_HELP = {
   group_limit_reached: {
-    en: { meaning: `This account has founded ${groups.founded_per_account} groups, which is the limit.`, advice: 'Deleting one of them frees its place at once. There is no such limit for being a member of other people’s groups.' },
-    cs: { meaning: `Tento účet založil ${groups.founded_per_account} skupin, a víc jich jeden účet nesmí.`, advice: 'Smazání některé z nich místo hned vrátí. Členství v cizích skupinách takový limit nemá.' },
+    en: {
+      meaning: `This account has founded ${groups.founded_per_account} groups, which is the limit.`,
+      advice:
+        'Deleting one of them frees its place at once. There is no such limit for being a member of other people’s groups.',
+    },
+    cs: {
+      meaning: `Tento účet založil ${groups.founded_per_account} skupin, a víc jich jeden účet nesmí.`,
+      advice: 'Smazání některé z nich místo hned vrátí. Členství v cizích skupinách takový limit nemá.',
+    },
   },
   webhook_limit_reached: {
-    en: { meaning: 'This account has five webhooks, which is the limit.', advice: 'Delete one of them, or let one receive more types (`types: null` is all of them).' },
-    cs: { meaning: 'Tento účet má pět webhooků, a víc jich jeden účet nesmí.', advice: 'Smažte některý z nich, nebo ať jeden dostává víc typů (`types: null` jsou všechny).' },
+    en: {
+      meaning: 'This account has five webhooks, which is the limit.',
+      advice: 'Delete one of them, or let one receive more types (`types: null` is all of them).',
+    },
+    cs: {
+      meaning: 'Tento účet má pět webhooků, a víc jich jeden účet nesmí.',
+      advice: 'Smažte některý z nich, nebo ať jeden dostává víc typů (`types: null` jsou všechny).',
+    },
   },
   invalid_invitee: {
     en: {
-      meaning: 'The user does not exist, does not want to be found, owns the group, or has blocked its owner. The server does not say which.',
-      advice: 'Have the person check the `slug`, or send the invite link of the group instead (`POST /api/v1/groups/{id}/invite-link`).',
+      meaning:
+        'The user does not exist, does not want to be found, owns the group, or has blocked its owner. The server does not say which.',
+      advice:
+        'Have the person check the `slug`, or send the invite link of the group instead (`POST /api/v1/groups/{id}/invite-link`).',
     },
     cs: {
-      meaning: 'Takový uživatel není, nechce být nalezen, skupinu vlastní, nebo si jejího vlastníka nepřeje. Server neprozrazuje, co z toho platí.',
-      advice: 'Ať člověk zkontroluje `slug`, nebo místo pozvánky pošle odkaz do skupiny (`POST /api/v1/groups/{id}/invite-link`).',
+      meaning:
+        'Takový uživatel není, nechce být nalezen, skupinu vlastní, nebo si jejího vlastníka nepřeje. Server neprozrazuje, co z toho platí.',
+      advice:
+        'Ať člověk zkontroluje `slug`, nebo místo pozvánky pošle odkaz do skupiny (`POST /api/v1/groups/{id}/invite-link`).',
     },
   },
   already_related: {
-    en: { meaning: 'The person owns the group, belongs to it or is invited to it already.', advice: 'Treat it as done. The invited person accepts with `POST /api/v1/groups/{id}/join`.' },
-    cs: { meaning: 'Člověk už skupinu vlastní, patří do ní nebo je do ní pozvaný.', advice: 'Berte to jako hotové. Pozvánku přijme pozvaný pomocí `POST /api/v1/groups/{id}/join`.' },
+    en: {
+      meaning: 'The person owns the group, belongs to it or is invited to it already.',
+      advice: 'Treat it as done. The invited person accepts with `POST /api/v1/groups/{id}/join`.',
+    },
+    cs: {
+      meaning: 'Člověk už skupinu vlastní, patří do ní nebo je do ní pozvaný.',
+      advice: 'Berte to jako hotové. Pozvánku přijme pozvaný pomocí `POST /api/v1/groups/{id}/join`.',
+    },
   },
   has_pending_request: {
-    en: { meaning: 'This person’s request to join the group is waiting for its owner.', advice: 'The owner approves it (`POST /api/v1/groups/{id}/members/{slug}/approve`) instead of inviting. The person who asked waits, or withdraws the request with `DELETE /api/v1/groups/{id}/join`.' },
-    cs: { meaning: 'Žádost tohoto člověka o vstup do skupiny čeká na vlastníka.', advice: 'Vlastník ji místo pozvání schválí (`POST /api/v1/groups/{id}/members/{slug}/approve`); kdo žádal, počká, nebo ji vezme zpět pomocí `DELETE /api/v1/groups/{id}/join`.' },
+    en: {
+      meaning: 'This person’s request to join the group is waiting for its owner.',
+      advice:
+        'The owner approves it (`POST /api/v1/groups/{id}/members/{slug}/approve`) instead of inviting. The person who asked waits, or withdraws the request with `DELETE /api/v1/groups/{id}/join`.',
+    },
+    cs: {
+      meaning: 'Žádost tohoto člověka o vstup do skupiny čeká na vlastníka.',
+      advice:
+        'Vlastník ji místo pozvání schválí (`POST /api/v1/groups/{id}/members/{slug}/approve`); kdo žádal, počká, nebo ji vezme zpět pomocí `DELETE /api/v1/groups/{id}/join`.',
+    },
   },
   owner_cannot_leave: {
-    en: { meaning: 'A group always has its owner, who cannot leave it.', advice: 'Offer to delete the group instead (`DELETE /api/v1/groups/{id}`).' },
-    cs: { meaning: 'Vlastník drží skupinu pohromadě a odejít z ní nemůže.', advice: 'Nabídněte mu místo toho smazání skupiny (`DELETE /api/v1/groups/{id}`).' },
+    en: {
+      meaning: 'A group always has its owner, who cannot leave it.',
+      advice: 'Offer to delete the group instead (`DELETE /api/v1/groups/{id}`).',
+    },
+    cs: {
+      meaning: 'Vlastník drží skupinu pohromadě a odejít z ní nemůže.',
+      advice: 'Nabídněte mu místo toho smazání skupiny (`DELETE /api/v1/groups/{id}`).',
+    },
   },
   cannot_remove_owner: {
-    en: { meaning: 'The person to be removed is the owner of the group.', advice: 'Do not offer it for the member with the role `owner`.' },
+    en: {
+      meaning: 'The person to be removed is the owner of the group.',
+      advice: 'Do not offer it for the member with the role `owner`.',
+    },
     cs: { meaning: 'Odebíraný člověk je vlastníkem skupiny.', advice: 'U člena s rolí `owner` odebrání nenabízejte.' },
   },
   not_requested: {
-    en: { meaning: 'This person has not asked to join the group, or has withdrawn the request.', advice: 'Read the members again; to have the person in the group, invite them.' },
-    cs: { meaning: 'Tento člověk o vstup do skupiny nežádá, nebo už žádost vzal zpět.', advice: 'Načtěte členy znovu; má-li ve skupině být, pozvěte ho.' },
+    en: {
+      meaning: 'This person has not asked to join the group, or has withdrawn the request.',
+      advice: 'Read the members again; to have the person in the group, invite them.',
+    },
+    cs: {
+      meaning: 'Tento člověk o vstup do skupiny nežádá, nebo už žádost vzal zpět.',
+      advice: 'Načtěte členy znovu; má-li ve skupině být, pozvěte ho.',
+    },
   },
   not_related: {
-    en: { meaning: 'This person has no membership, invitation or request in the group.', advice: 'If the aim was not to be in it, treat it as done; otherwise read the members again.' },
-    cs: { meaning: 'Tento člověk nemá ve skupině členství, pozvánku ani žádost.', advice: 'Pokud bylo cílem v ní nebýt, berte to jako hotové; jinak načtěte členy znovu.' },
+    en: {
+      meaning: 'This person has no membership, invitation or request in the group.',
+      advice: 'If the aim was not to be in it, treat it as done; otherwise read the members again.',
+    },
+    cs: {
+      meaning: 'Tento člověk nemá ve skupině členství, pozvánku ani žádost.',
+      advice: 'Pokud bylo cílem v ní nebýt, berte to jako hotové; jinak načtěte členy znovu.',
+    },
   },
   comment_forbidden: {
-    en: { meaning: 'Only the organizer and confirmed participants can comment on an event; anyone can comment on a published blog post.', advice: 'Offer the form only to them; joining the event opens it.' },
-    cs: { meaning: 'Události komentuje pořadatel a potvrzení účastníci, příspěvky blogu kdokoli, jakmile jsou zveřejněné.', advice: 'Formulář nabízejte jen jim; otevře ho připojení k události.' },
+    en: {
+      meaning:
+        'Only the organizer and confirmed participants can comment on an event; anyone can comment on a published blog post.',
+      advice: 'Offer the form only to them; joining the event opens it.',
+    },
+    cs: {
+      meaning: 'Události komentuje pořadatel a potvrzení účastníci, příspěvky blogu kdokoli, jakmile jsou zveřejněné.',
+      advice: 'Formulář nabízejte jen jim; otevře ho připojení k události.',
+    },
   },
   parent_invalid: {
-    en: { meaning: '`parent` is not a comment on this event or post: it was deleted, or belongs elsewhere.', advice: 'Read the comments again, and let the person reply to one that is there, or write without `parent`.' },
-    cs: { meaning: '`parent` není komentářem této události či příspěvku: byl smazán, nebo patří jinam.', advice: 'Načtěte komentáře znovu a nechte člověka odpovědět na existující, nebo psát bez `parent`.' },
+    en: {
+      meaning: '`parent` is not a comment on this event or post: it was deleted, or belongs elsewhere.',
+      advice: 'Read the comments again, and let the person reply to one that is there, or write without `parent`.',
+    },
+    cs: {
+      meaning: '`parent` není komentářem této události či příspěvku: byl smazán, nebo patří jinam.',
+      advice: 'Načtěte komentáře znovu a nechte člověka odpovědět na existující, nebo psát bez `parent`.',
+    },
   },
   rate_limited: {
-    en: { meaning: `This person has written ${comments.per_user.max} comments within ${comments.per_user.window} seconds, here and on the web together.`, advice: 'Keep the text and send it again after `Retry-After` seconds.' },
-    cs: { meaning: `Tento člověk napsal během ${comments.per_user.window} sekund ${comments.per_user.max} komentářů, tady i na webu dohromady.`, advice: 'Text si ponechte a pošlete ho znovu za `Retry-After` sekund.' },
+    en: {
+      meaning: `This person has written ${comments.per_user.max} comments within ${comments.per_user.window} seconds, here and on the web together.`,
+      advice: 'Keep the text and send it again after `Retry-After` seconds.',
+    },
+    cs: {
+      meaning: `Tento člověk napsal během ${comments.per_user.window} sekund ${comments.per_user.max} komentářů, tady i na webu dohromady.`,
+      advice: 'Text si ponechte a pošlete ho znovu za `Retry-After` sekund.',
+    },
   },
   paid_post_unsupported: {
     en: {
@@ -70,27 +141,68 @@ export const COMMUNITY_HELP = {
     },
   },
   active_limit_reached: {
-    en: { meaning: `This account has ${puls.active} active Puls posts, which is the limit.`, advice: 'Delete one of them (`GET /api/v1/puls/mine` lists them), or wait until one expires.' },
-    cs: { meaning: `Tento účet má v Pulsu ${puls.active} aktivní příspěvky, a víc jich mít nelze.`, advice: 'Jeden z nich smažte (vypíše je `GET /api/v1/puls/mine`), nebo počkejte, až některý vyprší.' },
+    en: {
+      meaning: `This account has ${puls.active} active Puls posts, which is the limit.`,
+      advice: 'Delete one of them (`GET /api/v1/puls/mine` lists them), or wait until one expires.',
+    },
+    cs: {
+      meaning: `Tento účet má v Pulsu ${puls.active} aktivní příspěvky, a víc jich mít nelze.`,
+      advice: 'Jeden z nich smažte (vypíše je `GET /api/v1/puls/mine`), nebo počkejte, až některý vyprší.',
+    },
   },
   post_empty: {
-    en: { meaning: 'The Puls post has no readable text, no photo and no video.', advice: 'Ask for one of the three before sending.' },
-    cs: { meaning: 'Příspěvek v Pulsu nemá text, ze kterého by něco zbylo, ani fotku, ani video.', advice: 'Před odesláním si o jedno z toho řekněte.' },
+    en: {
+      meaning: 'The Puls post has no readable text, no photo and no video.',
+      advice: 'Ask for one of the three before sending.',
+    },
+    cs: {
+      meaning: 'Příspěvek v Pulsu nemá text, ze kterého by něco zbylo, ani fotku, ani video.',
+      advice: 'Před odesláním si o jedno z toho řekněte.',
+    },
   },
   not_owner: {
-    en: { meaning: 'The Puls post was published by somebody else.', advice: 'Offer deleting only where `viewer.is_mine` is true.' },
-    cs: { meaning: 'Příspěvek v Pulsu zveřejnil někdo jiný.', advice: 'Čí je, říká `viewer.is_mine`: smazání nabízejte jen tehdy.' },
+    en: {
+      meaning: 'The Puls post was published by somebody else.',
+      advice: 'Offer deleting only where `viewer.is_mine` is true.',
+    },
+    cs: {
+      meaning: 'Příspěvek v Pulsu zveřejnil někdo jiný.',
+      advice: 'Čí je, říká `viewer.is_mine`: smazání nabízejte jen tehdy.',
+    },
   },
   already_reported: {
-    en: { meaning: 'This account has already reported the same thing, perhaps under another name, and no moderator has decided on it yet.', advice: 'Treat it as done. `GET /api/v1/reports` shows the outcome (`outcome`); after that the thing can be reported again.' },
-    cs: { meaning: 'Tento účet totéž už nahlásil, třeba pod jiným označením, a moderátoři o tom ještě nerozhodli.', advice: 'Berte to jako hotové. Výsledek ukáže `GET /api/v1/reports` (`outcome`); potom lze totéž nahlásit znovu.' },
+    en: {
+      meaning:
+        'This account has already reported the same thing, perhaps under another name, and no moderator has decided on it yet.',
+      advice:
+        'Treat it as done. `GET /api/v1/reports` shows the outcome (`outcome`); after that the thing can be reported again.',
+    },
+    cs: {
+      meaning: 'Tento účet totéž už nahlásil, třeba pod jiným označením, a moderátoři o tom ještě nerozhodli.',
+      advice: 'Berte to jako hotové. Výsledek ukáže `GET /api/v1/reports` (`outcome`); potom lze totéž nahlásit znovu.',
+    },
   },
   daily_report_limit: {
-    en: { meaning: `This account has made ${moderation.reports_per_day} reports today. Days are counted in Prague time.`, advice: '`Retry-After` is the time until midnight in Prague. `GET /api/v1/limits` shows in advance how many are left (`reports`).' },
-    cs: { meaning: `Tento účet dnes podal ${moderation.reports_per_day} nahlášení. Den je pražský.`, advice: '`Retry-After` sahá do pražské půlnoci. Kolik zbývá, řekne předem `GET /api/v1/limits` (`reports`).' },
+    en: {
+      meaning: `This account has made ${moderation.reports_per_day} reports today. Days are counted in Prague time.`,
+      advice:
+        '`Retry-After` is the time until midnight in Prague. `GET /api/v1/limits` shows in advance how many are left (`reports`).',
+    },
+    cs: {
+      meaning: `Tento účet dnes podal ${moderation.reports_per_day} nahlášení. Den je pražský.`,
+      advice: '`Retry-After` sahá do pražské půlnoci. Kolik zbývá, řekne předem `GET /api/v1/limits` (`reports`).',
+    },
   },
   daily_puls_limit: {
-    en: { meaning: `This account has published ${puls.created_per_day} Puls posts today, deleted ones included. Days are counted in Prague time.`, advice: '`Retry-After` is the time until midnight in Prague. `GET /api/v1/limits` shows in advance how many are left (`puls_creation`).' },
-    cs: { meaning: `Tento účet dnes zveřejnil ${puls.created_per_day} příspěvky v Pulsu, včetně smazaných. Den je pražský.`, advice: '`Retry-After` sahá do pražské půlnoci. Kolik zbývá, řekne předem `GET /api/v1/limits` (`puls_creation`).' },
+    en: {
+      meaning: `This account has published ${puls.created_per_day} Puls posts today, deleted ones included. Days are counted in Prague time.`,
+      advice:
+        '`Retry-After` is the time until midnight in Prague. `GET /api/v1/limits` shows in advance how many are left (`puls_creation`).',
+    },
+    cs: {
+      meaning: `Tento účet dnes zveřejnil ${puls.created_per_day} příspěvky v Pulsu, včetně smazaných. Den je pražský.`,
+      advice:
+        '`Retry-After` sahá do pražské půlnoci. Kolik zbývá, řekne předem `GET /api/v1/limits` (`puls_creation`).',
+    },
   },
 } as const satisfies Record<string, RefusalHelp>;

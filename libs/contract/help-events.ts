@@ -8,17 +8,21 @@ export const EVENTS_HELP = {
   daily_event_limit: {
     en: {
       meaning: `This account has already created ${events.created_per_day} events or series today. Days are counted in Prague time; deleting one does not give its slot back.`,
-      advice: '`Retry-After` is the time until midnight in Prague. `GET /api/v1/limits` shows in advance how many are left (`event_creation`).',
+      advice:
+        '`Retry-After` is the time until midnight in Prague. `GET /api/v1/limits` shows in advance how many are left (`event_creation`).',
     },
     cs: {
       meaning: `Tento účet dnes už založil ${events.created_per_day} události nebo série. Den je pražský; smazání místo nevrací.`,
-      advice: '`Retry-After` sahá do pražské půlnoci. Kolik zbývá, řekne předem `GET /api/v1/limits` (`event_creation`).',
+      advice:
+        '`Retry-After` sahá do pražské půlnoci. Kolik zbývá, řekne předem `GET /api/v1/limits` (`event_creation`).',
     },
   },
   paid_ticket_unsupported: {
     en: {
-      meaning: 'The event has a price in credits. Its seats are sold on the web, where the price is shown and confirmed.',
-      advice: 'Send the person to the `url` of the event. Inviting, leaving, removing and checking in still work through the API.',
+      meaning:
+        'The event has a price in credits. Its seats are sold on the web, where the price is shown and confirmed.',
+      advice:
+        'Send the person to the `url` of the event. Inviting, leaving, removing and checking in still work through the API.',
     },
     cs: {
       meaning: 'Událost má cenu v kreditech. Takové místo se kupuje na webu, kde je cena vidět a potvrzuje se.',
@@ -37,97 +41,145 @@ export const EVENTS_HELP = {
   },
   invalid_ticket_code: {
     en: {
-      meaning: 'The event has `join_mode=tickets`, and `ticket_code` is missing, unknown or used. A code lets one person in, and stays used after that person leaves.',
-      advice: 'Have the person check the code letter by letter, or ask the organizer for another. A refused attempt does not use up a code.',
+      meaning:
+        'The event has `join_mode=tickets`, and `ticket_code` is missing, unknown or used. A code lets one person in, and stays used after that person leaves.',
+      advice:
+        'Have the person check the code letter by letter, or ask the organizer for another. A refused attempt does not use up a code.',
     },
     cs: {
-      meaning: 'Událost má `join_mode=tickets` a `ticket_code` chybí, neexistuje nebo už byl použit. Kód pustí jednoho člověka a zůstává použitý, i když ten člověk později odejde.',
-      advice: 'Ať člověk kód zkontroluje písmeno po písmenu, nebo si řekne pořadateli o jiný. Odmítnutý pokus žádný nespotřebuje.',
+      meaning:
+        'Událost má `join_mode=tickets` a `ticket_code` chybí, neexistuje nebo už byl použit. Kód pustí jednoho člověka a zůstává použitý, i když ten člověk později odejde.',
+      advice:
+        'Ať člověk kód zkontroluje písmeno po písmenu, nebo si řekne pořadateli o jiný. Odmítnutý pokus žádný nespotřebuje.',
     },
   },
   event_full: {
     en: {
-      meaning: 'All seats (`max_participants`) are taken by confirmed people. Concurrent requests never take more seats than there are.',
-      advice: 'Offer the waitlist: `POST /api/v1/events/{id}/waitlist`. The organizer can free a seat by raising `max_participants` or removing a participant.',
+      meaning:
+        'All seats (`max_participants`) are taken by confirmed people. Concurrent requests never take more seats than there are.',
+      advice:
+        'Offer the waitlist: `POST /api/v1/events/{id}/waitlist`. The organizer can free a seat by raising `max_participants` or removing a participant.',
     },
     cs: {
-      meaning: 'Všechna místa (`max_participants`) mají potvrzení účastníci. Ani mnoho požadavků najednou nezíská víc míst, než jich je.',
-      advice: 'Nabídněte čekací listinu: `POST /api/v1/events/{id}/waitlist`. Pořadatel místo uvolní zvýšením `max_participants` nebo odebráním účastníka.',
+      meaning:
+        'Všechna místa (`max_participants`) mají potvrzení účastníci. Ani mnoho požadavků najednou nezíská víc míst, než jich je.',
+      advice:
+        'Nabídněte čekací listinu: `POST /api/v1/events/{id}/waitlist`. Pořadatel místo uvolní zvýšením `max_participants` nebo odebráním účastníka.',
     },
   },
   cannot_join: {
     en: {
-      meaning: 'This person cannot join this event: it is their own, cancelled, over or private, the person does not meet its age or gender conditions (or the profile does not state them), the organizer has blocked them, or its waitlist is not open because there are free seats or because people ask to join. The message says as much as the person may know.',
-      advice: 'Read the event again: `viewer.can_join` and its other fields show what you can offer. Repeating the request does not help.',
+      meaning:
+        'This person cannot join this event: it is their own, cancelled, over or private, the person does not meet its age or gender conditions (or the profile does not state them), the organizer has blocked them, or its waitlist is not open because there are free seats or because people ask to join. The message says as much as the person may know.',
+      advice:
+        'Read the event again: `viewer.can_join` and its other fields show what you can offer. Repeating the request does not help.',
     },
     cs: {
-      meaning: 'Tento člověk se k události připojit nemůže: je jeho vlastní, zrušená, skončila nebo je soukromá, nevyhovuje věk či pohlaví (nebo je profil neuvádí), pořadatel si ho nepřeje – nebo není čekací listina otevřená, protože jsou volná místa či se o účast žádá. Text říká tolik, kolik člověk smí vědět.',
-      advice: 'Načtěte událost znovu: co lze nabídnout, říká `viewer.can_join` a její další pole. Opakovat požadavek nepomůže.',
+      meaning:
+        'Tento člověk se k události připojit nemůže: je jeho vlastní, zrušená, skončila nebo je soukromá, nevyhovuje věk či pohlaví (nebo je profil neuvádí), pořadatel si ho nepřeje – nebo není čekací listina otevřená, protože jsou volná místa či se o účast žádá. Text říká tolik, kolik člověk smí vědět.',
+      advice:
+        'Načtěte událost znovu: co lze nabídnout, říká `viewer.can_join` a její další pole. Opakovat požadavek nepomůže.',
     },
   },
   already_participant: {
-    en: { meaning: 'The person is confirmed for the event already. Nothing was changed.', advice: 'Treat it as done. To be sure, read `viewer.participation` of the event or its list of participants.' },
-    cs: { meaning: 'Člověk už má účast na události potvrzenou. Nic se nezměnilo.', advice: 'Berte to jako hotové. Pro jistotu si přečtěte `viewer.participation` události nebo seznam účastníků.' },
+    en: {
+      meaning: 'The person is confirmed for the event already. Nothing was changed.',
+      advice: 'Treat it as done. To be sure, read `viewer.participation` of the event or its list of participants.',
+    },
+    cs: {
+      meaning: 'Člověk už má účast na události potvrzenou. Nic se nezměnilo.',
+      advice: 'Berte to jako hotové. Pro jistotu si přečtěte `viewer.participation` události nebo seznam účastníků.',
+    },
   },
   already_waitlisted: {
-    en: { meaning: 'The person is on the waitlist of the event already.', advice: 'Treat it as done. `DELETE /api/v1/events/{id}/join` leaves the waitlist; the organizer promotes people from it.' },
-    cs: { meaning: 'Člověk už na čekací listině události je.', advice: 'Berte to jako hotové. Z listiny odejde `DELETE /api/v1/events/{id}/join`; povyšuje z ní pořadatel.' },
+    en: {
+      meaning: 'The person is on the waitlist of the event already.',
+      advice:
+        'Treat it as done. `DELETE /api/v1/events/{id}/join` leaves the waitlist; the organizer promotes people from it.',
+    },
+    cs: {
+      meaning: 'Člověk už na čekací listině události je.',
+      advice: 'Berte to jako hotové. Z listiny odejde `DELETE /api/v1/events/{id}/join`; povyšuje z ní pořadatel.',
+    },
   },
   already_invited: {
-    en: { meaning: 'This person already has an unanswered invitation to this event.', advice: 'The invited person accepts with `POST /api/v1/events/{id}/join` and declines with `DELETE`; the organizer need not do anything.' },
-    cs: { meaning: 'Pozvánka tohoto člověka na tuto událost už čeká na odpověď.', advice: 'Pozvaný ji přijme `POST /api/v1/events/{id}/join` a odmítne `DELETE`; pořadatel nemusí dělat nic.' },
+    en: {
+      meaning: 'This person already has an unanswered invitation to this event.',
+      advice:
+        'The invited person accepts with `POST /api/v1/events/{id}/join` and declines with `DELETE`; the organizer need not do anything.',
+    },
+    cs: {
+      meaning: 'Pozvánka tohoto člověka na tuto událost už čeká na odpověď.',
+      advice: 'Pozvaný ji přijme `POST /api/v1/events/{id}/join` a odmítne `DELETE`; pořadatel nemusí dělat nic.',
+    },
   },
   already_requested: {
-    en: { meaning: 'This person’s request to join is already waiting for the organizer.', advice: 'Show that the answer is pending. `DELETE /api/v1/events/{id}/join` withdraws the request.' },
-    cs: { meaning: 'Žádost tohoto člověka o účast už čeká na pořadatele.', advice: 'Ukažte, že se čeká na odpověď. `DELETE /api/v1/events/{id}/join` žádost vezme zpět.' },
+    en: {
+      meaning: 'This person’s request to join is already waiting for the organizer.',
+      advice: 'Show that the answer is pending. `DELETE /api/v1/events/{id}/join` withdraws the request.',
+    },
+    cs: {
+      meaning: 'Žádost tohoto člověka o účast už čeká na pořadatele.',
+      advice: 'Ukažte, že se čeká na odpověď. `DELETE /api/v1/events/{id}/join` žádost vezme zpět.',
+    },
   },
   not_participant: {
     en: {
-      meaning: 'There is nothing to leave, remove, promote or check in: this person currently has no such relation to the event.',
+      meaning:
+        'There is nothing to leave, remove, promote or check in: this person currently has no such relation to the event.',
       advice: 'Read the participants again. If the aim was not to be on the event, treat it as done.',
     },
     cs: {
-      meaning: 'Není z čeho odejít ani koho odebrat, povýšit či odbavit: tento člověk teď k události takový vztah nemá.',
+      meaning:
+        'Není z čeho odejít ani koho odebrat, povýšit či odbavit: tento člověk teď k události takový vztah nemá.',
       advice: 'Načtěte účastníky znovu. Pokud bylo cílem na události nebýt, berte to jako hotové.',
     },
   },
   request_declined: {
     en: {
       meaning: 'The organizer has declined this person’s request to join this event.',
-      advice: 'Do not offer to ask again. The organizer can free the person by removing the declined request, or invite them.',
+      advice:
+        'Do not offer to ask again. The organizer can free the person by removing the declined request, or invite them.',
     },
     cs: {
       meaning: 'Pořadatel žádost tohoto člověka o účast na této události odmítl.',
-      advice: 'Další žádost nenabízejte. Pořadatel může odmítnutou žádost odebrat, a tím člověka uvolnit, nebo ho pozvat.',
+      advice:
+        'Další žádost nenabízejte. Pořadatel může odmítnutou žádost odebrat, a tím člověka uvolnit, nebo ho pozvat.',
     },
   },
   request_limit_reached: {
     en: {
       meaning: `Either ${participation.pending_requests_per_user} requests of this person are waiting for answers, or ${participation.pending_requests_per_event} requests to this event are.`,
-      advice: 'Withdraw requests that no longer matter (`GET /api/v1/events?relation=requested`), or try again when the organizer has answered some.',
+      advice:
+        'Withdraw requests that no longer matter (`GET /api/v1/events?relation=requested`), or try again when the organizer has answered some.',
     },
     cs: {
       meaning: `Buď čeká na odpověď ${participation.pending_requests_per_user} žádostí tohoto člověka, nebo ${participation.pending_requests_per_event} žádostí o tuto událost.`,
-      advice: 'Vezměte zpět žádosti, o které už nejde (`GET /api/v1/events?relation=requested`), nebo to zkuste, až pořadatel některé vyřídí.',
+      advice:
+        'Vezměte zpět žádosti, o které už nejde (`GET /api/v1/events?relation=requested`), nebo to zkuste, až pořadatel některé vyřídí.',
     },
   },
   invite_limit_reached: {
     en: {
       meaning: `Too many invitations are unanswered: ${participation.pending_invitations_per_event} of an event, ${LIMITS.groups.pending_invitations} of a group.`,
-      advice: 'Withdraw invitations by removing the invited people, or wait until some are answered. A group’s invite link has no such limit.',
+      advice:
+        'Withdraw invitations by removing the invited people, or wait until some are answered. A group’s invite link has no such limit.',
     },
     cs: {
       meaning: `Příliš mnoho pozvánek čeká na odpověď: u události nejvýše ${participation.pending_invitations_per_event}, u skupiny ${LIMITS.groups.pending_invitations}.`,
-      advice: 'Vezměte pozvánky zpět odebráním pozvaných, nebo počkejte na odpovědi. Odkaz do skupiny takový limit nemá.',
+      advice:
+        'Vezměte pozvánky zpět odebráním pozvaných, nebo počkejte na odpovědi. Odkaz do skupiny takový limit nemá.',
     },
   },
   user_not_invitable: {
     en: {
-      meaning: 'The user does not exist, does not want to be found, is you, or has blocked you. The server does not say which.',
+      meaning:
+        'The user does not exist, does not want to be found, is you, or has blocked you. The server does not say which.',
       advice: 'Have the person check the `slug`, or send the `url` of the event instead.',
     },
     cs: {
-      meaning: 'Takový uživatel není, nechce být nalezen, jste to vy, nebo si vás nepřeje. Server neprozrazuje, co z toho platí.',
+      meaning:
+        'Takový uživatel není, nechce být nalezen, jste to vy, nebo si vás nepřeje. Server neprozrazuje, co z toho platí.',
       advice: 'Ať člověk zkontroluje `slug`, nebo místo pozvánky pošle `url` události.',
     },
   },
@@ -142,26 +194,46 @@ export const EVENTS_HELP = {
     },
   },
   ticket_used: {
-    en: { meaning: 'Somebody joined with this code. It stays used even after they leave.', advice: 'To keep them away, remove the participant instead.' },
-    cs: { meaning: 'S tímto kódem se už někdo připojil. Použitý zůstává, i když odejde.', advice: 'Pokud nemá přijít, odeberte místo toho účastníka.' },
+    en: {
+      meaning: 'Somebody joined with this code. It stays used even after they leave.',
+      advice: 'To keep them away, remove the participant instead.',
+    },
+    cs: {
+      meaning: 'S tímto kódem se už někdo připojil. Použitý zůstává, i když odejde.',
+      advice: 'Pokud nemá přijít, odeberte místo toho účastníka.',
+    },
   },
   participant_not_eligible: {
     en: {
-      meaning: 'At least one person named here is not the organizer, a confirmed participant, or already part of the event’s expenses. `paid_by`, `shared_with`, `from` and `to` accept slugs of such people only.',
+      meaning:
+        'At least one person named here is not the organizer, a confirmed participant, or already part of the event’s expenses. `paid_by`, `shared_with`, `from` and `to` accept slugs of such people only.',
       advice: 'Offer a choice of the organizer and the confirmed participants only.',
     },
     cs: {
-      meaning: 'Někdo z uvedených událost nepořádá, nemá na ní potvrzenou účast ani není v jejích účtech. `paid_by`, `shared_with`, `from` a `to` berou slugy takových lidí.',
+      meaning:
+        'Někdo z uvedených událost nepořádá, nemá na ní potvrzenou účast ani není v jejích účtech. `paid_by`, `shared_with`, `from` a `to` berou slugy takových lidí.',
       advice: 'Nabízejte jen pořadatele a potvrzené účastníky.',
     },
   },
   expense_limit_reached: {
-    en: { meaning: `The event has ${expenses.per_event} expenses, which is the limit.`, advice: 'Delete one, or combine several costs into one.' },
-    cs: { meaning: `Událost má ${expenses.per_event} výdajů, a víc jich mít nesmí.`, advice: 'Některý smažte, nebo spojte více nákladů do jednoho.' },
+    en: {
+      meaning: `The event has ${expenses.per_event} expenses, which is the limit.`,
+      advice: 'Delete one, or combine several costs into one.',
+    },
+    cs: {
+      meaning: `Událost má ${expenses.per_event} výdajů, a víc jich mít nesmí.`,
+      advice: 'Některý smažte, nebo spojte více nákladů do jednoho.',
+    },
   },
   payment_limit_reached: {
-    en: { meaning: `The event has ${expenses.payments_per_event} recorded payments, which is the limit.`, advice: 'Delete one that is not needed, or record several payments between the same two people as one.' },
-    cs: { meaning: `Událost má ${expenses.payments_per_event} zaznamenaných plateb, a víc jich mít nesmí.`, advice: 'Smažte některou nepotřebnou, nebo zapište více plateb mezi týmiž lidmi jako jednu.' },
+    en: {
+      meaning: `The event has ${expenses.payments_per_event} recorded payments, which is the limit.`,
+      advice: 'Delete one that is not needed, or record several payments between the same two people as one.',
+    },
+    cs: {
+      meaning: `Událost má ${expenses.payments_per_event} zaznamenaných plateb, a víc jich mít nesmí.`,
+      advice: 'Smažte některou nepotřebnou, nebo zapište více plateb mezi týmiž lidmi jako jednu.',
+    },
   },
   photo_limit_reached: {
     en: {
@@ -175,7 +247,8 @@ export const EVENTS_HELP = {
   },
   upload_forbidden: {
     en: {
-      meaning: 'Only the organizer and confirmed participants can add photos, and only while the gallery accepts them (`photos_enabled`).',
+      meaning:
+        'Only the organizer and confirmed participants can add photos, and only while the gallery accepts them (`photos_enabled`).',
       advice: '`meta.can_upload` of the gallery says in advance whether this person may add photos.',
     },
     cs: {
@@ -184,11 +257,23 @@ export const EVENTS_HELP = {
     },
   },
   photo_forbidden: {
-    en: { meaning: 'Only the person who added a photo and the organizer of the event can delete it.', advice: '`viewer.can_delete` of each photo says whether this person may: offer it only then.' },
-    cs: { meaning: 'Fotku maže ten, kdo ji přidal, a pořadatel události.', advice: 'Zda tento člověk smí, říká `viewer.can_delete` každé fotky: nabízejte to jen tehdy.' },
+    en: {
+      meaning: 'Only the person who added a photo and the organizer of the event can delete it.',
+      advice: '`viewer.can_delete` of each photo says whether this person may: offer it only then.',
+    },
+    cs: {
+      meaning: 'Fotku maže ten, kdo ji přidal, a pořadatel události.',
+      advice: 'Zda tento člověk smí, říká `viewer.can_delete` každé fotky: nabízejte to jen tehdy.',
+    },
   },
   photo_not_found: {
-    en: { meaning: 'The gallery of the event has no such photo: it was deleted, or the id is wrong.', advice: 'Read the gallery again. If the aim was to delete it, treat it as done.' },
-    cs: { meaning: 'V galerii události taková fotka není: byla smazána, nebo je id chybné.', advice: 'Načtěte galerii znovu. Pokud bylo cílem ji smazat, berte to jako hotové.' },
+    en: {
+      meaning: 'The gallery of the event has no such photo: it was deleted, or the id is wrong.',
+      advice: 'Read the gallery again. If the aim was to delete it, treat it as done.',
+    },
+    cs: {
+      meaning: 'V galerii události taková fotka není: byla smazána, nebo je id chybné.',
+      advice: 'Načtěte galerii znovu. Pokud bylo cílem ji smazat, berte to jako hotové.',
+    },
   },
 } as const satisfies Record<string, RefusalHelp>;

@@ -9,31 +9,40 @@ export const GENERAL_HELP = {
   unauthenticated: {
     en: {
       meaning: 'The request has no token, or one that is wrong, revoked or expired. The server does not say which.',
-      advice: 'Send `Authorization: Bearer evt_…`. Do not repeat the request with the same token: ask the person for a new one, made in *Settings → API*.',
+      advice:
+        'Send `Authorization: Bearer evt_…`. Do not repeat the request with the same token: ask the person for a new one, made in *Settings → API*.',
     },
     cs: {
       meaning: 'Požadavek nemá token, nebo má token chybný, zrušený či propadlý. Server neprozrazuje, co z toho platí.',
-      advice: 'Pošlete `Authorization: Bearer evt_…`. Se stejným tokenem požadavek neopakujte: požádejte člověka o nový z *Nastavení → API*.',
+      advice:
+        'Pošlete `Authorization: Bearer evt_…`. Se stejným tokenem požadavek neopakujte: požádejte člověka o nový z *Nastavení → API*.',
     },
   },
   forbidden: {
     en: {
       meaning: 'The thing exists and you may see it, but only the organizer, the owner or the author may do this.',
-      advice: 'Do not offer the action to this person. Responses describe the person’s relation to a thing in `viewer`. A thing that the person may not even see is 404 `not_found`.',
+      advice:
+        'Do not offer the action to this person. Responses describe the person’s relation to a thing in `viewer`. A thing that the person may not even see is 404 `not_found`.',
     },
     cs: {
-      meaning: 'Ta věc existuje a smíte ji vidět, ale tento krok patří někomu jinému: měnit smí pořadatel, vlastník nebo autor.',
-      advice: 'Tuto akci člověku nenabízejte. Kým člověk pro věc je, říkají odpovědi (`viewer`). Co člověk nesmí ani vidět, je 404 `not_found`.',
+      meaning:
+        'Ta věc existuje a smíte ji vidět, ale tento krok patří někomu jinému: měnit smí pořadatel, vlastník nebo autor.',
+      advice:
+        'Tuto akci člověku nenabízejte. Kým člověk pro věc je, říkají odpovědi (`viewer`). Co člověk nesmí ani vidět, je 404 `not_found`.',
     },
   },
   not_found: {
     en: {
-      meaning: 'The path or the thing does not exist, or this person may not see it. Private things look exactly like those that do not exist.',
-      advice: 'Check the path and the id, letter by letter: ids are case-sensitive. If the thing existed before, it was deleted or made private; drop your copy.',
+      meaning:
+        'The path or the thing does not exist, or this person may not see it. Private things look exactly like those that do not exist.',
+      advice:
+        'Check the path and the id, letter by letter: ids are case-sensitive. If the thing existed before, it was deleted or made private; drop your copy.',
     },
     cs: {
-      meaning: 'Taková cesta nebo věc neexistuje – nebo ji tento člověk nesmí vidět. Soukromé věci vypadají stejně jako neexistující.',
-      advice: 'Zkontrolujte cestu a id: id se uchovává přesně tak, jak přišlo. Pokud tu věc dřív byla, je smazaná nebo soukromá: zapomeňte na ni.',
+      meaning:
+        'Taková cesta nebo věc neexistuje – nebo ji tento člověk nesmí vidět. Soukromé věci vypadají stejně jako neexistující.',
+      advice:
+        'Zkontrolujte cestu a id: id se uchovává přesně tak, jak přišlo. Pokud tu věc dřív byla, je smazaná nebo soukromá: zapomeňte na ni.',
     },
   },
   method_not_allowed: {
@@ -48,7 +57,8 @@ export const GENERAL_HELP = {
   },
   request_timeout: {
     en: {
-      meaning: 'The headers or the body of the request arrived too slowly. The connection is closed; nothing was changed.',
+      meaning:
+        'The headers or the body of the request arrived too slowly. The connection is closed; nothing was changed.',
       advice: 'Send it again, over a better connection or with a smaller upload.',
     },
     cs: {
@@ -58,32 +68,42 @@ export const GENERAL_HELP = {
   },
   conflict: {
     en: {
-      meaning: 'The request is valid, but the state of the thing does not allow it, and there is no more specific code. The situations are listed below.',
+      meaning:
+        'The request is valid, but the state of the thing does not allow it, and there is no more specific code. The situations are listed below.',
       advice: 'Read the thing again and show the person its current state. Repeating the same request does not help.',
     },
     cs: {
-      meaning: 'Požadavek je v pořádku, ale stav věci ho nedovoluje a žádný zvláštní kód neříká víc. Situace jsou níže.',
+      meaning:
+        'Požadavek je v pořádku, ale stav věci ho nedovoluje a žádný zvláštní kód neříká víc. Situace jsou níže.',
       advice: 'Načtěte věc znovu a ukažte člověku, jak na tom je. Opakovat stejný požadavek nepomůže.',
     },
   },
   precondition_failed: {
     en: {
-      meaning: 'The request has an `If-Match` that does not match the current version: somebody has changed the thing since it was read, or the tag is malformed. Nothing was changed.',
-      advice: 'The `ETag` of this response is that of the current version. Read the thing again, show the person what has changed, and repeat the change with the new tag.',
+      meaning:
+        'The request has an `If-Match` that does not match the current version: somebody has changed the thing since it was read, or the tag is malformed. Nothing was changed.',
+      advice:
+        'The `ETag` of this response is that of the current version. Read the thing again, show the person what has changed, and repeat the change with the new tag.',
     },
     cs: {
-      meaning: 'Požadavek má `If-Match` a to, co jmenuje, není současná verze: od načtení věc někdo změnil, nebo značku nelze přečíst. Nic se nezměnilo.',
-      advice: '`ETag` této odpovědi patří současné verzi. Načtěte věc znovu, ukažte člověku, co je nového, a změnu zopakujte s novou značkou.',
+      meaning:
+        'Požadavek má `If-Match` a to, co jmenuje, není současná verze: od načtení věc někdo změnil, nebo značku nelze přečíst. Nic se nezměnilo.',
+      advice:
+        '`ETag` této odpovědi patří současné verzi. Načtěte věc znovu, ukažte člověku, co je nového, a změnu zopakujte s novou značkou.',
     },
   },
   cursor_expired: {
     en: {
-      meaning: 'The feed of changes goes back 30 days unless the operator has set another period. This cursor is older, so changes made since then may already have been deleted.',
-      advice: 'Get a current cursor from `GET /api/v1/changes` without a cursor first, then reload everything that you store. In this order no change is missed.',
+      meaning:
+        'The feed of changes goes back 30 days unless the operator has set another period. This cursor is older, so changes made since then may already have been deleted.',
+      advice:
+        'Get a current cursor from `GET /api/v1/changes` without a cursor first, then reload everything that you store. In this order no change is missed.',
     },
     cs: {
-      meaning: 'Přehled změn sahá 30 dní zpět, pokud provozovatel neurčí jinak, a tento kurzor je starší: něco z toho, co se od té doby stalo, už může být zapomenuto.',
-      advice: 'Načtěte znovu vše, co si držíte, a dříve než začnete, si od `GET /api/v1/changes` bez kurzoru vyžádejte současný, aby nic nevypadlo.',
+      meaning:
+        'Přehled změn sahá 30 dní zpět, pokud provozovatel neurčí jinak, a tento kurzor je starší: něco z toho, co se od té doby stalo, už může být zapomenuto.',
+      advice:
+        'Načtěte znovu vše, co si držíte, a dříve než začnete, si od `GET /api/v1/changes` bez kurzoru vyžádejte současný, aby nic nevypadlo.',
     },
   },
   payload_too_large: {
@@ -99,46 +119,58 @@ export const GENERAL_HELP = {
   request_in_progress: {
     en: {
       meaning: `Another request with the same \`Idempotency-Key\` is still being processed and did not finish within ${retries.patience} s.`,
-      advice: 'Wait for `Retry-After` seconds and send the same request with the same key: you receive the response to the first one.',
+      advice:
+        'Wait for `Retry-After` seconds and send the same request with the same key: you receive the response to the first one.',
     },
     cs: {
       meaning: `Jiný požadavek se stejným \`Idempotency-Key\` se ještě zpracovává a neskončil do ${retries.patience} s.`,
-      advice: 'Počkejte `Retry-After` sekund a pošlete stejný požadavek se stejným klíčem: dostanete odpověď toho prvního.',
+      advice:
+        'Počkejte `Retry-After` sekund a pošlete stejný požadavek se stejným klíčem: dostanete odpověď toho prvního.',
     },
   },
   idempotency_key_reused: {
     en: {
       meaning: `This account has used the same \`Idempotency-Key\` within the last ${retries.kept / 3600} hours for a request with another method, path, query or content.`,
-      advice: 'Make a new key for every change that a person wants, such as a UUID, and use it again only to repeat that very request.',
+      advice:
+        'Make a new key for every change that a person wants, such as a UUID, and use it again only to repeat that very request.',
     },
     cs: {
       meaning: `Tento účet už stejný \`Idempotency-Key\` v posledních ${retries.kept / 3600} hodinách použil pro požadavek s jinou metodou, cestou, parametry nebo obsahem.`,
-      advice: 'Pro každou změnu, kterou člověk chce, vytvořte nový klíč, třeba UUID, a znovu ho použijte jen k opakování téhož požadavku.',
+      advice:
+        'Pro každou změnu, kterou člověk chce, vytvořte nový klíč, třeba UUID, a znovu ho použijte jen k opakování téhož požadavku.',
     },
   },
   validation_failed: {
     en: {
-      meaning: 'At least one value is not valid, or the body cannot be read at all. `errors` has the messages by the dotted name of the field (`title`, `stops.0.title`, `images.2`; `body` for the whole). Nothing was changed. The situations are listed below.',
-      advice: 'Show each message at its field, and send the request again once the values are corrected. The same values will be refused again.',
+      meaning:
+        'At least one value is not valid, or the body cannot be read at all. `errors` has the messages by the dotted name of the field (`title`, `stops.0.title`, `images.2`; `body` for the whole). Nothing was changed. The situations are listed below.',
+      advice:
+        'Show each message at its field, and send the request again once the values are corrected. The same values will be refused again.',
     },
     cs: {
-      meaning: 'Aspoň jednu hodnotu nelze přijmout, nebo tělo nelze vůbec přečíst. V `errors` jsou texty podle jména pole s tečkami (`title`, `stops.0.title`, `images.2`; `body` za celek). Nic se nezměnilo. Situace jsou níže.',
-      advice: 'Ukažte každý text u jeho pole a pošlete požadavek znovu, až budou hodnoty v pořádku. Beze změny bude odmítnut zase.',
+      meaning:
+        'Aspoň jednu hodnotu nelze přijmout, nebo tělo nelze vůbec přečíst. V `errors` jsou texty podle jména pole s tečkami (`title`, `stops.0.title`, `images.2`; `body` za celek). Nic se nezměnilo. Situace jsou níže.',
+      advice:
+        'Ukažte každý text u jeho pole a pošlete požadavek znovu, až budou hodnoty v pořádku. Beze změny bude odmítnut zase.',
     },
   },
   bad_request: {
     en: {
-      meaning: 'The server did not receive a valid HTTP request: the request line, a header or the framing is broken. The connection is closed.',
-      advice: 'Use an HTTP library. If you already do, look at what is between it and the server: a proxy, or TLS on a port without TLS.',
+      meaning:
+        'The server did not receive a valid HTTP request: the request line, a header or the framing is broken. The connection is closed.',
+      advice:
+        'Use an HTTP library. If you already do, look at what is between it and the server: a proxy, or TLS on a port without TLS.',
     },
     cs: {
       meaning: 'To, co přišlo, není požadavek HTTP: vadný řádek požadavku, hlavička nebo rámec. Spojení se zavírá.',
-      advice: 'Použijte knihovnu pro HTTP. Pokud ji používáte, podívejte se, co stojí mezi ní a serverem: proxy, nebo TLS na portu bez něj.',
+      advice:
+        'Použijte knihovnu pro HTTP. Pokud ji používáte, podívejte se, co stojí mezi ní a serverem: proxy, nebo TLS na portu bez něj.',
     },
   },
   headers_too_large: {
     en: {
-      meaning: 'The headers of the request, including its URL, are larger than the server accepts. The connection is closed.',
+      meaning:
+        'The headers of the request, including its URL, are larger than the server accepts. The connection is closed.',
       advice: 'Send fewer and shorter headers: usually the cause is a cookie or a query string that has grown.',
     },
     cs: {
@@ -149,51 +181,67 @@ export const GENERAL_HELP = {
   too_many_requests: {
     en: {
       meaning: `The limit for this minute is used up: ${requests.per_token} requests per token and ${requests.per_ip} per IP address, unless the server is configured otherwise. Too many wrong event passwords are refused in the same way.`,
-      advice: 'Wait for `Retry-After` seconds; there is no need to wait longer. Watch `X-RateLimit-Remaining`, request larger pages (`per_page`), and poll with `If-None-Match`.',
+      advice:
+        'Wait for `Retry-After` seconds; there is no need to wait longer. Watch `X-RateLimit-Remaining`, request larger pages (`per_page`), and poll with `If-None-Match`.',
     },
     cs: {
       meaning: `Okno této minuty je vyčerpané: ${requests.per_token} požadavků na token a ${requests.per_ip} na adresu, není-li server nastaven jinak. Stejně se odmítá i příliš mnoho chybných hesel k události.`,
-      advice: 'Počkejte `Retry-After` sekund, déle ne. Sledujte `X-RateLimit-Remaining`, žádejte větší stránky (`per_page`) a místo slepého dotazování použijte `If-None-Match`.',
+      advice:
+        'Počkejte `Retry-After` sekund, déle ne. Sledujte `X-RateLimit-Remaining`, žádejte větší stránky (`per_page`) a místo slepého dotazování použijte `If-None-Match`.',
     },
   },
   server_error: {
     en: {
-      meaning: 'Status 500: something went wrong on our side. Status 503: the server is overloaded or restarting; `Retry-After` says when to try again.',
-      advice: 'After 503 wait and try again; a change is safe to repeat with an `Idempotency-Key`. After 500, send the `X-Request-Id` to the operator of the server.',
+      meaning:
+        'Status 500: something went wrong on our side. Status 503: the server is overloaded or restarting; `Retry-After` says when to try again.',
+      advice:
+        'After 503 wait and try again; a change is safe to repeat with an `Idempotency-Key`. After 500, send the `X-Request-Id` to the operator of the server.',
     },
     cs: {
-      meaning: 'Stav 500: něco je špatně na naší straně. Stav 503: server je přetížený nebo se restartuje a v `Retry-After` říká, kdy to zkusit znovu.',
-      advice: 'Po 503 počkejte a zkuste to znovu; změnu lze bezpečně opakovat s `Idempotency-Key`. Po 500 řekněte provozovateli `X-Request-Id`.',
+      meaning:
+        'Stav 500: něco je špatně na naší straně. Stav 503: server je přetížený nebo se restartuje a v `Retry-After` říká, kdy to zkusit znovu.',
+      advice:
+        'Po 503 počkejte a zkuste to znovu; změnu lze bezpečně opakovat s `Idempotency-Key`. Po 500 řekněte provozovateli `X-Request-Id`.',
     },
   },
   premium_required: {
     en: {
-      meaning: 'The account currently has neither Premium nor a verified profile. This is checked on every request, so a token can stop working and start working again. Some servers give newcomers Premium for a number of days; `premium_until` of `GET /api/v1/user` and the API tab of the account show when it ends.',
-      advice: 'Tell the person that the API needs Premium or a verified account. The same token works again once the account has either.',
+      meaning:
+        'The account currently has neither Premium nor a verified profile. This is checked on every request, so a token can stop working and start working again. Some servers give newcomers Premium for a number of days; `premium_until` of `GET /api/v1/user` and the API tab of the account show when it ends.',
+      advice:
+        'Tell the person that the API needs Premium or a verified account. The same token works again once the account has either.',
     },
     cs: {
-      meaning: 'Účet teď nemá Premium ani není ověřený. Posuzuje se při každém požadavku: token může přestat fungovat a zase začít. Některé servery dávají nováčkům Premium na určitý počet dní; kdy skončí, ukazuje `premium_until` v `GET /api/v1/user` a záložka API v účtu.',
-      advice: 'Řekněte člověku, že API potřebuje Premium nebo ověřený účet. Jakmile jedno z toho platí, funguje zase stejný token.',
+      meaning:
+        'Účet teď nemá Premium ani není ověřený. Posuzuje se při každém požadavku: token může přestat fungovat a zase začít. Některé servery dávají nováčkům Premium na určitý počet dní; kdy skončí, ukazuje `premium_until` v `GET /api/v1/user` a záložka API v účtu.',
+      advice:
+        'Řekněte člověku, že API potřebuje Premium nebo ověřený účet. Jakmile jedno z toho platí, funguje zase stejný token.',
     },
   },
   insufficient_scope: {
     en: {
       meaning: 'The token is for reading only, and the method is not GET or HEAD.',
-      advice: 'Ask the person for a token with *read + write*. `token.abilities` in `GET /api/v1/user` lists what a token may do.',
+      advice:
+        'Ask the person for a token with *read + write*. `token.abilities` in `GET /api/v1/user` lists what a token may do.',
     },
     cs: {
       meaning: 'Token je jen pro čtení a metoda není GET ani HEAD.',
-      advice: 'Požádejte člověka o token pro *čtení a zápis*. Co token smí, říká `GET /api/v1/user` v `token.abilities`.',
+      advice:
+        'Požádejte člověka o token pro *čtení a zápis*. Co token smí, říká `GET /api/v1/user` v `token.abilities`.',
     },
   },
   banned: {
     en: {
-      meaning: 'On every path: the whole account is banned from the service. On the paths of one event: the organizer has banned this person from it.',
-      advice: 'Do not try again. If `GET /api/v1/user` still succeeds, the ban is for the event only: remove it from the person’s lists.',
+      meaning:
+        'On every path: the whole account is banned from the service. On the paths of one event: the organizer has banned this person from it.',
+      advice:
+        'Do not try again. If `GET /api/v1/user` still succeeds, the ban is for the event only: remove it from the person’s lists.',
     },
     cs: {
-      meaning: 'Na všech cestách: celý účet má zákaz. Na cestách jedné události: pořadatel z ní tohoto člověka vyloučil.',
-      advice: 'Znovu to nezkoušejte. Pokud `GET /api/v1/user` dál odpovídá, jde jen o tu událost: vyřaďte ji z jeho seznamů.',
+      meaning:
+        'Na všech cestách: celý účet má zákaz. Na cestách jedné události: pořadatel z ní tohoto člověka vyloučil.',
+      advice:
+        'Znovu to nezkoušejte. Pokud `GET /api/v1/user` dál odpovídá, jde jen o tu událost: vyřaďte ji z jeho seznamů.',
     },
   },
 } as const satisfies Record<string, RefusalHelp>;

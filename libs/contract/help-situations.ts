@@ -13,24 +13,62 @@ interface ConflictSituation extends Situation {
 
 /** When it is `conflict`: every operation that declares the code stands here (REF-2). */
 export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
-  { operations: ['updateEvent'], en: 'A cancelled event is sent `status: active`: a cancellation is final.', cs: 'Zrušené události se posílá `status: active`: zrušení je navždy.' },
-  { operations: ['deleteEvent'], en: 'The event has confirmed participants. Cancel it instead; they will be notified.', cs: 'Událost má potvrzené účastníky. Místo smazání ji zrušte, tím se to dozvědí.' },
+  {
+    operations: ['updateEvent'],
+    en: 'A cancelled event is sent `status: active`: a cancellation is final.',
+    cs: 'Zrušené události se posílá `status: active`: zrušení je navždy.',
+  },
+  {
+    operations: ['deleteEvent'],
+    en: 'The event has confirmed participants. Cancel it instead; they will be notified.',
+    cs: 'Událost má potvrzené účastníky. Místo smazání ji zrušte, tím se to dozvědí.',
+  },
   {
     operations: ['uploadEventImages'],
-    en: `The event would have more than ${LIMITS.events.images.per_event} pictures.`, cs: `Událost by měla víc než ${LIMITS.events.images.per_event} obrázků.`,
+    en: `The event would have more than ${LIMITS.events.images.per_event} pictures.`,
+    cs: `Událost by měla víc než ${LIMITS.events.images.per_event} obrázků.`,
   },
-  { operations: ['inviteEventParticipant'], en: 'The person was declined or banned here before: remove them from the participants first.', cs: 'Člověk tu byl dříve odmítnut nebo vyloučen: nejdřív ho z účastníků odeberte.' },
-  { operations: ['inviteEventParticipant', 'promoteEventParticipant'], en: 'The event is cancelled or over.', cs: 'Událost je zrušená nebo skončila.' },
+  {
+    operations: ['inviteEventParticipant'],
+    en: 'The person was declined or banned here before: remove them from the participants first.',
+    cs: 'Člověk tu byl dříve odmítnut nebo vyloučen: nejdřív ho z účastníků odeberte.',
+  },
+  {
+    operations: ['inviteEventParticipant', 'promoteEventParticipant'],
+    en: 'The event is cancelled or over.',
+    cs: 'Událost je zrušená nebo skončila.',
+  },
   { operations: ['removeEventParticipant'], en: 'The organizer bans themselves.', cs: 'Pořadatel vylučuje sám sebe.' },
-  { operations: ['checkInEventParticipant', 'checkInByCode'], en: 'The event is cancelled: nobody can be checked in.', cs: 'Událost je zrušená: nikoho nelze odbavit.' },
-  { operations: ['undoEventCheckIn'], en: 'The person paid credits, and the check-in has released them to the organizer.', cs: 'Člověk platil kredity a odbavením už připadly pořadateli.' },
-  { operations: ['createEventTickets'], en: 'The event does not have `join_mode=tickets`.', cs: 'Událost nemá `join_mode=tickets`.' },
+  {
+    operations: ['checkInEventParticipant', 'checkInByCode'],
+    en: 'The event is cancelled: nobody can be checked in.',
+    cs: 'Událost je zrušená: nikoho nelze odbavit.',
+  },
+  {
+    operations: ['undoEventCheckIn'],
+    en: 'The person paid credits, and the check-in has released them to the organizer.',
+    cs: 'Člověk platil kredity a odbavením už připadly pořadateli.',
+  },
+  {
+    operations: ['createEventTickets'],
+    en: 'The event does not have `join_mode=tickets`.',
+    cs: 'Událost nemá `join_mode=tickets`.',
+  },
   {
     operations: ['createSeries'],
-    en: `The account has ${LIMITS.series.live_per_account} live series, which still generate dates or have upcoming ones.`, cs: `Účet má ${LIMITS.series.live_per_account} živých sérií: ještě se tvoří, nebo je má co čekat.`,
+    en: `The account has ${LIMITS.series.live_per_account} live series, which still generate dates or have upcoming ones.`,
+    cs: `Účet má ${LIMITS.series.live_per_account} živých sérií: ještě se tvoří, nebo je má co čekat.`,
   },
-  { operations: ['cancelSeries'], en: 'The series is already cancelled, or has ended and has no upcoming dates.', cs: 'Série už je zrušená, nebo skončila a nic ji nečeká.' },
-  { operations: ['addGroupEventInterest'], en: 'The event is cancelled, over or not public, or it is the group’s own.', cs: 'Událost je zrušená, skončila nebo není veřejná, nebo patří přímo skupině.' },
+  {
+    operations: ['cancelSeries'],
+    en: 'The series is already cancelled, or has ended and has no upcoming dates.',
+    cs: 'Série už je zrušená, nebo skončila a nic ji nečeká.',
+  },
+  {
+    operations: ['addGroupEventInterest'],
+    en: 'The event is cancelled, over or not public, or it is the group’s own.',
+    cs: 'Událost je zrušená, skončila nebo není veřejná, nebo patří přímo skupině.',
+  },
 ];
 
 /** When it is `validation_failed`, beside the texts that single fields get. */
@@ -39,13 +77,40 @@ export const VALIDATION_SITUATIONS: readonly Situation[] = [
     en: 'The body cannot be read: it is not JSON, has a key or text that cannot be stored, has another `Content-Type`, or is a malformed form. `errors` has only `body`.',
     cs: 'Tělo nelze přečíst: není to JSON, je v něm klíč nebo text, který nelze uložit, má jiný `Content-Type`, nebo je formulář poškozený. V `errors` je jen `body`.',
   },
-  { en: 'A required field is absent, or a field that must have a value is null or empty.', cs: 'Povinné pole chybí, nebo je null či prázdné pole, které hodnotu mít musí.' },
-  { en: 'A value is of the wrong type, too short, too long, too small, too large, or not one of the allowed values.', cs: 'Hodnota je jiného typu, příliš krátká, dlouhá, malá či velká, nebo nepatří mezi povolené.' },
-  { en: 'Values do not fit together: an end before its start, a latitude without a longitude, a lower bound above the upper.', cs: 'Hodnoty k sobě nesedí: konec před začátkem, šířka bez délky, dolní mez nad horní.' },
-  { en: 'A time or day cannot be read, or lies in the past or future where it must not.', cs: 'Čas či den nelze přečíst, nebo leží v minulosti či budoucnosti, kde nesmí.' },
-  { en: 'A field names a thing or person that does not exist or that you may not use (`group_id`, `event_id`, `user`).', cs: 'Pole odkazuje na věc či člověka, který není, nebo není pro vás (`group_id`, `event_id`, `user`).' },
-  { en: 'The state of the thing does not allow the new value: fewer seats than participants, requests for an event with a price in credits.', cs: 'Novou hodnotu nedovoluje stav věci: míst méně než účastníků, žádosti u události s cenou v kreditech.' },
-  { en: 'A file is empty, too large or not a readable picture or video, or there are too many or too few files.', cs: 'Soubor je prázdný, příliš velký, není to čitelný obrázek ani video, nebo je jich moc či málo.' },
-  { en: 'A parameter of the query is wrong: `page=0`, `per_page=500`, an unknown `relation`.', cs: 'Parametr dotazu je chybný: `page=0`, `per_page=500`, neznámá `relation`.' },
-  { en: 'The header `Idempotency-Key` is sent twice or is not valid; `errors` has it under that name.', cs: 'Hlavička `Idempotency-Key` přišla dvakrát nebo není platná; v `errors` je pod tímto jménem.' },
+  {
+    en: 'A required field is absent, or a field that must have a value is null or empty.',
+    cs: 'Povinné pole chybí, nebo je null či prázdné pole, které hodnotu mít musí.',
+  },
+  {
+    en: 'A value is of the wrong type, too short, too long, too small, too large, or not one of the allowed values.',
+    cs: 'Hodnota je jiného typu, příliš krátká, dlouhá, malá či velká, nebo nepatří mezi povolené.',
+  },
+  {
+    en: 'Values do not fit together: an end before its start, a latitude without a longitude, a lower bound above the upper.',
+    cs: 'Hodnoty k sobě nesedí: konec před začátkem, šířka bez délky, dolní mez nad horní.',
+  },
+  {
+    en: 'A time or day cannot be read, or lies in the past or future where it must not.',
+    cs: 'Čas či den nelze přečíst, nebo leží v minulosti či budoucnosti, kde nesmí.',
+  },
+  {
+    en: 'A field names a thing or person that does not exist or that you may not use (`group_id`, `event_id`, `user`).',
+    cs: 'Pole odkazuje na věc či člověka, který není, nebo není pro vás (`group_id`, `event_id`, `user`).',
+  },
+  {
+    en: 'The state of the thing does not allow the new value: fewer seats than participants, requests for an event with a price in credits.',
+    cs: 'Novou hodnotu nedovoluje stav věci: míst méně než účastníků, žádosti u události s cenou v kreditech.',
+  },
+  {
+    en: 'A file is empty, too large or not a readable picture or video, or there are too many or too few files.',
+    cs: 'Soubor je prázdný, příliš velký, není to čitelný obrázek ani video, nebo je jich moc či málo.',
+  },
+  {
+    en: 'A parameter of the query is wrong: `page=0`, `per_page=500`, an unknown `relation`.',
+    cs: 'Parametr dotazu je chybný: `page=0`, `per_page=500`, neznámá `relation`.',
+  },
+  {
+    en: 'The header `Idempotency-Key` is sent twice or is not valid; `errors` has it under that name.',
+    cs: 'Hlavička `Idempotency-Key` přišla dvakrát nebo není platná; v `errors` je pod tímto jménem.',
+  },
 ];

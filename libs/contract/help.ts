@@ -5,4 +5,8 @@ import type { RefusalHelp } from './help-text';
 import type { RefusalCode } from './refusals';
 
 /** The page of every code (REF-1): a code that has none does not compile. */
-export const REFUSAL_HELP: Readonly<Record<RefusalCode, RefusalHelp>> = { ...GENERAL_HELP, ...EVENTS_HELP, ...COMMUNITY_HELP };
+export const REFUSAL_HELP: Readonly<Record<RefusalCode, RefusalHelp>> = {
+  ...GENERAL_HELP,
+  ...EVENTS_HELP,
+  ...COMMUNITY_HELP,
+};

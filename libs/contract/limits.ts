@@ -52,7 +52,15 @@ export const LIMITS = {
    * "What has happened". `kept` is the default of CHANGES_KEEP_SECONDS. `held.lease`: how long a stream or a waiting request of a server
    * that died counts. `heartbeat`: between two signs of life of a stream.
    */
-  changes: { limit: { min: 1, max: 100, default: 100 }, wait: { min: 1, max: 25 }, cursor: { max: 12_000 }, types: { max: 2_000 }, kept: 30 * DAY, held: { lease: 30 }, heartbeat: 10 },
+  changes: {
+    limit: { min: 1, max: 100, default: 100 },
+    wait: { min: 1, max: 25 },
+    cursor: { max: 12_000 },
+    types: { max: 2_000 },
+    kept: 30 * DAY,
+    held: { lease: 30 },
+    heartbeat: 10,
+  },
 
   /**
    * "Safe retries". `key` counts characters. `patience` is how long a second request waits for the first, `lease` how long the claim of
@@ -68,7 +76,14 @@ export const LIMITS = {
   /** Web sessions; PAGE-6, PAGE-20. `device`: for how long a device is known. */
   sessions: { per_account: 50, lifetime: 14 * DAY, device: 365 * DAY, accounts_per_device: 5 },
   /** The second step of signing in; STEP. `half_session`, `challenge`: seconds that each may take; `codes`: tries at an account. */
-  second_step: { half_session: 10 * MINUTE, challenge: 5 * MINUTE, codes: { max: 10, window: 15 * MINUTE }, recovery_codes: 10, passkeys: 10, name: { min: 1, max: 60 } },
+  second_step: {
+    half_session: 10 * MINUTE,
+    challenge: 5 * MINUTE,
+    codes: { max: 10, window: 15 * MINUTE },
+    recovery_codes: 10,
+    passkeys: 10,
+    name: { min: 1, max: 60 },
+  },
   /** Accounts and their settings; PAGE-7, ACC-11. */
   accounts: {
     name: { min: 1, max: 100 },
@@ -83,7 +98,13 @@ export const LIMITS = {
   },
 
   /** "Moderation"; `reports_per_day`: of an account, per Europe/Prague day; `kept`: what is removed, for an objection; `days`: of a ban. */
-  moderation: { reports_per_day: 20, note: { max: 2000 }, reason: { min: 1, max: 1000 }, kept: 30 * DAY, days: { min: 1, max: 3650 } },
+  moderation: {
+    reports_per_day: 20,
+    note: { max: 2000 },
+    reason: { min: 1, max: 1000 },
+    kept: 30 * DAY,
+    days: { min: 1, max: 3650 },
+  },
 
   /** "Calendars"; `kept`: for how long after its end, or its cancellation, an event stays in calendars. */
   calendars: { secret_bits: 256, kept: 30 * DAY },
@@ -231,7 +252,11 @@ export const LIMITS = {
   gallery: { per_user: 10, per_request: { min: 1, max: 10 }, bytes: 15 * MB },
 
   /** What an operator's document may say of an event. */
-  apply: { credits: { min: 0, max: 1_000_000 }, grant: { min: 1, max: 1_000_000 }, source: { name: { min: 1, max: 100 }, url: { max: 500 } } },
+  apply: {
+    credits: { min: 0, max: 1_000_000 },
+    grant: { min: 1, max: 1_000_000 },
+    source: { name: { min: 1, max: 100 }, url: { max: 500 } },
+  },
 
   /** "Itinerary (plan)". */
   itinerary: {

@@ -21,15 +21,20 @@ const CODES_BY_STATUS: Record<number, string> = {
 describe('the refusals', () => {
   // WIRE-36
   it('are the codes of the rules with their statuses, no more and no fewer', () => {
-    const expected = Object.entries(CODES_BY_STATUS).flatMap(([status, codes]) => codes.split(' ').map((code) => `${status} ${code}`));
+    const expected = Object.entries(CODES_BY_STATUS).flatMap(([status, codes]) =>
+      codes.split(' ').map((code) => `${status} ${code}`),
+    );
     const actual = Object.entries(REFUSALS).map(([code, { status }]) => `${status} ${code}`);
     expect(actual.sort()).toEqual(expected.sort());
   });
 
   // WIRE-36
-  it.each(Object.entries({ ...REFUSALS, SERVICE_UNAVAILABLE }))('%s speaks both languages in whole sentences', (_code, entry) => {
-    expect(entry.en).toMatch(/^[A-Z].*[.]$/);
-    expect(entry.cs).toMatch(/^\p{Lu}.*[.]$/u);
-    expect(entry.cs).not.toBe(entry.en);
-  });
+  it.each(Object.entries({ ...REFUSALS, SERVICE_UNAVAILABLE }))(
+    '%s speaks both languages in whole sentences',
+    (_code, entry) => {
+      expect(entry.en).toMatch(/^[A-Z].*[.]$/);
+      expect(entry.cs).toMatch(/^\p{Lu}.*[.]$/u);
+      expect(entry.cs).not.toBe(entry.en);
+    },
+  );
 });

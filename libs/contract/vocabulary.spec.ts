@@ -3,14 +3,18 @@ import { join } from 'node:path';
 import { EVENT_TYPES, POST_CATEGORIES, RICH_TEXT_TAGS } from './vocabulary';
 
 /** The rule with that id, as docs/rules has it. */
-const ruleOf = (page: string, id: string) => new RegExp(`^- \\*\\*${id}\\*\\* (.*)$`, 'm').exec(readFileSync(join(__dirname, '../../docs/rules', page), 'utf8'))?.[1] ?? '';
+const ruleOf = (page: string, id: string) =>
+  new RegExp(`^- \\*\\*${id}\\*\\* (.*)$`, 'm').exec(
+    readFileSync(join(__dirname, '../../docs/rules', page), 'utf8'),
+  )?.[1] ?? '';
 
 describe('the lists of allowed values', () => {
   // EVT-3
   it('has the types of events', () => expect(ruleOf('events.md', 'EVT-3')).toContain(`: ${EVENT_TYPES.join(', ')} (`));
 
   // POST-2
-  it('has the categories of posts', () => expect(ruleOf('posts.md', 'POST-2')).toBe(`Categories: ${POST_CATEGORIES.join(', ')}.`));
+  it('has the categories of posts', () =>
+    expect(ruleOf('posts.md', 'POST-2')).toBe(`Categories: ${POST_CATEGORIES.join(', ')}.`));
 
   // WIRE-20
   it('has the tags that HTML keeps', () => {

@@ -50,11 +50,22 @@ export const PARTICIPATION_STATES = ['confirmed', 'pending', 'waitlisted', 'requ
 export type ParticipationState = (typeof PARTICIPATION_STATES)[number];
 
 /** `viewer.participation`: one who is banned sees no such event. */
-export const VIEWER_PARTICIPATIONS = ['confirmed', 'pending', 'waitlisted', 'requested', 'declined'] as const satisfies readonly ParticipationState[];
+export const VIEWER_PARTICIPATIONS = [
+  'confirmed',
+  'pending',
+  'waitlisted',
+  'requested',
+  'declined',
+] as const satisfies readonly ParticipationState[];
 export type ViewerParticipation = (typeof VIEWER_PARTICIPATIONS)[number];
 
 /** The relations through which a private event can be seen. */
-export const PRIVATE_EVENT_VIEWERS = ['confirmed', 'pending', 'waitlisted', 'requested'] as const satisfies readonly ParticipationState[];
+export const PRIVATE_EVENT_VIEWERS = [
+  'confirmed',
+  'pending',
+  'waitlisted',
+  'requested',
+] as const satisfies readonly ParticipationState[];
 
 /** What is said about somebody at the door: by a device (a scan, its undo), and by the check-in endpoints. */
 export const DOOR_MARKS = ['scan', 'undo', 'check_in', 'undo_check_in'] as const;
@@ -101,7 +112,14 @@ export const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
 /** The recurrence rule: fields of a series that a PATCH must not send. */
-export const RECURRENCE_FIELDS = ['starts_at', 'frequency', 'interval', 'until', 'occurrences_limit', 'duration_minutes'] as const;
+export const RECURRENCE_FIELDS = [
+  'starts_at',
+  'frequency',
+  'interval',
+  'until',
+  'occurrences_limit',
+  'duration_minutes',
+] as const;
 export type RecurrenceField = (typeof RECURRENCE_FIELDS)[number];
 
 // Groups
@@ -121,9 +139,27 @@ export type PostStatus = (typeof POST_STATUSES)[number];
 export const DEFAULT_POST_STATUS = 'draft' satisfies PostStatus;
 
 export const POST_CATEGORIES = [
-  'evropa', 'asie', 'afrika', 'amerika', 'australie_oceanie', 'gastronomie', 'kultura_umeni', 'priroda_outdoor', 'mista',
-  'adrenalin', 'wellness', 'nocni_zivot', 'backpacking', 'rodinna_dovolena', 'digital_nomad', 'roadtrip', 'kolo', 'vlastni_ose',
-  'ubytovani', 'doprava', 'zivotni_zkusenosti',
+  'evropa',
+  'asie',
+  'afrika',
+  'amerika',
+  'australie_oceanie',
+  'gastronomie',
+  'kultura_umeni',
+  'priroda_outdoor',
+  'mista',
+  'adrenalin',
+  'wellness',
+  'nocni_zivot',
+  'backpacking',
+  'rodinna_dovolena',
+  'digital_nomad',
+  'roadtrip',
+  'kolo',
+  'vlastni_ose',
+  'ubytovani',
+  'doprava',
+  'zivotni_zkusenosti',
 ] as const;
 export type PostCategory = (typeof POST_CATEGORIES)[number];
 
@@ -141,7 +177,23 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 // HTML that is kept
 /** Tags kept in an event's description and a post's body. */
 export const RICH_TEXT_TAGS = [
-  'b', 'i', 'u', 's', 'em', 'strong', 'ul', 'ol', 'li', 'p', 'br', 'a', 'h1', 'h2', 'h3', 'h4', 'blockquote',
+  'b',
+  'i',
+  'u',
+  's',
+  'em',
+  'strong',
+  'ul',
+  'ol',
+  'li',
+  'p',
+  'br',
+  'a',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'blockquote',
 ] as const;
 /** Tags kept in a Puls post's body. */
 export const PULS_TAGS = ['b', 'i', 'u', 's', 'em', 'strong', 'br'] as const;
@@ -159,7 +211,19 @@ export type ContentKind = (typeof CONTENT_KINDS)[number];
 export const REPORT_SUBJECTS = [...CONTENT_KINDS, 'user'] as const;
 export type ReportSubject = (typeof REPORT_SUBJECTS)[number];
 
-export const REPORT_REASONS = ['spam', 'fraud', 'harassment', 'hate', 'violence', 'sexual', 'children', 'privacy', 'copyright', 'illegal', 'other'] as const;
+export const REPORT_REASONS = [
+  'spam',
+  'fraud',
+  'harassment',
+  'hate',
+  'violence',
+  'sexual',
+  'children',
+  'privacy',
+  'copyright',
+  'illegal',
+  'other',
+] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
 
 /** `outcome` of a report; null until it is decided. */

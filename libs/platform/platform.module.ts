@@ -53,16 +53,29 @@ export class PlatformModule {
       ],
       providers: [
         RouteTable,
-        { provide: INSTALLATION, inject: [Database, Settings], useFactory: (database: Database, { appSecret }: Settings) => openInstallation(database, appSecret) },
+        {
+          provide: INSTALLATION,
+          inject: [Database, Settings],
+          useFactory: (database: Database, { appSecret }: Settings) => openInstallation(database, appSecret),
+        },
         { provide: PublicIds, inject: [INSTALLATION], useFactory: ({ salts }: Installation) => new PublicIds(salts) },
-        { provide: CursorSealer, inject: [INSTALLATION], useFactory: ({ salts }: Installation) => new CursorSealer(salts.get('change') ?? '') },
+        {
+          provide: CursorSealer,
+          inject: [INSTALLATION],
+          useFactory: ({ salts }: Installation) => new CursorSealer(salts.get('change') ?? ''),
+        },
         {
           provide: Sealer,
           inject: [INSTALLATION, Settings, DatabaseServer],
           useFactory: ({ formerSecret }: Installation, { appSecret }: Settings, { url }: DatabaseServer) =>
             new Sealer(new SealingKeys(appSecret, formerSecret), () => isInstallationSecret(url, appSecret)),
         },
-        { provide: WireFormat, inject: [PublicIds, Settings], useFactory: (ids: PublicIds, { baseUrl, mediaBaseUrl }: Settings) => new WireFormat(ids, baseUrl, mediaBaseUrl) },
+        {
+          provide: WireFormat,
+          inject: [PublicIds, Settings],
+          useFactory: (ids: PublicIds, { baseUrl, mediaBaseUrl }: Settings) =>
+            new WireFormat(ids, baseUrl, mediaBaseUrl),
+        },
       ],
       exports: [RouteTable, PublicIds, CursorSealer, Sealer, WireFormat],
     };

@@ -20,7 +20,8 @@ function expectGrouping(set: Multiset, groups: readonly Group[]): void {
 describe('ways to the most groups', () => {
   const draw = drawing(19);
   const cases = Array.from({ length: 400 }, (_, number) =>
-    number % 2 === 0 ? hiddenGroups(draw, 11) : balanced(draw, 3 + (number % 9), [3, 15, 80, 1000][number % 4] ?? 3));
+    number % 2 === 0 ? hiddenGroups(draw, 11) : balanced(draw, 3 + (number % 9), [3, 15, 80, 1000][number % 4] ?? 3),
+  );
 
   it('agree with each other and with brute force', () => {
     for (const balances of cases) {

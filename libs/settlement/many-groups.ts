@@ -63,7 +63,8 @@ function smallOnes(set: Multiset): Group[] {
 
 function leastInTheWay(candidates: readonly Group[], left: readonly number[]): Group {
   const demand = left.map(() => 0);
-  for (const group of candidates) for (const position of group) demand[position] = (demand[position] ?? 0) + worth(group) / (left[position] ?? 1);
+  for (const group of candidates)
+    for (const position of group) demand[position] = (demand[position] ?? 0) + worth(group) / (left[position] ?? 1);
   let chosen: Group = [];
   let highest = -1;
   for (const group of candidates) {

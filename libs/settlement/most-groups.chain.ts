@@ -45,7 +45,8 @@ class ZeroParts {
     meetAtZero(left.sums, new SumIndex(right.sums), (one, other) => {
       const leftMask = left.masks[one] as number;
       const rightMask = right.masks[other] as number;
-      if ((leftMask & inLeft) !== inLeft || (rightMask & inRight) !== inRight || (leftMask | rightMask) === 0) return false;
+      if ((leftMask & inLeft) !== inLeft || (rightMask & inRight) !== inRight || (leftMask | rightMask) === 0)
+        return false;
       found.push({ left: leftMask, right: rightMask, people: bits(leftMask) + bits(rightMask) });
       return found.length > limits.zeroParts;
     });
@@ -56,7 +57,10 @@ class ZeroParts {
   /** The people of a part, or of what it has beyond another. */
   group(part: ZeroPart, without?: ZeroPart): Group {
     const [left, right] = this.halves;
-    return [...members(left, part.left & ~(without?.left ?? 0)), ...members(right, part.right & ~(without?.right ?? 0))];
+    return [
+      ...members(left, part.left & ~(without?.left ?? 0)),
+      ...members(right, part.right & ~(without?.right ?? 0)),
+    ];
   }
 }
 
@@ -102,7 +106,9 @@ function twoHalves(set: Multiset, halfParts: number): [Half, Half] | null {
   const sizes: [number, number] = [1, 1];
   const people: [number, number] = [0, 0];
   const counts: [number[], number[]] = [set.values.map(() => 0), set.values.map(() => 0)];
-  const bySize = set.counts.map((count, position) => ({ count, position })).sort((a, b) => b.count - a.count || a.position - b.position);
+  const bySize = set.counts
+    .map((count, position) => ({ count, position }))
+    .sort((a, b) => b.count - a.count || a.position - b.position);
   for (const { count, position } of bySize) {
     const side = sizes[0] <= sizes[1] ? 0 : 1;
     sizes[side] *= count + 1;
@@ -135,7 +141,10 @@ function half(part: Part): Half {
 
 function members(half: Half, mask: number): Group {
   const positions = half.values.flatMap((_, position) => new Array<number>(half.counts[position] ?? 0).fill(position));
-  return inWhole(half, positions.filter((_, bit) => (mask >>> bit) & 1));
+  return inWhole(
+    half,
+    positions.filter((_, bit) => (mask >>> bit) & 1),
+  );
 }
 
 function bits(mask: number): number {

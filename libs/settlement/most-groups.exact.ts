@@ -46,7 +46,7 @@ export function mostGroups(set: Multiset): Group[] {
 /** Reads the best row backwards. */
 function cutAtZero(sums: Float64Array, last: Uint8Array, strides: readonly number[]): Group[] {
   const groups: number[][] = [];
-  for (let part = sums.length - 1; part > 0; ) {
+  for (let part = sums.length - 1; part > 0;) {
     if (sums[part] === 0) groups.push([]);
     const position = last[part] as number;
     groups.at(-1)?.push(position);

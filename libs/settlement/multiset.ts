@@ -29,7 +29,11 @@ export interface Part extends Multiset {
 
 export function partOf({ values }: Multiset, counts: readonly number[]): Part {
   const origin = values.flatMap((_, position) => (counts[position] ? [position] : []));
-  return { origin, values: origin.map((position) => values[position] ?? 0), counts: origin.map((position) => counts[position] ?? 0) };
+  return {
+    origin,
+    values: origin.map((position) => values[position] ?? 0),
+    counts: origin.map((position) => counts[position] ?? 0),
+  };
 }
 
 /** A group of a part, in the positions of the whole. */

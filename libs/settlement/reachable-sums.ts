@@ -42,7 +42,11 @@ export class ReachableSums {
     let left = sum;
     for (let position = taken.length - 1; position >= 0; position--) {
       const amount = this.amounts[position] ?? 0;
-      for (; (taken[position] ?? 0) < (this.counts[position] ?? 0) && !includes(this.layers[position], left); left -= amount) {
+      for (
+        ;
+        (taken[position] ?? 0) < (this.counts[position] ?? 0) && !includes(this.layers[position], left);
+        left -= amount
+      ) {
         taken[position] = (taken[position] ?? 0) + 1;
       }
     }
@@ -54,7 +58,7 @@ export class ReachableSums {
 function withAndWithout(sums: Float64Array, amount: number): Float64Array<ArrayBuffer> {
   const merged = new Float64Array(2 * sums.length);
   let length = 0;
-  for (let without = 0, withIt = 0; withIt < sums.length; ) {
+  for (let without = 0, withIt = 0; withIt < sums.length;) {
     const small = without < sums.length ? (sums[without] as number) : Infinity;
     const large = (sums[withIt] as number) + amount;
     if (small <= large) without++;

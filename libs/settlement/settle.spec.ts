@@ -7,8 +7,10 @@ const CASES = repetitions('settlement_cases');
 function expectSettled(balances: readonly number[], settlement: ReturnType<typeof settle>): void {
   const left = [...balances];
   for (const { from, to, cents } of settlement.payments) {
-    if (!(Number.isSafeInteger(cents) && cents > 0 && from !== to)) throw new Error(`no payment: ${JSON.stringify({ from, to, cents })} of ${balances.join()}`);
-    if (!((balances[from] ?? 0) < 0 && (balances[to] ?? 0) > 0)) throw new Error(`money goes through somebody who owes nothing, or is owed nothing: ${balances.join()}`);
+    if (!(Number.isSafeInteger(cents) && cents > 0 && from !== to))
+      throw new Error(`no payment: ${JSON.stringify({ from, to, cents })} of ${balances.join()}`);
+    if (!((balances[from] ?? 0) < 0 && (balances[to] ?? 0) > 0))
+      throw new Error(`money goes through somebody who owes nothing, or is owed nothing: ${balances.join()}`);
     left[from] = (left[from] ?? NaN) + cents;
     left[to] = (left[to] ?? NaN) - cents;
   }
@@ -45,7 +47,10 @@ describe('the fewest payments', () => {
     const draw = drawing(7);
     let hidden = 0;
     for (let number = 0; number < CASES; number++) {
-      const balances = number % 3 === 0 ? hiddenGroups(draw, 9) : balanced(draw, 2 + (number % 8), [4, 12, 60, 1000, 999_999_00][number % 5] ?? 4);
+      const balances =
+        number % 3 === 0
+          ? hiddenGroups(draw, 9)
+          : balanced(draw, 2 + (number % 8), [4, 12, 60, 1000, 999_999_00][number % 5] ?? 4);
       const settlement = settle(balances);
       expectSettled(balances, settlement);
       const groups = mostGroupsByHand(balances);
@@ -80,7 +85,9 @@ describe('the fewest payments', () => {
     [25, 4, 10_000_000],
   ])('find %i groups of %i among everybody', (groups, size, range) => {
     const draw = drawing(groups);
-    const balances = Array.from({ length: groups }, () => balanced(draw, size, range)).flat().sort((a, b) => (a % 101) - (b % 101) || a - b);
+    const balances = Array.from({ length: groups }, () => balanced(draw, size, range))
+      .flat()
+      .sort((a, b) => (a % 101) - (b % 101) || a - b);
     const settlement = settle(balances);
     expectSettled(balances, settlement);
     expect(settlement.payments.length).toBeLessThanOrEqual(people(balances) - groups);
@@ -111,7 +118,10 @@ describe('the fewest payments', () => {
       const balances = balanced(draw, count, 300);
       expect(settle(balances)).toEqual(settle([...balances]));
     }
-    expect(settle([-10, -10, 10, 10]).payments).toEqual([{ from: 0, to: 2, cents: 10 }, { from: 1, to: 3, cents: 10 }]);
+    expect(settle([-10, -10, 10, 10]).payments).toEqual([
+      { from: 0, to: 2, cents: 10 },
+      { from: 1, to: 3, cents: 10 },
+    ]);
     expect(settle([30, -10, -10, -10]).payments.map(({ from }) => from)).toEqual([1, 2, 3]);
   });
 });
@@ -126,7 +136,9 @@ describe('an answer at once', () => {
     expect(settleAnyhow([1, 2, 4, 8, -15]).optimal).toBe(false);
     expect(settleAnyhow([5, -5]).optimal).toBe(true);
     expect(settleAnyhow([300, 300, -200, -400]).payments).toEqual([
-      { from: 3, to: 0, cents: 300 }, { from: 2, to: 1, cents: 200 }, { from: 3, to: 1, cents: 100 },
+      { from: 3, to: 0, cents: 300 },
+      { from: 2, to: 1, cents: 200 },
+      { from: 3, to: 1, cents: 100 },
     ]);
   });
 });

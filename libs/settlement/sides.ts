@@ -14,7 +14,9 @@ export interface Side {
 export function sidesOf(set: Multiset): { few: Side; many: Side } {
   const creditors = side(set, 1);
   const debtors = side(set, -1);
-  return creditors.people.length <= debtors.people.length ? { few: creditors, many: debtors } : { few: debtors, many: creditors };
+  return creditors.people.length <= debtors.people.length
+    ? { few: creditors, many: debtors }
+    : { few: debtors, many: creditors };
 }
 
 function side({ values, counts }: Multiset, sign: 1 | -1): Side {
@@ -39,7 +41,10 @@ export function groupOfFew(set: Multiset, limits: { most: number; sums: number }
     if (more === 0) {
       if (!reachable.has(sum)) return null;
       const counts = reachable.countsFor(sum);
-      return [...chosen, ...many.positions.flatMap((position, index) => new Array<number>(counts[index] ?? 0).fill(position))];
+      return [
+        ...chosen,
+        ...many.positions.flatMap((position, index) => new Array<number>(counts[index] ?? 0).fill(position)),
+      ];
     }
     for (let index = from; index + more <= few.people.length; index++) {
       const position = few.people[index] ?? 0;

@@ -7,7 +7,10 @@ class Combinations {
   private readonly members: Int32Array;
   private sumIndex: SumIndex | null = null;
 
-  constructor(private readonly set: Multiset, readonly size: number) {
+  constructor(
+    private readonly set: Multiset,
+    readonly size: number,
+  ) {
     const most = combinationsOf(set.values.length, size);
     const sums = new Float64Array(most);
     this.members = new Int32Array(most * size);
@@ -23,7 +26,14 @@ class Combinations {
   }
 
   /** Returns how many there are now. */
-  private fill(sums: Float64Array, chosen: Int32Array, depth: number, least: number, sum: number, filled: number): number {
+  private fill(
+    sums: Float64Array,
+    chosen: Int32Array,
+    depth: number,
+    least: number,
+    sum: number,
+    filled: number,
+  ): number {
     if (depth === this.size) {
       for (let index = 0; index < depth; index++) this.members[filled * depth + index] = chosen[index] as number;
       sums[filled] = sum;
@@ -61,7 +71,8 @@ export class SmallGroups {
   /** Groups of that many people, overlapping ones too; not `complete` when there are more than `most`, or too much to search. */
   find(size: number, most: number): { groups: Group[]; complete: boolean } {
     const groups = new Map<string, Group>();
-    if (combinationsOf(this.set.values.length, Math.ceil(size / 2)) > MOST_COMBINATIONS) return { groups: [], complete: false };
+    if (combinationsOf(this.set.values.length, Math.ceil(size / 2)) > MOST_COMBINATIONS)
+      return { groups: [], complete: false };
     const larger = this.half(Math.ceil(size / 2));
     const smaller = this.half(Math.floor(size / 2));
     let pairs = 0;

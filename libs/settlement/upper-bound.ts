@@ -23,7 +23,9 @@ function bySmallestGroups(set: Multiset): number {
     const { groups, complete } = small.find(size, SMALL_GROUPS);
     if (!complete) break;
     const inOne = new Set(groups.flat());
-    smallest.forEach((least, position) => (smallest[position] = least === size && !inOne.has(position) ? size + 1 : least));
+    smallest.forEach(
+      (least, position) => (smallest[position] = least === size && !inOne.has(position) ? size + 1 : least),
+    );
   }
   const sum = set.counts.reduce((total, count, position) => total + count / (smallest[position] ?? 3), 0);
   return Math.floor(sum + 1e-9);

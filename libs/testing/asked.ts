@@ -7,6 +7,9 @@ export type Seen = Pick<Answer, 'status' | 'body'>;
 
 /** The same as over a socket, which costs as much as the answer: the whole way through the server, from its router to the bytes of the body. `path` below /api/v1. */
 export async function asked(server: TestServer, { token }: Person, path: string): Promise<Seen> {
-  const answer = await server.app.getHttpAdapter().getInstance().inject({ url: `/api/v1${path}`, headers: { authorization: `Bearer ${token}`, accept: 'application/json' } });
+  const answer = await server.app
+    .getHttpAdapter()
+    .getInstance()
+    .inject({ url: `/api/v1${path}`, headers: { authorization: `Bearer ${token}`, accept: 'application/json' } });
   return { status: answer.statusCode, body: answer.payload === '' ? null : answer.json() };
 }

@@ -41,12 +41,18 @@ export function readFeed(text: string): ReadFeed {
   const feed = rootOf(text);
   const entries = feed.children.filter(({ name }) => name === 'entry');
   return {
-    id: one(feed, 'id').text, title: one(feed, 'title').text, updated: one(feed, 'updated').text,
+    id: one(feed, 'id').text,
+    title: one(feed, 'title').text,
+    updated: one(feed, 'updated').text,
     self: feed.children.find(({ name, attributes }) => name === 'link' && attributes.rel === 'self')?.attributes.href,
     entries: entries.map((entry) => ({
-      id: one(entry, 'id').text, title: textOf(one(entry, 'title')), link: one(entry, 'link').attributes.href ?? '',
-      author: one(one(entry, 'author'), 'name').text, updated: one(entry, 'updated').text,
-      published: entry.children.find(({ name }) => name === 'published')?.text, content: textOf(one(entry, 'content')),
+      id: one(entry, 'id').text,
+      title: textOf(one(entry, 'title')),
+      link: one(entry, 'link').attributes.href ?? '',
+      author: one(one(entry, 'author'), 'name').text,
+      updated: one(entry, 'updated').text,
+      published: entry.children.find(({ name }) => name === 'published')?.text,
+      content: textOf(one(entry, 'content')),
       summary: entry.children.filter(({ name }) => name === 'summary').map(textOf)[0],
     })),
   };

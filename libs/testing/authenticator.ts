@@ -30,23 +30,46 @@ export class Authenticator {
   /** The answer to what a browser is asked to make a passkey by, as the form sends it. */
   make({ challenge }: { readonly challenge: string }, as: Misbehaviour = {}): string {
     const id = Buffer.from(this.id, 'base64url');
-    const authData = Buffer.concat([this.authenticatorData(NEW_CREDENTIAL, as), Buffer.alloc(16), Buffer.from([0, id.length]), id, coseKey(this.pair.publicKey)]);
+    const authData = Buffer.concat([
+      this.authenticatorData(NEW_CREDENTIAL, as),
+      Buffer.alloc(16),
+      Buffer.from([0, id.length]),
+      id,
+      coseKey(this.pair.publicKey),
+    ]);
     // {"fmt": "none", "attStmt": {}, "authData": bytes} in CBOR.
     const attestation = Buffer.concat([
-      Buffer.from([0xa3, 0x63]), Buffer.from('fmt'), Buffer.from([0x64]), Buffer.from('none'), Buffer.from([0x67]), Buffer.from('attStmt'), Buffer.from([0xa0]),
-      Buffer.from([0x68]), Buffer.from('authData'), Buffer.from([0x58, authData.length]), authData,
+      Buffer.from([0xa3, 0x63]),
+      Buffer.from('fmt'),
+      Buffer.from([0x64]),
+      Buffer.from('none'),
+      Buffer.from([0x67]),
+      Buffer.from('attStmt'),
+      Buffer.from([0xa0]),
+      Buffer.from([0x68]),
+      Buffer.from('authData'),
+      Buffer.from([0x58, authData.length]),
+      authData,
     ]);
     return this.answer({
-      clientDataJSON: this.clientData('webauthn.create', challenge, as).toString('base64url'), attestationObject: attestation.toString('base64url'), transports: ['internal'],
+      clientDataJSON: this.clientData('webauthn.create', challenge, as).toString('base64url'),
+      attestationObject: attestation.toString('base64url'),
+      transports: ['internal'],
     });
   }
 
   /** The answer to what a browser is asked to show a passkey by, as the form sends it. */
   show({ challenge }: { readonly challenge: string }, as: Misbehaviour = {}): string {
     const [authData, clientData] = [this.authenticatorData(0, as), this.clientData('webauthn.get', challenge, as)];
-    const signature = sign('sha256', Buffer.concat([authData, sha256(clientData)]), (as.signedBy ?? this).pair.privateKey);
+    const signature = sign(
+      'sha256',
+      Buffer.concat([authData, sha256(clientData)]),
+      (as.signedBy ?? this).pair.privateKey,
+    );
     return this.answer({
-      clientDataJSON: clientData.toString('base64url'), authenticatorData: authData.toString('base64url'), signature: signature.toString('base64url'),
+      clientDataJSON: clientData.toString('base64url'),
+      authenticatorData: authData.toString('base64url'),
+      signature: signature.toString('base64url'),
     });
   }
 
@@ -57,11 +80,22 @@ export class Authenticator {
   private authenticatorData(flags: number, { host = this.host, verifies = true }: Misbehaviour): Buffer {
     // Passkeys that are synced between devices do not count: a rising number would hide an answer that is taken twice.
     const counter = Buffer.alloc(4);
-    return Buffer.concat([sha256(Buffer.from(host)), Buffer.from([PRESENT | flags | (verifies ? VERIFIED : 0)]), counter]);
+    return Buffer.concat([
+      sha256(Buffer.from(host)),
+      Buffer.from([PRESENT | flags | (verifies ? VERIFIED : 0)]),
+      counter,
+    ]);
   }
 
   private clientData(type: string, challenge: string, as: Misbehaviour): Buffer {
-    return Buffer.from(JSON.stringify({ type, challenge: as.challenge ?? challenge, origin: as.origin ?? this.origin, crossOrigin: false }));
+    return Buffer.from(
+      JSON.stringify({
+        type,
+        challenge: as.challenge ?? challenge,
+        origin: as.origin ?? this.origin,
+        crossOrigin: false,
+      }),
+    );
   }
 }
 
@@ -69,7 +103,10 @@ export class Authenticator {
 function coseKey(key: KeyObject): Buffer {
   const { x = '', y = '' } = key.export({ format: 'jwk' });
   return Buffer.concat([
-    Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20]), Buffer.from(x, 'base64url'), Buffer.from([0x22, 0x58, 0x20]), Buffer.from(y, 'base64url'),
+    Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20]),
+    Buffer.from(x, 'base64url'),
+    Buffer.from([0x22, 0x58, 0x20]),
+    Buffer.from(y, 'base64url'),
   ]);
 }
 

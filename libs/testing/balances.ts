@@ -24,7 +24,10 @@ export function hiddenGroups(draw: () => number, most: number): number[] {
     const size = Math.min(2 + Math.floor(draw() * 4), most - balances.length);
     balances.push(...balanced(draw, size, 10 ** (1 + Math.floor(draw() * 6))));
   }
-  return balances.map((balance) => ({ balance, key: draw() })).sort((a, b) => a.key - b.key).map(({ balance }) => balance);
+  return balances
+    .map((balance) => ({ balance, key: draw() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ balance }) => balance);
 }
 
 /** Balances of a party: so many expenses, each paid by somebody and shared by all. */

@@ -5,8 +5,14 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 const PROGRAM = '/usr/bin/chromium';
 
 const ARGUMENTS = [
-  '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync',
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ];
 
 export function chromiumIsInstalled(): boolean {
@@ -20,7 +26,11 @@ export function openBrowser(args: readonly string[] = []): Promise<Browser> {
 
 /** A browser whose camera shows this film again and again, in place of a phone's. `film`: the path of a Y4M. */
 export function openBrowserWithCamera(film: string): Promise<Browser> {
-  return openBrowser(['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-video-capture=${film}`]);
+  return openBrowser([
+    '--use-fake-device-for-media-stream',
+    '--use-fake-ui-for-media-stream',
+    `--use-file-for-fake-video-capture=${film}`,
+  ]);
 }
 
 interface Finding {

@@ -17,19 +17,24 @@ export class Cable {
 
   /** To no server yet: for one that has to know beforehand under which origin it is seen. */
   static async loose(): Promise<Cable> {
-    const cable: Cable = new Cable(createServer((near) => {
-      if (cable.isCut || cable.far === null) return void near.destroy();
-      const far = connect(Number(cable.far.port), cable.far.hostname);
-      for (const [one, other] of [[near, far], [far, near]] as const) {
-        cable.sockets.add(one);
-        one.on('error', () => other.destroy());
-        one.on('close', () => {
-          cable.sockets.delete(one);
-          other.destroy();
-        });
-        one.pipe(other);
-      }
-    }));
+    const cable: Cable = new Cable(
+      createServer((near) => {
+        if (cable.isCut || cable.far === null) return void near.destroy();
+        const far = connect(Number(cable.far.port), cable.far.hostname);
+        for (const [one, other] of [
+          [near, far],
+          [far, near],
+        ] as const) {
+          cable.sockets.add(one);
+          one.on('error', () => other.destroy());
+          one.on('close', () => {
+            cable.sockets.delete(one);
+            other.destroy();
+          });
+          one.pipe(other);
+        }
+      }),
+    );
     await new Promise<void>((resolve) => void cable.server.listen(0, '127.0.0.1', resolve));
     return cable;
   }

@@ -7,7 +7,14 @@ const run = promisify(execFile);
 
 /** Position and camera as a phone writes them into a clip; none of it may come out again. */
 export const CLIP_SECRETS = ['SecretCam', '+50.0867', 'Home, sweet home'];
-const SECRET_TAGS = ['-metadata', 'make=SecretCam', '-metadata', 'location=+50.0867+014.4241/', '-metadata', 'title=Home, sweet home'];
+const SECRET_TAGS = [
+  '-metadata',
+  'make=SecretCam',
+  '-metadata',
+  'location=+50.0867+014.4241/',
+  '-metadata',
+  'title=Home, sweet home',
+];
 
 /** The upper two rows of a track's matrix, clockwise. */
 const TURNS = { 90: [0, 1, 0, -1, 0], 180: [-1, 0, 0, 0, -1], 270: [0, -1, 0, 1, 0] } as const;
@@ -27,7 +34,10 @@ export class Clips {
   constructor(private readonly folder: string) {}
 
   /** A test picture that counts its frames, with a tone; its container is told by the name's ending. */
-  async make(name: string, { seconds = 2, width = 320, height = 240, rate = 25, sound = true, args = [] }: ClipOptions = {}): Promise<string> {
+  async make(
+    name: string,
+    { seconds = 2, width = 320, height = 240, rate = 25, sound = true, args = [] }: ClipOptions = {},
+  ): Promise<string> {
     const pictures = ['-f', 'lavfi', '-i', `testsrc=size=${width}x${height}:rate=${rate}:duration=${seconds}`];
     const tone = sound ? ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`] : [];
     const fast = /\.(mp4|mov|mkv)$/.test(name) && !args.includes('-c:v') ? ['-preset', 'ultrafast'] : [];
@@ -36,7 +46,10 @@ export class Clips {
 
   /** With position, camera and title in every place ffmpeg writes them to. */
   async phoneClip(name: string, options: ClipOptions = {}): Promise<string> {
-    return this.make(name, { ...options, args: ['-movflags', 'use_metadata_tags', ...SECRET_TAGS, ...(options.args ?? [])] });
+    return this.make(name, {
+      ...options,
+      args: ['-movflags', 'use_metadata_tags', ...SECRET_TAGS, ...(options.args ?? [])],
+    });
   }
 
   /** The MP4 at `path` as a phone turned by so many degrees writes it: the frames as they were, and how to turn them. */
@@ -88,7 +101,15 @@ export interface Mp4 {
   readonly boxes: readonly string[];
   /** Seconds. */
   readonly duration: number;
-  readonly tracks: readonly { handler: string; codec: string; width: number; height: number; turned: boolean; seconds: number; encoder: string }[];
+  readonly tracks: readonly {
+    handler: string;
+    codec: string;
+    width: number;
+    height: number;
+    turned: boolean;
+    seconds: number;
+    encoder: string;
+  }[];
 }
 
 export async function readMp4(path: string): Promise<Mp4> {
@@ -96,7 +117,9 @@ export async function readMp4(path: string): Promise<Mp4> {
   const top = boxesIn(file);
   const moov = boxesIn(only(top, 'moov'));
   const mvhd = only(moov, 'mvhd');
-  const tracks = moov.filter(({ type }) => type === 'trak').map(({ body }) => track(boxesIn(body), mvhd.readUInt32BE(12)));
+  const tracks = moov
+    .filter(({ type }) => type === 'trak')
+    .map(({ body }) => track(boxesIn(body), mvhd.readUInt32BE(12)));
   return { boxes: top.map(({ type }) => type), duration: mvhd.readUInt32BE(16) / mvhd.readUInt32BE(12), tracks };
 }
 
@@ -124,7 +147,7 @@ interface Box {
 
 function boxesIn(bytes: Buffer): Box[] {
   const boxes: Box[] = [];
-  for (let at = 0; at + 8 <= bytes.length; ) {
+  for (let at = 0; at + 8 <= bytes.length;) {
     const size = bytes.readUInt32BE(at);
     boxes.push({ type: bytes.toString('latin1', at + 4, at + 8), body: bytes.subarray(at + 8, at + size) });
     at += Math.max(size, 8);

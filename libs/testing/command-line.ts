@@ -10,7 +10,9 @@ import { createTestDatabase } from './test-database';
 
 const load = createRequire(__filename);
 /** Where @nestjs/typeorm keeps the names of data sources, also of starts that have failed. It warns of a second one: a process of its own knows none. */
-const { DataSourceNameRegistry: dataSources } = load(join(dirname(load.resolve('@nestjs/typeorm')), 'data-source-name.registry.js')) as { DataSourceNameRegistry: { clear(): void } };
+const { DataSourceNameRegistry: dataSources } = load(
+  join(dirname(load.resolve('@nestjs/typeorm')), 'data-source-name.registry.js'),
+) as { DataSourceNameRegistry: { clear(): void } };
 
 type Said = { code: number; stdout: string; stderr: string };
 
@@ -44,7 +46,15 @@ export class CommandLine {
 
   async run(args: readonly string[], input = '', env: Readonly<Record<string, string>> = {}): Promise<Said> {
     const [stdout, stderr] = [new Heard(), new Heard()];
-    const terminal = { environment: { ...this.environment, ...env }, exitCode: 0, operator: '', stdin: Readable.from([input]), readStdin: () => input, stdout, stderr };
+    const terminal = {
+      environment: { ...this.environment, ...env },
+      exitCode: 0,
+      operator: '',
+      stdin: Readable.from([input]),
+      readStdin: () => input,
+      stdout,
+      stderr,
+    };
     dataSources.clear();
     const code = await atTerminal(terminal, () => runCommand(args));
     return { code, stdout: stdout.text, stderr: stderr.text };

@@ -55,7 +55,11 @@ export class Company {
   static async gather(server: TestServer, rows: TouchedRows, size: number): Promise<Company> {
     const people = await Promise.all(Array.from({ length: size }, (_, i) => server.person(`f${i}`)));
     const company = new Company(server, rows, emptyWorld(server, people));
-    for (const person of people) company.followers.set(person, await HoldingFollower.ofNewcomer(person, (path) => company.answers.get(person, path)));
+    for (const person of people)
+      company.followers.set(
+        person,
+        await HoldingFollower.ofNewcomer(person, (path) => company.answers.get(person, path)),
+      );
     await settle(company.world);
     await company.follow();
     return company;
@@ -68,7 +72,8 @@ export class Company {
       const answer = (await DEEDS[step.deed]!(this.world, turn)) as { status?: number } | undefined;
       this.log.push(`${turn.actor.slug} ${step.deed} (${turn.other.slug}) → ${answer?.status ?? 'done'}`);
       const wasLogged = await this.follow();
-      if (wasLogged && ((answer?.status ?? 0) >= 400 || TOLD_TO_NOBODY.has(step.deed))) throw this.blamed(turn.actor, new Error('it is in the log of changes'));
+      if (wasLogged && ((answer?.status ?? 0) >= 400 || TOLD_TO_NOBODY.has(step.deed)))
+        throw this.blamed(turn.actor, new Error('it is in the log of changes'));
     }
     const people = [...this.followers.keys()];
     for (let n = 0; n < anew; n++) await this.readAnew(people[(this.sequences * anew + n) % people.length]!);
@@ -78,7 +83,11 @@ export class Company {
   private turnOf({ actor, other, choices }: Step): Turn {
     const people = this.world.people.filter((person) => !this.world.gone.has(person));
     const left = [...choices];
-    return { actor: people[actor % people.length]!, other: people[other % people.length]!, pick: (list) => list[(left.pop() ?? 0) % Math.max(1, list.length)] };
+    return {
+      actor: people[actor % people.length]!,
+      other: people[other % people.length]!,
+      pick: (list) => list[(left.pop() ?? 0) % Math.max(1, list.length)],
+    };
   }
 
   /** → whether anything is new in the log */
@@ -89,13 +98,19 @@ export class Company {
     this.logged = log!.last;
     for (const person of this.followers.keys()) if (this.isOut(person)) this.away.add(person);
     const following = [...this.followers].filter(([person]) => !this.isOut(person));
-    const told = await Promise.all(following.map(([person, follower]) => this.blaming(person, () => this.tell(person, follower, isLogged))));
-    await Promise.all(following.map(([person, follower], n) => this.blaming(person, async () => {
-      if (this.full.has(person) && !told[n]) return;
-      const full = this.full.get(person) ?? (await follower.everything());
-      this.full.set(person, full);
-      this.compare(person, follower.held, full);
-    })));
+    const told = await Promise.all(
+      following.map(([person, follower]) => this.blaming(person, () => this.tell(person, follower, isLogged))),
+    );
+    await Promise.all(
+      following.map(([person, follower], n) =>
+        this.blaming(person, async () => {
+          if (this.full.has(person) && !told[n]) return;
+          const full = this.full.get(person) ?? (await follower.everything());
+          this.full.set(person, full);
+          this.compare(person, follower.held, full);
+        }),
+      ),
+    );
     return isLogged;
   }
 
@@ -104,7 +119,9 @@ export class Company {
     const wasAway = this.away.delete(person);
     // Without a row in the log there is nothing for anybody who was there before.
     if (!isLogged && !wasAway) return false;
-    const { entries, cursor, hasMore } = await this.server.app.get(ChangesReader).after({ id: person.userId }, follower.cursor, { types: null, limit: 1 });
+    const { entries, cursor, hasMore } = await this.server.app
+      .get(ChangesReader)
+      .after({ id: person.userId }, follower.cursor, { types: null, limit: 1 });
     if (entries.length === 0 && !hasMore) {
       follower.cursor = cursor;
       return false;
@@ -117,7 +134,9 @@ export class Company {
   private async readAnew(person: Person): Promise<void> {
     if (this.isOut(person)) return;
     const follower = this.followers.get(person)!;
-    await this.blaming(person, async () => this.compare(person, follower.held, await follower.everything((path) => asked(this.server, person, path))));
+    await this.blaming(person, async () =>
+      this.compare(person, follower.held, await follower.everything((path) => asked(this.server, person, path))),
+    );
   }
 
   private isOut(person: Person): boolean {
@@ -137,15 +156,19 @@ export class Company {
   private compare(person: Person, held: Held, full: Held): void {
     // Answers that are remembered are the same objects: what is equal is seen at once.
     if (held.size === full.size && [...full].every(([name, body]) => isDeepStrictEqual(held.get(name), body))) return;
-    const blockers = new Set(this.world.blocks.flatMap(({ blocker, blocked }) => (blocked === person ? [blocker.slug] : [])));
+    const blockers = new Set(
+      this.world.blocks.flatMap(({ blocker, blocked }) => (blocked === person ? [blocker.slug] : [])),
+    );
     expect(plain(held, blockers)).toEqual(plain(full, blockers));
   }
 }
 
 /** CHG-1: whether one may join an event is told to nobody whom its organizer has blocked or blocks no more. */
 function plain(held: Held, blockers: ReadonlySet<string>): Record<string, unknown> {
-  return Object.fromEntries([...held].sort().map(([name, body]) => {
-    const isBlocked = body?.viewer?.can_join !== undefined && blockers.has(body.organizer?.slug as string);
-    return [name, isBlocked ? { ...body, viewer: { ...body.viewer, can_join: null } } : body];
-  }));
+  return Object.fromEntries(
+    [...held].sort().map(([name, body]) => {
+      const isBlocked = body?.viewer?.can_join !== undefined && blockers.has(body.organizer?.slug as string);
+      return [name, isBlocked ? { ...body, viewer: { ...body.viewer, can_join: null } } : body];
+    }),
+  );
 }

@@ -9,13 +9,23 @@ export async function crowd(server: Host, size: number, prefix = 'dav'): Promise
   const secrets = Array.from({ length: size }, mintSecret);
   const rows = await server.database.manager.query<{ id: string; slug: string }[]>(
     `INSERT INTO users (slug, name, verified, created_at, updated_at)
-     SELECT $1 || '-' || gen_random_uuid(), 'Dav', true, now(), now() FROM generate_series(1, $2) RETURNING id, slug`, [prefix, size]);
+     SELECT $1 || '-' || gen_random_uuid(), 'Dav', true, now(), now() FROM generate_series(1, $2) RETURNING id, slug`,
+    [prefix, size],
+  );
   await server.database.manager.query(
     `INSERT INTO tokens (user_id, name, hash, access, last_used_at, created_at) SELECT unnest($1::bigint[]), 'app', unnest($2::text[]), 'write', now(), now()`,
-    [rows.map(({ id }) => id), secrets.map(hashSecret)]);
+    [rows.map(({ id }) => id), secrets.map(hashSecret)],
+  );
   return rows.map(({ id, slug }, i) => {
     const token = secrets[i] ?? '';
-    return { slug, name: 'Dav', id: server.app.get(PublicIds).encode('user', Number(id)), userId: Number(id), token, api: clientOf(server, token) };
+    return {
+      slug,
+      name: 'Dav',
+      id: server.app.get(PublicIds).encode('user', Number(id)),
+      userId: Number(id),
+      token,
+      api: clientOf(server, token),
+    };
   });
 }
 

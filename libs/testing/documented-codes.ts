@@ -32,7 +32,9 @@ export function declaredCodes({ paths, components }: Document): string[] {
     Object.entries(operations).flatMap(([method, { responses }]) =>
       Object.entries(responses)
         .filter(([status]) => Number(status) >= 400)
-        .flatMap(([status, response]) => codesOf(response, components).map((code) => seenLine(method, path, Number(status), code))),
+        .flatMap(([status, response]) =>
+          codesOf(response, components).map((code) => seenLine(method, path, Number(status), code)),
+        ),
     ),
   );
 }

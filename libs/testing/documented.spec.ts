@@ -8,7 +8,11 @@ import { declaredCodes, unseenCodes, type Document } from './documented-codes';
 const refusal = (...codes: string[]): object => ({
   description: '',
   headers: { Link: { $ref: '#/components/headers/Link' } },
-  content: { 'application/json': { schema: { type: 'object', required: ['code'], properties: { code: { type: 'string', enum: codes } } } } },
+  content: {
+    'application/json': {
+      schema: { type: 'object', required: ['code'], properties: { code: { type: 'string', enum: codes } } },
+    },
+  },
 });
 
 const DOCUMENT = {
@@ -24,7 +28,13 @@ const DOCUMENT = {
     },
   },
   components: {
-    schemas: { Thing: { type: 'object', required: ['name'], properties: { name: { type: ['string', 'null'] }, url: { type: 'string', format: 'uri' } } } },
+    schemas: {
+      Thing: {
+        type: 'object',
+        required: ['name'],
+        properties: { name: { type: ['string', 'null'] }, url: { type: 'string', format: 'uri' } },
+      },
+    },
     responses: { NotFound: refusal('not_found') },
     headers: { Link: { required: true } },
   },
@@ -42,7 +52,13 @@ describe('what holds every answer against the document', () => {
     app = fastify();
     documented = new Documented(DOCUMENT);
     documented.watch(app);
-    app.get('/api/v1/things/:id', (_request, reply) => reply.code(answer.status).headers(answer.headers ?? {}).type('application/json').send(JSON.stringify(answer.body)));
+    app.get('/api/v1/things/:id', (_request, reply) =>
+      reply
+        .code(answer.status)
+        .headers(answer.headers ?? {})
+        .type('application/json')
+        .send(JSON.stringify(answer.body)),
+    );
     await app.ready();
   });
   afterEach(() => app.close());
@@ -60,12 +76,42 @@ describe('what holds every answer against the document', () => {
   });
 
   it.each([
-    ['a code', 409, { code: 'already_invited' }, HELP, 'GET /api/v1/things/{id} 409: /code must be equal to one of the allowed values (already_invited)'],
-    ['a status', 403, { code: 'forbidden' }, HELP, 'GET /api/v1/things/{id} 403: is not documented: {"code":"forbidden"}'],
-    ['a header', 200, { name: 'x' }, { etag: '"1"' }, 'GET /api/v1/things/{id} 200: has the header etag, which is not documented'],
+    [
+      'a code',
+      409,
+      { code: 'already_invited' },
+      HELP,
+      'GET /api/v1/things/{id} 409: /code must be equal to one of the allowed values (already_invited)',
+    ],
+    [
+      'a status',
+      403,
+      { code: 'forbidden' },
+      HELP,
+      'GET /api/v1/things/{id} 403: is not documented: {"code":"forbidden"}',
+    ],
+    [
+      'a header',
+      200,
+      { name: 'x' },
+      { etag: '"1"' },
+      'GET /api/v1/things/{id} 200: has the header etag, which is not documented',
+    ],
     ['the lack of a header', 404, { code: 'not_found' }, {}, 'GET /api/v1/things/{id} 404: has not the header link'],
-    ['a field', 200, { name: 'x', secret: 1 }, {}, 'GET /api/v1/things/{id} 200:  must NOT have additional properties {"additionalProperty":"secret"}'],
-    ['a format', 200, { name: 'x', url: 'nowhere' }, {}, 'GET /api/v1/things/{id} 200: /url must match format "uri" {"format":"uri"}'],
+    [
+      'a field',
+      200,
+      { name: 'x', secret: 1 },
+      {},
+      'GET /api/v1/things/{id} 200:  must NOT have additional properties {"additionalProperty":"secret"}',
+    ],
+    [
+      'a format',
+      200,
+      { name: 'x', url: 'nowhere' },
+      {},
+      'GET /api/v1/things/{id} 200: /url must match format "uri" {"format":"uri"}',
+    ],
   ])('names %s that is not', async (_what, status, body, headers, line) => {
     expect(await differences(status, body, headers)).toEqual([line]);
   });
@@ -83,7 +129,9 @@ describe('what holds every answer against the document', () => {
 // DOC-2
 it('declares refusals for every operation of the reference', () => {
   const document = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as Document;
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path} `));
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path} `),
+  );
   const lines = declaredCodes(document);
   for (const operation of operations) expect(lines).toContain(`${operation}401 unauthenticated`);
 });

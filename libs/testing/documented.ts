@@ -11,7 +11,8 @@ const API = '/api/v1/';
 const FILE = join(__dirname, '..', '..', 'docs', 'openapi.json');
 
 /** Headers of HTTP and CORS themselves, which no document names: clients and proxies know them. */
-const OF_HTTP = /^(?:access-control-.*|cache-control|connection|content-(?:encoding|language|length|type)|date|keep-alive|transfer-encoding|vary|x-content-type-options)$/;
+const OF_HTTP =
+  /^(?:access-control-.*|cache-control|connection|content-(?:encoding|language|length|type)|date|keep-alive|transfer-encoding|vary|x-content-type-options)$/;
 
 /**
  * Holds every answer of a test server against docs/openapi.json: a declared status, code, header and shape, and nothing beside it. What was
@@ -35,8 +36,10 @@ export class Documented {
 
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onSend', async (request, reply, payload) => {
-      const isAnswer = request.routeOptions.url?.startsWith(API) && request.method !== 'HEAD' && request.method !== 'OPTIONS';
-      if (isAnswer && !OF_NO_OPERATION.has(reply.statusCode) && !isMadeUp(request)) this.compare(request, reply, decoded(reply, payload));
+      const isAnswer =
+        request.routeOptions.url?.startsWith(API) && request.method !== 'HEAD' && request.method !== 'OPTIONS';
+      if (isAnswer && !OF_NO_OPERATION.has(reply.statusCode) && !isMadeUp(request))
+        this.compare(request, reply, decoded(reply, payload));
       return payload;
     });
   }
@@ -44,7 +47,8 @@ export class Documented {
   /** Leaves what was seen where the end of the run finds it. */
   keep(): void {
     const folder = process.env[SEEN_FOLDER];
-    if (folder !== undefined && this.seen.size > 0) appendFileSync(join(folder, String(process.pid)), `${[...this.seen].join('\n')}\n`);
+    if (folder !== undefined && this.seen.size > 0)
+      appendFileSync(join(folder, String(process.pid)), `${[...this.seen].join('\n')}\n`);
   }
 
   private compare(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
@@ -53,7 +57,9 @@ export class Documented {
     const note = (what: string): void => void this.differences.add(`${request.method} ${path} ${statusCode}: ${what}`);
     const described = this.document.paths[path]?.[request.method.toLowerCase()]?.responses[statusCode];
     if (!described) return note(`is not documented${typeof payload === 'string' ? `: ${payload.slice(0, 100)}` : ''}`);
-    const response = described.$ref ? (this.document.components.responses[nameIn(described.$ref)] as Described) : described;
+    const response = described.$ref
+      ? (this.document.components.responses[nameIn(described.$ref)] as Described)
+      : described;
     this.compareHeaders(reply, response, note);
     const { schema } = response.content?.['application/json'] ?? {};
     if (!schema) {
@@ -74,7 +80,8 @@ export class Documented {
   private compareHeaders(reply: FastifyReply, { headers = {} }: Described, note: (what: string) => void): void {
     const sent = new Set(Object.keys(reply.getHeaders()).map((name) => name.toLowerCase()));
     const declared = new Map(Object.entries(headers).map(([name, header]) => [name.toLowerCase(), header]));
-    for (const name of sent) if (!declared.has(name) && !OF_HTTP.test(name)) note(`has the header ${name}, which is not documented`);
+    for (const name of sent)
+      if (!declared.has(name) && !OF_HTTP.test(name)) note(`has the header ${name}, which is not documented`);
     for (const [name, header] of declared) {
       const { required } = header.$ref ? (this.document.components.headers[nameIn(header.$ref)] ?? {}) : header;
       if (required && !sent.has(name)) note(`has not the header ${name}`);
@@ -120,6 +127,7 @@ function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
   const whole = Object.fromEntries<unknown>(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
-  const isObject = typeof whole.properties === 'object' && whole.type === 'object' && whole.additionalProperties === undefined;
+  const isObject =
+    typeof whole.properties === 'object' && whole.type === 'object' && whole.additionalProperties === undefined;
   return isObject ? { ...whole, additionalProperties: false } : whole;
 }

@@ -15,12 +15,22 @@ export class EventStream {
   ended = false;
   private readonly ending = new AbortController();
 
-  private constructor(readonly status: number, readonly headers: Headers, readonly body: unknown) {}
+  private constructor(
+    readonly status: number,
+    readonly headers: Headers,
+    readonly body: unknown,
+  ) {}
 
-  static async open(person: Person, query = '', headers: Record<string, string> = {}, origin = person.api.origin): Promise<EventStream> {
+  static async open(
+    person: Person,
+    query = '',
+    headers: Record<string, string> = {},
+    origin = person.api.origin,
+  ): Promise<EventStream> {
     const ending = new AbortController();
     const response = await fetch(`${origin}/api/v1/changes${query}`, {
-      headers: { authorization: `Bearer ${person.token}`, accept: 'text/event-stream', ...headers }, signal: ending.signal,
+      headers: { authorization: `Bearer ${person.token}`, accept: 'text/event-stream', ...headers },
+      signal: ending.signal,
     });
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
     const stream = new EventStream(response.status, response.headers, isStream ? null : await response.json());
@@ -40,7 +50,9 @@ export class EventStream {
       if (holds(this)) return;
       await pause(10);
     }
-    throw new Error(`the stream did not come to it: ${JSON.stringify(this.events.map(({ text }) => text))}, ended: ${this.ended}`);
+    throw new Error(
+      `the stream did not come to it: ${JSON.stringify(this.events.map(({ text }) => text))}, ended: ${this.ended}`,
+    );
   }
 
   close(): void {
@@ -65,7 +77,8 @@ export class EventStream {
 
 function eventOf(text: string): StreamEvent {
   const lines = text.split('\n');
-  const field = (name: string): string | null => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? null;
+  const field = (name: string): string | null =>
+    lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? null;
   const data = field('data');
   return { id: field('id'), data: data === null ? null : (JSON.parse(data) as Entry), text };
 }

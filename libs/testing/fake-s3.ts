@@ -55,14 +55,17 @@ export class FakeS3 {
     const url = new URL(request.url ?? '/', 'http://s3');
     const name = decodeURIComponent(url.pathname.split('/').slice(2).join('/'));
     if (!request.headers.authorization?.startsWith('AWS4-HMAC-SHA256')) return void response.writeHead(403).end();
-    if (this.failure !== null) return void request.resume().on('end', () => response.writeHead(this.failure ?? 500).end());
+    if (this.failure !== null)
+      return void request.resume().on('end', () => response.writeHead(this.failure ?? 500).end());
     if (this.hiccups > 0) {
       this.hiccups--;
       return void request.resume().on('end', () => response.writeHead(503).end());
     }
     if (request.method === 'HEAD' && !name) return void response.writeHead(200).end();
-    if (request.method === 'GET' && !name) return url.searchParams.has('uploads') ? this.listUploads(url, response) : this.list(url, response);
-    if (url.searchParams.has('uploads') || url.searchParams.has('uploadId')) return this.inParts(name, url, request, response);
+    if (request.method === 'GET' && !name)
+      return url.searchParams.has('uploads') ? this.listUploads(url, response) : this.list(url, response);
+    if (url.searchParams.has('uploads') || url.searchParams.has('uploadId'))
+      return this.inParts(name, url, request, response);
     if (request.method === 'PUT') {
       const bytes = await buffer(request);
       this.objects.set(name, { bytes, contentType: request.headers['content-type'] ?? '', modifiedAt: new Date() });
@@ -83,10 +86,19 @@ export class FakeS3 {
     const upload = this.uploads.get(id);
     if (request.method === 'POST' && id === '') {
       const made = `upload-${(this.ids += 1)}`;
-      this.uploads.set(made, { name, contentType: request.headers['content-type'] ?? '', parts: new Map(), initiated: new Date() });
-      return void xml(response, `<InitiateMultipartUploadResult><Bucket>pictures</Bucket><Key>${name}</Key><UploadId>${made}</UploadId></InitiateMultipartUploadResult>`);
+      this.uploads.set(made, {
+        name,
+        contentType: request.headers['content-type'] ?? '',
+        parts: new Map(),
+        initiated: new Date(),
+      });
+      return void xml(
+        response,
+        `<InitiateMultipartUploadResult><Bucket>pictures</Bucket><Key>${name}</Key><UploadId>${made}</UploadId></InitiateMultipartUploadResult>`,
+      );
     }
-    if (upload?.name !== name) return void xml(response, '<Error><Code>NoSuchUpload</Code><Message>none</Message></Error>', 404);
+    if (upload?.name !== name)
+      return void xml(response, '<Error><Code>NoSuchUpload</Code><Message>none</Message></Error>', 404);
     if (request.method === 'PUT') {
       this.partsAsked.push(number);
       if (this.failsPart(number)) return void response.writeHead(503).end();
@@ -97,9 +109,15 @@ export class FakeS3 {
     if (request.method === 'DELETE') return void response.writeHead(204).end();
     const named = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map((found) => Number(found[1]));
     const parts = named.map((one) => upload.parts.get(one));
-    const isWhole = named.every((one, i) => i === 0 || one > (named[i - 1] ?? 0)) && parts.every((part, i) => part && (i === parts.length - 1 || part.length >= LEAST_PART));
+    const isWhole =
+      named.every((one, i) => i === 0 || one > (named[i - 1] ?? 0)) &&
+      parts.every((part, i) => part && (i === parts.length - 1 || part.length >= LEAST_PART));
     if (!isWhole) return void xml(response, '<Error><Code>InvalidPart</Code><Message>none</Message></Error>', 400);
-    this.objects.set(name, { bytes: Buffer.concat(parts as Buffer[]), contentType: upload.contentType, modifiedAt: new Date() });
+    this.objects.set(name, {
+      bytes: Buffer.concat(parts as Buffer[]),
+      contentType: upload.contentType,
+      modifiedAt: new Date(),
+    });
     xml(response, `<CompleteMultipartUploadResult><Key>${name}</Key><ETag>"1"</ETag></CompleteMultipartUploadResult>`);
   }
 
@@ -107,15 +125,26 @@ export class FakeS3 {
     const after = url.searchParams.get('upload-id-marker') ?? '';
     const all = [...this.uploads].filter(([id]) => id > after).sort(([one], [other]) => (one < other ? -1 : 1));
     const page = all.slice(0, this.pageSize);
-    const more = all.length > page.length ? `<NextKeyMarker>${page.at(-1)?.[1].name}</NextKeyMarker><NextUploadIdMarker>${page.at(-1)?.[0]}</NextUploadIdMarker>` : '';
-    const uploads = page.map(([id, { name, initiated }]) => `<Upload><Key>${name}</Key><UploadId>${id}</UploadId><Initiated>${initiated.toISOString()}</Initiated></Upload>`);
-    xml(response, `<ListMultipartUploadsResult><IsTruncated>${more !== ''}</IsTruncated>${more}${uploads.join('')}</ListMultipartUploadsResult>`);
+    const more =
+      all.length > page.length
+        ? `<NextKeyMarker>${page.at(-1)?.[1].name}</NextKeyMarker><NextUploadIdMarker>${page.at(-1)?.[0]}</NextUploadIdMarker>`
+        : '';
+    const uploads = page.map(
+      ([id, { name, initiated }]) =>
+        `<Upload><Key>${name}</Key><UploadId>${id}</UploadId><Initiated>${initiated.toISOString()}</Initiated></Upload>`,
+    );
+    xml(
+      response,
+      `<ListMultipartUploadsResult><IsTruncated>${more !== ''}</IsTruncated>${more}${uploads.join('')}</ListMultipartUploadsResult>`,
+    );
   }
 
   private send(request: IncomingMessage, response: ServerResponse, found: FakeObject | undefined): void {
     if (!found) {
       response.writeHead(404, { 'content-type': 'application/xml' });
-      return void response.end(request.method === 'HEAD' ? '' : '<Error><Code>NoSuchKey</Code><Message>none</Message></Error>');
+      return void response.end(
+        request.method === 'HEAD' ? '' : '<Error><Code>NoSuchKey</Code><Message>none</Message></Error>',
+      );
     }
     const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
     const bytes = range ? found.bytes.subarray(Number(range[1]), Number(range[2]) + 1) : found.bytes;
@@ -128,7 +157,10 @@ export class FakeS3 {
     const names = [...this.objects.keys()].sort().filter((name) => name > after);
     const page = names.slice(0, this.pageSize);
     const more = names.length > page.length;
-    const contents = page.map((name) => `<Contents><Key>${name}</Key><LastModified>${this.objects.get(name)?.modifiedAt.toISOString()}</LastModified><Size>1</Size></Contents>`);
+    const contents = page.map(
+      (name) =>
+        `<Contents><Key>${name}</Key><LastModified>${this.objects.get(name)?.modifiedAt.toISOString()}</LastModified><Size>1</Size></Contents>`,
+    );
     const next = more ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
     response.writeHead(200, { 'content-type': 'application/xml' });
     response.end(`<ListBucketResult><IsTruncated>${more}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`);

@@ -12,8 +12,18 @@ import type { Deed, Thing, World } from './world';
 /** Moderators and operators, and who goes for good. */
 export const FATES: Record<string, Deed> = {
   'is removed by a moderator': (world, { pick }) => {
-    const of = (kind: ContentKind, things: readonly Thing[]) => { const thing = pick(things); return thing ? [{ kind, id: thing.id }] : []; };
-    const one = pick([...of('event', world.events), ...of('group', world.groups), ...of('post', world.posts), ...of('comment', world.comments), ...of('photo', world.photos), ...of('series', world.series)]);
+    const of = (kind: ContentKind, things: readonly Thing[]) => {
+      const thing = pick(things);
+      return thing ? [{ kind, id: thing.id }] : [];
+    };
+    const one = pick([
+      ...of('event', world.events),
+      ...of('group', world.groups),
+      ...of('post', world.posts),
+      ...of('comment', world.comments),
+      ...of('photo', world.photos),
+      ...of('series', world.series),
+    ]);
     if (!one) return Promise.resolve();
     world.removed.push(one);
     return moderated(world.server, 'remove', one);
@@ -38,16 +48,27 @@ export const FATES: Record<string, Deed> = {
   },
 };
 
-async function moderated(server: TestServer, does: 'remove' | 'restore', { kind, id }: World['removed'][number]): Promise<unknown> {
+async function moderated(
+  server: TestServer,
+  does: 'remove' | 'restore',
+  { kind, id }: World['removed'][number],
+): Promise<unknown> {
   return server.database.transaction(async (tx) => {
     const content = await contentOf(tx, server.app.get(PublicIds), kind, id);
     const doer = { actorId: null, named: id };
-    return content && (does === 'remove' ? server.app.get(ContentCommands).remove(tx, content, 'spam', doer) : server.app.get(ContentCommands).restore(tx, content, doer));
+    return (
+      content &&
+      (does === 'remove'
+        ? server.app.get(ContentCommands).remove(tx, content, 'spam', doer)
+        : server.app.get(ContentCommands).restore(tx, content, doer))
+    );
   });
 }
 
 async function ban(server: TestServer, { slug }: Person, banned: boolean): Promise<void> {
   await server.database.transaction(async (tx) => {
-    await server.app.get(UsersCommands).update(tx, (await server.app.get(UsersReader).lockBySlug(tx, slug))!, { banned });
+    await server.app
+      .get(UsersCommands)
+      .update(tx, (await server.app.get(UsersReader).lockBySlug(tx, slug))!, { banned });
   });
 }

@@ -42,6 +42,8 @@ export class Feed {
 
   /** What is new but notices, in short: `event.updated gYwKqVxB jana-1a2b` (type, subject, by whom). */
   async short(query = ''): Promise<string[]> {
-    return (await this.news(query)).filter(({ subject }) => subject.type !== 'notice').map(({ type, subject, by }) => `${type} ${subject.id} ${by === null ? '-' : by.slug}`);
+    return (await this.news(query))
+      .filter(({ subject }) => subject.type !== 'notice')
+      .map(({ type, subject, by }) => `${type} ${subject.id} ${by === null ? '-' : by.slug}`);
   }
 }

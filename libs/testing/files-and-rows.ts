@@ -8,7 +8,9 @@ export const NOTHING_TO_DO: Swept = { abandoned: 0, removed: 0, orphans: 0, scra
 
 /** What lies in the storage, by name. */
 export function storedFiles({ dataDir }: { dataDir: string }): string[] {
-  return listed(join(dataDir, 'files')).flatMap((folder) => listed(join(dataDir, 'files', folder))).sort();
+  return listed(join(dataDir, 'files'))
+    .flatMap((folder) => listed(join(dataDir, 'files', folder)))
+    .sort();
 }
 
 /** What is left of interrupted or unfinished work. */
@@ -29,7 +31,10 @@ export function pathOf({ dataDir }: { dataDir: string }, url: string): string {
 }
 
 /** The bytes behind addresses of stored files. */
-export function filesBehind<Urls extends readonly string[]>(server: { dataDir: string }, ...urls: Urls): { [K in keyof Urls]: Buffer } {
+export function filesBehind<Urls extends readonly string[]>(
+  server: { dataDir: string },
+  ...urls: Urls
+): { [K in keyof Urls]: Buffer } {
   return urls.map((url) => readFileSync(pathOf(server, url))) as { [K in keyof Urls]: Buffer };
 }
 
@@ -48,13 +53,17 @@ const REFERENCES = `
 export async function disagreements(server: TestServer): Promise<string[]> {
   const rows = await server.sql<{ key: string; state: string }>('SELECT key, state FROM media_files');
   const places = await server.sql<{ place: string; key: string }>(REFERENCES);
-  const referred = await server.sql<{ key: string }>(places.map(({ place, key }) => `SELECT ${key} AS key FROM ${place} WHERE ${key} IS NOT NULL`).join(' UNION ALL '));
+  const referred = await server.sql<{ key: string }>(
+    places.map(({ place, key }) => `SELECT ${key} AS key FROM ${place} WHERE ${key} IS NOT NULL`).join(' UNION ALL '),
+  );
   const expected = new Set(referred.flatMap(({ key }) => filesOf(key)));
   const stored = new Set(storedFiles(server));
   return [
     ...[...expected].filter((file) => !stored.has(file)).map((file) => `missing ${file}`),
     ...[...stored].filter((file) => !expected.has(file)).map((file) => `left over ${file}`),
-    ...rows.filter(({ key, state }) => state !== 'kept' || !expected.has(key)).map(({ key, state }) => `${state} row ${key}`),
+    ...rows
+      .filter(({ key, state }) => state !== 'kept' || !expected.has(key))
+      .map(({ key, state }) => `${state} row ${key}`),
   ];
 }
 

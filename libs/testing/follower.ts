@@ -8,7 +8,14 @@ type Body = any;
 /** What somebody holds of the service: answers by a name of what they are of, `event X`, `event X comments`, `group Y members`. */
 export type Held = Map<string, Body>;
 
-const LISTS_OF_EVENT = { comments: 'comments', photos: 'photos', itinerary: 'itinerary', expenses: 'expenses', participants: 'participants', tickets: 'tickets' } as const;
+const LISTS_OF_EVENT = {
+  comments: 'comments',
+  photos: 'photos',
+  itinerary: 'itinerary',
+  expenses: 'expenses',
+  participants: 'participants',
+  tickets: 'tickets',
+} as const;
 type PartOfEvent = keyof typeof LISTS_OF_EVENT;
 const IN_EVENT: ReadonlySet<string | null> = new Set(['confirmed', 'pending', 'waitlisted', 'requested']);
 
@@ -62,11 +69,13 @@ export class HoldingFollower {
       if (entry.type.endsWith('.gone')) {
         if (entry.by !== null) throw new Error(`${this.person.slug} is told who did ${JSON.stringify(entry)}`);
         const name = `${entry.subject.type} ${entry.subject.id}`;
-        if (HELD_ALONE.has(entry.subject.type) && !wasAway && !this.held.has(name)) throw new Error(`${this.person.slug} is told ${JSON.stringify(entry)}, and never knew of it`);
+        if (HELD_ALONE.has(entry.subject.type) && !wasAway && !this.held.has(name))
+          throw new Error(`${this.person.slug} is told ${JSON.stringify(entry)}, and never knew of it`);
       } else if (!asked.has(path)) {
         asked.add(path);
         const { status } = await this.get(WHOLE_LISTS.test(path) ? `${path}?per_page=100` : path);
-        if (status !== 200) throw new Error(`${this.person.slug} is told ${JSON.stringify(entry)}, whose address answers ${status}`);
+        if (status !== 200)
+          throw new Error(`${this.person.slug} is told ${JSON.stringify(entry)}, whose address answers ${status}`);
       }
       await this.apply(entry);
     }
@@ -84,8 +93,13 @@ export class HoldingFollower {
     for (const relation of ['member', 'invited', 'requested']) {
       for (const { id } of await this.list(`/groups?relation=${relation}`)) await this.readGroup(all, id as string);
     }
-    const ids = new Set<string>([...all.values()].flatMap((body) => (Array.isArray(body?.events) ? (body.events as string[]) : [])));
-    const scoped = ['invited', 'waitlisted', 'requested'].flatMap((relation) => [`${relation}&scope=upcoming`, `${relation}&scope=past`]);
+    const ids = new Set<string>(
+      [...all.values()].flatMap((body) => (Array.isArray(body?.events) ? (body.events as string[]) : [])),
+    );
+    const scoped = ['invited', 'waitlisted', 'requested'].flatMap((relation) => [
+      `${relation}&scope=upcoming`,
+      `${relation}&scope=past`,
+    ]);
     for (const relation of ['organizing', 'joined', ...scoped]) {
       for (const { id } of await this.list(`/events?relation=${relation}`)) ids.add(id as string);
     }
@@ -107,12 +121,22 @@ export class HoldingFollower {
     if (what === 'participant') return this.rereadEvent(parent);
     if (what === 'group' || what === 'member') return this.rereadGroup(what === 'group' ? subject.id : parent);
     if (what === 'post') return this.once(`post ${subject.id}`, () => this.readPost(this.held, subject.id));
-    if (what === 'comment' && subject.url.includes('/posts/')) return this.once(`post ${parent}`, () => this.readPost(this.held, parent));
+    if (what === 'comment' && subject.url.includes('/posts/'))
+      return this.once(`post ${parent}`, () => this.readPost(this.held, parent));
     if (what === 'notice') return this.once('notices', () => this.readNotices(this.held));
     if (what === 'series') return this.once(`series ${subject.id}`, () => this.readSeries(this.held, subject.id));
-    const part = ({ comment: 'comments', photo: 'photos', itinerary: 'itinerary', expense: 'expenses', ticket: 'tickets' } as Record<string, PartOfEvent>)[what];
+    const part = (
+      {
+        comment: 'comments',
+        photo: 'photos',
+        itinerary: 'itinerary',
+        expense: 'expenses',
+        ticket: 'tickets',
+      } as Record<string, PartOfEvent>
+    )[what];
     if (!part) throw new Error(`nobody knows what to do about ${what}.${how}`);
-    if (!this.read.has(`event ${parent}`)) await this.once(`event ${parent} ${part}`, () => this.readPart(this.held, parent, part));
+    if (!this.read.has(`event ${parent}`))
+      await this.once(`event ${parent} ${part}`, () => this.readPart(this.held, parent, part));
   }
 
   private async once(name: string, read: () => Promise<void>): Promise<void> {
@@ -134,14 +158,17 @@ export class HoldingFollower {
     return this.once(`event ${id}`, async () => {
       await this.readEvent(this.held, id);
       // Which group goes to it is said by the groups' lists.
-      for (const key of [...this.held.keys()]) if (/^group \w+ events$/.test(key)) await this.once(key, () => this.readGroupEvents(this.held, key.split(' ')[1] ?? ''));
+      for (const key of [...this.held.keys()])
+        if (/^group \w+ events$/.test(key))
+          await this.once(key, () => this.readGroupEvents(this.held, key.split(' ')[1] ?? ''));
     });
   }
 
   private dropEvent(id: string): void {
     this.drop(`event ${id}`);
     for (const [key, body] of this.held) {
-      if (/^group \w+ events$/.test(key)) this.held.set(key, { events: (body.events as string[]).filter((one) => one !== id) });
+      if (/^group \w+ events$/.test(key))
+        this.held.set(key, { events: (body.events as string[]).filter((one) => one !== id) });
     }
   }
 
@@ -152,7 +179,9 @@ export class HoldingFollower {
     for (const event of events) {
       const held = this.held.get(`event ${event}`);
       const isIn = held?.viewer === undefined || IN_EVENT.has(held.viewer.participation as string | null);
-      const elsewhere = [...this.held].some(([key, body]) => /^group \w+ events$/.test(key) && (body.events as string[]).includes(event));
+      const elsewhere = [...this.held].some(
+        ([key, body]) => /^group \w+ events$/.test(key) && (body.events as string[]).includes(event),
+      );
       if (!isIn && !elsewhere) this.drop(`event ${event}`);
     }
   }
@@ -175,7 +204,8 @@ export class HoldingFollower {
     const isOwn = own.status === 200;
     const takesPart = isOwn || event.viewer?.participation === 'confirmed';
     await this.readPart(into, id, 'comments');
-    for (const part of ['photos', 'itinerary', 'expenses'] as const) await (takesPart ? this.readPart(into, id, part) : this.dropFrom(into, `event ${id} ${part}`));
+    for (const part of ['photos', 'itinerary', 'expenses'] as const)
+      await (takesPart ? this.readPart(into, id, part) : this.dropFrom(into, `event ${id} ${part}`));
     if (isOwn) for (const part of ['participants', 'tickets'] as const) await this.readPart(into, id, part);
   }
 
@@ -192,14 +222,17 @@ export class HoldingFollower {
     const role = body.data.viewer.role as string | null;
     if (role !== 'owner' && role !== 'member') return;
     into.set(`group ${id} members`, await this.list(`/groups/${id}/members`));
-    if (role === 'owner') for (const status of ['invited', 'requested']) into.set(`group ${id} ${status}`, await this.list(`/groups/${id}/members?status=${status}`));
+    if (role === 'owner')
+      for (const status of ['invited', 'requested'])
+        into.set(`group ${id} ${status}`, await this.list(`/groups/${id}/members?status=${status}`));
     await this.readGroupEvents(into, id);
   }
 
   /** Of a group that is gone by now nothing is forgotten: its end is yet to come, and says what else goes with it. */
   private async readGroupEvents(into: Held, id: string): Promise<void> {
     const { status, body } = await this.get(`/groups/${id}/events?per_page=100`);
-    if (status === 200) into.set(`group ${id} events`, { events: (body.data as { id: string }[]).map((event) => event.id).sort() });
+    if (status === 200)
+      into.set(`group ${id} events`, { events: (body.data as { id: string }[]).map((event) => event.id).sort() });
   }
 
   private async readPost(into: Held, slug: string): Promise<void> {

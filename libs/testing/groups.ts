@@ -19,7 +19,11 @@ export interface GroupWishes extends Partial<CreateGroupDto> {
 }
 
 /** A group made beside the API; public unless told otherwise. */
-export async function buildGroup(server: Host, founder: Person, { with: people = [], ...fields }: GroupWishes = {}): Promise<BuiltGroup> {
+export async function buildGroup(
+  server: Host,
+  founder: Person,
+  { with: people = [], ...fields }: GroupWishes = {},
+): Promise<BuiltGroup> {
   const groupId = await server.database.transaction((tx) =>
     server.app.get(GroupsCommands).found(tx, founder.userId, { name: 'Turisti z Brna', is_public: true, ...fields }),
   );
@@ -29,9 +33,15 @@ export async function buildGroup(server: Host, founder: Person, { with: people =
 }
 
 /** Brings somebody without a relation into a role. */
-export async function bring(server: Host, group: BuiltGroup, person: Person, role: Exclude<GroupRole, 'owner'>): Promise<void> {
+export async function bring(
+  server: Host,
+  group: BuiltGroup,
+  person: Person,
+  role: Exclude<GroupRole, 'owner'>,
+): Promise<void> {
   const triggers = { requested: ['join'], invited: ['invite'], member: ['invite', 'join'] } as const;
   await server.database.transaction(async (tx) => {
-    for (const trigger of triggers[role]) await server.app.get(MembershipsCommands).move(tx, group.groupId, person.userId, trigger);
+    for (const trigger of triggers[role])
+      await server.app.get(MembershipsCommands).move(tx, group.groupId, person.userId, trigger);
   });
 }

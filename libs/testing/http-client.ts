@@ -17,12 +17,21 @@ export class HttpClient {
   ) {}
 
   /** `path` below /api/v1, or from the origin when it starts with `~`. */
-  async send(method: string, path: string, options: { json?: Json; body?: string | Buffer | FormData; headers?: Record<string, string> } = {}): Promise<Answer> {
+  async send(
+    method: string,
+    path: string,
+    options: { json?: Json; body?: string | Buffer | FormData; headers?: Record<string, string> } = {},
+  ): Promise<Answer> {
     const headers: Record<string, string> = { ...this.headers, ...options.headers };
     const body = options.json === undefined ? options.body : JSON.stringify(options.json);
     if (options.json !== undefined) headers['content-type'] = 'application/json';
     const url = path.startsWith('~') ? this.origin + path.slice(1) : `${this.origin}/api/v1${path}`;
-    const response = await fetch(url, { method, headers, body: (body as string | undefined) ?? null, redirect: 'manual' });
+    const response = await fetch(url, {
+      method,
+      headers,
+      body: (body as string | undefined) ?? null,
+      redirect: 'manual',
+    });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: parsed(text) };
   }
@@ -48,7 +57,11 @@ export class HttpClient {
   }
 
   /** Multipart: text fields and files, in the order given. */
-  upload(path: string, parts: readonly (readonly [name: string, value: string | Blob, fileName?: string])[], method = 'POST'): Promise<Answer> {
+  upload(
+    path: string,
+    parts: readonly (readonly [name: string, value: string | Blob, fileName?: string])[],
+    method = 'POST',
+  ): Promise<Answer> {
     const form = new FormData();
     for (const [name, value, fileName] of parts) {
       if (typeof value === 'string') form.append(name, value);

@@ -14,7 +14,11 @@ declare global {
 
 module.exports = async function startCluster(): Promise<void> {
   const ffmpeg = await new Ffmpeg({ ffmpegPath: process.env.FFMPEG_PATH ?? null, production: false }).program();
-  console.log(ffmpeg === null ? 'The tests have no ffmpeg.' : `The tests use ffmpeg ${ffmpeg.version} (${ffmpeg.source}): ${ffmpeg.path}`);
+  console.log(
+    ffmpeg === null
+      ? 'The tests have no ffmpeg.'
+      : `The tests use ffmpeg ${ffmpeg.version} (${ffmpeg.source}): ${ffmpeg.path}`,
+  );
   globalThis.testCluster = await openTestCluster();
   process.env[ADMIN_URL] = globalThis.testCluster.adminUrl;
   process.env[SEEN_FOLDER] = mkdtempSync(join(tmpdir(), 'events-seen-'));

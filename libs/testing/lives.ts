@@ -32,7 +32,13 @@ export interface Life {
 /** Somebody who has used everything there is: a row at least in every table that the map of personal data knows. */
 export async function liveThrough(server: TestServer): Promise<Life> {
   const mark = `kolibrik${randomBytes(4).toString('hex')}`;
-  const who = await server.person(mark, { name: `Jana ${mark}`, nickname: `jn${mark}`, birth_date: '1990-02-03', gender: 'female', iban: 'CZ6508000000192000145399' });
+  const who = await server.person(mark, {
+    name: `Jana ${mark}`,
+    nickname: `jn${mark}`,
+    birth_date: '1990-02-03',
+    gender: 'female',
+    iban: 'CZ6508000000192000145399',
+  });
   const friends = await server.people('petr', 'eva', 'viktor', 'zdena');
   return new Living(server, who, friends, mark).through();
 }
@@ -40,7 +46,8 @@ export async function liveThrough(server: TestServer): Promise<Life> {
 /** What is written by no request of theirs, or by one that needs a network. */
 function aside({ userId, slug, name }: Person, mark: string): string[] {
   return [
-    webhook(userId, mark), delivery(userId, mark, { name, slug }),
+    webhook(userId, mark),
+    delivery(userId, mark, { name, slug }),
     `INSERT INTO account_mails (kind, address, locale, user_id, name, created_at) SELECT 'reset', email, 'cs', id, name, now() FROM users WHERE id = ${userId}`,
     `INSERT INTO account_mails (kind, address, locale, created_at) SELECT 'register', upper(email), 'cs', now() FROM users WHERE id = ${userId}`,
     `INSERT INTO totp_secrets (user_id, secret_sealed, created_at) VALUES (${userId}, 'sealed', now())`,
@@ -58,7 +65,13 @@ function webhook(userId: number, mark: string): string {
 
 /** A message to whose webhook tells of somebody. */
 function delivery(userId: number, mark: string, by: { readonly name: string; readonly slug: string }): string {
-  const body = { type: 'participant.joined', data: { subject: { type: 'participant', id: by.slug, url: `http://x/events/1/participants/${by.slug}` }, by: { ...by, nickname: null, avatar_url: null } } };
+  const body = {
+    type: 'participant.joined',
+    data: {
+      subject: { type: 'participant', id: by.slug, url: `http://x/events/1/participants/${by.slug}` },
+      by: { ...by, nickname: null, avatar_url: null },
+    },
+  };
   return `INSERT INTO webhook_deliveries (webhook_id, message_id, body, status, answer, created_at)
     SELECT id, 'msg_' || id, '${JSON.stringify(body)}', 'delivered', '${mark}', now() FROM webhooks WHERE user_id = ${userId}`;
 }
@@ -82,69 +95,173 @@ class Living {
     await this.within(others.over, petr);
     const groups = await this.groups(others.coming);
     const posts = await this.posts();
-    const series = this.made(await who.api.post('/series', { title: this.text('řada'), starts_at: soon(3), frequency: 'weekly', interval: 1, occurrences_limit: 3, duration_minutes: 60, is_public: true })).id;
-    const [occurrence] = await server.sql<{ id: string }>('SELECT id FROM events WHERE series_id IS NOT NULL AND organizer_id = $1 ORDER BY id', [who.userId]);
+    const series = this.made(
+      await who.api.post('/series', {
+        title: this.text('řada'),
+        starts_at: soon(3),
+        frequency: 'weekly',
+        interval: 1,
+        occurrences_limit: 3,
+        duration_minutes: 60,
+        is_public: true,
+      }),
+    ).id;
+    const [occurrence] = await server.sql<{ id: string }>(
+      'SELECT id FROM events WHERE series_id IS NOT NULL AND organizer_id = $1 ORDER BY id',
+      [who.userId],
+    );
     this.made(await eva.api.post(`/events/${server.app.get(PublicIds).encode('event', Number(occurrence?.id))}/join`));
-    this.made(await who.api.upload('/puls', [['latitude', '50.1'], ['longitude', '14.4'], ['body', this.text('puls')], ['image', await this.picture()]]));
+    this.made(
+      await who.api.upload('/puls', [
+        ['latitude', '50.1'],
+        ['longitude', '14.4'],
+        ['body', this.text('puls')],
+        ['image', await this.picture()],
+      ]),
+    );
     this.made(await who.api.put(`/blocks/${viktor.slug}`));
     this.made(await zdena.api.put(`/blocks/${who.slug}`));
     this.made(await who.api.post('/user/calendar/renew'));
     await this.reported(posts);
-    for (const sql of [...aside(who, mark), webhook(petr.userId, 'petr'), delivery(petr.userId, 'ok', who)]) await server.sql(sql);
-    const files = await server.sql<{ key: string }>(`
+    for (const sql of [...aside(who, mark), webhook(petr.userId, 'petr'), delivery(petr.userId, 'ok', who)])
+      await server.sql(sql);
+    const files = await server.sql<{ key: string }>(
+      `
       SELECT avatar_key AS key FROM users WHERE id = $1 AND avatar_key IS NOT NULL UNION SELECT image_key FROM all_comments WHERE author_id = $1 AND image_key IS NOT NULL
       UNION SELECT key FROM all_gallery_photos WHERE author_id = $1 UNION SELECT image_key FROM all_puls_posts WHERE author_id = $1 AND image_key IS NOT NULL
       UNION SELECT cover_key FROM all_posts WHERE author_id = $1 AND cover_key IS NOT NULL
-      UNION SELECT i.key FROM event_images i JOIN all_events e ON e.id = i.event_id WHERE e.organizer_id = $1`, [who.userId]);
+      UNION SELECT i.key FROM event_images i JOIN all_events e ON e.id = i.event_id WHERE e.organizer_id = $1`,
+      [who.userId],
+    );
     return { who, friends, mark, own, others, groups, posts, series, files: files.map(({ key }) => key) };
   }
 
   private async ownEvents(): Promise<Life['own']> {
-    const { server, who, friends: { petr, eva } } = this;
+    const {
+      server,
+      who,
+      friends: { petr, eva },
+    } = this;
     const words = { description: `<p>${this.text('popis')}</p>`, location_name: this.text('místo'), is_public: true };
-    const over = await buildEvent(server, who, { ...words, title: this.text('bylo'), starts_at: inDays(-3), photos_enabled: true, with: [[petr, 'confirmed'], [eva, 'confirmed']] });
-    const coming = await buildEvent(server, who, { ...words, title: this.text('bude'), editorial: { ticketPriceCredits: 40 } });
+    const over = await buildEvent(server, who, {
+      ...words,
+      title: this.text('bylo'),
+      starts_at: inDays(-3),
+      photos_enabled: true,
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'confirmed'],
+      ],
+    });
+    const coming = await buildEvent(server, who, {
+      ...words,
+      title: this.text('bude'),
+      editorial: { ticketPriceCredits: 40 },
+    });
     await this.pay(coming, petr, 40);
     this.made(await who.api.post(`/events/${coming.id}/participants`, { user: eva.slug }));
     const overAlone = await buildEvent(server, who, { ...words, title: this.text('samota'), starts_at: inDays(-5) });
     const comingAlone = await buildEvent(server, who, { ...words, title: this.text('nikdo'), join_mode: 'tickets' });
-    for (const { id } of [over, comingAlone]) this.made(await who.api.upload(`/events/${id}/images`, [['images[]', await this.picture()]]));
-    this.made(await who.api.put(`/events/${over.id}/itinerary`, { title: this.text('plán'), is_public: true, stops: [{ title: this.text('zastávka') }] }));
+    for (const { id } of [over, comingAlone])
+      this.made(await who.api.upload(`/events/${id}/images`, [['images[]', await this.picture()]]));
+    this.made(
+      await who.api.put(`/events/${over.id}/itinerary`, {
+        title: this.text('plán'),
+        is_public: true,
+        stops: [{ title: this.text('zastávka') }],
+      }),
+    );
     this.made(await who.api.post(`/events/${comingAlone.id}/tickets`, { count: 2 }));
     return { over, coming, overAlone, comingAlone };
   }
 
   private async othersEvents(): Promise<Life['others']> {
-    const { server, who, friends: { petr, eva } } = this;
-    const over = await buildEvent(server, petr, { title: 'Petrovo včera', starts_at: inDays(1), photos_enabled: true, editorial: { ticketPriceCredits: 30 } });
+    const {
+      server,
+      who,
+      friends: { petr, eva },
+    } = this;
+    const over = await buildEvent(server, petr, {
+      title: 'Petrovo včera',
+      starts_at: inDays(1),
+      photos_enabled: true,
+      editorial: { ticketPriceCredits: 30 },
+    });
     for (const one of [who, eva]) await this.pay(over, one, 30);
     this.made(await petr.api.put(`/events/${over.id}/participants/${who.slug}/check-in`));
     await server.sql("UPDATE all_events SET starts_at = now() - interval '2 days' WHERE id = $1", [over.eventId]);
-    const coming = await buildEvent(server, petr, { title: 'Petrovo zítra', max_participants: 3, editorial: { ticketPriceCredits: 20 } });
+    const coming = await buildEvent(server, petr, {
+      title: 'Petrovo zítra',
+      max_participants: 3,
+      editorial: { ticketPriceCredits: 20 },
+    });
     for (const one of [who, eva]) await this.pay(coming, one, 20);
-    const banned = await buildEvent(server, petr, { title: 'Petrovo bez ní', join_mode: 'password', join_password: 'heslo', with: [[who, 'banned']] });
-    await server.sql('INSERT INTO wrong_passwords (event_id, user_id, guessed_at) VALUES ($1, $2, ARRAY[now()])', [banned.eventId, who.userId]);
+    const banned = await buildEvent(server, petr, {
+      title: 'Petrovo bez ní',
+      join_mode: 'password',
+      join_password: 'heslo',
+      with: [[who, 'banned']],
+    });
+    await server.sql('INSERT INTO wrong_passwords (event_id, user_id, guessed_at) VALUES ($1, $2, ARRAY[now()])', [
+      banned.eventId,
+      who.userId,
+    ]);
     return { over, coming, banned };
   }
 
   /** Comments, photos and a book between all three. */
   private async within({ id }: BuiltEvent, organizer: Person): Promise<void> {
-    const { who, friends: { petr, eva } } = this;
-    const root = this.made(await who.api.upload(`/events/${id}/comments`, [['body', this.text('komentář')], ['image', await this.picture()]])).id;
+    const {
+      who,
+      friends: { petr, eva },
+    } = this;
+    const root = this.made(
+      await who.api.upload(`/events/${id}/comments`, [
+        ['body', this.text('komentář')],
+        ['image', await this.picture()],
+      ]),
+    ).id;
     this.made(await petr.api.post(`/events/${id}/comments`, { body: 'odpověď Petra', parent: root }));
     const petrs = this.made(await petr.api.post(`/events/${id}/comments`, { body: 'Petr se ptá' })).id;
     this.made(await who.api.post(`/events/${id}/comments`, { body: this.text('odpověď'), parent: petrs }));
-    for (const one of [who, eva]) this.made(await one.api.upload(`/events/${id}/photos`, [['photos[]', await this.picture()]]));
-    this.made(await organizer.api.post(`/events/${id}/expenses`, { title: organizer === who ? this.text('výdaj') : 'výdaj Petra', amount: 100.01, currency: 'CZK', paid_by: who.slug }));
-    this.made(await organizer.api.post(`/events/${id}/expenses`, { title: 'Dort Evy', amount: 61, currency: 'EUR', paid_by: eva.slug }));
+    for (const one of [who, eva])
+      this.made(await one.api.upload(`/events/${id}/photos`, [['photos[]', await this.picture()]]));
+    this.made(
+      await organizer.api.post(`/events/${id}/expenses`, {
+        title: organizer === who ? this.text('výdaj') : 'výdaj Petra',
+        amount: 100.01,
+        currency: 'CZK',
+        paid_by: who.slug,
+      }),
+    );
+    this.made(
+      await organizer.api.post(`/events/${id}/expenses`, {
+        title: 'Dort Evy',
+        amount: 61,
+        currency: 'EUR',
+        paid_by: eva.slug,
+      }),
+    );
     this.made(await who.api.post(`/events/${id}/expenses/payments`, { to: eva.slug, amount: 5, currency: 'EUR' }));
   }
 
   private async groups(event: BuiltEvent): Promise<Life['groups']> {
-    const { who, friends: { petr, eva } } = this;
-    const group = async (by: Person, name: string): Promise<string> => this.made(await by.api.post('/groups', { name, is_public: true })).id;
-    const [shared, alone, petrs] = [await group(who, 'Společná'), await group(who, this.text('jen moje')), await group(petr, 'Petrova')];
-    for (const [one, to] of [[petr, shared], [eva, shared], [who, petrs]] as const) {
+    const {
+      who,
+      friends: { petr, eva },
+    } = this;
+    const group = async (by: Person, name: string): Promise<string> =>
+      this.made(await by.api.post('/groups', { name, is_public: true })).id;
+    const [shared, alone, petrs] = [
+      await group(who, 'Společná'),
+      await group(who, this.text('jen moje')),
+      await group(petr, 'Petrova'),
+    ];
+    for (const [one, to] of [
+      [petr, shared],
+      [eva, shared],
+      [who, petrs],
+    ] as const) {
       const owner = to === petrs ? petr : who;
       this.made(await one.api.post(`/groups/${to}/join`));
       this.made(await owner.api.post(`/groups/${to}/members/${one.slug}/approve`), [200, 204, 404, 409]);
@@ -154,10 +271,18 @@ class Living {
   }
 
   private async posts(): Promise<Life['posts']> {
-    const { who, friends: { petr, eva } } = this;
+    const {
+      who,
+      friends: { petr, eva },
+    } = this;
     const post = async (by: Person, title: string, body: string): Promise<string> =>
-      this.made(await by.api.post('/posts', { title, categories: ['kolo'], body: `<p>${body}</p>`, status: 'published' })).slug;
-    const [own, petrs] = [await post(who, this.text('zápisek'), this.text('tělo')), await post(petr, 'Petr píše', 'o kole')];
+      this.made(
+        await by.api.post('/posts', { title, categories: ['kolo'], body: `<p>${body}</p>`, status: 'published' }),
+      ).slug;
+    const [own, petrs] = [
+      await post(who, this.text('zápisek'), this.text('tělo')),
+      await post(petr, 'Petr píše', 'o kole'),
+    ];
     this.made(await who.api.upload(`/posts/${own}/cover`, [['cover', await this.picture()]]));
     this.made(await petr.api.post(`/posts/${own}/comments`, { body: 'hezké' }));
     const root = this.made(await who.api.post(`/posts/${petrs}/comments`, { body: this.text('pod zápiskem') })).id;
@@ -166,24 +291,49 @@ class Living {
   }
 
   private async reported({ own, petrs }: Life['posts']): Promise<void> {
-    const { server, who, friends: { petr, eva } } = this;
-    this.made(await who.api.post('/reports', { subject_type: 'post', subject_id: petrs, reason: 'spam', note: this.text('udání') }));
+    const {
+      server,
+      who,
+      friends: { petr, eva },
+    } = this;
+    this.made(
+      await who.api.post('/reports', {
+        subject_type: 'post',
+        subject_id: petrs,
+        reason: 'spam',
+        note: this.text('udání'),
+      }),
+    );
     this.made(await petr.api.post('/reports', { subject_type: 'post', subject_id: own, reason: 'spam' }));
     this.made(await eva.api.post('/reports', { subject_type: 'user', subject_id: who.slug, reason: 'fraud' }));
     const [report] = await server.sql<{ id: string }>('SELECT id FROM reports WHERE reporter_id = $1', [petr.userId]);
-    await server.app.get(DecisionsService).decide(Number(report?.id), { decision: 'warn', reason: 'reklama', actorId: null });
-    await server.sql("UPDATE moderation_decisions SET objection = $2, objected_at = now() WHERE author_id = $1", [who.userId, this.text('námitka')]);
+    await server.app
+      .get(DecisionsService)
+      .decide(Number(report?.id), { decision: 'warn', reason: 'reklama', actorId: null });
+    await server.sql('UPDATE moderation_decisions SET objection = $2, objected_at = now() WHERE author_id = $1', [
+      who.userId,
+      this.text('námitka'),
+    ]);
   }
 
   /** Such events cannot be joined by the API yet. */
   private async pay({ eventId }: BuiltEvent, { userId }: Person, paidCredits: number): Promise<void> {
-    await this.server.database.transaction((tx) => this.server.app.get(ParticipationCommands).place(tx, eventId, userId, { status: 'confirmed', checkedInAt: null, paidCredits }));
+    await this.server.database.transaction((tx) =>
+      this.server.app
+        .get(ParticipationCommands)
+        .place(tx, eventId, userId, { status: 'confirmed', checkedInAt: null, paidCredits }),
+    );
   }
 
   private async grant(): Promise<void> {
-    const { server, who, friends: { petr, eva } } = this;
+    const {
+      server,
+      who,
+      friends: { petr, eva },
+    } = this;
     await server.database.transaction(async (tx) => {
-      for (const { userId } of [who, petr, eva].sort((a, b) => a.userId - b.userId)) await server.app.get(CreditsCommands).grant(tx, userId, 100);
+      for (const { userId } of [who, petr, eva].sort((a, b) => a.userId - b.userId))
+        await server.app.get(CreditsCommands).grant(tx, userId, 100);
     });
     this.made(await who.api.upload('/user/avatar', [['avatar', await this.picture()]]), [200, 404, 405]);
   }
@@ -196,7 +346,10 @@ class Living {
     return new Blob([new Uint8Array(await picture())]);
   }
 
-  private made({ status, text, body }: Answer, expected: readonly number[] = [200, 201, 204]): { id: string; slug: string } {
+  private made(
+    { status, text, body }: Answer,
+    expected: readonly number[] = [200, 201, 204],
+  ): { id: string; slug: string } {
     if (!expected.includes(status)) throw new Error(`${status} ${text}`);
     return body?.data ?? body ?? {};
   }

@@ -4,9 +4,18 @@ import { lockedTables, watchLockOrder } from './lock-order';
 describe('the order of locks', () => {
   it.each([
     ['SELECT id FROM events WHERE id = $1 FOR NO KEY UPDATE', ['events']],
-    ['SELECT "Event"."id" AS "Event_id" FROM "events" "Event" WHERE (("Event"."id" = $1)) LIMIT 1 FOR UPDATE', ['events']],
-    ['UPDATE events SET group_id = NULL WHERE id IN (SELECT id FROM events WHERE group_id = $1 ORDER BY id FOR UPDATE)', ['events']],
-    ['SELECT 1 FROM groups g JOIN group_members m ON true WHERE g.id = $1 FOR KEY SHARE OF g FOR SHARE OF m', ['groups']],
+    [
+      'SELECT "Event"."id" AS "Event_id" FROM "events" "Event" WHERE (("Event"."id" = $1)) LIMIT 1 FOR UPDATE',
+      ['events'],
+    ],
+    [
+      'UPDATE events SET group_id = NULL WHERE id IN (SELECT id FROM events WHERE group_id = $1 ORDER BY id FOR UPDATE)',
+      ['events'],
+    ],
+    [
+      'SELECT 1 FROM groups g JOIN group_members m ON true WHERE g.id = $1 FOR KEY SHARE OF g FOR SHARE OF m',
+      ['groups'],
+    ],
     ['SELECT a.user_id FROM credit_accounts a WHERE a.user_id = 1 FOR UPDATE', ['credit_accounts']],
     ['SELECT id FROM events WHERE id = $1', []],
     ['SELECT id FROM users WHERE true FOR UPDATE SKIP LOCKED', []],
@@ -15,10 +24,15 @@ describe('the order of locks', () => {
   });
 
   it('is watched in a transaction: a user before an event throws, an event before a user does not', () => {
-    const sent = jest.spyOn(Client.prototype as unknown as { query: (sql: string) => void }, 'query').mockReturnValue(undefined);
+    const sent = jest
+      .spyOn(Client.prototype as unknown as { query: (sql: string) => void }, 'query')
+      .mockReturnValue(undefined);
     watchLockOrder();
     const client = new Client() as unknown as { query: (sql: string) => unknown };
-    const [user, event] = ['SELECT id FROM users WHERE id = 1 FOR NO KEY UPDATE', 'SELECT id FROM events WHERE id = 1 FOR KEY SHARE'];
+    const [user, event] = [
+      'SELECT id FROM users WHERE id = 1 FOR NO KEY UPDATE',
+      'SELECT id FROM events WHERE id = 1 FOR KEY SHARE',
+    ];
     client.query('START TRANSACTION');
     client.query(event);
     client.query(user);

@@ -38,17 +38,21 @@ export class LosingProxy {
   }
 
   private pass(asked: IncomingMessage, answer: ServerResponse): void {
-    const onward = request(`${this.target}${asked.url ?? ''}`, { method: asked.method, headers: asked.headers, agent: this.agent }, (found) => {
-      const chunks: Buffer[] = [];
-      found.on('data', (chunk: Buffer) => chunks.push(chunk));
-      found.on('error', () => answer.destroy());
-      found.on('end', () => {
-        if (Math.random() < LOST) {
-          this.lost++;
-          answer.destroy();
-        } else answer.writeHead(found.statusCode ?? 502, found.headers).end(Buffer.concat(chunks));
-      });
-    });
+    const onward = request(
+      `${this.target}${asked.url ?? ''}`,
+      { method: asked.method, headers: asked.headers, agent: this.agent },
+      (found) => {
+        const chunks: Buffer[] = [];
+        found.on('data', (chunk: Buffer) => chunks.push(chunk));
+        found.on('error', () => answer.destroy());
+        found.on('end', () => {
+          if (Math.random() < LOST) {
+            this.lost++;
+            answer.destroy();
+          } else answer.writeHead(found.statusCode ?? 502, found.headers).end(Buffer.concat(chunks));
+        });
+      },
+    );
     // The server is gone, before or in the middle of its work.
     onward.on('error', () => answer.destroy());
     asked.pipe(onward);

@@ -27,10 +27,14 @@ export class MailServer {
       onData: (stream, session, done) => {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-        stream.on('end', () => void PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
-          for (const { address } of session.envelope.rcptTo) opened.mails.push(received(mail, address));
-          done();
-        }, done));
+        stream.on(
+          'end',
+          () =>
+            void PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
+              for (const { address } of session.envelope.rcptTo) opened.mails.push(received(mail, address));
+              done();
+            }, done),
+        );
       },
     });
     const opened = new MailServer(server);
@@ -63,7 +67,10 @@ export class MailServer {
 
 function received(mail: Email, to: string): ReceivedMail {
   return {
-    to, subject: mail.subject ?? '', text: mail.text ?? '', html: mail.html ?? '',
+    to,
+    subject: mail.subject ?? '',
+    text: mail.text ?? '',
+    html: mail.html ?? '',
     header: (name) => mail.headers.find(({ key }) => key === name)?.value,
   };
 }

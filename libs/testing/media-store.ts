@@ -62,7 +62,12 @@ export class MediaStore {
   }
 
   static async open(url: string, dataDir: string): Promise<MediaStore> {
-    const dataSource = await new DataSource({ type: 'postgres', url, entities: [], migrations: [MediaFiles0002] }).initialize();
+    const dataSource = await new DataSource({
+      type: 'postgres',
+      url,
+      entities: [],
+      migrations: [MediaFiles0002],
+    }).initialize();
     const [{ exists }] = await dataSource.query<[{ exists: boolean }]>(EXISTS);
     if (!exists) await dataSource.runMigrations();
     await dataSource.query('CREATE TABLE IF NOT EXISTS albums (key text PRIMARY KEY REFERENCES media_files (key))');
@@ -109,6 +114,10 @@ export class MediaStore {
     const rows = await this.database.rows<{ key: string; state: string }>(ROWS);
     const files: string[] = [];
     for await (const { name } of this.storage.list()) files.push(name);
-    return { albums: albums.map(({ key }) => key), rows: rows.map(({ key, state }) => `${key} ${state}`), files: files.sort() };
+    return {
+      albums: albums.map(({ key }) => key),
+      rows: rows.map(({ key, state }) => `${key} ${state}`),
+      files: files.sort(),
+    };
   }
 }

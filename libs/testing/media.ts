@@ -24,7 +24,9 @@ function quarters({ width = 64, height = 48 }: PictureOptions = {}): Sharp {
 /** A well-formed picture of a format. */
 export function picture(format: PictureFormat = 'jpeg', options: PictureOptions = {}): Promise<Buffer> {
   const made = quarters(options);
-  return (options.orientation ? made.withMetadata({ orientation: options.orientation }) : made).toFormat(format).toBuffer();
+  return (options.orientation ? made.withMetadata({ orientation: options.orientation }) : made)
+    .toFormat(format)
+    .toBuffer();
 }
 
 /** As a phone makes it: EXIF with camera, GPS position of a home, and orientation. */
@@ -41,7 +43,9 @@ export function phonePhoto(options: PictureOptions = {}): Promise<Buffer> {
 
 /** A PNG that is half transparent. */
 export function transparentPng({ width = 64, height = 48 }: PictureOptions = {}): Promise<Buffer> {
-  return sharp({ create: { width, height, channels: 4, background: { r: 200, g: 30, b: 30, alpha: 0.5 } } }).png().toBuffer();
+  return sharp({ create: { width, height, channels: 4, background: { r: 200, g: 30, b: 30, alpha: 0.5 } } })
+    .png()
+    .toBuffer();
 }
 
 /** A GIF of so many frames, every other one green, the first one red. */
@@ -51,7 +55,9 @@ export async function animatedGif(frames: number, side = 8): Promise<Buffer> {
     const frame = Math.floor(i / (side * side));
     pixels.set(frame % 2 ? [0, 255, 0] : [255, frame % 251, 0], i * 3);
   }
-  return sharp(pixels, { raw: { width: side, height: side * frames, channels: 3, pageHeight: side } }).gif({ loop: 0 }).toBuffer();
+  return sharp(pixels, { raw: { width: side, height: side * frames, channels: 3, pageHeight: side } })
+    .gif({ loop: 0 })
+    .toBuffer();
 }
 
 /** A JPEG for print: four inks instead of three lights. */
@@ -62,8 +68,16 @@ export function cmykJpeg(): Promise<Buffer> {
 /** A JPEG of about so many bytes, of noise, so that it does not become smaller by itself. */
 export async function noisyJpeg(bytes: number, { width = 5200, height = 3900 }: PictureOptions = {}): Promise<Buffer> {
   const tile = await sharp({
-    create: { width: 1300, height: 975, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
-  }).png().toBuffer();
+    create: {
+      width: 1300,
+      height: 975,
+      channels: 3,
+      background: '#888',
+      noise: { type: 'gaussian', mean: 128, sigma: 60 },
+    },
+  })
+    .png()
+    .toBuffer();
   const made = await sharp(tile).resize(width, height, { kernel: 'nearest' }).jpeg({ quality: 92 }).toBuffer();
   // A comment-like tail after the end of the picture makes up the rest; decoders ignore it.
   return made.length >= bytes ? made : Buffer.concat([made, Buffer.alloc(bytes - made.length)]);
@@ -100,7 +114,9 @@ export async function jpegWithBrokenProfile(): Promise<Buffer> {
 
 /** Files that are no picture, whatever their names say. */
 export const NOT_PICTURES: Readonly<Record<string, Buffer>> = {
-  svg: Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'),
+  svg: Buffer.from(
+    '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',
+  ),
   html: Buffer.from('<!doctype html><html><script>alert(1)</script></html>'),
   pdf: Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF'),
   empty: Buffer.alloc(0),

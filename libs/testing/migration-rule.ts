@@ -48,15 +48,23 @@ export async function holdUps(migrations: ReadonlyMap<string, Migration>, first:
 function judge(file: string, isConcurrent: boolean, before: Schema, after: Schema): string[] {
   const lines: string[] = [];
   const wasThere = (name: string): boolean => before.files.has(name.split('.')[0] ?? '');
-  for (const [table, stored] of before.files) if (after.files.has(table) && after.files.get(table) !== stored) lines.push(`${file} rewrites ${table}`);
-  for (const index of after.indexes) if (!isConcurrent && !before.indexes.has(index) && wasThere(index)) lines.push(`${file} makes ${index} not CONCURRENTLY`);
-  for (const [name, isValid] of after.constraints) if (isValid && !before.constraints.has(name) && wasThere(name)) lines.push(`${file} looks at every row for ${name}`);
+  for (const [table, stored] of before.files)
+    if (after.files.has(table) && after.files.get(table) !== stored) lines.push(`${file} rewrites ${table}`);
+  for (const index of after.indexes)
+    if (!isConcurrent && !before.indexes.has(index) && wasThere(index))
+      lines.push(`${file} makes ${index} not CONCURRENTLY`);
+  for (const [name, isValid] of after.constraints)
+    if (isValid && !before.constraints.has(name) && wasThere(name))
+      lines.push(`${file} looks at every row for ${name}`);
   for (const [name, definition] of after.definitions) {
-    if (file >= FIRST_WITH_SQL_FILES && before.definitions.get(name) !== definition) lines.push(`${file} defines ${name}, which belongs into an SQL file`);
+    if (file >= FIRST_WITH_SQL_FILES && before.definitions.get(name) !== definition)
+      lines.push(`${file} defines ${name}, which belongs into an SQL file`);
   }
   for (const [column, mayBeNull] of before.columns) {
-    if (mayBeNull && after.columns.get(column) === false) lines.push(`${file} looks at every row for ${column} NOT NULL`);
-    if (!after.columns.has(column) && after.floor !== file) lines.push(`${file} takes ${column} away and does not raise the floor`);
+    if (mayBeNull && after.columns.get(column) === false)
+      lines.push(`${file} looks at every row for ${column} NOT NULL`);
+    if (!after.columns.has(column) && after.floor !== file)
+      lines.push(`${file} takes ${column} away and does not raise the floor`);
   }
   return lines;
 }
@@ -64,12 +72,18 @@ function judge(file: string, isConcurrent: boolean, before: Schema, after: Schem
 async function schemaOf(runner: QueryRunner): Promise<Schema> {
   const rows = async <Row>(sql: string): Promise<Row[]> => (await runner.query(sql)) as Row[];
   const OURS = `c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')`;
-  const files = await rows<{ name: string; file: string }>(`SELECT c.relname AS name, coalesce(pg_relation_filenode(c.oid)::text, '') AS file FROM pg_class c WHERE ${OURS}`);
+  const files = await rows<{ name: string; file: string }>(
+    `SELECT c.relname AS name, coalesce(pg_relation_filenode(c.oid)::text, '') AS file FROM pg_class c WHERE ${OURS}`,
+  );
   const columns = await rows<{ name: string; free: boolean }>(
-    `SELECT c.relname || '.' || a.attname AS name, NOT a.attnotnull AS free FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped WHERE ${OURS}`);
-  const indexes = await rows<{ name: string }>(`SELECT c.relname || '.' || i.relname AS name FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid WHERE ${OURS}`);
+    `SELECT c.relname || '.' || a.attname AS name, NOT a.attnotnull AS free FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped WHERE ${OURS}`,
+  );
+  const indexes = await rows<{ name: string }>(
+    `SELECT c.relname || '.' || i.relname AS name FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid WHERE ${OURS}`,
+  );
   const constraints = await rows<{ name: string; valid: boolean }>(
-    `SELECT c.relname || '.' || k.conname AS name, k.convalidated AS valid FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid WHERE k.contype IN ('c', 'f') AND ${OURS}`);
+    `SELECT c.relname || '.' || k.conname AS name, k.convalidated AS valid FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid WHERE k.contype IN ('c', 'f') AND ${OURS}`,
+  );
   const definitions = await rows<{ name: string; definition: string }>(`
     SELECT 'function ' || p.oid::regprocedure AS name, pg_get_functiondef(p.oid) AS definition FROM pg_proc p
      WHERE p.pronamespace = 'public'::regnamespace AND p.prokind = 'f'
@@ -77,7 +91,9 @@ async function schemaOf(runner: QueryRunner): Promise<Schema> {
        AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.refclassid = 'pg_proc'::regclass AND d.refobjid = p.oid AND d.classid IN ('pg_class'::regclass, 'pg_attrdef'::regclass, 'pg_constraint'::regclass))
     UNION ALL SELECT 'view ' || c.relname, pg_get_viewdef(c.oid) FROM pg_class c WHERE c.relkind = 'v' AND c.relnamespace = 'public'::regnamespace
     UNION ALL SELECT 'trigger ' || t.tgname || ' of ' || c.relname, pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE NOT t.tgisinternal AND ${OURS}`);
-  const [{ told }] = (await rows<{ told: boolean }>(`SELECT to_regclass('schema_floor') IS NOT NULL AS told`)) as [{ told: boolean }];
+  const [{ told }] = (await rows<{ told: boolean }>(`SELECT to_regclass('schema_floor') IS NOT NULL AS told`)) as [
+    { told: boolean },
+  ];
   const [floor] = told ? await rows<{ migration: string }>('SELECT migration FROM schema_floor') : [];
   return {
     files: new Map(files.map(({ name, file }) => [name, file])),

@@ -70,6 +70,10 @@ export class NameServer {
     header.writeUInt16BE(0x8180 | code, 2);
     [1, hasAddress ? 1 : 0, 0, 0].forEach((count, n) => header.writeUInt16BE(count, 4 + 2 * n));
     const record = Buffer.from([0xc0, HEADER, 0, A, 0, IN, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]);
-    this.socket.send(Buffer.concat([header, packet.subarray(HEADER), ...(hasAddress ? [record] : [])]), from.port, from.address);
+    this.socket.send(
+      Buffer.concat([header, packet.subarray(HEADER), ...(hasAddress ? [record] : [])]),
+      from.port,
+      from.address,
+    );
   }
 }

@@ -69,8 +69,16 @@ export class NpmService {
   }
 
   /** → exit code, stdout and stderr of `npm run --silent cli -- …`. */
-  async cli(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<{ code: number; stdout: string; stderr: string }> {
-    const child = spawn('npm', ['run', '--silent', 'cli', '--', ...args], { cwd: ROOT, env: this.env(env), stdio: 'pipe' });
+  async cli(
+    args: readonly string[],
+    input = '',
+    env: Record<string, string> = {},
+  ): Promise<{ code: number; stdout: string; stderr: string }> {
+    const child = spawn('npm', ['run', '--silent', 'cli', '--', ...args], {
+      cwd: ROOT,
+      env: this.env(env),
+      stdio: 'pipe',
+    });
     const [out, err]: [string[], string[]] = [[], []];
     child.stdout.on('data', (part) => out.push(String(part)));
     child.stderr.on('data', (part) => err.push(String(part)));
@@ -81,11 +89,14 @@ export class NpmService {
 
   /** Processes that have this data folder or port in their command line or environment, and that text in the command line. */
   processes(text = ''): number[] {
-    return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
-      if (pid === process.pid) return false;
-      const [command, environment] = [read(`/proc/${pid}/cmdline`), read(`/proc/${pid}/environ`)];
-      return command.includes(text) && (command.includes(this.dataDir) || environment.includes(this.dataDir));
-    });
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number)
+      .filter((pid) => {
+        if (pid === process.pid) return false;
+        const [command, environment] = [read(`/proc/${pid}/cmdline`), read(`/proc/${pid}/environ`)];
+        return command.includes(text) && (command.includes(this.dataDir) || environment.includes(this.dataDir));
+      });
   }
 
   async untilNothingRuns(): Promise<void> {

@@ -10,7 +10,9 @@ describe('the watch over one query at a time', () => {
     const client = new Client({ connectionString: database.url });
     await client.connect();
     const first = client.query('SELECT 1 AS one');
-    expect(() => client.query('SELECT 2')).toThrow('a connection is asked again before it has answered (pg: "already executing a query"): SELECT 2');
+    expect(() => client.query('SELECT 2')).toThrow(
+      'a connection is asked again before it has answered (pg: "already executing a query"): SELECT 2',
+    );
     expect((await first).rows).toEqual([{ one: 1 }]);
     await expect(client.query('SELECT 1 / 0')).rejects.toThrow('division by zero');
     expect((await client.query({ text: 'SELECT 3 AS three' })).rows).toEqual([{ three: 3 }]);

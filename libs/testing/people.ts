@@ -26,11 +26,17 @@ export interface Person {
   readonly api: HttpClient;
 }
 
-export async function invite(server: Host, name: string, { access = 'write', expiresAt = null, ...fields }: PersonWishes): Promise<Person> {
+export async function invite(
+  server: Host,
+  name: string,
+  { access = 'write', expiresAt = null, ...fields }: PersonWishes,
+): Promise<Person> {
   const slug = `${name}-${randomBytes(4).toString('hex')}`;
   const fullName = fields.name ?? `${name[0]?.toUpperCase()}${name.slice(1)} Nováková`;
   const { user, secret } = await server.app.get(Database).transaction(async (tx) => {
-    const made = await server.app.get(UsersCommands).create(tx, slug, { premium_until: inDays(3650), ...fields, name: fullName });
+    const made = await server.app
+      .get(UsersCommands)
+      .create(tx, slug, { premium_until: inDays(3650), ...fields, name: fullName });
     const token = await server.app.get(TokensCommands).create(tx, made.id, { name: 'app', access, expiresAt });
     return { user: made, secret: token.secret };
   });

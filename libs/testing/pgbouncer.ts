@@ -31,7 +31,9 @@ export class PgBouncer {
     const listens = await freePort();
     const login = password === '' ? '' : ` password=${decodeURIComponent(password)}`;
     const configuration = join(folder, 'pgbouncer.ini');
-    writeFileSync(configuration, `[databases]
+    writeFileSync(
+      configuration,
+      `[databases]
 pooled = host=${hostname} port=${port} dbname=${decodeURIComponent(pathname.slice(1))} user=${decodeURIComponent(username)}${login}
 [pgbouncer]
 listen_addr = 127.0.0.1
@@ -40,9 +42,14 @@ unix_socket_dir =
 auth_type = any
 pool_mode = transaction
 default_pool_size = ${connections}
-`);
+`,
+    );
     const args = process.getuid?.() === 0 ? ['-q', '-u', ACCOUNT, configuration] : ['-q', configuration];
-    const bouncer = new PgBouncer(`postgres://events@127.0.0.1:${listens}/pooled`, folder, spawn(PROGRAM, args, { stdio: 'ignore' }));
+    const bouncer = new PgBouncer(
+      `postgres://events@127.0.0.1:${listens}/pooled`,
+      folder,
+      spawn(PROGRAM, args, { stdio: 'ignore' }),
+    );
     const until = Date.now() + PATIENCE_MS;
     while (!(await answers(bouncer.url))) {
       if (Date.now() > until) throw new Error('PgBouncer did not start');

@@ -27,8 +27,14 @@ export async function plannedAnew(dataSource: DataSource): Promise<string[]> {
   try {
     // The pool hands out every idle connection before it opens another.
     for (let n = pool.totalCount; n > 0; n--) clients.push(await pool.connect());
-    const found = await Promise.all(clients.map((client) => client.query<{ name: string; times: string }>(
-      'SELECT name, custom_plans AS times FROM pg_prepared_statements WHERE custom_plans > $1', [PLANS_A_CONNECTION])));
+    const found = await Promise.all(
+      clients.map((client) =>
+        client.query<{ name: string; times: string }>(
+          'SELECT name, custom_plans AS times FROM pg_prepared_statements WHERE custom_plans > $1',
+          [PLANS_A_CONNECTION],
+        ),
+      ),
+    );
     return found.flatMap(({ rows }) => rows.map(({ name, times }) => `${name}: ${times}`));
   } catch (error) {
     if (isUnavailable(error)) return [];

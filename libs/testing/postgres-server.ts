@@ -1,7 +1,16 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { appendFileSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,9 +26,16 @@ const PATIENCE_MS = 60_000;
 const DATABASE = 'events';
 /** As of the run's own: nobody cares what a power failure leaves. Commits are awaited, by copies too. */
 const SETTINGS = {
-  listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off', full_page_writes: 'off', autovacuum: 'off', max_connections: '40', shared_buffers: '32MB',
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  fsync: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  max_connections: '40',
+  shared_buffers: '32MB',
   // A copy that falls behind for a moment finds what it missed.
-  wal_keep_size: '256MB', wal_retrieve_retry_interval: '100ms',
+  wal_keep_size: '256MB',
+  wal_retrieve_retry_interval: '100ms',
 };
 
 /** A PostgreSQL of a test's own, to have copies that follow it (streaming standbys), to be killed, and to take over. */
@@ -56,13 +72,21 @@ export class PostgresServer {
     const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
     await client.end();
     rmSync(join(copy.cluster, 'postmaster.pid'), { force: true });
-    for (const [name, text] of [['backup_label', rows[0]?.labelfile ?? ''], ['standby.signal', '']] as const) {
+    for (const [name, text] of [
+      ['backup_label', rows[0]?.labelfile ?? ''],
+      ['standby.signal', ''],
+    ] as const) {
       writeFileSync(join(copy.cluster, name), text);
       chownSync(join(copy.cluster, name), uid, gid);
     }
-    appendFileSync(join(copy.cluster, 'postgresql.auto.conf'), `primary_conninfo = 'host=127.0.0.1 port=${this.port} user=${ROLE} password=${this.password} application_name=copy_${copy.port}'\n`);
+    appendFileSync(
+      join(copy.cluster, 'postgresql.auto.conf'),
+      `primary_conninfo = 'host=127.0.0.1 port=${this.port} user=${ROLE} password=${this.password} application_name=copy_${copy.port}'\n`,
+    );
     await copy.start();
-    await this.until(`SELECT 1 FROM pg_stat_replication WHERE application_name = 'copy_${copy.port}' AND state = 'streaming'`);
+    await this.until(
+      `SELECT 1 FROM pg_stat_replication WHERE application_name = 'copy_${copy.port}' AND state = 'streaming'`,
+    );
     return copy;
   }
 
@@ -79,7 +103,15 @@ export class PostgresServer {
   async start(): Promise<void> {
     const { postgres } = findPrograms();
     const launch = launchFor(accountFor(this.cluster), postgres, this.folder);
-    const [program = '', ...rest] = [...launch.prefix, postgres, '-D', this.cluster, '-p', String(this.port), ...Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+    const [program = '', ...rest] = [
+      ...launch.prefix,
+      postgres,
+      '-D',
+      this.cluster,
+      '-p',
+      String(this.port),
+      ...Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ];
     this.process = spawn(program, rest, { ...launch.account, cwd: '/', stdio: 'ignore', env: programEnvironment() });
     this.gone = once(this.process, 'exit');
     await this.until('SELECT 1', 'postgres');
@@ -118,7 +150,10 @@ export class PostgresServer {
   }
 
   async sql<Row extends object>(text: string, database = DATABASE): Promise<Row[]> {
-    const client = new Client({ connectionString: this.url.replace(/[^/]*$/, database), connectionTimeoutMillis: 5_000 });
+    const client = new Client({
+      connectionString: this.url.replace(/[^/]*$/, database),
+      connectionTimeoutMillis: 5_000,
+    });
     client.on('error', () => undefined);
     await client.connect();
     try {

@@ -13,15 +13,26 @@ export interface SeenCode {
 
 /** Of a PNG. A code that is light on dark is not read. */
 export async function readQr(picture: Buffer): Promise<SeenCode> {
-  const { data, info } = await sharp(picture).flatten({ background: 'white' }).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await sharp(picture)
+    .flatten({ background: 'white' })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   const { width, height } = info;
   const bright = Array.from({ length: width * height }, (_, i) => data[i * 4] ?? 0);
-  const columns = Array.from({ length: width }, (_, x) => Math.min(...Array.from({ length: height }, (_, y) => bright[y * width + x] ?? 0)));
+  const columns = Array.from({ length: width }, (_, x) =>
+    Math.min(...Array.from({ length: height }, (_, y) => bright[y * width + x] ?? 0)),
+  );
   const found = jsQR(new Uint8ClampedArray(data), width, height, { inversionAttempts: 'dontInvert' });
   const { topLeftCorner, topRightCorner } = found?.location ?? { topLeftCorner: { x: 0 }, topRightCorner: { x: 1 } };
   const modules = found ? found.version * 4 + 17 : 1;
   const module = (topRightCorner.x - topLeftCorner.x) / modules;
-  return { text: found?.data, quiet: Math.round(columns.findIndex((value) => value < 128) / module), corner: bright[0] ?? 0, darkest: Math.min(...columns) };
+  return {
+    text: found?.data,
+    quiet: Math.round(columns.findIndex((value) => value < 128) / module),
+    corner: bright[0] ?? 0,
+    darkest: Math.min(...columns),
+  };
 }
 
 const PIXELS = 8;
@@ -31,7 +42,8 @@ export async function drawnSvg(svg: string): Promise<Buffer> {
   const size = Number(/viewBox="0 0 (\d+) \1"/.exec(svg)?.[1]);
   const [, light = '', square = ''] = /<path fill="(#\w+)" d="([^"]+)"/.exec(svg) ?? [];
   const [, dark = '', strokes = ''] = /<path stroke="(#\w+)" d="([^"]+)"/.exec(svg) ?? [];
-  if (!size || light !== '#ffffff' || dark !== '#000000' || square !== `M0 0h${size}v${size}H0z`) throw new Error(`not such a picture: ${svg.slice(0, 200)}`);
+  if (!size || light !== '#ffffff' || dark !== '#000000' || square !== `M0 0h${size}v${size}H0z`)
+    throw new Error(`not such a picture: ${svg.slice(0, 200)}`);
   const grid = Buffer.alloc(size * size, 255);
   let [x, y] = [0, 0];
   for (const [, command, first, second] of strokes.matchAll(/([Mmh])(-?[\d.]+)(?:\s?(-?[\d.]+))?/g)) {
@@ -41,5 +53,8 @@ export async function drawnSvg(svg: string): Promise<Buffer> {
       x += a;
     } else [x, y] = command === 'M' ? [a, b] : [x + a, y + b];
   }
-  return sharp(grid, { raw: { width: size, height: size, channels: 1 } }).resize(size * PIXELS, size * PIXELS, { kernel: 'nearest' }).png().toBuffer();
+  return sharp(grid, { raw: { width: size, height: size, channels: 1 } })
+    .resize(size * PIXELS, size * PIXELS, { kernel: 'nearest' })
+    .png()
+    .toBuffer();
 }

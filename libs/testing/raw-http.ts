@@ -53,7 +53,11 @@ export class RawConnection {
   async head(path: string, length: number | null, headers: Record<string, string> = {}): Promise<void> {
     const all = { host: 'test', 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, ...headers };
     const body = length === null ? 'transfer-encoding: chunked' : `content-length: ${length}`;
-    await this.send(`POST ${path} HTTP/1.1\r\n${Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`).join('')}${body}\r\n\r\n`);
+    await this.send(
+      `POST ${path} HTTP/1.1\r\n${Object.entries(all)
+        .map(([name, value]) => `${name}: ${value}\r\n`)
+        .join('')}${body}\r\n\r\n`,
+    );
   }
 
   async chunk(data: Buffer): Promise<void> {
@@ -67,9 +71,13 @@ export class RawConnection {
       const [head = '', body = ''] = this.received.split('\r\n\r\n');
       const length = /content-length: (\d+)/i.exec(head)?.[1];
       if (length !== undefined && Buffer.byteLength(body, 'latin1') >= Number(length)) {
-        return { status: Number(head.split(' ')[1]), body: JSON.parse(Buffer.from(body.slice(0, Number(length)), 'latin1').toString()) };
+        return {
+          status: Number(head.split(' ')[1]),
+          body: JSON.parse(Buffer.from(body.slice(0, Number(length)), 'latin1').toString()),
+        };
       }
-      if (this.socket.destroyed) throw new Error(`the connection was closed; received: ${JSON.stringify(this.received)}`);
+      if (this.socket.destroyed)
+        throw new Error(`the connection was closed; received: ${JSON.stringify(this.received)}`);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }

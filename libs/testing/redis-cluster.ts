@@ -18,7 +18,17 @@ export class RedisCluster {
     const started: { server: RedisServer; bus: number }[] = [];
     for (let i = 0; i <= NODES; i++) {
       const bus = await freePort();
-      started.push({ bus, server: await RedisServer.start('--cluster-enabled', 'yes', '--cluster-port', String(bus), '--cluster-node-timeout', String(NODE_TIMEOUT)) });
+      started.push({
+        bus,
+        server: await RedisServer.start(
+          '--cluster-enabled',
+          'yes',
+          '--cluster-port',
+          String(bus),
+          '--cluster-node-timeout',
+          String(NODE_TIMEOUT),
+        ),
+      });
     }
     const nodes = started.slice(0, NODES);
     const [first, copy] = [nodes[0]!, started[NODES]!];
@@ -29,9 +39,19 @@ export class RedisCluster {
     const id = await told(first.server, 'MYID');
     await until(async () => (await told(copy.server, 'NODES')).includes(id));
     await told(copy.server, 'REPLICATE', id);
-    for (const { server } of started) await until(async () => (await told(server, 'INFO')).includes('cluster_state:ok') && /cluster_known_nodes:4\b/.test(await told(server, 'INFO')));
-    await until(async () => (await told(first.server, 'REPLICAS', id)).includes('slave') && (await linked(copy.server)));
-    return new RedisCluster(nodes.map(({ server }) => server), copy.server);
+    for (const { server } of started)
+      await until(
+        async () =>
+          (await told(server, 'INFO')).includes('cluster_state:ok') &&
+          /cluster_known_nodes:4\b/.test(await told(server, 'INFO')),
+      );
+    await until(
+      async () => (await told(first.server, 'REPLICAS', id)).includes('slave') && (await linked(copy.server)),
+    );
+    return new RedisCluster(
+      nodes.map(({ server }) => server),
+      copy.server,
+    );
   }
 
   /** Of two nodes, the first of which is not there. */

@@ -25,11 +25,24 @@ export class WatchedRedis {
     await asked(copy.port, async (redis) => (await redis.info('replication')).includes('master_link_status:up'));
     const [folder, port] = [mkdtempSync(join(tmpdir(), 'sentinel-')), await freePort()];
     const file = join(folder, 'sentinel.conf');
-    writeFileSync(file, [
-      `port ${port}`, 'bind 127.0.0.1', `sentinel monitor ${NAME} 127.0.0.1 ${primary.port} 1`, `sentinel down-after-milliseconds ${NAME} 500`,
-      `sentinel failover-timeout ${NAME} 2000`, '',
-    ].join('\n'));
-    const watched = new WatchedRedis(primary, copy, spawn(PROGRAM, [file, '--sentinel'], { stdio: 'ignore' }), folder, port);
+    writeFileSync(
+      file,
+      [
+        `port ${port}`,
+        'bind 127.0.0.1',
+        `sentinel monitor ${NAME} 127.0.0.1 ${primary.port} 1`,
+        `sentinel down-after-milliseconds ${NAME} 500`,
+        `sentinel failover-timeout ${NAME} 2000`,
+        '',
+      ].join('\n'),
+    );
+    const watched = new WatchedRedis(
+      primary,
+      copy,
+      spawn(PROGRAM, [file, '--sentinel'], { stdio: 'ignore' }),
+      folder,
+      port,
+    );
     await asked(port, async (redis) => ((await redis.call('SENTINEL', 'replicas', NAME)) as unknown[]).length > 0);
     return watched;
   }

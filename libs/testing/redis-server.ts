@@ -35,7 +35,19 @@ export class RedisServer {
 
   /** Starts again on the same port after `kill`, empty. */
   async resume(): Promise<void> {
-    const args = ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.folder, '--save', '', '--appendonly', 'no', ...this.more];
+    const args = [
+      '--port',
+      String(this.port),
+      '--bind',
+      '127.0.0.1',
+      '--dir',
+      this.folder,
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+      ...this.more,
+    ];
     this.child = spawn(PROGRAM, args, { stdio: 'ignore' });
     const client = new Redis(this.url, { retryStrategy: () => 20, maxRetriesPerRequest: 250 });
     client.on('error', () => undefined);

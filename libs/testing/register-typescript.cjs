@@ -15,13 +15,19 @@ const ROOT = join(__dirname, '..', '..');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'events-tests');
 const RECIPE = JSON.stringify([swc.version, SWC_OPTIONS]);
 /** Where `#contract/…` and its like lie: package.json's imports, under the condition for the sources. */
-const FOLDERS = new Map(Object.entries(require(join(ROOT, 'package.json')).imports).map(([name, { source }]) => [name.slice(0, -1), source]));
+const FOLDERS = new Map(
+  Object.entries(require(join(ROOT, 'package.json')).imports).map(([name, { source }]) => [name.slice(0, -1), source]),
+);
 
 const MUTANT = process.env.TEST_MUTANT ? JSON.parse(process.env.TEST_MUTANT) : null;
 const FAULTY = MUTANT && join(ROOT, MUTANT.file);
 
 // A seeded fault in a file that the sources read: they get the faulty text.
-if (FAULTY?.endsWith('.sql')) fs.readFileSync = (path, ...rest) => (path === FAULTY ? readFileSync(path, 'utf8').replace(MUTANT.find, () => MUTANT.replace) : readFileSync(path, ...rest));
+if (FAULTY?.endsWith('.sql'))
+  fs.readFileSync = (path, ...rest) =>
+    path === FAULTY
+      ? readFileSync(path, 'utf8').replace(MUTANT.find, () => MUTANT.replace)
+      : readFileSync(path, ...rest);
 
 /** Of every source loaded so far: the file that has its source map. */
 const sourceMaps = new Map();
@@ -45,7 +51,11 @@ Module._resolveFilename = function resolveSource(request, parent, ...rest) {
 function compiled(filename) {
   const source = readFileSync(filename, 'utf8');
   // A seeded fault (scripts/mutants.mjs): in memory only, so that neither the sources nor what is kept of them ever has it.
-  if (filename === FAULTY) return swc.transformSync(source.replace(MUTANT.find, () => MUTANT.replace), { ...SWC_OPTIONS, filename }).code;
+  if (filename === FAULTY)
+    return swc.transformSync(
+      source.replace(MUTANT.find, () => MUTANT.replace),
+      { ...SWC_OPTIONS, filename },
+    ).code;
   sourceMaps.set(filename, kept(filename, '.map'));
   const mark = `//${createHash('sha1').update(RECIPE).update(source).digest('hex')}\n`;
   const path = kept(filename, '.js');

@@ -6,10 +6,23 @@ import type { TestServer } from './test-server';
 import type { Columns, TouchedRow } from './touched-rows';
 
 /** Columns of an event or a group that say nothing of who sees it or what else there is. */
-const ONLY_COUNTED: ReadonlySet<string> = new Set(['confirmed_count', 'members_count', 'updated_at', 'version', 'revision']);
+const ONLY_COUNTED: ReadonlySet<string> = new Set([
+  'confirmed_count',
+  'members_count',
+  'updated_at',
+  'version',
+  'revision',
+]);
 
 /** In which list of GET /events an event is by somebody's participation. */
-const LIST_OF: Readonly<Record<ParticipationState, string | null>> = { confirmed: 'joined', pending: 'invited', waitlisted: 'waitlisted', requested: 'requested', declined: null, banned: null };
+const LIST_OF: Readonly<Record<ParticipationState, string | null>> = {
+  confirmed: 'joined',
+  pending: 'invited',
+  waitlisted: 'waitlisted',
+  requested: 'requested',
+  declined: null,
+  banned: null,
+};
 
 /**
  * The answers to GETs of some people, each asked for once until a row is written on which it may depend. What depends on what is said
@@ -61,7 +74,8 @@ export class RememberedAnswers {
         if (row['series_id'] !== null) setOf(this.eventsOf, `series ${Number(row['series_id'])}`).add(event);
       }
       if (table === 'all_comments' && row['event_id'] !== null) this.eventOfComment.set(Number(row['id']), event);
-      if (table === 'participations') this.relation(event, row['user_id'], LIST_OF[row['status'] as ParticipationState]);
+      if (table === 'participations')
+        this.relation(event, row['user_id'], LIST_OF[row['status'] as ParticipationState]);
       if (table === 'group_interests') setOf(this.eventsOf, `group ${Number(row['group_id'])}`).add(event);
       if (table === 'group_members') setOf(this.membersOf, Number(row['group_id'])).add(Number(row['user_id']));
     }
@@ -76,7 +90,12 @@ export class RememberedAnswers {
   private forgetRow(touched: TouchedRow, row: Columns): void {
     const { table } = touched;
     const isCounting = changedOf(touched).every((column) => ONLY_COUNTED.has(column));
-    const [id, event, group, person] = [Number(row['id']), Number(row['event_id']), Number(row['group_id']), Number(row['user_id'])];
+    const [id, event, group, person] = [
+      Number(row['id']),
+      Number(row['event_id']),
+      Number(row['group_id']),
+      Number(row['user_id']),
+    ];
     switch (table) {
       case 'all_events': {
         if (isCounting) return this.event(id, ['']);
@@ -84,35 +103,53 @@ export class RememberedAnswers {
         for (const one of this.eventsOf.get(`series ${Number(row['series_id'])}`) ?? []) this.event(one, ['']);
         return this.eventAndLists(id);
       }
-      case 'participations': return this.participation(event, person, LIST_OF[row['status'] as ParticipationState]);
+      case 'participations':
+        return this.participation(event, person, LIST_OF[row['status'] as ParticipationState]);
       case 'all_comments': {
         const of = this.eventOfComment.get(Number(row['root_id'] ?? id));
         return of === undefined ? this.drop(/^\/posts\//) : this.event(of, ['', 'comments']);
       }
-      case 'all_gallery_photos': return this.event(event, ['', 'photos']);
-      case 'itineraries': return this.event(event, ['', 'itinerary']);
-      case 'tickets': return this.event(event, ['', 'tickets']);
-      case 'event_images': return this.event(event, ['']);
-      case 'expenses': case 'expense_payments': return this.event(event, ['expenses']);
-      case 'expense_shares': return this.drop(/^\/events\/\w+\/expenses/);
-      case 'group_chats': return this.group(group);
-      case 'group_members': return this.membership(group, person);
+      case 'all_gallery_photos':
+        return this.event(event, ['', 'photos']);
+      case 'itineraries':
+        return this.event(event, ['', 'itinerary']);
+      case 'tickets':
+        return this.event(event, ['', 'tickets']);
+      case 'event_images':
+        return this.event(event, ['']);
+      case 'expenses':
+      case 'expense_payments':
+        return this.event(event, ['expenses']);
+      case 'expense_shares':
+        return this.drop(/^\/events\/\w+\/expenses/);
+      case 'group_chats':
+        return this.group(group);
+      case 'group_members':
+        return this.membership(group, person);
       case 'group_interests': {
         this.group(group);
         return this.eventAnd(event, this.membersOf.get(group));
       }
-      case 'all_groups': return isCounting ? this.group(id) : this.groupAndEvents(id);
-      case 'all_posts': return this.drop(/^\/posts[/?]/, [Number(row['author_id'])]);
+      case 'all_groups':
+        return isCounting ? this.group(id) : this.groupAndEvents(id);
+      case 'all_posts':
+        return this.drop(/^\/posts[/?]/, [Number(row['author_id'])]);
       case 'all_series': {
         this.drop(/^\/series[/?]/, [Number(row['organizer_id'])]);
         for (const one of this.eventsOf.get(`series ${id}`) ?? []) this.eventAndLists(one);
         return;
       }
-      case 'notifications': return this.drop(/^\/notices/, [person]);
-      case 'users': return this.user(id);
+      case 'notifications':
+        return this.drop(/^\/notices/, [person]);
+      case 'users':
+        return this.user(id);
       // CHG-1: a personal block is no change; `can_join` alone shows it, and is not compared then (company.ts).
-      case 'user_blocks': case 'content_removals': case 'moderation_decisions': return;
-      default: return this.drop(/^/);
+      case 'user_blocks':
+      case 'content_removals':
+      case 'moderation_decisions':
+        return;
+      default:
+        return this.drop(/^/);
     }
   }
 
@@ -161,7 +198,11 @@ export class RememberedAnswers {
   /** The event itself (`''`) and some of its lists. */
   private event(id: number, parts: readonly string[]): void {
     const hashid = this.hashid('event', id);
-    this.drop(new RegExp(`^(?:/discover)?/events/${hashid}(?:${parts.map((part) => (part === '' ? '' : `/${part}`)).join('|')})$`));
+    this.drop(
+      new RegExp(
+        `^(?:/discover)?/events/${hashid}(?:${parts.map((part) => (part === '' ? '' : `/${part}`)).join('|')})$`,
+      ),
+    );
   }
 
   private group(id: number): void {
@@ -186,7 +227,9 @@ export class RememberedAnswers {
 
 function changedOf({ was, is }: TouchedRow): string[] {
   const [before, after] = [was ?? {}, is ?? {}];
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((column) => JSON.stringify(before[column]) !== JSON.stringify(after[column]));
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (column) => JSON.stringify(before[column]) !== JSON.stringify(after[column]),
+  );
 }
 
 function setOf<Key, One>(sets: Map<Key, Set<One>>, key: Key): Set<One> {

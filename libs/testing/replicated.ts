@@ -12,7 +12,10 @@ const PATIENCE_MS = 60_000;
 export class Replicated {
   private readonly servers: TestServer[] = [];
 
-  private constructor(readonly primary: PostgresServer, readonly standby: PostgresServer) {}
+  private constructor(
+    readonly primary: PostgresServer,
+    readonly standby: PostgresServer,
+  ) {}
 
   static async start(): Promise<Replicated> {
     const primary = await PostgresServer.primary();
@@ -24,7 +27,16 @@ export class Replicated {
     const { primary, standby } = this;
     const database: TestDatabase = { url: primary.url, drop: () => Promise.resolve() };
     const server = await TestServer.start(
-      { databaseUrl: primary.url, databaseReplicaUrls: [standby.url], databaseReplicaMaxLag: 3_600, databasePool: 4, ...overrides }, undefined, () => Promise.resolve(database));
+      {
+        databaseUrl: primary.url,
+        databaseReplicaUrls: [standby.url],
+        databaseReplicaMaxLag: 3_600,
+        databasePool: 4,
+        ...overrides,
+      },
+      undefined,
+      () => Promise.resolve(database),
+    );
     this.servers.push(server);
     return server;
   }
@@ -32,7 +44,11 @@ export class Replicated {
   /** From now on nothing that is committed is seen on the replica, until `replay`. */
   async pause(): Promise<void> {
     await this.standby.sql('SELECT pg_wal_replay_pause()');
-    await until(async () => (await this.standby.sql<{ state: string }>('SELECT pg_get_wal_replay_pause_state() AS state'))[0]?.state === 'paused');
+    await until(
+      async () =>
+        (await this.standby.sql<{ state: string }>('SELECT pg_get_wal_replay_pause_state() AS state'))[0]?.state ===
+        'paused',
+    );
   }
 
   async replay(): Promise<void> {
@@ -41,7 +57,9 @@ export class Replicated {
 
   /** Until all that has been committed by now is on the replica, and known to be there by every server. */
   async caughtUp(): Promise<void> {
-    const [row] = await this.primary.sql<{ position: number }>(`SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS position`);
+    const [row] = await this.primary.sql<{ position: number }>(
+      `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS position`,
+    );
     await until(async () => this.servers.every((server) => replicaOf(server).has(row?.position ?? 0)));
   }
 
@@ -66,7 +84,10 @@ export function readsOf(server: TestServer): { replica: number; primary: number 
 }
 
 /** Where the servers were that the work read from. */
-export async function readBy(server: TestServer, work: () => Promise<unknown>): Promise<{ replica: number; primary: number }> {
+export async function readBy(
+  server: TestServer,
+  work: () => Promise<unknown>,
+): Promise<{ replica: number; primary: number }> {
   const before = readsOf(server);
   await work();
   const after = readsOf(server);

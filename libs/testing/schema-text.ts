@@ -7,7 +7,8 @@ interface Part {
 }
 
 /** Objects of extensions are the extensions' own. */
-const OURS = (classId: string, oid: string): string => `NOT EXISTS (SELECT FROM pg_depend e WHERE e.classid = '${classId}'::regclass AND e.objid = ${oid} AND e.deptype = 'e')`;
+const OURS = (classId: string, oid: string): string =>
+  `NOT EXISTS (SELECT FROM pg_depend e WHERE e.classid = '${classId}'::regclass AND e.objid = ${oid} AND e.deptype = 'e')`;
 const HERE = `'public'::regnamespace`;
 
 const EXTENSIONS = `SELECT extname AS of, format('CREATE EXTENSION %I;', extname) AS text FROM pg_extension WHERE extname <> 'plpgsql' ORDER BY 1`;
@@ -51,18 +52,35 @@ const FUNCTIONS = `
     FROM pg_proc p WHERE p.pronamespace = ${HERE} AND p.prokind IN ('f', 'p') AND ${OURS('pg_proc', 'p.oid')} ORDER BY p.proname, pg_get_function_identity_arguments(p.oid)`;
 
 /** The database's schema as SQL, from its catalog: by owner, in the owners' order, and each owner's things by name. */
-export async function schemaText(url: string, owners: readonly string[], ownerOf: (name: string) => string | undefined): Promise<string> {
+export async function schemaText(
+  url: string,
+  owners: readonly string[],
+  ownerOf: (name: string) => string | undefined,
+): Promise<string> {
   const [extensions = [], ...kinds] = await connected(url, async (client) => {
     // pg_get_… leave out the schemas of this path.
     await client.query('SET search_path = public');
     const parts: Part[][] = [];
-    for (const query of [EXTENSIONS, SEQUENCES, TABLES, INDEXES, TRIGGERS, VIEWS, FUNCTIONS]) parts.push((await client.query<Part>(query)).rows);
+    for (const query of [EXTENSIONS, SEQUENCES, TABLES, INDEXES, TRIGGERS, VIEWS, FUNCTIONS])
+      parts.push((await client.query<Part>(query)).rows);
     return parts;
   });
   const all = kinds.flat();
   const ownerless = all.filter(({ of }) => !owners.includes(ownerOf(of) ?? ''));
-  const sections = owners.map((owner) => [`-- ${owner}`, ...all.filter(({ of }) => ownerOf(of) === owner).map(({ text }) => text)]).filter(({ length }) => length > 1);
+  const sections = owners
+    .map((owner) => [`-- ${owner}`, ...all.filter(({ of }) => ownerOf(of) === owner).map(({ text }) => text)])
+    .filter(({ length }) => length > 1);
   return [
-    ...extensions.map(({ text }) => text), ...sections.flat(), ...(ownerless.length > 0 ? ['-- Of no owner', ...ownerless.map(({ text }) => text)] : []),
-  ].map((text) => `${text.replaceAll(/[ \t]+$/gm, '').replaceAll(' ON public.', ' ON ').replaceAll(' FUNCTION public.', ' FUNCTION ')}\n`).join('\n');
+    ...extensions.map(({ text }) => text),
+    ...sections.flat(),
+    ...(ownerless.length > 0 ? ['-- Of no owner', ...ownerless.map(({ text }) => text)] : []),
+  ]
+    .map(
+      (text) =>
+        `${text
+          .replaceAll(/[ \t]+$/gm, '')
+          .replaceAll(' ON public.', ' ON ')
+          .replaceAll(' FUNCTION public.', ' FUNCTION ')}\n`,
+    )
+    .join('\n');
 }

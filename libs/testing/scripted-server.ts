@@ -11,11 +11,19 @@ interface Got {
   readonly body: string;
 }
 
-export const refuse = (status: number, code: string, headers: Record<string, string> = {}): Turn => (response) => {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify({ message: 'No.', code }));
-};
-export const give = (data: unknown, more: object = {}): Turn => (response) => void response.setHeader('content-type', 'application/json').end(JSON.stringify({ data, ...more }));
-export const page = (data: unknown[], next: string | null): Turn => give(data, { links: { first: null, last: null, prev: null, next }, meta: {} });
+export const refuse =
+  (status: number, code: string, headers: Record<string, string> = {}): Turn =>
+  (response) => {
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify({ message: 'No.', code }));
+  };
+export const give =
+  (data: unknown, more: object = {}): Turn =>
+  (response) =>
+    void response.setHeader('content-type', 'application/json').end(JSON.stringify({ data, ...more }));
+export const page = (data: unknown[], next: string | null): Turn =>
+  give(data, { links: { first: null, last: null, prev: null, next }, meta: {} });
 /** The connection ends without an answer. */
 export const hangUp: Turn = (response) => void response.destroy();
 /** Nothing ever comes. */
@@ -32,7 +40,13 @@ export class ScriptedServer {
       request.on('data', (part: Buffer) => parts.push(part));
       request.on('end', () => {
         const { method = '', url = '', headers } = request;
-        this.got.push({ method, url, headers, key: headers['idempotency-key'] as string | undefined, body: Buffer.concat(parts).toString('latin1') });
+        this.got.push({
+          method,
+          url,
+          headers,
+          key: headers['idempotency-key'] as string | undefined,
+          body: Buffer.concat(parts).toString('latin1'),
+        });
         (this.turns.shift() ?? refuse(418, 'no_more_turns'))(response, request);
       });
     });

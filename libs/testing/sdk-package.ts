@@ -29,9 +29,17 @@ export class SdkPackage {
     const files = [...stories, ...others];
     for (const file of stories) cpSync(join(ROOT, 'test/sdk/stories', file), join(this.folder, file));
     const options = {
-      strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, noPropertyAccessFromIndexSignature: true, skipLibCheck: false,
-      module: 'nodenext', target: 'es2023', lib: platform === 'browser' ? ['es2023', 'dom', 'dom.iterable'] : ['es2023'],
-      types: platform === 'browser' ? [] : ['node'], typeRoots: [TYPES], outDir: 'out',
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      exactOptionalPropertyTypes: true,
+      noPropertyAccessFromIndexSignature: true,
+      skipLibCheck: false,
+      module: 'nodenext',
+      target: 'es2023',
+      lib: platform === 'browser' ? ['es2023', 'dom', 'dom.iterable'] : ['es2023'],
+      types: platform === 'browser' ? [] : ['node'],
+      typeRoots: [TYPES],
+      outDir: 'out',
     };
     writeFileSync(join(this.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files }));
     try {
@@ -46,7 +54,11 @@ export class SdkPackage {
   async run(runtime: string, file: string, env: Record<string, string>): Promise<string> {
     const [program = '', ...args] = runtime.split(' ');
     const { PATH = '', HOME = '' } = process.env;
-    const child = spawn(program, [...args, join('out', file)], { cwd: this.folder, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, [...args, join('out', file)], {
+      cwd: this.folder,
+      env: { PATH, HOME, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const [out, err]: [string[], string[]] = [[], []];
     child.stdout.on('data', (part) => out.push(String(part)));
     child.stderr.on('data', (part) => err.push(String(part)));
@@ -79,5 +91,8 @@ function installedOnce(): string {
 /** In watch mode one process may see several versions. */
 function sourcesOf(): string {
   const files = ['docs/openapi.json', ...readdirSync(join(ROOT, 'libs/sdk/src')).map((name) => `libs/sdk/src/${name}`)];
-  return files.filter((name) => name.includes('.')).map((name) => `${name} ${statSync(join(ROOT, name)).mtimeMs}`).join();
+  return files
+    .filter((name) => name.includes('.'))
+    .map((name) => `${name} ${statSync(join(ROOT, name)).mtimeMs}`)
+    .join();
 }

@@ -12,12 +12,19 @@ import { Clock } from '#platform/time/clock';
  * a line, and runs the job so many times at once: without the jobs' own lock, so that nothing but the job keeps order.
  */
 async function main([url = '', now = '', runs = '1']: readonly string[]): Promise<void> {
-  const dataSource = await new DataSource({ type: 'postgres', url, entities: [Series, Event], poolSize: Number(runs) + 1 }).initialize();
+  const dataSource = await new DataSource({
+    type: 'postgres',
+    url,
+    entities: [Series, Event],
+    poolSize: Number(runs) + 1,
+  }).initialize();
   const occurrences = new OccurrencesCommands(undefined as never, undefined as never, new Clock());
   const job = new SeriesExtendJob(new Database(dataSource), occurrences);
   process.stdout.write('ready\n');
   await once(process.stdin, 'data');
-  const results = await Promise.all(Array.from({ length: Number(runs) }, () => job.run({ now: new Date(now), signal: new AbortController().signal })));
+  const results = await Promise.all(
+    Array.from({ length: Number(runs) }, () => job.run({ now: new Date(now), signal: new AbortController().signal })),
+  );
   process.stdout.write(`${JSON.stringify(results)}\n`);
   process.stdin.destroy();
   await dataSource.destroy();

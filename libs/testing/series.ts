@@ -26,15 +26,31 @@ export interface OccurrenceSeen {
   readonly [field: string]: unknown;
 }
 
-export interface SeriesWishes extends EventTemplateDto, Partial<Pick<Series, 'startsAt' | 'frequency' | 'interval' | 'until' | 'occurrencesLimit' | 'durationMinutes'>> {
+export interface SeriesWishes
+  extends
+    EventTemplateDto,
+    Partial<Pick<Series, 'startsAt' | 'frequency' | 'interval' | 'until' | 'occurrencesLimit' | 'durationMinutes'>> {
   /** Only so many of the first 8 weeks' occurrences are made. */
   readonly atMost?: number;
 }
 
 /** A series made beside the API: without the limits, in the past too. */
-export async function buildSeries(server: TestServer, organizer: Person, wishes: SeriesWishes = {}): Promise<{ id: string; seriesId: number }> {
+export async function buildSeries(
+  server: TestServer,
+  organizer: Person,
+  wishes: SeriesWishes = {},
+): Promise<{ id: string; seriesId: number }> {
   const now = server.clock.now();
-  const { startsAt = new Date(now.getTime() + 86_400_000), frequency = 'weekly', interval = 1, until = null, occurrencesLimit = null, durationMinutes = null, atMost, ...fields } = wishes;
+  const {
+    startsAt = new Date(now.getTime() + 86_400_000),
+    frequency = 'weekly',
+    interval = 1,
+    until = null,
+    occurrencesLimit = null,
+    durationMinutes = null,
+    atMost,
+    ...fields
+  } = wishes;
   const occurrences = server.app.get(OccurrencesCommands);
   const template = occurrences.template(organizer.userId, { title: 'Běhání v Oboře', ...fields });
   const rule = { startsAt, frequency, interval, until, occurrencesLimit, durationMinutes };
@@ -52,7 +68,9 @@ export async function buildSeries(server: TestServer, organizer: Person, wishes:
 export async function occurrencesOf(person: Person, seriesId: string, scope = ''): Promise<OccurrenceSeen[]> {
   const seen: OccurrenceSeen[] = [];
   for (let page = 1, last = 1; page <= last; page++) {
-    const { body } = await person.api.get(`/series/${seriesId}/events?per_page=100&page=${page}${scope && `&scope=${scope}`}`);
+    const { body } = await person.api.get(
+      `/series/${seriesId}/events?per_page=100&page=${page}${scope && `&scope=${scope}`}`,
+    );
     seen.push(...(body.data as OccurrenceSeen[]));
     last = body.meta.last_page;
   }
@@ -60,9 +78,16 @@ export async function occurrencesOf(person: Person, seriesId: string, scope = ''
 }
 
 /** Puts somebody into a state at an event. */
-export async function place(server: TestServer, eventId: string, person: Person, status: ParticipationState): Promise<void> {
+export async function place(
+  server: TestServer,
+  eventId: string,
+  person: Person,
+  status: ParticipationState,
+): Promise<void> {
   const id = server.app.get(PublicIds).decodeEvent(eventId) ?? 0;
-  await server.database.transaction((tx) => server.app.get(ParticipationCommands).place(tx, id, person.userId, { status, checkedInAt: null }));
+  await server.database.transaction((tx) =>
+    server.app.get(ParticipationCommands).place(tx, id, person.userId, { status, checkedInAt: null }),
+  );
 }
 
 /** Puts people among the confirmed of an event. */

@@ -36,11 +36,27 @@ export class ServerProcess {
 
   private static async spawned(env: Record<string, string>): Promise<ServerProcess> {
     const port = Number(env['PORT'] ?? (await freePort()));
-    const child = spawn(process.execPath, ['--conditions=source', '--require', join(__dirname, 'register-typescript.cjs'), join(ROOT, 'apps/server/main.ts')], {
-      cwd: ROOT,
-      env: { PATH: process.env['PATH'] ?? '', [MUTANT]: process.env[MUTANT] ?? '', LOG_LEVEL: 'silent', JOBS: 'off', PORT: String(port), ...env },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    const child = spawn(
+      process.execPath,
+      [
+        '--conditions=source',
+        '--require',
+        join(__dirname, 'register-typescript.cjs'),
+        join(ROOT, 'apps/server/main.ts'),
+      ],
+      {
+        cwd: ROOT,
+        env: {
+          PATH: process.env['PATH'] ?? '',
+          [MUTANT]: process.env[MUTANT] ?? '',
+          LOG_LEVEL: 'silent',
+          JOBS: 'off',
+          PORT: String(port),
+          ...env,
+        },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    );
     return new ServerProcess(`http://127.0.0.1:${port}`, child, once(child, 'exit'));
   }
 

@@ -18,5 +18,12 @@ export async function startWithMail(overrides: Partial<Settings> = {}): Promise<
   const post = await MailServer.open();
   const server = await TestServer.start({ smtpUrl: post.url, ...overrides });
   await server.app.get(MailDelivery).start(HAND_OVER_EVERY_MS);
-  return { server, post, stop: async () => { await server.stop(); await post.close(); } };
+  return {
+    server,
+    post,
+    stop: async () => {
+      await server.stop();
+      await post.close();
+    },
+  };
 }

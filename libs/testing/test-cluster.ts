@@ -24,7 +24,8 @@ export interface TestCluster {
  */
 export async function openTestCluster(): Promise<TestCluster> {
   const given = process.env['TEST_DATABASE_URL'] || null;
-  const embedded: EmbeddedPostgres | null = given === null ? await openEmbeddedPostgres({ folder: temporaryFolder(), durable: false }) : null;
+  const embedded: EmbeddedPostgres | null =
+    given === null ? await openEmbeddedPostgres({ folder: temporaryFolder(), durable: false }) : null;
   const adminUrl = embedded?.url ?? given!;
   // Several runs may share one template: whoever named it drops it.
   const shared = process.env[TEMPLATE] || null;

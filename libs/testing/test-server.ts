@@ -44,7 +44,9 @@ export class TestServer {
 
   /** Request limits are raised unless told otherwise. `open`: another database than one of its own. */
   static async start(
-    overrides: Partial<Settings> = {}, prepare: (app: NestFastifyApplication) => void = () => undefined, open: () => Promise<TestDatabase> = createTestDatabase,
+    overrides: Partial<Settings> = {},
+    prepare: (app: NestFastifyApplication) => void = () => undefined,
+    open: () => Promise<TestDatabase> = createTestDatabase,
   ): Promise<TestServer> {
     watchLockOrder();
     watchOneQuery();
@@ -53,14 +55,26 @@ export class TestServer {
     const dataDir = mkdtempSync(join(tmpdir(), 'events-test-'));
     const clock = new MovableClock();
     const settings: Settings = {
-      ...readSettings({ DATABASE_URL: database.url, DATA_DIR: dataDir, APP_SECRET: 'secret of the tests, and of nothing else', LOG_LEVEL: 'silent', JOBS: 'off' }),
+      ...readSettings({
+        DATABASE_URL: database.url,
+        DATA_DIR: dataDir,
+        APP_SECRET: 'secret of the tests, and of nothing else',
+        LOG_LEVEL: 'silent',
+        JOBS: 'off',
+      }),
       rateLimitTokenPerMinute: 1_000_000,
       rateLimitIpPerMinute: 1_000_000,
       databaseTimeouts: PATIENT,
       ...overrides,
     };
-    const testing = await Test.createTestingModule({ imports: [ServerModule.with(settings)] }).overrideProvider(Clock).useValue(clock).compile();
-    const app = testing.createNestApplication<NestFastifyApplication>(newAdapter(settings), { bodyParser: false, logger: ['error'] });
+    const testing = await Test.createTestingModule({ imports: [ServerModule.with(settings)] })
+      .overrideProvider(Clock)
+      .useValue(clock)
+      .compile();
+    const app = testing.createNestApplication<NestFastifyApplication>(newAdapter(settings), {
+      bodyParser: false,
+      logger: ['error'],
+    });
     await setUpServer(app);
     prepare(app);
     const documented = new Documented();
@@ -78,10 +92,15 @@ export class TestServer {
       rmSync(dataDir, { recursive: true, force: true });
       documented.keep();
       const differences = [...documented.differences];
-      if (planned.length > 0) throw new Error(`statements are planned again and again (docs/adr/0003-named-sql.md):\n${planned.join('\n')}`);
+      if (planned.length > 0)
+        throw new Error(`statements are planned again and again (docs/adr/0003-named-sql.md):\n${planned.join('\n')}`);
       const second = secondConnections();
-      if (second.length > 0) throw new Error(`statements took a second connection inside a transaction (OPS-78): ${second.join(', ')}`);
-      if (differences.length > 0) throw new Error(`answers are not as docs/openapi.json has them (is it up to date? npm run openapi):\n${differences.join('\n')}`);
+      if (second.length > 0)
+        throw new Error(`statements took a second connection inside a transaction (OPS-78): ${second.join(', ')}`);
+      if (differences.length > 0)
+        throw new Error(
+          `answers are not as docs/openapi.json has them (is it up to date? npm run openapi):\n${differences.join('\n')}`,
+        );
     });
   }
 

@@ -10,8 +10,25 @@ export type Columns = Readonly<Record<string, unknown>>;
 
 /** Tables of which no answer of an account's own lists and singles shows anything, and which every request may write. */
 const NOT_SHOWN = [
-  '^changes', '^change_holds$', '^hidden_from_changes$', '^live_', '^group_cells$', '^tokens$', '^token_forms$', '^kept_answers$', '^request_claims$',
-  '^daily_counters$', '^comment_rates$', '^media_files$', '^audit_', '^job_runs$', '^account_', '^mail_choices$', '^door_', '^wrong_passwords$', '^calendar_addresses$',
+  '^changes',
+  '^change_holds$',
+  '^hidden_from_changes$',
+  '^live_',
+  '^group_cells$',
+  '^tokens$',
+  '^token_forms$',
+  '^kept_answers$',
+  '^request_claims$',
+  '^daily_counters$',
+  '^comment_rates$',
+  '^media_files$',
+  '^audit_',
+  '^job_runs$',
+  '^account_',
+  '^mail_choices$',
+  '^door_',
+  '^wrong_passwords$',
+  '^calendar_addresses$',
 ];
 
 /**
@@ -23,21 +40,30 @@ export class TouchedRows {
 
   static async watch(server: TestServer): Promise<TouchedRows> {
     await server.sql('CREATE SCHEMA witness');
-    await server.sql('CREATE UNLOGGED TABLE witness.touched_rows (id bigint GENERATED ALWAYS AS IDENTITY, "table" text NOT NULL, was jsonb, "is" jsonb)');
+    await server.sql(
+      'CREATE UNLOGGED TABLE witness.touched_rows (id bigint GENERATED ALWAYS AS IDENTITY, "table" text NOT NULL, was jsonb, "is" jsonb)',
+    );
     await server.sql(
       `CREATE FUNCTION witness.note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
          INSERT INTO witness.touched_rows ("table", was, "is") VALUES (TG_TABLE_NAME, to_jsonb(OLD), to_jsonb(NEW));
          RETURN NULL;
-       END $$`);
+       END $$`,
+    );
     const tables = await server.sql<{ name: string }>(
-      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname !~ $1`, [NOT_SHOWN.join('|')]);
-    for (const { name } of tables) await server.sql(`CREATE TRIGGER is_witnessed AFTER INSERT OR UPDATE OR DELETE ON "${name}" FOR EACH ROW EXECUTE FUNCTION witness.note()`);
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname !~ $1`,
+      [NOT_SHOWN.join('|')],
+    );
+    for (const { name } of tables)
+      await server.sql(
+        `CREATE TRIGGER is_witnessed AFTER INSERT OR UPDATE OR DELETE ON "${name}" FOR EACH ROW EXECUTE FUNCTION witness.note()`,
+      );
     return new TouchedRows(server);
   }
 
   /** All that was committed since the last time, in the order in which it was written. */
   async take(): Promise<TouchedRow[]> {
     return this.server.sql<TouchedRow & object>(
-      'WITH taken AS (DELETE FROM witness.touched_rows RETURNING *) SELECT "table", was, "is" FROM taken ORDER BY id');
+      'WITH taken AS (DELETE FROM witness.touched_rows RETURNING *) SELECT "table", was, "is" FROM taken ORDER BY id',
+    );
   }
 }

@@ -1,5 +1,15 @@
 import { transformFileSync } from '@swc/core';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 
@@ -20,7 +30,8 @@ export function transpiled(...sources: string[]): Transpiled {
     const target = join(folder, relative(ROOT, path)).replace(/\.ts$/, '.js');
     mkdirSync(dirname(target), { recursive: true });
     const { code } = transformFileSync(path, {
-      jsc: { target: 'es2023', parser: { syntax: 'typescript', decorators: true } }, module: { type: 'commonjs' },
+      jsc: { target: 'es2023', parser: { syntax: 'typescript', decorators: true } },
+      module: { type: 'commonjs' },
     });
     writeFileSync(target, code);
   }
@@ -32,5 +43,7 @@ export function transpiled(...sources: string[]): Transpiled {
 function filesOf(source: string): string[] {
   const path = join(ROOT, source);
   if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path).filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts')).map((name) => join(path, name));
+  return readdirSync(path)
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))
+    .map((name) => join(path, name));
 }

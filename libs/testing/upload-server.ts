@@ -51,11 +51,17 @@ export class UploadServer {
       this.fastify.post(path, { config: { takesUpload: true } }, (request) =>
         uploads.receive({ request, rules }, async (upload) => {
           await this.hold;
-          const files = await Promise.all(upload.files.map(async ({ name, field, path, bytes }) => ({
-            name, field, bytes, same: (await readFile(path)).length === bytes,
-          })));
+          const files = await Promise.all(
+            upload.files.map(async ({ name, field, path, bytes }) => ({
+              name,
+              field,
+              bytes,
+              same: (await readFile(path)).length === bytes,
+            })),
+          );
           return { files, fields: upload.read() };
-        }));
+        }),
+      );
     }
     await this.fastify.listen({ port: 0, host: '127.0.0.1' });
     this.origin = `http://127.0.0.1:${(this.fastify.server.address() as AddressInfo).port}`;
@@ -79,7 +85,11 @@ export class UploadServer {
   }
 
   /** Sends a form as browsers do. */
-  async send(path: string, form: FormData | string, headers: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
+  async send(
+    path: string,
+    form: FormData | string,
+    headers: Record<string, string> = {},
+  ): Promise<{ status: number; body: unknown }> {
     const answer = await fetch(this.origin + path, { method: 'POST', body: form, headers });
     return { status: answer.status, body: await answer.json() };
   }

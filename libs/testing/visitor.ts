@@ -19,7 +19,11 @@ export class Visitor {
     private readonly server: Pick<TestServer, 'origin'>,
     headers: Fields = {},
   ) {
-    this.headers = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'accept-language': 'en', ...headers };
+    this.headers = {
+      accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+      'accept-language': 'en',
+      ...headers,
+    };
   }
 
   get(path: string): Promise<Page> {
@@ -37,11 +41,26 @@ export class Visitor {
     return this.send('POST', path, new URLSearchParams(fields));
   }
 
-  async send(method: string, path: string, body: string | URLSearchParams | FormData | null = null, headers: Fields = {}): Promise<Page> {
+  async send(
+    method: string,
+    path: string,
+    body: string | URLSearchParams | FormData | null = null,
+    headers: Fields = {},
+  ): Promise<Page> {
     const { cookie } = this;
-    const response = await fetch(this.server.origin + path, { method, body, redirect: 'manual', headers: { ...this.headers, ...(cookie && { cookie }), ...headers } });
+    const response = await fetch(this.server.origin + path, {
+      method,
+      body,
+      redirect: 'manual',
+      headers: { ...this.headers, ...(cookie && { cookie }), ...headers },
+    });
     for (const line of response.headers.getSetCookie()) this.keep(line);
-    return { status: response.status, headers: response.headers, html: await response.text(), to: response.headers.get('location') };
+    return {
+      status: response.status,
+      headers: response.headers,
+      html: await response.text(),
+      to: response.headers.get('location'),
+    };
   }
 
   /** A new account, signed in. */

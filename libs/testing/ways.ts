@@ -35,14 +35,21 @@ export function readingAddresses(values: PathValues, more: Readonly<Record<strin
   return Object.entries(DOCUMENT.paths).flatMap(([template, { get }]) => {
     if (!get) return [];
     const path = template.replace('/api/v1', '');
-    const lists = (get.parameters ?? []).filter((one) => one.in === 'query').flatMap(({ name, schema }) => (listOf(schema) ?? []).map((value) => `?${name}=${value}`));
-    return filled(path, values).flatMap((address) => [...(more[path] ?? ['']), ...lists].map((query) => address + query));
+    const lists = (get.parameters ?? [])
+      .filter((one) => one.in === 'query')
+      .flatMap(({ name, schema }) => (listOf(schema) ?? []).map((value) => `?${name}=${value}`));
+    return filled(path, values).flatMap((address) =>
+      [...(more[path] ?? ['']), ...lists].map((query) => address + query),
+    );
   });
 }
 
 /** The same of everything outside the API that answers GET: pages, calendars, feeds. */
 export function pageAddresses(server: TestServer, values: PathValues, left: readonly RegExp[]): string[] {
-  const pages = server.app.get(RouteTable).list().filter(({ method, url }) => method === 'GET' && !url.startsWith('/api/') && !left.some((one) => one.test(url)));
+  const pages = server.app
+    .get(RouteTable)
+    .list()
+    .filter(({ method, url }) => method === 'GET' && !url.startsWith('/api/') && !left.some((one) => one.test(url)));
   return [...new Set(pages.map(({ url }) => url.replace(/:(\w+)/g, '{$1}')))].flatMap((path) => filled(path, values));
 }
 

@@ -3,8 +3,22 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** What a webhook is sent. */
-interface Message { readonly type: string; readonly timestamp: string; readonly previous: string | null; readonly data: { readonly cursor: string; readonly type: string; readonly subject: { readonly id: string; readonly url: string } } }
-export interface Received { readonly body: string; readonly message: Message; readonly headers: Record<string, string>; readonly path: string }
+interface Message {
+  readonly type: string;
+  readonly timestamp: string;
+  readonly previous: string | null;
+  readonly data: {
+    readonly cursor: string;
+    readonly type: string;
+    readonly subject: { readonly id: string; readonly url: string };
+  };
+}
+export interface Received {
+  readonly body: string;
+  readonly message: Message;
+  readonly headers: Record<string, string>;
+  readonly path: string;
+}
 
 /** Somebody's own server. */
 export class Receiver {
@@ -13,11 +27,19 @@ export class Receiver {
   private constructor(private readonly server: Server) {}
 
   static async open(): Promise<Receiver> {
-    const server = createServer((request, response) => void read(request).then((body) => {
-      const one = { body, message: JSON.parse(body) as Message, headers: request.headers as Record<string, string>, path: request.url ?? '' };
-      receiver.received.push(one);
-      receiver.answer(response, one);
-    }));
+    const server = createServer(
+      (request, response) =>
+        void read(request).then((body) => {
+          const one = {
+            body,
+            message: JSON.parse(body) as Message,
+            headers: request.headers as Record<string, string>,
+            path: request.url ?? '',
+          };
+          receiver.received.push(one);
+          receiver.answer(response, one);
+        }),
+    );
     const receiver = new Receiver(server);
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     return receiver;

@@ -40,7 +40,21 @@ export interface World {
 /** Where nothing has happened yet. */
 export function emptyWorld(server: TestServer, people: readonly Person[]): World {
   return {
-    server, people, banned: new Set(), gone: new Set(), events: [], groups: [], posts: [], series: [], comments: [], photos: [], expenses: [], payments: [], tickets: [], blocks: [], removed: [],
+    server,
+    people,
+    banned: new Set(),
+    gone: new Set(),
+    events: [],
+    groups: [],
+    posts: [],
+    series: [],
+    comments: [],
+    photos: [],
+    expenses: [],
+    payments: [],
+    tickets: [],
+    blocks: [],
+    removed: [],
   };
 }
 

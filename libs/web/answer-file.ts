@@ -11,7 +11,11 @@ export interface AnsweredFile {
 }
 
 /** Answers with a file that programs fetch again and again, or 304 to who has it already. */
-export function answerFile({ headers }: FastifyRequest, reply: FastifyReply, { type, content, audience }: AnsweredFile): FastifyReply {
+export function answerFile(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { type, content, audience }: AnsweredFile,
+): FastifyReply {
   const etag = digestTag(content);
   reply.headers({ etag, 'cache-control': `${audience}, no-cache` });
   if (isNoneMatchMet(headers['if-none-match'], etag)) return reply.code(304).send();

@@ -69,6 +69,7 @@ function assetOf(name: string): Asset {
 /** Ours, or that of a library. */
 function fileOf(name: string): string {
   if (name === 'jsqr.js') return require.resolve('jsqr');
-  if (name === 'webauthn.js') return join(dirname(require.resolve('@simplewebauthn/browser')), '..', 'dist', 'bundle', 'index.umd.min.js');
+  if (name === 'webauthn.js')
+    return join(dirname(require.resolve('@simplewebauthn/browser')), '..', 'dist', 'bundle', 'index.umd.min.js');
   return join(name.startsWith('leaflet') ? dirname(require.resolve('leaflet')) : webFolder('assets'), name);
 }

@@ -20,7 +20,10 @@ export function answerFailures(web: FastifyInstance): void {
 }
 
 /** Makes the pages for errors, of every path of the service but the API's. `web` is where the pages are. */
-export function errorPages(pages: Pages, writeHeaders: (reply: FastifyReply) => void): (web: FastifyInstance, status: number, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+export function errorPages(
+  pages: Pages,
+  writeHeaders: (reply: FastifyReply) => void,
+): (web: FastifyInstance, status: number, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   return async (web, status, request, reply) => {
     writeHeaders(reply);
     reply.header('vary', 'Accept, Accept-Language');
@@ -28,9 +31,19 @@ export function errorPages(pages: Pages, writeHeaders: (reply: FastifyReply) => 
     const say = sayIn(reader.locale);
     const known = TOLD.find((one) => one === status) ?? (status < 500 ? 400 : 500);
     const key: TextKey = `error_${known}`;
-    return pages.show(reader, reply, 'error', {
-      title: say(key), text: say(`${key}_text`), known, next: localPath(request.url), formless: true,
-    }, status);
+    return pages.show(
+      reader,
+      reply,
+      'error',
+      {
+        title: say(key),
+        text: say(`${key}_text`),
+        known,
+        next: localPath(request.url),
+        formless: true,
+      },
+      status,
+    );
   };
 }
 

@@ -8,18 +8,54 @@ import { sayIn, type TextKey } from './texts';
  */
 const FIELD_LABELS = {
   // Accounts
-  name: 'name', email: 'email', password: 'password', current_password: 'password_current', email_password: 'password_current', passkey_password: 'second_step_password',
-  nickname: 'nickname', slug: 'slug', locale: 'locale', timezone: 'timezone', birth_date: 'birth_date', gender: 'gender', iban: 'iban', searchable: 'searchable', avatar: 'avatar',
-  access: 'token_access', expires_in: 'token_expires_in', expires_on: 'expires',
+  name: 'name',
+  email: 'email',
+  password: 'password',
+  current_password: 'password_current',
+  email_password: 'password_current',
+  passkey_password: 'second_step_password',
+  nickname: 'nickname',
+  slug: 'slug',
+  locale: 'locale',
+  timezone: 'timezone',
+  birth_date: 'birth_date',
+  gender: 'gender',
+  iban: 'iban',
+  searchable: 'searchable',
+  avatar: 'avatar',
+  access: 'token_access',
+  expires_in: 'token_expires_in',
+  expires_on: 'expires',
   // Webhooks
-  url: 'webhook_url', types: 'webhook_types', description: 'webhook_description',
+  url: 'webhook_url',
+  types: 'webhook_types',
+  description: 'webhook_description',
   // Moderation
-  decision: 'moderation_decision', days: 'moderation_days', reason: 'moderation_reason', answer: 'moderation_decision', objection: 'decision_objection', note: 'report_note',
-  good_faith: 'report_good_faith', subject_id: 'report_address',
+  decision: 'moderation_decision',
+  days: 'moderation_days',
+  reason: 'moderation_reason',
+  answer: 'moderation_decision',
+  objection: 'decision_objection',
+  note: 'report_note',
+  good_faith: 'report_good_faith',
+  subject_id: 'report_address',
   // Lists
-  q: 'look_for', type: 'kind', date_from: 'date_from', date_to: 'date_to', price: 'price', lat: 'lat', lng: 'lng', radius_km: 'radius_km', min_participants: 'min_participants',
-  source: 'source', seeking_company: 'seeking', relation: 'list_relation', scope: 'list_scope',
-  page: 'list_page', per_page: 'list_per_page', limit: 'list_per_page',
+  q: 'look_for',
+  type: 'kind',
+  date_from: 'date_from',
+  date_to: 'date_to',
+  price: 'price',
+  lat: 'lat',
+  lng: 'lng',
+  radius_km: 'radius_km',
+  min_participants: 'min_participants',
+  source: 'source',
+  seeking_company: 'seeking',
+  relation: 'list_relation',
+  scope: 'list_scope',
+  page: 'list_page',
+  per_page: 'list_per_page',
+  limit: 'list_per_page',
 } as const satisfies Record<string, TextKey>;
 
 type NamedField = keyof typeof FIELD_LABELS;
@@ -38,8 +74,15 @@ export function translateForPeople({ key, values = {} }: Text, locale: Locale): 
   if (key === 'one_of') return sayIn(locale)('field_one_of');
   const label = (field: string): string => sayIn(locale)('quoted', { text: labelOf(field, locale) });
   const { field, fields } = values;
-  return translate({
-    key,
-    values: { ...values, ...(field !== undefined && { field: label(String(field)) }), ...(fields !== undefined && { fields: String(fields).split(', ').map(label).join(', ') }) },
-  }, locale);
+  return translate(
+    {
+      key,
+      values: {
+        ...values,
+        ...(field !== undefined && { field: label(String(field)) }),
+        ...(fields !== undefined && { fields: String(fields).split(', ').map(label).join(', ') }),
+      },
+    },
+    locale,
+  );
 }

@@ -14,14 +14,20 @@ export function formValues(body: unknown): FormValues {
 
 /** The validated DTO; throws 422 with the fields. What was left empty is null. */
 export function readFields<T extends object>(dto: Dto<Named<T>>, values: FormValues): T {
-  return readInput(dto, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value?.trim() === '' ? null : value])), 'text');
+  return readInput(
+    dto,
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value?.trim() === '' ? null : value])),
+    'text',
+  );
 }
 
 /** The reason at each field of a form that was refused, in words for people (PAGE-42); any other error is thrown on. */
 export function fieldErrors(error: unknown, locale: Locale): Record<string, string> {
   if (!(error instanceof Refusal) || !error.details.errors) throw error;
   return Object.fromEntries(
-    Object.entries(error.details.errors).flatMap(([field, [first]]) => (first ? [[field, translateForPeople(first, locale)]] : [])),
+    Object.entries(error.details.errors).flatMap(([field, [first]]) =>
+      first ? [[field, translateForPeople(first, locale)]] : [],
+    ),
   );
 }
 

@@ -12,7 +12,14 @@ export function pageHeaders({ baseUrl, mapTilesUrl, mediaBaseUrl }: Settings): (
     "style-src 'self'",
     "script-src 'self'",
     // The page may be opened by another name than the public one, under which stored files are linked.
-    ["img-src 'self'", new URL(baseUrl).origin, mediaBaseUrl && new URL(mediaBaseUrl).origin, mapTiles(mapTilesUrl)?.origin].filter(Boolean).join(' '),
+    [
+      "img-src 'self'",
+      new URL(baseUrl).origin,
+      mediaBaseUrl && new URL(mediaBaseUrl).origin,
+      mapTiles(mapTilesUrl)?.origin,
+    ]
+      .filter(Boolean)
+      .join(' '),
     // The API tab's first request.
     "connect-src 'self'",
     "form-action 'self'",

@@ -10,13 +10,24 @@ export interface TimeReader {
 /** A start, or a start and an end, with the name of the time zone. */
 export function localTimes({ locale, timezone }: TimeReader, startsAt: Date, endsAt: Date | null): string {
   const format = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
-    weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZone: timezone, timeZoneName: 'short',
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: timezone,
+    timeZoneName: 'short',
   });
   return endsAt ? format.formatRange(startsAt, endsAt) : format.format(startsAt);
 }
 
 export function localTime({ locale, timezone }: TimeReader, instant: Date): string {
-  return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone }).format(instant);
+  return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: timezone,
+  }).format(instant);
 }
 
 export function localDay({ locale, timezone }: TimeReader, instant: Date): string {
@@ -28,6 +39,12 @@ export function localStart({ locale, timezone }: TimeReader, startsAt: Date, now
   const year = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { year: 'numeric', timeZone: timezone });
   const isThisYear = year.format(startsAt) === year.format(now);
   return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
-    weekday: 'short', day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }), hour: '2-digit', minute: '2-digit', timeZone: timezone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    ...(isThisYear ? {} : { year: 'numeric' }),
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: timezone,
   }).format(startsAt);
 }

@@ -123,7 +123,23 @@ export class Pages {
     ]);
     const csrf = !content.formless && (user || content.form) ? reply.generateCsrf() : '';
     // Rows from before WIRE-12 may still have control characters.
-    const html = withoutControls(this.eta.render(`./${view}`, { ...content, base: this.base, user, unread, locale, say: sayIn(locale), label: (field: string) => labelOf(field, locale), time: (instant: string) => localTime(reader, new Date(instant)), csrf, calendarLinks, waiting, tabs: ACCOUNT_TABS.filter(({ tab }) => tab !== 'moderation' || waiting), mapTiles: this.tiles }));
+    const html = withoutControls(
+      this.eta.render(`./${view}`, {
+        ...content,
+        base: this.base,
+        user,
+        unread,
+        locale,
+        say: sayIn(locale),
+        label: (field: string) => labelOf(field, locale),
+        time: (instant: string) => localTime(reader, new Date(instant)),
+        csrf,
+        calendarLinks,
+        waiting,
+        tabs: ACCOUNT_TABS.filter(({ tab }) => tab !== 'moderation' || waiting),
+        mapTiles: this.tiles,
+      }),
+    );
     return reply.code(status).type('text/html; charset=utf-8').send(html);
   }
 

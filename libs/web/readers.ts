@@ -21,8 +21,19 @@ export interface Reader {
 
 const NO_TOKEN = { id: 0, access: 'read', expiresAt: null } as const;
 const STRANGER: Caller = {
-  id: 0, slug: '', name: '', nickname: null, avatarKey: null, locale: 'en', timezone: 'Europe/Prague', birthDate: null, gender: null, premiumUntil: null,
-  admin: false, moderator: false, token: NO_TOKEN,
+  id: 0,
+  slug: '',
+  name: '',
+  nickname: null,
+  avatarKey: null,
+  locale: 'en',
+  timezone: 'Europe/Prague',
+  birthDate: null,
+  gender: null,
+  premiumUntil: null,
+  admin: false,
+  moderator: false,
+  token: NO_TOKEN,
 };
 
 /** Finds out who reads. Asked of the database each time: a ban, a new password and an ended session hold from the next request on. */
@@ -39,11 +50,26 @@ export class Readers {
     const user = session && (await this.users.byId(session.userId));
     if (!user || user.banned) return stranger;
     request.signedIn = user.id;
-    const { id, slug, name, nickname, avatarKey, locale, timezone, birthDate, gender, premiumUntil, admin, moderator } = user;
+    const { id, slug, name, nickname, avatarKey, locale, timezone, birthDate, gender, premiumUntil, admin, moderator } =
+      user;
     return {
       user,
       session,
-      caller: { id, slug, name, nickname, avatarKey, locale, timezone, birthDate, gender, premiumUntil, admin, moderator, token: NO_TOKEN },
+      caller: {
+        id,
+        slug,
+        name,
+        nickname,
+        avatarKey,
+        locale,
+        timezone,
+        birthDate,
+        gender,
+        premiumUntil,
+        admin,
+        moderator,
+        token: NO_TOKEN,
+      },
       locale: LOCALES.find((one) => one === locale) ?? stranger.locale,
       timezone,
     };
@@ -51,7 +77,13 @@ export class Readers {
 
   /** Somebody of whom only the browser's language is known. */
   stranger({ headers }: FastifyRequest): Reader {
-    return { user: null, session: null, caller: STRANGER, locale: localeFor(headers['accept-language'], null), timezone: STRANGER.timezone };
+    return {
+      user: null,
+      session: null,
+      caller: STRANGER,
+      locale: localeFor(headers['accept-language'], null),
+      timezone: STRANGER.timezone,
+    };
   }
 
   /** An unknown path has no session. */

@@ -25,10 +25,19 @@ export async function keepSessions(fastify: FastifyInstance, { appSecret, baseUr
     cookieName: name,
     key: Buffer.from(hkdfSync('sha256', appSecret, '', info, 32)),
     expiry: seconds,
-    cookie: { path: '/', httpOnly: true, sameSite: 'lax' as const, secure: baseUrl.startsWith('https:'), maxAge: seconds },
+    cookie: {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax' as const,
+      secure: baseUrl.startsWith('https:'),
+      maxAge: seconds,
+    },
   });
   const { lifetime, device } = LIMITS.sessions;
-  await fastify.register(secureSession, [cookie('session', lifetime, 'web-sessions'), cookie('device', device, 'web-devices')]);
+  await fastify.register(secureSession, [
+    cookie('session', lifetime, 'web-sessions'),
+    cookie('device', device, 'web-devices'),
+  ]);
   await fastify.register(csrfProtection, { sessionPlugin: '@fastify/secure-session', getToken: formToken });
 }
 
@@ -82,11 +91,19 @@ export function confirmedAddress({ session }: FastifyRequest): string | undefine
 }
 
 /** What this browser's passkey is asked; for that one purpose, once. */
-export function keepChallenge({ session }: FastifyRequest, purpose: ChallengePurpose, challenge: string, until: number): void {
+export function keepChallenge(
+  { session }: FastifyRequest,
+  purpose: ChallengePurpose,
+  challenge: string,
+  until: number,
+): void {
   session.set('asked', { purpose, challenge, until });
 }
 
-export function takeChallenge({ session }: FastifyRequest, purpose: ChallengePurpose): { challenge: string; until: number } | null {
+export function takeChallenge(
+  { session }: FastifyRequest,
+  purpose: ChallengePurpose,
+): { challenge: string; until: number } | null {
   const asked = session.get('asked');
   session.set('asked', undefined);
   return asked?.purpose === purpose ? asked : null;

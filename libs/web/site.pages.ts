@@ -29,27 +29,50 @@ export class SitePages {
 
   serve(fastify: FastifyInstance): void {
     fastify.get('/robots.txt', async (_request, reply) => plain(reply, this.robots()));
-    fastify.get('/sitemap.xml', async (_request, reply) => reply.header('cache-control', 'no-cache').type('application/xml; charset=utf-8').send(await this.sitemap()));
-    for (const path of ['/.well-known/security.txt', '/security.txt']) fastify.get(path, async (_request, reply) => plain(reply, this.security()));
+    fastify.get('/sitemap.xml', async (_request, reply) =>
+      reply
+        .header('cache-control', 'no-cache')
+        .type('application/xml; charset=utf-8')
+        .send(await this.sitemap()),
+    );
+    for (const path of ['/.well-known/security.txt', '/security.txt'])
+      fastify.get(path, async (_request, reply) => plain(reply, this.security()));
   }
 
   private robots(): string {
     const base = new URL(this.settings.baseUrl).pathname.replace(/\/$/, '');
-    return ['User-agent: *', ...KEPT_OUT.map((path) => `Disallow: ${base}${path}`), `Sitemap: ${this.wire.page('/sitemap.xml')}`].join('\n');
+    return [
+      'User-agent: *',
+      ...KEPT_OUT.map((path) => `Disallow: ${base}${path}`),
+      `Sitemap: ${this.wire.page('/sitemap.xml')}`,
+    ].join('\n');
   }
 
   private security(): string {
     const { securityContact } = this.settings;
     if (securityContact === null) throw new Refusal('not_found');
     const expires = toWire(new Date(this.clock.now().getTime() + EXPIRES_MS));
-    return [`Contact: ${securityContact}`, `Expires: ${expires}`, 'Preferred-Languages: cs, en', `Canonical: ${this.wire.page('/.well-known/security.txt')}`].join('\n');
+    return [
+      `Contact: ${securityContact}`,
+      `Expires: ${expires}`,
+      'Preferred-Languages: cs, en',
+      `Canonical: ${this.wire.page('/.well-known/security.txt')}`,
+    ].join('\n');
   }
 
   private async sitemap(): Promise<string> {
-    const [events, groups, posts] = await Promise.all([this.events.listedIds(LISTED), this.groups.listedIds(LISTED), this.posts.publishedSlugs(LISTED)]);
+    const [events, groups, posts] = await Promise.all([
+      this.events.listedIds(LISTED),
+      this.groups.listedIds(LISTED),
+      this.posts.publishedSlugs(LISTED),
+    ]);
     const paths = [
-      '/', '/groups', '/posts',
-      ...events.map((id) => `/events/${this.wire.id('event', id)}`), ...groups.map((id) => `/groups/${this.wire.id('group', id)}`), ...posts.map((slug) => `/posts/${slug}`),
+      '/',
+      '/groups',
+      '/posts',
+      ...events.map((id) => `/events/${this.wire.id('event', id)}`),
+      ...groups.map((id) => `/groups/${this.wire.id('group', id)}`),
+      ...posts.map((slug) => `/posts/${slug}`),
     ];
     const urls = paths.map((path) => `<url><loc>${escaped(this.wire.page(path))}</loc></url>`).join('\n');
     return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls}\n</urlset>\n`;

@@ -47,17 +47,29 @@ const TEXTS = {
   list_scope: { cs: 'Období', en: 'Period' },
   // Errors
   error_404: { cs: 'Tady nic není', en: 'Page not found' },
-  error_404_text: { cs: 'Stránka neexistuje, byla smazána, nebo není veřejná. Možná ji uvidíte po přihlášení.', en: 'This page does not exist, has been deleted or is not public. You may be able to see it after signing in.' },
+  error_404_text: {
+    cs: 'Stránka neexistuje, byla smazána, nebo není veřejná. Možná ji uvidíte po přihlášení.',
+    en: 'This page does not exist, has been deleted or is not public. You may be able to see it after signing in.',
+  },
   error_403: { cs: 'Formulář vypršel', en: 'The form has expired' },
-  error_403_text: { cs: 'Vraťte se, obnovte stránku a zkuste to znovu.', en: 'Go back, reload the page and try again.' },
+  error_403_text: {
+    cs: 'Vraťte se, obnovte stránku a zkuste to znovu.',
+    en: 'Go back, reload the page and try again.',
+  },
   error_429: { cs: 'Příliš mnoho pokusů', en: 'Too many attempts' },
   error_429_text: { cs: 'Zkuste to prosím za chvíli znovu.', en: 'Please try again in a few minutes.' },
   error_500: { cs: 'Něco se pokazilo', en: 'Something went wrong' },
-  error_500_text: { cs: 'Chyba je na naší straně. Zkuste to prosím později.', en: 'The fault is ours. Please try again later.' },
+  error_500_text: {
+    cs: 'Chyba je na naší straně. Zkuste to prosím později.',
+    en: 'The fault is ours. Please try again later.',
+  },
   error_400: { cs: 'Požadavku nerozumíme', en: 'We could not read that request' },
   error_400_text: { cs: 'Vraťte se a zkuste to znovu.', en: 'Go back and try again.' },
   error_503: { cs: 'Chvilku strpení', en: 'One moment, please' },
-  error_503_text: { cs: 'Služba teď nestíhá. Zkuste to prosím za chvíli.', en: 'The service is busy. Please try again in a moment.' },
+  error_503_text: {
+    cs: 'Služba teď nestíhá. Zkuste to prosím za chvíli.',
+    en: 'The service is busy. Please try again in a moment.',
+  },
   // Sign in, register
   email: { cs: 'E-mail', en: 'E-mail' },
   password: { cs: 'Heslo', en: 'Password' },
@@ -66,17 +78,35 @@ const TEXTS = {
   register_failed: { cs: 'S těmito údaji nelze účet založit.', en: 'No account can be created with these details.' },
   no_account: { cs: 'Nemáte účet?', en: 'No account yet?' },
   have_account: { cs: 'Účet už máte?', en: 'Already have an account?' },
-  sign_in_confirmed: { cs: 'Adresa je potvrzená. Teď se můžete přihlásit.', en: 'Your address is confirmed. You can sign in now.' },
-  sign_in_reset: { cs: 'Heslo je nastavené a všude jste odhlášeni. Přihlaste se novým.', en: 'Your new password is set and you have been signed out everywhere. Sign in with it now.' },
-  sign_in_confirm: { cs: 'Novou adresu je nejprve třeba potvrdit odkazem z e-mailu.', en: 'A new address must first be confirmed with the link in our e-mail.' },
+  sign_in_confirmed: {
+    cs: 'Adresa je potvrzená. Teď se můžete přihlásit.',
+    en: 'Your address is confirmed. You can sign in now.',
+  },
+  sign_in_reset: {
+    cs: 'Heslo je nastavené a všude jste odhlášeni. Přihlaste se novým.',
+    en: 'Your new password is set and you have been signed out everywhere. Sign in with it now.',
+  },
+  sign_in_confirm: {
+    cs: 'Novou adresu je nejprve třeba potvrdit odkazem z e-mailu.',
+    en: 'A new address must first be confirmed with the link in our e-mail.',
+  },
   register_sent: { cs: 'Podívejte se do pošty', en: 'Check your e-mail' },
-  register_sent_text: { cs: 'Poslali jsme vám e-mail. Účet začne platit, až adresu potvrdíte odkazem v něm; odkaz platí jeden den.', en: 'We have sent you an e-mail. Your account is ready once you confirm your address with the link in it. The link is valid for one day.' },
+  register_sent_text: {
+    cs: 'Poslali jsme vám e-mail. Účet začne platit, až adresu potvrdíte odkazem v něm; odkaz platí jeden den.',
+    en: 'We have sent you an e-mail. Your account is ready once you confirm your address with the link in it. The link is valid for one day.',
+  },
   forgot_title: { cs: 'Zapomenuté heslo', en: 'Forgotten password' },
   forgot_link: { cs: 'Zapomenuté heslo?', en: 'Forgot your password?' },
-  forgot_text: { cs: 'Napište adresu svého účtu. Pošleme na ni odkaz, kterým si nastavíte nové heslo.', en: 'Enter the e-mail address of your account, and we will send you a link to set a new password.' },
+  forgot_text: {
+    cs: 'Napište adresu svého účtu. Pošleme na ni odkaz, kterým si nastavíte nové heslo.',
+    en: 'Enter the e-mail address of your account, and we will send you a link to set a new password.',
+  },
   forgot_send: { cs: 'Poslat odkaz', en: 'Send the link' },
   forgot_sent: { cs: 'Podívejte se do pošty', en: 'Check your e-mail' },
-  forgot_sent_text: { cs: 'Pokud je s touto adresou spojený účet, poslali jsme na ni odkaz. Platí 30 minut a jen jednou.', en: 'If there is an account with this address, we have sent it a link. The link works once and is valid for 30 minutes.' },
+  forgot_sent_text: {
+    cs: 'Pokud je s touto adresou spojený účet, poslali jsme na ni odkaz. Platí 30 minut a jen jednou.',
+    en: 'If there is an account with this address, we have sent it a link. The link works once and is valid for 30 minutes.',
+  },
   reset_title: { cs: 'Nové heslo', en: 'New password' },
   reset_text: { cs: 'Nové heslo ukončí všechna přihlášení.', en: 'A new password signs you out everywhere.' },
   password_new: { cs: 'Nové heslo', en: 'New password' },
@@ -85,36 +115,66 @@ const TEXTS = {
   confirm_text: { cs: 'Potvrďte, že adresa {address} je vaše.', en: 'Confirm that the address {address} is yours.' },
   confirm_do: { cs: 'Potvrdit adresu', en: 'Confirm address' },
   link_void: { cs: 'Odkaz už neplatí', en: 'This link is no longer valid' },
-  link_void_text: { cs: 'Byl použit, vypršel, nebo ho nahradil novější. Nechte si poslat nový.', en: 'It has been used, has expired or was replaced by a newer one. Please request a new link.' },
-  link_void_confirm: { cs: 'Byl použit, vypršel, nebo není celý. Pokud jste adresu ještě nepotvrdili, pošleme vám nový odkaz.', en: 'It has been used, has expired, or is incomplete. If you have not confirmed your address yet, we can send you a new link.' },
-  link_void_change: { cs: 'Byl použit, vypršel, nebo ho zrušila změna hesla či adresy. O nový požádáte na stránce Zabezpečení.', en: 'It has been used, has expired, or was cancelled by a new password or address. You can request a new link on the Security page.' },
+  link_void_text: {
+    cs: 'Byl použit, vypršel, nebo ho nahradil novější. Nechte si poslat nový.',
+    en: 'It has been used, has expired or was replaced by a newer one. Please request a new link.',
+  },
+  link_void_confirm: {
+    cs: 'Byl použit, vypršel, nebo není celý. Pokud jste adresu ještě nepotvrdili, pošleme vám nový odkaz.',
+    en: 'It has been used, has expired, or is incomplete. If you have not confirmed your address yet, we can send you a new link.',
+  },
+  link_void_change: {
+    cs: 'Byl použit, vypršel, nebo ho zrušila změna hesla či adresy. O nový požádáte na stránce Zabezpečení.',
+    en: 'It has been used, has expired, or was cancelled by a new password or address. You can request a new link on the Security page.',
+  },
   link_void_security: { cs: 'Změnit adresu', en: 'Change address' },
   link_again: { cs: 'Poslat nový odkaz', en: 'Send a new link' },
   again_sent: { cs: 'Podívejte se do pošty', en: 'Check your e-mail' },
-  again_sent_text: { cs: 'Pokud s touto adresou čeká registrace na potvrzení, poslali jsme na ni nový odkaz. Platí jeden den.', en: 'If a registration with this address is waiting for confirmation, we have sent it a new link. The link is valid for one day.' },
+  again_sent_text: {
+    cs: 'Pokud s touto adresou čeká registrace na potvrzení, poslali jsme na ni nový odkaz. Platí jeden den.',
+    en: 'If a registration with this address is waiting for confirmation, we have sent it a new link. The link is valid for one day.',
+  },
   // Address and password
   security: { cs: 'E-mail a heslo', en: 'E-mail and password' },
   security_tab: { cs: 'Zabezpečení', en: 'Security' },
-  security_password: { cs: 'Heslo je změněné a jinde jste odhlášeni.', en: 'Your password has been changed, and you have been signed out everywhere else.' },
+  security_password: {
+    cs: 'Heslo je změněné a jinde jste odhlášeni.',
+    en: 'Your password has been changed, and you have been signed out everywhere else.',
+  },
   security_email: { cs: 'Adresa je změněná.', en: 'Your address has been changed.' },
-  security_email_sent: { cs: 'Poslali jsme odkaz na novou adresu. Změní se, až ji potvrdíte.', en: 'We have sent a link to the new address. The change takes effect once you confirm it.' },
+  security_email_sent: {
+    cs: 'Poslali jsme odkaz na novou adresu. Změní se, až ji potvrdíte.',
+    en: 'We have sent a link to the new address. The change takes effect once you confirm it.',
+  },
   email_current: { cs: 'Nyní:', en: 'Now:' },
   email_none: { cs: 'Účet nemá adresu.', en: 'This account has no e-mail address.' },
   email_new: { cs: 'Nový e-mail', en: 'New e-mail' },
   email_change: { cs: 'Změnit adresu', en: 'Change address' },
   email_not_possible: { cs: 'Tuto adresu použít nelze.', en: 'This address cannot be used.' },
   password_current: { cs: 'Současné heslo', en: 'Current password' },
-  password_change_hint: { cs: 'Alespoň 8 znaků. Jinde vás to odhlásí.', en: 'At least 8 characters. You will be signed out everywhere else.' },
+  password_change_hint: {
+    cs: 'Alespoň 8 znaků. Jinde vás to odhlásí.',
+    en: 'At least 8 characters. You will be signed out everywhere else.',
+  },
   wrong_password: { cs: 'Heslo nesedí.', en: 'Wrong password.' },
   // Mails
   mails_title: { cs: 'Které e-maily chci', en: 'E-mails you receive' },
-  mails_text: { cs: 'Oznámení tu najdete vždy; e-mailem přijdou jen ta, která jsou zaškrtnutá.', en: 'All notices appear on this page. Choose which ones you also want by e-mail.' },
+  mails_text: {
+    cs: 'Oznámení tu najdete vždy; e-mailem přijdou jen ta, která jsou zaškrtnutá.',
+    en: 'All notices appear on this page. Choose which ones you also want by e-mail.',
+  },
   mails_choose: { cs: 'Vybrat, které e-maily chci', en: 'Choose which e-mails you receive' },
   stop_title: { cs: 'Už neposílat?', en: 'Stop these e-mails?' },
-  stop_text: { cs: 'Přestaneme vám posílat e-maily tohoto druhu: {kind}. Ve svém účtu oznámení najdete dál.', en: 'You will no longer receive e-mails about: {kind}. The notices stay in your account.' },
+  stop_text: {
+    cs: 'Přestaneme vám posílat e-maily tohoto druhu: {kind}. Ve svém účtu oznámení najdete dál.',
+    en: 'You will no longer receive e-mails about: {kind}. The notices stay in your account.',
+  },
   stop_do: { cs: 'Neposílat', en: 'Stop these e-mails' },
   stopped: { cs: 'Už neposíláme', en: 'E-mails stopped' },
-  stopped_text: { cs: 'E-maily tohoto druhu už nepřijdou: {kind}.', en: 'You will no longer receive e-mails about: {kind}.' },
+  stopped_text: {
+    cs: 'E-maily tohoto druhu už nepřijdou: {kind}.',
+    en: 'You will no longer receive e-mails about: {kind}.',
+  },
   kind_event_cancelled: { cs: 'zrušená událost', en: 'a cancelled event' },
   kind_series_cancelled: { cs: 'zrušená série', en: 'a cancelled series' },
   kind_event_deleted: { cs: 'smazaná událost', en: 'a deleted event' },
@@ -182,17 +242,26 @@ const TEXTS = {
     en: 'Tokens are available to Premium accounts, verified accounts and admins. Your account is none of these yet.',
   },
   tokens_none: { cs: 'Zatím žádné tokeny.', en: 'No tokens yet.' },
-  tokens_full: { cs: 'Účet má nejvýše {max} tokenů. Nejprve některý zrušte.', en: 'An account has at most {max} tokens. Revoke one first.' },
+  tokens_full: {
+    cs: 'Účet má nejvýše {max} tokenů. Nejprve některý zrušte.',
+    en: 'An account has at most {max} tokens. Revoke one first.',
+  },
   token_new: { cs: 'Nový token', en: 'New token' },
   token_name: { cs: 'Název', en: 'Name' },
-  token_name_hint: { cs: 'Podle něj token poznáte, třeba název aplikace.', en: 'Something you will recognise, such as the name of the app.' },
+  token_name_hint: {
+    cs: 'Podle něj token poznáte, třeba název aplikace.',
+    en: 'Something you will recognise, such as the name of the app.',
+  },
   token_access: { cs: 'Přístup', en: 'Access' },
   access_read: { cs: 'jen čtení', en: 'read' },
   access_write: { cs: 'čtení a zápis', en: 'read + write' },
   access_legacy: { cs: 'plný (starší token)', en: 'full (older token)' },
   token_expires: { cs: 'nebo do data', en: 'or on a date of your choice' },
   token_create: { cs: 'Vytvořit token', en: 'Create token' },
-  token_once: { cs: 'Token vidíte jen teď. Uložte si ho.', en: 'This is the only time the token is shown. Store it safely.' },
+  token_once: {
+    cs: 'Token vidíte jen teď. Uložte si ho.',
+    en: 'This is the only time the token is shown. Store it safely.',
+  },
   token_try: { cs: 'Vyzkoušejte ho', en: 'Try it' },
   token_send: { cs: 'Poslat první požadavek', en: 'Send a first request' },
   token_answer: { cs: 'Odpověď', en: 'Response' },
@@ -204,9 +273,15 @@ const TEXTS = {
   no_expiry: { cs: 'bez omezení', en: 'no expiry' },
   revoke: { cs: 'Zrušit', en: 'Revoke' },
   revoke_title: { cs: 'Zrušit token?', en: 'Revoke this token?' },
-  revoke_text: { cs: 'Aplikace, které ho používají, ztratí přístup hned a natrvalo.', en: 'Apps that use it lose access immediately and permanently.' },
+  revoke_text: {
+    cs: 'Aplikace, které ho používají, ztratí přístup hned a natrvalo.',
+    en: 'Apps that use it lose access immediately and permanently.',
+  },
   back: { cs: 'Zpět', en: 'Back' },
-  token_form_over: { cs: 'Tento formulář už token vytvořil. Vyplňte ho prosím znovu.', en: 'This form has already created a token. Please fill it in again.' },
+  token_form_over: {
+    cs: 'Tento formulář už token vytvořil. Vyplňte ho prosím znovu.',
+    en: 'This form has already created a token. Please fill it in again.',
+  },
   token_expires_in: { cs: 'Platnost', en: 'Expires after' },
   days: { cs: '{count} dní', en: '{count} days' },
   revoked: { cs: 'Token je zrušený.', en: 'The token has been revoked.' },
@@ -228,8 +303,14 @@ const TEXTS = {
   },
   own_calendar_address: { cs: 'Tajná adresa kalendáře', en: 'Secret calendar address' },
   own_calendar_renew: { cs: 'Vytvořit novou adresu', en: 'Create a new address' },
-  own_calendar_renew_hint: { cs: 'Dosavadní adresa hned přestane fungovat.', en: 'The current address stops working at once.' },
-  own_calendar_renewed: { cs: 'Kalendář má novou adresu. Přidejte si ji do svých aplikací.', en: 'Your calendar has a new address. Add it to your apps.' },
+  own_calendar_renew_hint: {
+    cs: 'Dosavadní adresa hned přestane fungovat.',
+    en: 'The current address stops working at once.',
+  },
+  own_calendar_renewed: {
+    cs: 'Kalendář má novou adresu. Přidejte si ji do svých aplikací.',
+    en: 'Your calendar has a new address. Add it to your apps.',
+  },
   cancelled: { cs: 'zrušeno', en: 'cancelled' },
   plan: { cs: 'Program', en: 'Itinerary' },
   minutes: { cs: '{count} minut', en: '{count} minutes' },
@@ -253,5 +334,6 @@ export type TextKey = keyof typeof TEXTS;
 export type Say = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string;
 
 export function sayIn(locale: Locale): Say {
-  return (key, values = {}) => TEXTS[key][locale].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return (key, values = {}) =>
+    TEXTS[key][locale].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

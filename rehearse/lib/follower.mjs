@@ -20,7 +20,8 @@ async function readEvent(get, held, id) {
   const { data } = own ?? (await get(`/discover/events/${id}`)) ?? {};
   if (!data || (!own && data.viewer.participation !== 'confirmed')) return;
   held[id] = data;
-  for (const part of own ? ['comments', 'participants'] : ['comments']) held[`${id}/${part}`] = (await get(`/events/${id}/${part}?per_page=100`))?.data ?? null;
+  for (const part of own ? ['comments', 'participants'] : ['comments'])
+    held[`${id}/${part}`] = (await get(`/events/${id}/${part}?per_page=100`))?.data ?? null;
 }
 
 /** Asks one server after the other until one answers. → `get(path)`: the body, null for 403 and 404. */
@@ -28,7 +29,11 @@ export function client(origins, token) {
   let at = 0;
   return async (path) => {
     for (;;) {
-      const answer = await fetch(`${origins[at % origins.length]}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } }).then(async (one) => ({ status: one.status, body: await one.json() })).catch(() => null);
+      const answer = await fetch(`${origins[at % origins.length]}/api/v1${path}`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+        .then(async (one) => ({ status: one.status, body: await one.json() }))
+        .catch(() => null);
       if (answer?.status === 200) return answer.body;
       if (answer?.status === 404 || answer?.status === 403) return null;
       if (answer && answer.status < 500) throw new Error(`${path}: ${answer.status}`);
@@ -46,14 +51,21 @@ async function follow(file, token, origins) {
   };
   if (!existsSync(file)) {
     // First the place, then what there is: what happens in between is told again.
-    const { meta: { cursor } } = await get('/changes');
+    const {
+      meta: { cursor },
+    } = await get('/changes');
     save({ cursor, held: await everything(get) });
   }
   let { cursor, held } = JSON.parse(readFileSync(file, 'utf8'));
   for (;;) {
     const { data, meta } = await get(`/changes?cursor=${cursor}&limit=5&wait=1`);
     // An event, or what stands below one.
-    const touched = new Set(data.filter(({ subject }) => subject.type !== 'notice').map(({ subject }) => (subject.type === 'event' ? subject.id : /\/events\/([^/]+)/.exec(subject.url)?.[1])).filter(Boolean));
+    const touched = new Set(
+      data
+        .filter(({ subject }) => subject.type !== 'notice')
+        .map(({ subject }) => (subject.type === 'event' ? subject.id : /\/events\/([^/]+)/.exec(subject.url)?.[1]))
+        .filter(Boolean),
+    );
     for (const id of touched) await readEvent(get, held, id);
     cursor = meta.cursor;
     save({ cursor, held });

@@ -45,8 +45,16 @@ export async function sql(url, text, values = []) {
 /** What all servers and commands of one installation have in their environment. */
 export function environment(databaseUrl, dataDir, more = {}) {
   return {
-    DATABASE_URL: databaseUrl, DATA_DIR: dataDir, APP_SECRET: SECRET, LOG_LEVEL: 'error', MALLOC_ARENA_MAX: '2', BASE_URL: 'http://127.0.0.1',
-    RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000', DATABASE_POOL: '5', ...more,
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    APP_SECRET: SECRET,
+    LOG_LEVEL: 'error',
+    MALLOC_ARENA_MAX: '2',
+    BASE_URL: 'http://127.0.0.1',
+    RATE_LIMIT_TOKEN_PER_MINUTE: '1000000',
+    RATE_LIMIT_IP_PER_MINUTE: '1000000',
+    DATABASE_POOL: '5',
+    ...more,
   };
 }
 
@@ -62,16 +70,31 @@ export async function cli(env, args, { root = ROOT, stdin } = {}) {
 export async function populate(env, { passwords = false, avatar, ...options } = {}) {
   const soon = (days) => new Date(Date.now() + days * 86_400_000).toISOString();
   const users = Array.from({ length: PEOPLE }, (_, i) => ({
-    slug: `person-${i}`, name: `Člověk ${i}`, premium_until: soon(3650), tokens: [{ name: 'app', access: 'write' }], ...(avatar ? { avatar } : {}),
+    slug: `person-${i}`,
+    name: `Člověk ${i}`,
+    premium_until: soon(3650),
+    tokens: [{ name: 'app', access: 'write' }],
+    ...(avatar ? { avatar } : {}),
   }));
-  const events = Array.from({ length: PEOPLE }, (_, i) => ({ key: `event-${i}`, organizer: `person-${i}`, title: `Piknik ${i}`, starts_at: soon(3 + i), latitude: 50.08, longitude: 14.42, ...(passwords ? { join_mode: 'password', join_password: `heslo ${i}` } : {}) }));
+  const events = Array.from({ length: PEOPLE }, (_, i) => ({
+    key: `event-${i}`,
+    organizer: `person-${i}`,
+    title: `Piknik ${i}`,
+    starts_at: soon(3 + i),
+    latitude: 50.08,
+    longitude: 14.42,
+    ...(passwords ? { join_mode: 'password', join_password: `heslo ${i}` } : {}),
+  }));
   const made = await cli(env, ['apply', '-'], { ...options, stdin: JSON.stringify({ users, events }) });
   return { tokens: made.users.map(({ tokens }) => tokens[0].token), events: made.events.map(({ id }) => id) };
 }
 
 /** A server of the build in `root`, once it is ready. → {port, origin, stop()} */
 export async function startServer(env, port, root = ROOT) {
-  const server = run(process.execPath, [...NODE_FLAGS, join(root, 'dist/apps/server/main.js')], { env: { HOST: '127.0.0.1', PORT: String(port), ...env }, cwd: root });
+  const server = run(process.execPath, [...NODE_FLAGS, join(root, 'dist/apps/server/main.js')], {
+    env: { HOST: '127.0.0.1', PORT: String(port), ...env },
+    cwd: root,
+  });
   const origin = `http://127.0.0.1:${port}`;
   await until(`a server on ${port}`, async () => {
     if (server.isOver()) throw new Error(`a server ended with ${await server.ended}`);
@@ -85,21 +108,36 @@ let admin = null;
 /** Takes a server of HAProxy out, so that it gets no more requests, or puts it back; returns once it has none under way. */
 export async function drain(port, out = true) {
   await asked(`set server events/events-${port} state ${out ? 'drain' : 'ready'}`);
-  if (out) await until(`nothing under way at ${port}`, async () => (await asked('show stat')).split('\n').find((line) => line.startsWith(`events,events-${port},`))?.split(',')[4] === '0');
+  if (out)
+    await until(
+      `nothing under way at ${port}`,
+      async () =>
+        (await asked('show stat'))
+          .split('\n')
+          .find((line) => line.startsWith(`events,events-${port},`))
+          ?.split(',')[4] === '0',
+    );
 }
 
 function asked(command) {
   return new Promise((done, failed) => {
     const socket = connect(admin, () => socket.end(`${command}\n`));
     let answer = '';
-    socket.on('data', (part) => (answer += part)).on('error', failed).on('close', () => done(answer));
+    socket
+      .on('data', (part) => (answer += part))
+      .on('error', failed)
+      .on('close', () => done(answer));
   });
 }
 
 /** The block of docs/operating/scaling.md that contains `text`, with this machine's addresses; each replaced text must occur in the block. */
 function blockOf(text, replacements) {
   const page = readFileSync(join(ROOT, 'docs/operating/scaling.md'), 'utf8');
-  let block = page.split('```').find((part, i) => i % 2 === 1 && part.includes(text))?.replace(/^\n/, '') ?? '';
+  let block =
+    page
+      .split('```')
+      .find((part, i) => i % 2 === 1 && part.includes(text))
+      ?.replace(/^\n/, '') ?? '';
   for (const [from, to] of replacements) {
     if (!block.includes(from)) throw new Error(`docs/operating/scaling.md: the block of "${text}" lacks "${from}"`);
     block = block.replace(from, to);
@@ -113,7 +151,10 @@ export async function startHaproxy(ports) {
   const [path, port] = [join(folder('haproxy'), 'haproxy.cfg'), await freePort()];
   admin = join(path, '..', 'admin.sock');
   const page = blockOf('balance leastconn', [['bind :80', `bind 127.0.0.1:${port}`]]).replace(/^ {2}server .*\n/gm, '');
-  writeFileSync(path, `global\n  stats socket ${admin} level admin\n${page}${ports.map((one) => `  server events-${one} 127.0.0.1:${one}\n`).join('')}`);
+  writeFileSync(
+    path,
+    `global\n  stats socket ${admin} level admin\n${page}${ports.map((one) => `  server events-${one} 127.0.0.1:${one}\n`).join('')}`,
+  );
   run('haproxy', ['-db', '-q', '-f', path]);
   const origin = `http://127.0.0.1:${port}`;
   await until('HAProxy', async () => (await statusOf(`${origin}/health/ready`)) === 200);
@@ -124,7 +165,18 @@ export async function startHaproxy(ports) {
 export async function startRedis() {
   need('redis-server');
   const port = await freePort();
-  run('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder('redis'), '--save', '', '--appendonly', 'no']);
+  run('redis-server', [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    folder('redis'),
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+  ]);
   return `redis://127.0.0.1:${port}`;
 }
 
@@ -139,12 +191,23 @@ export async function startPgbouncer(databaseUrl, connections) {
   const [user, secret] = [username, password].map(decodeURIComponent);
   const list = join(place, 'userlist.txt');
   writeFileSync(list, `"${user}" "${secret}"\n`);
-  writeFileSync(path, blockOf('pool_mode = transaction', [
-    ['host=10.0.0.5 dbname=events', `host=${hostname} port=${port || 5432} dbname=${pathname.slice(1)}`], ['listen_addr = 10.0.0.4', 'listen_addr = 127.0.0.1'],
-    ['listen_port = 6432', `listen_port = ${listens}\nunix_socket_dir =`], ['/etc/pgbouncer/userlist.txt', list], ['default_pool_size = 20', `default_pool_size = ${connections}`],
-  ]));
+  writeFileSync(
+    path,
+    blockOf('pool_mode = transaction', [
+      ['host=10.0.0.5 dbname=events', `host=${hostname} port=${port || 5432} dbname=${pathname.slice(1)}`],
+      ['listen_addr = 10.0.0.4', 'listen_addr = 127.0.0.1'],
+      ['listen_port = 6432', `listen_port = ${listens}\nunix_socket_dir =`],
+      ['/etc/pgbouncer/userlist.txt', list],
+      ['default_pool_size = 20', `default_pool_size = ${connections}`],
+    ]),
+  );
   run('pgbouncer', process.getuid() === 0 ? ['-q', '-u', 'nobody', path] : ['-q', path]);
   const url = `postgres://${username}:${password}@127.0.0.1:${listens}/events`;
-  await until('PgBouncer', () => sql(url, 'SELECT 1').then(() => true, () => false));
+  await until('PgBouncer', () =>
+    sql(url, 'SELECT 1').then(
+      () => true,
+      () => false,
+    ),
+  );
   return url;
 }

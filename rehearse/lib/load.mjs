@@ -18,7 +18,11 @@ const DEEDS = [
 const ANSWERED = new Set([200, 201, 204, 409]);
 
 /** → {requests, failed, failures, p50, p99, wrote}: `failures` says what went wrong, the first ten. `going(n)` says whether there is to be an n-th, where `requests` is not all there is to it. */
-export async function steadyLoad(origin, { tokens, events }, { requests, perSecond = 100, going = (n) => n < requests, onRequest = () => undefined }) {
+export async function steadyLoad(
+  origin,
+  { tokens, events },
+  { requests, perSecond = 100, going = (n) => n < requests, onRequest = () => undefined },
+) {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const [times, failures, under] = [[], [], new Set()];
   let [failed, wrote] = [0, 0];
@@ -33,14 +37,17 @@ export async function steadyLoad(origin, { tokens, events }, { requests, perSeco
     const person = round % tokens.length;
     const event = events[(person + 1 + (Math.floor(round / tokens.length) % (events.length - 1))) % events.length];
     const [method, path, body] = DEEDS[n % DEEDS.length]({ event, own: events[person % events.length] });
-    const one = ask(agent, origin, method, path, tokens[person], body).then(({ status, ms, error }) => {
-      times.push(ms);
-      if (method === 'POST' && status < 300) wrote++;
-      // Who leaves may be faster than their own joining.
-      if (ANSWERED.has(status) || (status === 404 && path.endsWith('/leave'))) return;
-      failed++;
-      if (failures.length < 10) failures.push(`${((performance.now() - since) / 1000).toFixed(1)} s: ${method} ${path}: ${error ?? status}`);
-    }).finally(() => under.delete(one));
+    const one = ask(agent, origin, method, path, tokens[person], body)
+      .then(({ status, ms, error }) => {
+        times.push(ms);
+        if (method === 'POST' && status < 300) wrote++;
+        // Who leaves may be faster than their own joining.
+        if (ANSWERED.has(status) || (status === 404 && path.endsWith('/leave'))) return;
+        failed++;
+        if (failures.length < 10)
+          failures.push(`${((performance.now() - since) / 1000).toFixed(1)} s: ${method} ${path}: ${error ?? status}`);
+      })
+      .finally(() => under.delete(one));
     under.add(one);
   }
   await Promise.all(under);
@@ -55,14 +62,25 @@ function ask(agent, origin, method, path, token, body) {
   return new Promise((done) => {
     const payload = body === undefined ? undefined : JSON.stringify(body);
     const over = (answer) => done({ ...answer, ms: performance.now() - began });
-    const asked = request(origin + path, {
-      agent, method, timeout: PATIENCE,
-      headers: { authorization: `Bearer ${token}`, ...(payload === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }) },
-    }, (answer) => {
-      answer.on('data', () => undefined);
-      answer.on('error', (error) => over({ status: 0, error: error.message }));
-      answer.on('end', () => over({ status: answer.complete ? answer.statusCode : 0 }));
-    });
+    const asked = request(
+      origin + path,
+      {
+        agent,
+        method,
+        timeout: PATIENCE,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(payload === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+        },
+      },
+      (answer) => {
+        answer.on('data', () => undefined);
+        answer.on('error', (error) => over({ status: 0, error: error.message }));
+        answer.on('end', () => over({ status: answer.complete ? answer.statusCode : 0 }));
+      },
+    );
     asked.on('timeout', () => asked.destroy(new Error('no answer')));
     asked.on('error', (error) => over({ status: 0, error: error.code ?? error.message }));
     asked.end(payload);

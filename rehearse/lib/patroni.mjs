@@ -18,10 +18,28 @@ export async function startPatroni() {
   const account = process.getuid() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : null;
   chmodSync(place, 0o755);
   const [client, peer] = [await freePort(), await freePort()];
-  run('etcd', [
-    '--data-dir', join(place, 'etcd'), '--listen-client-urls', `http://127.0.0.1:${client}`, '--advertise-client-urls', `http://127.0.0.1:${client}`,
-    '--listen-peer-urls', `http://127.0.0.1:${peer}`, '--initial-advertise-peer-urls', `http://127.0.0.1:${peer}`, '--initial-cluster', `default=http://127.0.0.1:${peer}`, '--logger', 'zap', '--log-level', 'error',
-  ], { quiet: true });
+  run(
+    'etcd',
+    [
+      '--data-dir',
+      join(place, 'etcd'),
+      '--listen-client-urls',
+      `http://127.0.0.1:${client}`,
+      '--advertise-client-urls',
+      `http://127.0.0.1:${client}`,
+      '--listen-peer-urls',
+      `http://127.0.0.1:${peer}`,
+      '--initial-advertise-peer-urls',
+      `http://127.0.0.1:${peer}`,
+      '--initial-cluster',
+      `default=http://127.0.0.1:${peer}`,
+      '--logger',
+      'zap',
+      '--log-level',
+      'error',
+    ],
+    { quiet: true },
+  );
   await until('etcd', async () => (await statusOf(`http://127.0.0.1:${client}/health`)) === 200);
 
   const nodes = new Map();
@@ -32,14 +50,20 @@ export async function startPatroni() {
     if (account) for (const path of [home, join(home, 'patroni.yml')]) chownSync(path, account.uid, account.gid);
     nodes.set(name, { home, port, rest, program: null });
   }
-  const urlOf = (name, user = 'events', database = 'events') => `postgres://${user}:${PASSWORD}@127.0.0.1:${nodes.get(name).port}/${database}`;
+  const urlOf = (name, user = 'events', database = 'events') =>
+    `postgres://${user}:${PASSWORD}@127.0.0.1:${nodes.get(name).port}/${database}`;
   const start = (name) => {
     const { home } = nodes.get(name);
     const prefix = account ? ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'] : [];
     const [program, ...args] = [...prefix, 'patroni', join(home, 'patroni.yml')];
-    nodes.get(name).program = run(program, args, { quiet: !process.env.DBG, env: { HOME: home, LC_ALL: 'C.UTF-8' }, cwd: home });
+    nodes.get(name).program = run(program, args, {
+      quiet: !process.env.DBG,
+      env: { HOME: home, LC_ALL: 'C.UTF-8' },
+      cwd: home,
+    });
   };
-  const roleOf = async (name) => ((await statusOf(`http://127.0.0.1:${nodes.get(name).rest}/primary`)) === 200 ? 'primary' : 'other');
+  const roleOf = async (name) =>
+    (await statusOf(`http://127.0.0.1:${nodes.get(name).rest}/primary`)) === 200 ? 'primary' : 'other';
   const primary = async (other = null) => {
     let found;
     await until('a primary', async () => {
@@ -48,21 +72,33 @@ export async function startPatroni() {
     });
     return found;
   };
-  const untilSynchronous = () => until('all servers, one of them in step', async () => {
-    const cluster = await fetch(`http://127.0.0.1:${nodes.get(await primary()).rest}/cluster`).then((answer) => answer.json(), () => ({ members: [] }));
-    const running = cluster.members.filter(({ state }) => ['running', 'streaming'].includes(state));
-    return running.length === NAMES.length && running.some(({ role }) => role === 'sync_standby');
-  });
+  const untilSynchronous = () =>
+    until('all servers, one of them in step', async () => {
+      const cluster = await fetch(`http://127.0.0.1:${nodes.get(await primary()).rest}/cluster`).then(
+        (answer) => answer.json(),
+        () => ({ members: [] }),
+      );
+      const running = cluster.members.filter(({ state }) => ['running', 'streaming'].includes(state));
+      return running.length === NAMES.length && running.some(({ role }) => role === 'sync_standby');
+    });
 
   start(NAMES[0]);
   const first = await primary();
   for (const name of NAMES.slice(1)) start(name);
-  await until('a role', () => sql(urlOf(first, 'postgres', 'postgres'), `CREATE ROLE events LOGIN PASSWORD '${PASSWORD}'`).then(() => true, () => false));
+  await until('a role', () =>
+    sql(urlOf(first, 'postgres', 'postgres'), `CREATE ROLE events LOGIN PASSWORD '${PASSWORD}'`).then(
+      () => true,
+      () => false,
+    ),
+  );
   await sql(urlOf(first, 'postgres', 'postgres'), `CREATE DATABASE events OWNER events`);
   await untilSynchronous();
   return {
     url: `postgres://events:${PASSWORD}@${NAMES.map((name) => `127.0.0.1:${nodes.get(name).port}`).join(',')}/events?target_session_attrs=read-write`,
-    urlOf, primary, start, untilSynchronous,
+    urlOf,
+    primary,
+    start,
+    untilSynchronous,
     /** As the end of its machine: Patroni, PostgreSQL and all that work for it. */
     kill: async (name) => {
       const { program, home } = nodes.get(name);
@@ -100,8 +136,14 @@ function configuration(name, { home, port, rest, etcd }) {
   const [block] = /```yaml\n([\s\S]*?)```/.exec(PAGE)?.slice(1) ?? [];
   if (!block) throw new Error('docs/operating/failover.md has no configuration of Patroni');
   const values = {
-    'name: a': `name: ${name}`, '10.0.0.5:8008': `127.0.0.1:${rest}`, '10.0.0.5:5432': `127.0.0.1:${port}`, '10.0.0.2:2379': `127.0.0.1:${etcd}`, '10.0.0.0/24': '127.0.0.1/32',
-    '/var/lib/postgresql/15/events': join(home, 'data'), '…': PASSWORD, '/run/postgresql': home,
+    'name: a': `name: ${name}`,
+    '10.0.0.5:8008': `127.0.0.1:${rest}`,
+    '10.0.0.5:5432': `127.0.0.1:${port}`,
+    '10.0.0.2:2379': `127.0.0.1:${etcd}`,
+    '10.0.0.0/24': '127.0.0.1/32',
+    '/var/lib/postgresql/15/events': join(home, 'data'),
+    '…': PASSWORD,
+    '/run/postgresql': home,
   };
   return Object.entries(values).reduce((text, [of, by]) => text.replaceAll(of, by), block);
 }

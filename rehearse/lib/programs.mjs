@@ -34,10 +34,13 @@ export async function rehearse(name, minutes, work) {
     const all = undone.reverse();
     undone = null;
     for (const undo of all) await Promise.resolve(undo()).catch((error) => console.error(error));
-    console.log(JSON.stringify({ rehearsal: name, ...verdict, seconds: Math.round((performance.now() - since) / 1000) }));
+    console.log(
+      JSON.stringify({ rehearsal: name, ...verdict, seconds: Math.round((performance.now() - since) / 1000) }),
+    );
     process.exit(verdict.held ? 0 : 1);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void end({ held: false, reason: signal }));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.once(signal, () => void end({ held: false, reason: signal }));
   setTimeout(() => void end({ held: false, reason: `not over after ${minutes} minutes` }), minutes * 60_000).unref();
   try {
     await end(await work());
@@ -74,7 +77,11 @@ export function freePort() {
 export function run(program, args, { env = {}, cwd = ROOT, stdin, quiet = false } = {}) {
   refuseAfterEnd();
   const { PATH, HOME } = process.env;
-  const child = spawn(program, args, { cwd, env: { PATH, HOME, ...env }, stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', quiet ? 'ignore' : 'inherit'] });
+  const child = spawn(program, args, {
+    cwd,
+    env: { PATH, HOME, ...env },
+    stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', quiet ? 'ignore' : 'inherit'],
+  });
   let output = '';
   child.stdout.on('data', (part) => (output += part));
   if (stdin !== undefined) child.stdin.end(stdin);
@@ -106,8 +113,11 @@ export async function until(what, isSo, patience = PATIENCE_MS) {
 }
 
 export async function statusOf(url, headers = {}) {
-  return fetch(url, { headers }).then(async (answer) => {
-    await answer.arrayBuffer();
-    return answer.status;
-  }, () => null);
+  return fetch(url, { headers }).then(
+    async (answer) => {
+      await answer.arrayBuffer();
+      return answer.status;
+    },
+    () => null,
+  );
 }

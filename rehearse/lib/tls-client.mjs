@@ -6,22 +6,37 @@ import { request } from 'node:https';
  * as {status, headers, end()}.
  */
 export function tlsClient(name, port, ca) {
-  return (method, path, { headers = {}, body, from, onPart } = {}) => new Promise((done, failed) => {
-    const asked = request({
-      host: '127.0.0.1', port, servername: name, ca, method, path, localAddress: from, agent: false,
-      headers: { host: name, ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
-    }, (answer) => {
-      const { statusCode: status, headers: told } = answer;
-      answer.setEncoding('utf8').on('error', failed);
-      if (onPart) {
-        answer.on('data', onPart);
-        done({ status, headers: told, end: () => asked.destroy() });
-        return;
-      }
-      let text = '';
-      answer.on('data', (part) => (text += part)).on('end', () => done({ status, headers: told, text }));
+  return (method, path, { headers = {}, body, from, onPart } = {}) =>
+    new Promise((done, failed) => {
+      const asked = request(
+        {
+          host: '127.0.0.1',
+          port,
+          servername: name,
+          ca,
+          method,
+          path,
+          localAddress: from,
+          agent: false,
+          headers: {
+            host: name,
+            ...headers,
+            ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+          },
+        },
+        (answer) => {
+          const { statusCode: status, headers: told } = answer;
+          answer.setEncoding('utf8').on('error', failed);
+          if (onPart) {
+            answer.on('data', onPart);
+            done({ status, headers: told, end: () => asked.destroy() });
+            return;
+          }
+          let text = '';
+          answer.on('data', (part) => (text += part)).on('end', () => done({ status, headers: told, text }));
+        },
+      );
+      asked.on('error', failed);
+      asked.end(body);
     });
-    asked.on('error', failed);
-    asked.end(body);
-  });
 }

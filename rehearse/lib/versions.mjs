@@ -14,7 +14,10 @@ function git(...args) {
 export function formerVersion() {
   const [tag] = git('tag', '--list', 'v*', '--sort=-v:refname', '--merged', 'HEAD').split('\n');
   if (tag) return tag;
-  const newest = readdirSync(join(ROOT, 'migrations')).filter((file) => /^\d{4}-.*\.ts$/.test(file)).sort().at(-1);
+  const newest = readdirSync(join(ROOT, 'migrations'))
+    .filter((file) => /^\d{4}-.*\.ts$/.test(file))
+    .sort()
+    .at(-1);
   return `${git('log', '-1', '--diff-filter=A', '--format=%H', '--', `migrations/${newest}`)}^`;
 }
 
@@ -24,13 +27,17 @@ export async function built(version) {
   const root = folder(`version-${commit}`);
   const unpack = run('sh', ['-c', `git archive ${commit} | tar -x -C ${root}`]);
   if ((await unpack.ended) !== 0) throw new Error(`${version} cannot be unpacked`);
-  const isSame = readFileSync(join(root, 'package-lock.json'), 'utf8') === readFileSync(join(ROOT, 'package-lock.json'), 'utf8');
+  const isSame =
+    readFileSync(join(root, 'package-lock.json'), 'utf8') === readFileSync(join(ROOT, 'package-lock.json'), 'utf8');
   if (isSame) symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
-  else if ((await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root }).ended) !== 0) throw new Error(`npm ci of ${version} failed`);
-  if ((await run(process.execPath, ['scripts/build.mjs'], { cwd: root }).ended) !== 0) throw new Error(`the build of ${version} failed`);
+  else if ((await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root }).ended) !== 0)
+    throw new Error(`npm ci of ${version} failed`);
+  if ((await run(process.execPath, ['scripts/build.mjs'], { cwd: root }).ended) !== 0)
+    throw new Error(`the build of ${version} failed`);
   const migrations = readdirSync(join(root, 'migrations'));
   return {
-    root, commit,
+    root,
+    commit,
     knowsFloor: migrations.some((file) => file.includes('schema-floor')),
     knowsDelay: readFileSync(join(root, 'libs/platform/config/settings.ts'), 'utf8').includes('SHUTDOWN_DELAY'),
     migrations: migrations.filter((file) => /^\d{4}-.*\.ts$/.test(file)).map((file) => file.slice(0, -3)),

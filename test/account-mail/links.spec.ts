@@ -33,7 +33,8 @@ describe('accounts with a mail server', () => {
   const visitor = (language = 'en') => new Visitor(server, { 'accept-language': language });
   const user = (email: string) => server.app.get(UsersReader).byEmail(email);
   const isSignedIn = async (who: Visitor) => (await who.get('/account')).status === 200;
-  const signIn = (who: Visitor, email: string, password = 'correct horse') => who.submit('/sign-in', { email, password });
+  const signIn = (who: Visitor, email: string, password = 'correct horse') =>
+    who.submit('/sign-in', { email, password });
   /** Where the mail's button leads, as it stands in its text and, the same, in its HTML. */
   function linkOf(mail: ReceivedMail, path: string): string {
     const url = new RegExp(`https?://\\S+?(${path}\\S*)`).exec(mail.text);
@@ -41,7 +42,11 @@ describe('accounts with a mail server', () => {
     return url?.[1] ?? '';
   }
   const bare = ({ status, html, to, headers }: Page) => ({
-    status, to, html: html.replace(/name="_csrf" value="[^"]+"/g, ''), names: [...headers.keys()].filter((name) => name !== 'set-cookie').sort(), cookies: headers.getSetCookie().length,
+    status,
+    to,
+    html: html.replace(/name="_csrf" value="[^"]+"/g, ''),
+    names: [...headers.keys()].filter((name) => name !== 'set-cookie').sort(),
+    cookies: headers.getSetCookie().length,
   });
 
   async function account(email: string, name = 'Jana Nováková'): Promise<void> {
@@ -63,12 +68,19 @@ describe('accounts with a mail server', () => {
     expect(mail.subject).toBe('Confirm your address');
     expect(mail.text).not.toContain('Jana');
     const link = linkOf(mail, '/confirm/');
-    for (let i = 0; i < 2; i++) expect(await visitor().get(link)).toMatchObject({ status: 200, html: expect.stringContaining('jana@example.org') });
+    for (let i = 0; i < 2; i++)
+      expect(await visitor().get(link)).toMatchObject({
+        status: 200,
+        html: expect.stringContaining('jana@example.org'),
+      });
     expect(await user('jana@example.org')).toBeNull();
     // On another device than the one that registered.
     const elsewhere = visitor();
     expect(await elsewhere.submit(link, {})).toMatchObject({ status: 303, to: '/sign-in?confirmed' });
-    expect(await user('jana@example.org')).toMatchObject({ name: 'Jana Nováková', slug: expect.stringMatching(/^jana-novakova/) });
+    expect(await user('jana@example.org')).toMatchObject({
+      name: 'Jana Nováková',
+      slug: expect.stringMatching(/^jana-novakova/),
+    });
     expect((await visitor().get(link)).status).toBe(410);
     expect((await elsewhere.submit('/sign-in', {}, link)).status).toBe(410);
     expect(await signIn(jana, 'jana@example.org')).toMatchObject({ status: 303, to: '/account/api' });
@@ -77,8 +89,14 @@ describe('accounts with a mail server', () => {
   // MAIL-1
   it('lead on to where one wanted to go', async () => {
     const jana = visitor();
-    await jana.submit('/register?next=/groups/join/abc', { name: 'Jana', email: 'next@example.org', password: 'correct horse', next: '/groups/join/abc' }, '/register');
-    expect(await jana.submit(linkOf(await post.nth('next@example.org', 1), '/confirm/'), {})).toMatchObject({ to: '/sign-in?confirmed&next=%2Fgroups%2Fjoin%2Fabc' });
+    await jana.submit(
+      '/register?next=/groups/join/abc',
+      { name: 'Jana', email: 'next@example.org', password: 'correct horse', next: '/groups/join/abc' },
+      '/register',
+    );
+    expect(await jana.submit(linkOf(await post.nth('next@example.org', 1), '/confirm/'), {})).toMatchObject({
+      to: '/sign-in?confirmed&next=%2Fgroups%2Fjoin%2Fabc',
+    });
   });
 
   // MAIL-1
@@ -93,11 +111,16 @@ describe('accounts with a mail server', () => {
   it('belong to the first who confirms; nobody is kept out by whoever typed the address before', async () => {
     await visitor().register('shared@example.org', 'Cizí', 'somebody elses');
     await visitor().register('shared@example.org', 'Vlastní', 'correct horse');
-    const [first, second] = [linkOf(await post.nth('shared@example.org', 1), '/confirm/'), linkOf(await post.nth('shared@example.org', 2), '/confirm/')];
+    const [first, second] = [
+      linkOf(await post.nth('shared@example.org', 1), '/confirm/'),
+      linkOf(await post.nth('shared@example.org', 2), '/confirm/'),
+    ];
     expect((await visitor().submit(second, {})).status).toBe(303);
     expect((await visitor().get(first)).status).toBe(410);
     expect((await visitor().submit('/sign-in', {}, first)).status).toBe(410);
-    const [passwordOf] = await server.sql<{ name: string }>(`SELECT name FROM users WHERE email = 'shared@example.org'`);
+    const [passwordOf] = await server.sql<{ name: string }>(
+      `SELECT name FROM users WHERE email = 'shared@example.org'`,
+    );
     expect(passwordOf?.name).toBe((await signIn(visitor(), 'shared@example.org')).status === 303 ? 'Vlastní' : 'Cizí');
   });
 
@@ -105,7 +128,8 @@ describe('accounts with a mail server', () => {
   it('answer alike for known and unknown addresses, and tell only the mailbox', async () => {
     await account('known@example.org');
     const pages = [];
-    for (const email of ['known@example.org', 'KNOWN@example.org', 'unknown@example.org']) pages.push(bare(await visitor().register(email, 'Někdo')));
+    for (const email of ['known@example.org', 'KNOWN@example.org', 'unknown@example.org'])
+      pages.push(bare(await visitor().register(email, 'Někdo')));
     for (const page of pages) expect(page).toEqual(pages[0]);
     expect((await post.nth('unknown@example.org', 1)).subject).toBe('Confirm your address');
     const told = await post.nth('known@example.org', 2);
@@ -119,14 +143,28 @@ describe('accounts with a mail server', () => {
   it('say what is wrong with a field, whoever has the address', async () => {
     for (const email of ['known@example.org', 'a b@example.org', 'two@example.org,three@example.org', 'x@y']) {
       // Read out where the page comes back (PAGE-56).
-      expect((await visitor().submit('/register', { name: 'Ota', email, password: 'short' })).html).toContain('role="alert" id="password-error"');
+      expect((await visitor().submit('/register', { name: 'Ota', email, password: 'short' })).html).toContain(
+        'role="alert" id="password-error"',
+      );
     }
-    expect((await visitor().submit('/register', { name: 'Ota', email: 'two@example.org,three@example.org', password: 'correct horse' })).html).toContain('id="email-error"');
+    expect(
+      (
+        await visitor().submit('/register', {
+          name: 'Ota',
+          email: 'two@example.org,three@example.org',
+          password: 'correct horse',
+        })
+      ).html,
+    ).toContain('id="email-error"');
   });
 
   // MAIL-3
   it('are confirmed where an operator has made them', async () => {
-    await server.database.transaction((tx) => server.app.get(UsersCommands).create(tx, 'made-by-hand', { name: 'Ota', email: 'ota@example.org', password: 'correct horse' }));
+    await server.database.transaction((tx) =>
+      server.app
+        .get(UsersCommands)
+        .create(tx, 'made-by-hand', { name: 'Ota', email: 'ota@example.org', password: 'correct horse' }),
+    );
     expect(await signIn(visitor(), 'ota@example.org')).toMatchObject({ status: 303 });
   });
 
@@ -137,7 +175,10 @@ describe('accounts with a mail server', () => {
     await signIn(petr, 'petr@example.org');
     const stranger = visitor();
     expect((await stranger.get('/sign-in')).html).toContain('href="/forgot"');
-    expect(await stranger.submit('/forgot', { email: ' PETR@example.org ' })).toMatchObject({ status: 303, to: '/forgot/sent' });
+    expect(await stranger.submit('/forgot', { email: ' PETR@example.org ' })).toMatchObject({
+      status: 303,
+      to: '/forgot/sent',
+    });
     const mail = await post.nth('PETR@example.org', 1);
     expect(mail.text).toMatch(/^Hello Petr,/);
     const link = linkOf(mail, '/reset/');
@@ -146,7 +187,10 @@ describe('accounts with a mail server', () => {
     expect((await stranger.submit(link, { password: 'short' })).status).toBe(422);
     expect(await isSignedIn(petr)).toBe(true);
 
-    expect(await stranger.submit(link, { password: 'battery staple' })).toMatchObject({ status: 303, to: '/sign-in?reset' });
+    expect(await stranger.submit(link, { password: 'battery staple' })).toMatchObject({
+      status: 303,
+      to: '/sign-in?reset',
+    });
     expect(await isSignedIn(petr)).toBe(false);
     expect((await signIn(visitor(), 'petr@example.org')).status).toBe(422);
     expect((await signIn(visitor(), 'petr@example.org', 'battery staple')).status).toBe(303);
@@ -167,7 +211,9 @@ describe('accounts with a mail server', () => {
     const { id } = (await user('krok@example.org'))!;
     await server.database.transaction((tx) => server.app.get(TotpCommands).begin(tx, id));
     await server.sql('UPDATE totp_secrets SET confirmed_at = created_at WHERE user_id = $1', [id]);
-    const codes = await server.database.transaction((tx) => server.app.get(SecondStepCommands).renewRecoveryCodes(tx, id));
+    const codes = await server.database.transaction((tx) =>
+      server.app.get(SecondStepCommands).renewRecoveryCodes(tx, id),
+    );
     const stranger = visitor();
     await stranger.submit('/forgot', { email: 'krok@example.org' });
     const link = linkOf(await post.nth('krok@example.org', 2), '/reset/');
@@ -183,7 +229,9 @@ describe('accounts with a mail server', () => {
     await account('twice@example.org');
     await visitor().submit('/forgot', { email: 'twice@example.org' });
     const link = linkOf(await post.nth('twice@example.org', 2), '/reset/');
-    const both = await Promise.all(['first password', 'second password'].map((password) => visitor().submit(link, { password })));
+    const both = await Promise.all(
+      ['first password', 'second password'].map((password) => visitor().submit(link, { password })),
+    );
     expect(both.map(({ status }) => status).sort()).toEqual([303, 410]);
   });
 
@@ -198,10 +246,14 @@ describe('accounts with a mail server', () => {
     expect((await visitor().get(older)).status).toBe(410);
     expect((await visitor().get(newer)).status).toBe(200);
     const jana = (await user('voids@example.org'))!;
-    await server.database.transaction((tx) => server.app.get(UsersCommands).update(tx, jana, { password: 'another one' }));
+    await server.database.transaction((tx) =>
+      server.app.get(UsersCommands).update(tx, jana, { password: 'another one' }),
+    );
     expect((await visitor().get(newer)).status).toBe(410);
     const third = await ask(4);
-    await server.database.transaction((tx) => server.app.get(UsersCommands).update(tx, jana, { email: 'voided@example.org' }));
+    await server.database.transaction((tx) =>
+      server.app.get(UsersCommands).update(tx, jana, { email: 'voided@example.org' }),
+    );
     expect((await visitor().get(third)).status).toBe(410);
   });
 
@@ -210,7 +262,11 @@ describe('accounts with a mail server', () => {
     await account('owner@example.org', 'Eva');
     const [thief, owner] = [visitor(), visitor()];
     await signIn(thief, 'owner@example.org');
-    await thief.submit('/account/security', { email: 'thief@example.org', email_password: 'correct horse' }, '/account/security/email');
+    await thief.submit(
+      '/account/security',
+      { email: 'thief@example.org', email_password: 'correct horse' },
+      '/account/security/email',
+    );
     const link = linkOf(await post.nth('thief@example.org', 1), '/confirm/');
     const opened = await thief.get(link);
     expect(opened.status).toBe(200);
@@ -226,9 +282,14 @@ describe('accounts with a mail server', () => {
   // MAIL-12
   it('have no link that was asked for before another password and is mailed after it', async () => {
     await account('slow@example.org');
-    await server.sql(`INSERT INTO account_mails (kind, address, locale, created_at, queued_at) VALUES ('reset', 'SLOW@example.org', 'en', $1, $1)`, [server.clock.now()]);
+    await server.sql(
+      `INSERT INTO account_mails (kind, address, locale, created_at, queued_at) VALUES ('reset', 'SLOW@example.org', 'en', $1, $1)`,
+      [server.clock.now()],
+    );
     const jana = (await user('slow@example.org'))!;
-    await server.database.transaction((tx) => server.app.get(UsersCommands).update(tx, jana, { password: 'another one' }));
+    await server.database.transaction((tx) =>
+      server.app.get(UsersCommands).update(tx, jana, { password: 'another one' }),
+    );
     const [row] = await server.sql<{ id: string }>(`SELECT id FROM account_mails WHERE address = 'SLOW@example.org'`);
     expect(await server.app.get(AccountMailSource).mailOf(Number(row?.id), server.clock.now())).toBeNull();
   });
@@ -238,12 +299,17 @@ describe('accounts with a mail server', () => {
     await visitor().register('again@example.org');
     const link = linkOf(await post.nth('again@example.org', 1), '/confirm/');
     const broken = await visitor().get(link.slice(0, -3));
-    expect([broken.status, broken.html.includes('action="/register/again"'), broken.html.includes('/forgot')]).toEqual([410, true, false]);
+    expect([broken.status, broken.html.includes('action="/register/again"'), broken.html.includes('/forgot')]).toEqual([
+      410,
+      true,
+      false,
+    ]);
     later(LIMITS.account_mail.confirmation);
     const over = await visitor().get(link);
     expect(over.html).toContain('value="again@example.org"');
     const pages = [];
-    for (const email of ['again@example.org', 'nobody-asked@example.org', 'old@example.org']) pages.push(bare(await visitor().submit(link, { email }, '/register/again')));
+    for (const email of ['again@example.org', 'nobody-asked@example.org', 'old@example.org'])
+      pages.push(bare(await visitor().submit(link, { email }, '/register/again')));
     for (const page of pages) expect(page).toEqual(pages[0]);
     expect(pages[0]).toMatchObject({ status: 303, to: '/register/sent-again' });
     expect((await visitor().get('/register/sent-again')).html).toContain('we have sent it a new link');
@@ -263,10 +329,14 @@ describe('accounts with a mail server', () => {
     await account('banned@example.org');
     await server.sql(`UPDATE users SET banned = true WHERE email = 'banned@example.org'`);
     const pages = [];
-    for (const name of ['there', 'nowhere', 'banned']) pages.push(bare(await visitor().submit('/forgot', { email: `${name}@example.org` })));
+    for (const name of ['there', 'nowhere', 'banned'])
+      pages.push(bare(await visitor().submit('/forgot', { email: `${name}@example.org` })));
     for (const page of pages) expect(page).toEqual(pages[0]);
     await post.nth('there@example.org', 2);
-    const unsent = () => server.sql(`SELECT 1 FROM pgboss.job WHERE name = 'account-mails' AND state IN ('created', 'active', 'retry') UNION ALL SELECT 1 FROM account_mails WHERE queued_at IS NULL`);
+    const unsent = () =>
+      server.sql(
+        `SELECT 1 FROM pgboss.job WHERE name = 'account-mails' AND state IN ('created', 'active', 'retry') UNION ALL SELECT 1 FROM account_mails WHERE queued_at IS NULL`,
+      );
     while ((await unsent()).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
     expect(post.of('nowhere@example.org')).toEqual([]);
     expect(post.of('banned@example.org')).toHaveLength(1);
@@ -274,15 +344,24 @@ describe('accounts with a mail server', () => {
 
   // MAIL-7
   it('get at most five mails an hour, whoever asks and for what, and the last link stays good', async () => {
-    const ask = () => Promise.all(Array.from({ length: 4 }, () => visitor().submit('/forgot', { email: 'often@example.org' })));
+    const ask = () =>
+      Promise.all(Array.from({ length: 4 }, () => visitor().submit('/forgot', { email: 'often@example.org' })));
     await account('often@example.org');
     const pages = [...(await ask()), ...(await ask()), await visitor().register('often@example.org')];
     expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([303]));
-    const asked = () => server.sql<{ asked: number }>(`SELECT count(*)::int AS asked FROM account_mails WHERE address = 'often@example.org'`);
+    const asked = () =>
+      server.sql<{ asked: number }>(
+        `SELECT count(*)::int AS asked FROM account_mails WHERE address = 'often@example.org'`,
+      );
     expect(await asked()).toEqual([{ asked: LIMITS.account_mail.per_address.max }]);
     await post.nth('often@example.org', 5);
-    const links = post.of('often@example.org').slice(1).map((mail) => linkOf(mail, '/reset/'));
-    expect((await Promise.all(links.map(async (link) => (await visitor().get(link)).status))).sort()).toEqual([200, 410, 410, 410]);
+    const links = post
+      .of('often@example.org')
+      .slice(1)
+      .map((mail) => linkOf(mail, '/reset/'));
+    expect((await Promise.all(links.map(async (link) => (await visitor().get(link)).status))).sort()).toEqual([
+      200, 410, 410, 410,
+    ]);
     later(LIMITS.account_mail.per_address.window);
     await visitor().submit('/forgot', { email: 'often@example.org' });
     expect((await post.nth('often@example.org', 6)).subject).toBe('New password');
@@ -293,17 +372,26 @@ describe('accounts with a mail server', () => {
     await account('old@example.org', 'Eva');
     const eva = visitor();
     await signIn(eva, 'old@example.org');
-    const change = (fields: Record<string, string>) => eva.submit('/account/security', fields, '/account/security/email');
-    expect((await change({ email: 'new@example.org', email_password: 'wrong password' })).html).toContain('id="email_password-error"');
+    const change = (fields: Record<string, string>) =>
+      eva.submit('/account/security', fields, '/account/security/email');
+    expect((await change({ email: 'new@example.org', email_password: 'wrong password' })).html).toContain(
+      'id="email_password-error"',
+    );
     expect((await change({ email: 'nowhere', email_password: 'correct horse' })).html).toContain('id="email-error"');
-    expect(await change({ email: 'new@example.org', email_password: 'correct horse' })).toMatchObject({ status: 303, to: '/account/security?email_sent' });
+    expect(await change({ email: 'new@example.org', email_password: 'correct horse' })).toMatchObject({
+      status: 303,
+      to: '/account/security?email_sent',
+    });
     expect((await user('old@example.org'))?.name).toBe('Eva');
     const link = linkOf(await post.nth('new@example.org', 1), '/confirm/');
     expect((await eva.get(link)).html).toContain('new@example.org');
     expect(await user('new@example.org')).toBeNull();
     expect(await eva.submit(link, {})).toMatchObject({ status: 303, to: '/account/security?email' });
     expect((await user('new@example.org'))?.name).toBe('Eva');
-    expect(await post.nth('old@example.org', 2)).toMatchObject({ subject: 'The address of your account has changed', text: expect.stringMatching(/^Hello Eva,/) });
+    expect(await post.nth('old@example.org', 2)).toMatchObject({
+      subject: 'The address of your account has changed',
+      text: expect.stringMatching(/^Hello Eva,/),
+    });
     expect((await signIn(visitor(), 'new@example.org')).status).toBe(303);
   });
 
@@ -311,11 +399,14 @@ describe('accounts with a mail server', () => {
   it('tell the old address too when an operator has changed it, but not of what stayed', async () => {
     await account('former@example.org', 'Iva');
     const iva = (await user('former@example.org'))!;
-    const update = (fields: object) => server.database.transaction((tx) => server.app.get(UsersCommands).update(tx, iva, fields));
+    const update = (fields: object) =>
+      server.database.transaction((tx) => server.app.get(UsersCommands).update(tx, iva, fields));
     await update({ name: 'Iva Malá' });
     await update({ email: 'Former@example.org' });
     await update({ email: 'latter@example.org' });
-    expect(await post.nth('Former@example.org', 1)).toMatchObject({ subject: 'The address of your account has changed' });
+    expect(await post.nth('Former@example.org', 1)).toMatchObject({
+      subject: 'The address of your account has changed',
+    });
     expect(post.of('former@example.org')).toHaveLength(1);
   });
 
@@ -325,12 +416,24 @@ describe('accounts with a mail server', () => {
     await account('yours@example.org', 'Ema');
     const ota = visitor();
     await signIn(ota, 'mine@example.org');
-    expect(await ota.submit('/account/security', { email: 'yours@example.org', email_password: 'correct horse' }, '/account/security/email')).toMatchObject({ to: '/account/security?email_sent' });
-    await ota.submit('/account/security', { email: 'free@example.org', email_password: 'correct horse' }, '/account/security/email');
+    expect(
+      await ota.submit(
+        '/account/security',
+        { email: 'yours@example.org', email_password: 'correct horse' },
+        '/account/security/email',
+      ),
+    ).toMatchObject({ to: '/account/security?email_sent' });
+    await ota.submit(
+      '/account/security',
+      { email: 'free@example.org', email_password: 'correct horse' },
+      '/account/security/email',
+    );
     const free = linkOf(await post.nth('free@example.org', 1), '/confirm/');
     expect(post.of('yours@example.org')).toHaveLength(1);
     const late = (await user('yours@example.org'))!;
-    await server.database.transaction((tx) => server.app.get(UsersCommands).update(tx, late, { email: 'free@example.org' }));
+    await server.database.transaction((tx) =>
+      server.app.get(UsersCommands).update(tx, late, { email: 'free@example.org' }),
+    );
     expect((await ota.submit(free, {})).status).toBe(410);
     expect((await user('mine@example.org'))?.name).toBe('Ota');
   });
@@ -341,11 +444,19 @@ describe('accounts with a mail server', () => {
     const [here, there] = [visitor(), visitor()];
     await signIn(here, 'change@example.org');
     await signIn(there, 'change@example.org');
-    const change = (fields: Record<string, string>) => here.submit('/account/security', fields, '/account/security/password');
-    expect((await here.get('/account/security')).html).toMatch(/name="current_password"[^>]*autocomplete="current-password"[^]*name="password"[^>]*autocomplete="new-password"/);
-    expect((await change({ current_password: 'wrong password', password: 'battery staple' })).html).toContain('id="current_password-error"');
+    const change = (fields: Record<string, string>) =>
+      here.submit('/account/security', fields, '/account/security/password');
+    expect((await here.get('/account/security')).html).toMatch(
+      /name="current_password"[^>]*autocomplete="current-password"[^]*name="password"[^>]*autocomplete="new-password"/,
+    );
+    expect((await change({ current_password: 'wrong password', password: 'battery staple' })).html).toContain(
+      'id="current_password-error"',
+    );
     expect(await isSignedIn(there)).toBe(true);
-    expect(await change({ current_password: 'correct horse', password: 'battery staple' })).toMatchObject({ status: 303, to: '/account/security?password' });
+    expect(await change({ current_password: 'correct horse', password: 'battery staple' })).toMatchObject({
+      status: 303,
+      to: '/account/security?password',
+    });
     expect(await isSignedIn(here)).toBe(true);
     expect(await isSignedIn(there)).toBe(false);
     expect((await signIn(visitor(), 'change@example.org', 'battery staple')).status).toBe(303);
@@ -359,7 +470,9 @@ describe('accounts with a mail server', () => {
     const rows = await server.sql(`SELECT m::text AS row FROM account_mails m WHERE address = 'traces@example.org'`);
     expect(JSON.stringify(rows)).not.toContain(token);
     expect(token.length * 6).toBeGreaterThanOrEqual(128);
-    const [confirmed] = await server.sql(`SELECT password_hash FROM account_mails WHERE address = 'traces@example.org' AND kind = 'register'`);
+    const [confirmed] = await server.sql(
+      `SELECT password_hash FROM account_mails WHERE address = 'traces@example.org' AND kind = 'register'`,
+    );
     expect(confirmed).toEqual({ password_hash: null });
     later(LIMITS.account_mail.kept + 1);
     await server.job('account-mails-sweep');
@@ -388,54 +501,61 @@ describeWith('chromium', 'the links of mails, in a browser', () => {
   });
 
   // MAIL-1, MAIL-5, NOTE-7
-  it.each([true, false])('lead into an account, to a new password and out of a kind of mail, with scripts: %s', async (javaScriptEnabled) => {
-    const email = `alena-${javaScriptEnabled}@example.org`;
-    const context = await browser.newContext({ baseURL: server.origin, locale: 'en-GB', javaScriptEnabled });
-    const page = await context.newPage();
-    const linkIn = (text: string, path: string) => new RegExp(`https?://[^/]+(${path}\\S*)`).exec(text)?.[1] ?? '';
-    const send = () => page.click('main form button');
+  it.each([true, false])(
+    'lead into an account, to a new password and out of a kind of mail, with scripts: %s',
+    async (javaScriptEnabled) => {
+      const email = `alena-${javaScriptEnabled}@example.org`;
+      const context = await browser.newContext({ baseURL: server.origin, locale: 'en-GB', javaScriptEnabled });
+      const page = await context.newPage();
+      const linkIn = (text: string, path: string) => new RegExp(`https?://[^/]+(${path}\\S*)`).exec(text)?.[1] ?? '';
+      const send = () => page.click('main form button');
 
-    await page.goto('/register');
-    await page.fill('input[name=name]', 'Alena');
-    await page.fill('input[name=email]', email);
-    await page.fill('input[name=password]', 'correct horse');
-    await send();
-    await page.waitForURL('**/register/sent');
-    await page.goto(linkIn((await post.nth(email, 1)).text, '/confirm/'));
-    await send();
-    await page.waitForURL('**/sign-in?confirmed');
+      await page.goto('/register');
+      await page.fill('input[name=name]', 'Alena');
+      await page.fill('input[name=email]', email);
+      await page.fill('input[name=password]', 'correct horse');
+      await send();
+      await page.waitForURL('**/register/sent');
+      await page.goto(linkIn((await post.nth(email, 1)).text, '/confirm/'));
+      await send();
+      await page.waitForURL('**/sign-in?confirmed');
 
-    await page.goto('/forgot');
-    await page.fill('input[name=email]', email);
-    await send();
-    await page.goto(linkIn((await post.nth(email, 2)).text, '/reset/'));
-    await page.fill('input[name=password]', 'battery staple');
-    await send();
-    await page.goto('/sign-in');
-    await page.fill('input[name=email]', email);
-    await page.fill('input[name=password]', 'battery staple');
-    await page.click('form:has(input[name=email]) button');
-    await page.waitForURL(({ pathname }) => pathname.startsWith('/account'));
+      await page.goto('/forgot');
+      await page.fill('input[name=email]', email);
+      await send();
+      await page.goto(linkIn((await post.nth(email, 2)).text, '/reset/'));
+      await page.fill('input[name=password]', 'battery staple');
+      await send();
+      await page.goto('/sign-in');
+      await page.fill('input[name=email]', email);
+      await page.fill('input[name=password]', 'battery staple');
+      await page.click('form:has(input[name=email]) button');
+      await page.waitForURL(({ pathname }) => pathname.startsWith('/account'));
 
-    const host = await server.person(`host-${javaScriptEnabled}`);
-    const alena = (await user(email))!;
-    const invite = async () => {
-      const event = await buildEvent(server, host, { title: 'Piknik' });
-      expect((await host.api.post(`/events/${event.id}/participants`, { user: alena.slug })).status).toBe(201);
-      return event;
-    };
-    const event = await invite();
-    const mail = await post.nth(email, 3);
-    await page.goto(linkIn(mail.text, '/events/'));
-    expect([new URL(page.url()).pathname, await page.textContent('h1')]).toEqual([`/events/${event.id}`, expect.stringContaining('Piknik')]);
-    await page.goto(linkIn(mail.text, '/unsubscribe/'));
-    await send();
-    await page.waitForSelector('text=You will no longer receive e-mails about');
-    const second = await invite();
-    await host.api.patch(`/events/${second.id}`, { status: 'cancelled' });
-    expect((await post.nth(email, 4)).subject).toBe('Cancelled: Piknik');
-    await context.close();
-  }, 120_000);
+      const host = await server.person(`host-${javaScriptEnabled}`);
+      const alena = (await user(email))!;
+      const invite = async () => {
+        const event = await buildEvent(server, host, { title: 'Piknik' });
+        expect((await host.api.post(`/events/${event.id}/participants`, { user: alena.slug })).status).toBe(201);
+        return event;
+      };
+      const event = await invite();
+      const mail = await post.nth(email, 3);
+      await page.goto(linkIn(mail.text, '/events/'));
+      expect([new URL(page.url()).pathname, await page.textContent('h1')]).toEqual([
+        `/events/${event.id}`,
+        expect.stringContaining('Piknik'),
+      ]);
+      await page.goto(linkIn(mail.text, '/unsubscribe/'));
+      await send();
+      await page.waitForSelector('text=You will no longer receive e-mails about');
+      const second = await invite();
+      await host.api.patch(`/events/${second.id}`, { status: 'cancelled' });
+      expect((await post.nth(email, 4)).subject).toBe('Cancelled: Piknik');
+      await context.close();
+    },
+    120_000,
+  );
 
   const user = (email: string) => server.app.get(UsersReader).byEmail(email);
 });
@@ -453,7 +573,8 @@ describe('accounts without a mail server', () => {
     expect((await jana.get('/sign-in')).html).not.toContain('/forgot');
     expect((await jana.get('/forgot')).status).toBe(404);
     await new Visitor(server).register('taken@example.org');
-    const change = (email: string) => jana.submit('/account/security', { email, email_password: 'correct horse' }, '/account/security/email');
+    const change = (email: string) =>
+      jana.submit('/account/security', { email, email_password: 'correct horse' }, '/account/security/email');
     expect((await change('taken@example.org')).html).toContain('id="email-error"');
     expect(await change('other@example.org')).toMatchObject({ status: 303, to: '/account/security?email' });
     expect((await server.app.get(UsersReader).byEmail('other@example.org'))?.name).toBe('Jana Nováková');

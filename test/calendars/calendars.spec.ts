@@ -34,16 +34,23 @@ describe('calendars', () => {
   });
   afterAll(() => server.stop());
 
-  const fetchFile = (path: string, headers: Record<string, string> = {}): Promise<Response> => fetch(server.origin + path, { headers });
-  const addressOf = async (person: Person): Promise<string> => new URL((await person.api.get('/user/calendar')).body.data.url).pathname;
+  const fetchFile = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(server.origin + path, { headers });
+  const addressOf = async (person: Person): Promise<string> =>
+    new URL((await person.api.get('/user/calendar')).body.data.url).pathname;
   async function calendarAt(path: string): Promise<ReadCalendar & { text: string }> {
     const response = await fetchFile(path);
-    expect([path, response.status, response.headers.get('content-type')]).toEqual([path, 200, 'text/calendar; charset=utf-8']);
+    expect([path, response.status, response.headers.get('content-type')]).toEqual([
+      path,
+      200,
+      'text/calendar; charset=utf-8',
+    ]);
     const text = await response.text();
     return { text, ...readCalendar(text) };
   }
   const mine = async (person: Person) => calendarAt(await addressOf(person));
-  const urlOf = async (organizer: Person, id: string): Promise<string> => (await organizer.api.get(`/events/${id}`)).body.data.url;
+  const urlOf = async (organizer: Person, id: string): Promise<string> =>
+    (await organizer.api.get(`/events/${id}`)).body.data.url;
   const titles = ({ events }: ReadCalendar) => events.map((one) => one.summary as string).sort();
   async function ban(person: Person, banned: boolean): Promise<void> {
     await server.database.transaction(async (tx) => {
@@ -68,7 +75,9 @@ describe('calendars', () => {
 
     it('is asked for the first time by ten at once, and is one', async () => {
       const { nova } = await server.people('nova');
-      const urls = await Promise.all(Array.from({ length: 10 }, () => nova.api.get('/user/calendar').then(({ body }) => body.data.url as string)));
+      const urls = await Promise.all(
+        Array.from({ length: 10 }, () => nova.api.get('/user/calendar').then(({ body }) => body.data.url as string)),
+      );
       expect(new Set(urls).size).toBe(1);
     });
 
@@ -79,7 +88,8 @@ describe('calendars', () => {
       const paths = answers.map(({ status, body }) => [status, new URL(body.data.url).pathname] as const);
       const now = await addressOf(nova);
       expect(paths.map(([status]) => status)).toEqual(Array(10).fill(200));
-      for (const path of [old, ...paths.map(([, path]) => path)]) expect((await fetchFile(path)).status).toBe(path === now ? 200 : 404);
+      for (const path of [old, ...paths.map(([, path]) => path)])
+        expect((await fetchFile(path)).status).toBe(path === now ? 200 : 404);
       expect(answers[0]!.headers.get('cache-control')).toBe('no-store');
     });
 
@@ -94,7 +104,14 @@ describe('calendars', () => {
       const { nova } = await server.people('nova');
       const path = await addressOf(nova);
       const cut = path.slice(0, -4);
-      for (const bad of [cut, `${cut.slice(0, -1)}.ics`, `${cut}a.ics`, `${cut.toUpperCase().replace('/CALENDAR', '/calendar')}.ics`, '/calendar/.ics', '/calendar/%00.ics']) {
+      for (const bad of [
+        cut,
+        `${cut.slice(0, -1)}.ics`,
+        `${cut}a.ics`,
+        `${cut.toUpperCase().replace('/CALENDAR', '/calendar')}.ics`,
+        '/calendar/.ics',
+        '/calendar/%00.ics',
+      ]) {
         expect([bad, (await fetchFile(bad)).status]).toEqual([bad, 404]);
       }
       await ban(nova, true);
@@ -107,9 +124,11 @@ describe('calendars', () => {
   // CAL-3, CAL-4
   it('has what one organizes or is confirmed in, for 30 days after; nothing else', async () => {
     const { host, guest } = await server.people('host', 'guest');
-    const make = (title: string, wishes: Parameters<typeof buildEvent>[2] = {}) => buildEvent(server, host, { title, ...wishes });
+    const make = (title: string, wishes: Parameters<typeof buildEvent>[2] = {}) =>
+      buildEvent(server, host, { title, ...wishes });
     await make('Soukromá', { is_public: false, with: [[guest, 'confirmed']] });
-    for (const state of ['pending', 'waitlisted', 'requested', 'declined', 'banned'] as const) await make(state, { with: [[guest, state]] });
+    for (const state of ['pending', 'waitlisted', 'requested', 'declined', 'banned'] as const)
+      await make(state, { with: [[guest, state]] });
     await make('Před 29 dny', { starts_at: inDays(-29.5), with: [[guest, 'confirmed']] });
     await make('Před 31 dny', { starts_at: inDays(-31), with: [[guest, 'confirmed']] });
     await make('Dlouhá', { starts_at: inDays(-40), ends_at: inDays(-20), with: [[guest, 'confirmed']] });
@@ -131,7 +150,12 @@ describe('calendars', () => {
   // CAL-5
   it('SEQUENCE grows with time, place and status, the stamp with every change; what others do changes nothing', async () => {
     const { host, guest, other } = await server.people('host', 'guest', 'other');
-    const { id } = await buildEvent(server, host, { title: 'Stálá', with: [[guest, 'confirmed']], starts_at: inDays(5), ends_at: inDays(6) });
+    const { id } = await buildEvent(server, host, {
+      title: 'Stálá',
+      with: [[guest, 'confirmed']],
+      starts_at: inDays(5),
+      ends_at: inDays(6),
+    });
     const url = await urlOf(host, id);
     const entry = async (who = guest) => entryOf(await mine(who), url)!;
     const first = await entry();
@@ -140,7 +164,13 @@ describe('calendars', () => {
     await guest.api.post(`/events/${id}/comments`, { body: 'Těším se' });
     await host.api.put(`/events/${id}/participants/${other.slug}/check-in`);
     expect(await entry()).toEqual(first);
-    const changes = [{ starts_at: inDays(4).toISOString() }, { ends_at: inDays(7).toISOString() }, { location_name: 'Jinde' }, { latitude: 50.1, longitude: 14.5 }, { status: 'cancelled' }];
+    const changes = [
+      { starts_at: inDays(4).toISOString() },
+      { ends_at: inDays(7).toISOString() },
+      { location_name: 'Jinde' },
+      { latitude: 50.1, longitude: 14.5 },
+      { status: 'cancelled' },
+    ];
     for (const [i, change] of changes.entries()) {
       server.clock.forward(2000);
       await host.api.patch(`/events/${id}`, change);
@@ -162,20 +192,26 @@ describe('calendars', () => {
     const { host } = await server.people('host');
     const year = new Date().getUTCFullYear() + 1;
     const starts: Date[] = [];
-    for (const [month, from] of [[2, -2], [9, -2]] as const) {
+    for (const [month, from] of [
+      [2, -2],
+      [9, -2],
+    ] as const) {
       const last = new Date(Date.UTC(year, month + 1, 0));
       const sunday = Date.UTC(year, month, last.getUTCDate() - last.getUTCDay());
       for (let half = from * 2; half <= 8; half++) starts.push(new Date(sunday + half * 1_800_000));
     }
     const made = [];
-    for (const start of starts) made.push(await buildEvent(server, host, { starts_at: start, ends_at: new Date(+start + 5_400_000) }));
+    for (const start of starts)
+      made.push(await buildEvent(server, host, { starts_at: start, ends_at: new Date(+start + 5_400_000) }));
     const calendar = await mine(host);
     // What is there twice means the first (RFC 5545, 3.3.5); node-ical takes it for the second, so that is read from the text.
     const autumn = String(year) + calendar.text.match(/^DTSTART:\d{4}(10\d\d)T\d{6}Z/m)![1]!;
-    const twice = (instant: Date): boolean => pragueDay(instant).replaceAll('-', '') === autumn && [0, 0.5].includes((+instant % 86_400_000) / 3_600_000);
+    const twice = (instant: Date): boolean =>
+      pragueDay(instant).replaceAll('-', '') === autumn && [0, 0.5].includes((+instant % 86_400_000) / 3_600_000);
     const read = (told: Date | undefined, instant: Date): void => {
       if (!twice(instant)) expect(+told!).toBe(+instant);
-      else expect(calendar.text).toContain(`;TZID=Europe/Prague:${autumn}T02${+instant % 3_600_000 ? '30' : '00'}00\r\n`);
+      else
+        expect(calendar.text).toContain(`;TZID=Europe/Prague:${autumn}T02${+instant % 3_600_000 ? '30' : '00'}00\r\n`);
     };
     for (const [i, { id }] of made.entries()) {
       const entry = entryOf(calendar, await urlOf(host, id))!;
@@ -193,11 +229,32 @@ describe('calendars', () => {
     const host = await server.person('hostitel');
     const year = new Date().getUTCFullYear() + 1;
     // The weeks of both changes of the clock are as likely as all other days together.
-    const moments = [[Date.UTC(year, 2, 24), 8], [Date.UTC(year, 9, 24), 8], [Date.now() - 25 * DAY, 24], [Date.now() + DAY, 300], [Date.now() - 300 * DAY, 250]] as const;
+    const moments = [
+      [Date.UTC(year, 2, 24), 8],
+      [Date.UTC(year, 9, 24), 8],
+      [Date.now() - 25 * DAY, 24],
+      [Date.now() + DAY, 300],
+      [Date.now() - 300 * DAY, 250],
+    ] as const;
     const wish = fc.record({
-      moment: fc.constantFrom(...moments).chain(([from, days]) => fc.integer({ min: 0, max: days * 96 - 1 }).map((quarter) => Math.floor(from / HOUR) * HOUR + quarter * (HOUR / 4))),
+      moment: fc
+        .constantFrom(...moments)
+        .chain(([from, days]) =>
+          fc
+            .integer({ min: 0, max: days * 96 - 1 })
+            .map((quarter) => Math.floor(from / HOUR) * HOUR + quarter * (HOUR / 4)),
+        ),
       quarters: fc.option(fc.integer({ min: 1, max: 300 })),
-      relation: fc.constantFrom<'organizer' | ParticipationState>('organizer', 'confirmed', 'confirmed', 'pending', 'waitlisted', 'requested', 'declined', 'banned'),
+      relation: fc.constantFrom<'organizer' | ParticipationState>(
+        'organizer',
+        'confirmed',
+        'confirmed',
+        'pending',
+        'waitlisted',
+        'requested',
+        'declined',
+        'banned',
+      ),
       isPublic: fc.boolean(),
       isCancelled: fc.boolean(),
     });
@@ -208,16 +265,26 @@ describe('calendars', () => {
         const start = outOfTheHourThatIsTwice(moment, year);
         const end = quarters === null ? undefined : outOfTheHourThatIsTwice(start + quarters * (HOUR / 4), year);
         const event = await buildEvent(server, relation === 'organizer' ? account : host, {
-          title: `${i}`, starts_at: new Date(start), ends_at: end === undefined ? null : new Date(end), is_public: isPublic,
+          title: `${i}`,
+          starts_at: new Date(start),
+          ends_at: end === undefined ? null : new Date(end),
+          is_public: isPublic,
           with: relation === 'organizer' ? [] : [[account, relation]],
         });
         const isRecent = (end ?? start) > Date.now() - 30 * DAY;
-        if (isCancelled && isRecent) await server.sql(`UPDATE events SET status = 'cancelled' WHERE id = $1`, [event.eventId]);
-        if (isRecent && (relation === 'organizer' || relation === 'confirmed')) expected.push({ title: `${i}`, start, end, status: isCancelled ? 'CANCELLED' : 'CONFIRMED' });
+        if (isCancelled && isRecent)
+          await server.sql(`UPDATE events SET status = 'cancelled' WHERE id = $1`, [event.eventId]);
+        if (isRecent && (relation === 'organizer' || relation === 'confirmed'))
+          expected.push({ title: `${i}`, start, end, status: isCancelled ? 'CANCELLED' : 'CONFIRMED' });
       }
       const read = (await mine(account)).events.map(({ summary, start, end, status, datetype }) => {
         expect(datetype).toBe('date-time');
-        return { title: summary as string, start: +start, end: end && +end !== +start ? +end : undefined, status: status ?? 'CONFIRMED' };
+        return {
+          title: summary as string,
+          start: +start,
+          end: end && +end !== +start ? +end : undefined,
+          status: status ?? 'CONFIRMED',
+        };
       });
       expect(read.sort(byTitle)).toEqual(expected.sort(byTitle));
     }
@@ -226,8 +293,25 @@ describe('calendars', () => {
   // CAL-8
   it('gives every text back as it is, in lines of 75 bytes, and no entry more', async () => {
     const { host } = await server.people('host');
-    const texts = ['Čaj; o páté, \\ a "uvozovky"', 'END:VEVENT', 'a\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nSUMMARY:x', '\\ \\; \\\\,', '🎉'.repeat(45), 'ěščřžýáíé'.repeat(11), 'a'.repeat(66), 'tab\tuvnitř', ':;=,"^\'', '<b>&amp;'];
-    for (const [i, title] of texts.entries()) await buildEvent(server, host, { title, location_name: title.slice(0, 90), description: '<p>První; &amp;</p><p>druhý</p>', starts_at: inDays(i + 1) });
+    const texts = [
+      'Čaj; o páté, \\ a "uvozovky"',
+      'END:VEVENT',
+      'a\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nSUMMARY:x',
+      '\\ \\; \\\\,',
+      '🎉'.repeat(45),
+      'ěščřžýáíé'.repeat(11),
+      'a'.repeat(66),
+      'tab\tuvnitř',
+      ':;=,"^\'',
+      '<b>&amp;',
+    ];
+    for (const [i, title] of texts.entries())
+      await buildEvent(server, host, {
+        title,
+        location_name: title.slice(0, 90),
+        description: '<p>První; &amp;</p><p>druhý</p>',
+        starts_at: inDays(i + 1),
+      });
     const { events, text } = await mine(host);
     expect(events.map((one) => one.summary)).toEqual(texts.map((one) => one.replace(/\r\n/g, '\n')));
     // Which node-ical takes for the end of a line.
@@ -236,7 +320,8 @@ describe('calendars', () => {
     const { text: later } = await mine(host);
     expect(later).toContain('SUMMARY:zpětné \\\\n lomítko\r\n');
     for (const one of events) expect(one.description).toBe('První; &\ndruhý');
-    for (const line of [...text.split('\r\n'), ...later.split('\r\n')]) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+    for (const line of [...text.split('\r\n'), ...later.split('\r\n')])
+      expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
     expect(text).not.toMatch(/(^|[^\r])\n|\r(?!\n)|\r\n\r\n/);
     expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true);
     expect(text.replaceAll('\r\n ', '')).not.toMatch(/mailto|@example|ORGANIZER|ATTENDEE/);
@@ -249,12 +334,14 @@ describe('calendars', () => {
       const { founder } = await server.people('founder');
       const group = await buildGroup(server, founder, { name: 'Parta; u řeky, "A"' });
       const hidden = await buildGroup(server, founder, { is_public: false });
-      const post = (title: string, is_public: boolean, of = group) => founder.api.post('/events', { title, starts_at: inDays(3).toISOString(), is_public, group: of.id });
+      const post = (title: string, is_public: boolean, of = group) =>
+        founder.api.post('/events', { title, starts_at: inDays(3).toISOString(), is_public, group: of.id });
       expect((await post('Veřejná', true)).status).toBe(201);
       expect((await post('Soukromá', false)).status).toBe(201);
       const calendar = await calendarAt(`/groups/${group.id}/calendar.ics`);
       expect([calendar.name, titles(calendar)]).toEqual(['Parta; u řeky, "A"', ['Veřejná']]);
-      for (const id of [hidden.id, 'nowhereatall']) expect((await fetchFile(`/groups/${id}/calendar.ics`)).status).toBe(404);
+      for (const id of [hidden.id, 'nowhereatall'])
+        expect((await fetchFile(`/groups/${id}/calendar.ics`)).status).toBe(404);
     });
 
     it('a person has the public events they organize, unless banned or without a page', async () => {
@@ -266,7 +353,8 @@ describe('calendars', () => {
       const hidden = await server.person('skryta', { searchable: false });
       await buildEvent(server, hidden, { is_public: false });
       await ban(singer, true);
-      for (const slug of [hidden.slug, singer.slug, 'nikdo']) expect((await fetchFile(`/people/${slug}/calendar.ics`)).status).toBe(404);
+      for (const slug of [hidden.slug, singer.slug, 'nikdo'])
+        expect((await fetchFile(`/people/${slug}/calendar.ics`)).status).toBe(404);
     });
 
     it('a series has an entry for each public occurrence; cancelled with it', async () => {
@@ -280,8 +368,11 @@ describe('calendars', () => {
       expect(calendar.events.map((one) => String(one.url))).toEqual([0, 2, 3].map((i) => occurrences[i]!.url));
       await host.api.post(`/series/${series.id}/cancel`);
       const after = await calendarAt(path);
-      expect(after.events.map(({ status, sequence }) => [status, Number(sequence)])).toEqual(Array(3).fill(['CANCELLED', 1]));
-      for (const id of [shut.id, 'nowhereatall']) expect((await fetchFile(`/series/${id}/calendar.ics`)).status).toBe(404);
+      expect(after.events.map(({ status, sequence }) => [status, Number(sequence)])).toEqual(
+        Array(3).fill(['CANCELLED', 1]),
+      );
+      for (const id of [shut.id, 'nowhereatall'])
+        expect((await fetchFile(`/series/${id}/calendar.ics`)).status).toBe(404);
       await ban(host, true);
       expect((await fetchFile(path)).status).toBe(404);
     });
@@ -294,7 +385,8 @@ describe('calendars', () => {
     await place(server, id, eva, 'confirmed');
     const path = `/people/${host.slug}/calendar.ics`;
     const own = readCalendar(await (await fetchFile(`/events/${id}.ics`)).text()).events[0]!;
-    for (const calendar of [await mine(eva), await calendarAt(path)]) expect(calendar.events.find(({ uid }) => uid === own.uid)).toEqual(own);
+    for (const calendar of [await mine(eva), await calendarAt(path)])
+      expect(calendar.events.find(({ uid }) => uid === own.uid)).toEqual(own);
 
     const first = await fetchFile(path);
     const tag = first.headers.get('etag')!;
@@ -326,7 +418,11 @@ describe('calendars', () => {
     const { host } = await server.people('host');
     const group = await buildGroup(server, host);
     const { id } = await buildEvent(server, host);
-    for (const [page, file] of [[`/events/${id}`, `/events/${id}.ics`], [`/groups/${group.id}`, `/groups/${group.id}/calendar.ics`], [`/people/${host.slug}`, `/people/${host.slug}/calendar.ics`]] as const) {
+    for (const [page, file] of [
+      [`/events/${id}`, `/events/${id}.ics`],
+      [`/groups/${group.id}`, `/groups/${group.id}/calendar.ics`],
+      [`/people/${host.slug}`, `/people/${host.slug}/calendar.ics`],
+    ] as const) {
       const html = await (await fetchFile(page)).text();
       const [, href = ''] = /<link rel="alternate" type="text\/calendar" href="([^"]+)"/.exec(html) ?? [];
       expect(new URL(href).pathname).toBe(file);

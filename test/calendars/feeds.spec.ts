@@ -8,7 +8,9 @@ import { inDays } from '#testing/times';
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 /** As a reader of feeds shows it. */
 const shown = ({ type, text }: AtomText): string =>
-  type === 'html' ? text.replace(/<[^>]*>/g, '').replace(/&(amp|lt|gt|quot);/g, (_, name: string) => ENTITIES[name]!) : text;
+  type === 'html'
+    ? text.replace(/<[^>]*>/g, '').replace(/&(amp|lt|gt|quot);/g, (_, name: string) => ENTITIES[name]!)
+    : text;
 
 /** Atom feeds, read back by a strict parser. */
 describe('feeds of posts', () => {
@@ -18,17 +20,28 @@ describe('feeds of posts', () => {
   });
   afterAll(() => server.stop());
 
-  const fetchFile = (path: string, headers: Record<string, string> = {}): Promise<Response> => fetch(server.origin + path, { headers });
+  const fetchFile = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(server.origin + path, { headers });
   const ofPerson = (person: Person): string => `/people/${person.slug}/posts.atom`;
   async function feedAt(path: string): Promise<ReadFeed & { text: string; tag: string }> {
     const response = await fetchFile(path);
-    expect([path, response.status, response.headers.get('content-type')]).toEqual([path, 200, 'application/atom+xml; charset=utf-8']);
+    expect([path, response.status, response.headers.get('content-type')]).toEqual([
+      path,
+      200,
+      'application/atom+xml; charset=utf-8',
+    ]);
     const text = await response.text();
     return { text, tag: response.headers.get('etag')!, ...readFeed(text) };
   }
   async function write(author: Person, wishes: Record<string, unknown> = {}) {
     server.clock.forward(2000);
-    const { status, body } = await author.api.post('/posts', { title: 'Zápisník', categories: ['evropa'], body: '<p>Text &amp; <b>tučně</b></p>', status: 'published', ...wishes });
+    const { status, body } = await author.api.post('/posts', {
+      title: 'Zápisník',
+      categories: ['evropa'],
+      body: '<p>Text &amp; <b>tučně</b></p>',
+      status: 'published',
+      ...wishes,
+    });
     expect(status).toBe(201);
     return body.data as { url: string; slug: string; title: string; published_at: string; updated_at: string };
   }
@@ -36,14 +49,31 @@ describe('feeds of posts', () => {
   // CAL-10, CAL-11
   it('a person’s has what they have published, the newest first, and no draft', async () => {
     const { writer } = await server.people('writer');
-    const posts = [await write(writer, { title: 'První' }), await write(writer, { excerpt: 'Krátce & jasně' }), await write(writer)];
+    const posts = [
+      await write(writer, { title: 'První' }),
+      await write(writer, { excerpt: 'Krátce & jasně' }),
+      await write(writer),
+    ];
     await write(writer, { title: 'Rozepsané', status: 'draft' });
     const feed = await feedAt(ofPerson(writer));
     expect(feed.entries.map(({ link }) => link)).toEqual(posts.map(({ url }) => url).reverse());
-    expect([feed.title, new URL(feed.self!).pathname, feed.id, Date.parse(feed.updated)]).toEqual([writer.name, ofPerson(writer), feed.self, Date.parse(posts[2]!.updated_at)]);
+    expect([feed.title, new URL(feed.self!).pathname, feed.id, Date.parse(feed.updated)]).toEqual([
+      writer.name,
+      ofPerson(writer),
+      feed.self,
+      Date.parse(posts[2]!.updated_at),
+    ]);
     const [, second] = feed.entries;
-    expect(second).toMatchObject({ author: writer.name, id: posts[1]!.url, title: { type: 'html', text: 'Zápisník' }, content: { type: 'html', text: '<p>Text &amp; <b>tučně</b></p>' } });
-    expect([Date.parse(second!.published!), shown(second!.summary!)]).toEqual([Date.parse(posts[1]!.published_at), 'Krátce & jasně']);
+    expect(second).toMatchObject({
+      author: writer.name,
+      id: posts[1]!.url,
+      title: { type: 'html', text: 'Zápisník' },
+      content: { type: 'html', text: '<p>Text &amp; <b>tučně</b></p>' },
+    });
+    expect([Date.parse(second!.published!), shown(second!.summary!)]).toEqual([
+      Date.parse(posts[1]!.published_at),
+      'Krátce & jasně',
+    ]);
     expect(feed.text).not.toContain('Rozepsané');
   });
 
@@ -56,7 +86,8 @@ describe('feeds of posts', () => {
     const other = await write(writer, { title: 'Hned', event_id: id });
     server.clock.forward(2000);
     await writer.api.patch(`/posts/${draft.slug}`, { status: 'published' });
-    for (const path of [ofPerson(writer), `/groups/${group.id}/posts.atom`]) expect((await feedAt(path)).entries.map(({ link }) => link)).toEqual([draft.url, other.url]);
+    for (const path of [ofPerson(writer), `/groups/${group.id}/posts.atom`])
+      expect((await feedAt(path)).entries.map(({ link }) => link)).toEqual([draft.url, other.url]);
   });
 
   // CAL-10
@@ -74,10 +105,17 @@ describe('feeds of posts', () => {
     const name = ']]> ]]> <b>Řehoř</b> &amp; "syn" &lt;';
     const author = await server.person('autor', { name });
     const titles = [
-      'A <script>alert(1)</script> &amp; "B" \'C\'', ']]> <![CDATA[ ]]> ]]>', '&lt;b&gt; & <b> &amp;amp;', '</title></entry></feed>', 'čeština 🎉 &#x1F389;', '<?xml version="1.0"?> <!-- -->', 'okraj \ufffe\uffff x',
+      'A <script>alert(1)</script> &amp; "B" \'C\'',
+      ']]> <![CDATA[ ]]> ]]>',
+      '&lt;b&gt; & <b> &amp;amp;',
+      '</title></entry></feed>',
+      'čeština 🎉 &#x1F389;',
+      '<?xml version="1.0"?> <!-- -->',
+      'okraj \ufffe\uffff x',
     ];
     const posts = [];
-    for (const title of titles) posts.push(await write(author, { title, excerpt: title, body: `<p>]]&gt; ]]> ${title}</p><p>konec</p>` }));
+    for (const title of titles)
+      posts.push(await write(author, { title, excerpt: title, body: `<p>]]&gt; ]]> ${title}</p><p>konec</p>` }));
     const feed = await feedAt(ofPerson(author));
     expect(feed.entries).toHaveLength(titles.length);
     expect(feed.title).toBe(author.name);
@@ -101,13 +139,22 @@ describe('feeds of posts', () => {
     server.clock.forward(60_000);
     for (const named of [was.tag, `"x", W/${was.tag}`, '*']) {
       const same = await fetchFile(path, { 'if-none-match': named });
-      expect([same.status, same.headers.get('etag'), same.headers.get('cache-control'), await same.text()]).toEqual([304, was.tag, 'public, no-cache', '']);
+      expect([same.status, same.headers.get('etag'), same.headers.get('cache-control'), await same.text()]).toEqual([
+        304,
+        was.tag,
+        'public, no-cache',
+        '',
+      ]);
     }
     await reporter.api.patch(`/posts/${a.slug}`, { title: 'Jinak' });
     expect((await fetchFile(path, { 'if-none-match': was.tag })).status).toBe(200);
     const now = await feedAt(path);
     const ids = ({ entries }: ReadFeed): string[] => entries.map(({ id }) => id);
-    expect([ids(now), now.entries[0]!.updated, now.updated > was.updated]).toEqual([ids(was), was.entries[0]!.updated, true]);
+    expect([ids(now), now.entries[0]!.updated, now.updated > was.updated]).toEqual([
+      ids(was),
+      was.entries[0]!.updated,
+      true,
+    ]);
     expect(now.entries[1]!.updated > was.entries[1]!.updated).toBe(true);
     await reporter.api.patch(`/posts/${a.slug}`, { status: 'draft' });
     await reporter.api.delete(`/posts/${b.slug}`);
@@ -121,19 +168,38 @@ describe('feeds of posts', () => {
     const group = await buildGroup(server, founder, { name: 'Parta <&amp;>' });
     const hidden = await buildGroup(server, founder, { is_public: false });
     const event = async (is_public: boolean, of?: string) =>
-      (await founder.api.post('/events', { title: 'Výlet', starts_at: inDays(3).toISOString(), is_public, ...(of && { group: of }) })).body.data.id as string;
-    const [open, shut, elsewhere] = [await event(true, group.id), await event(false, group.id), (await buildEvent(server, founder)).id];
+      (
+        await founder.api.post('/events', {
+          title: 'Výlet',
+          starts_at: inDays(3).toISOString(),
+          is_public,
+          ...(of && { group: of }),
+        })
+      ).body.data.id as string;
+    const [open, shut, elsewhere] = [
+      await event(true, group.id),
+      await event(false, group.id),
+      (await buildEvent(server, founder)).id,
+    ];
     const about = [await write(founder, { event_id: open }), await write(founder, { event_id: open })];
     for (const event_id of [shut, elsewhere, undefined]) await write(founder, { event_id });
     await write(founder, { event_id: open, status: 'draft' });
     await visitor.api.post(`/events/${open}/join`);
     about.push(await write(visitor, { event_id: open }));
     const feed = await feedAt(`/groups/${group.id}/posts.atom`);
-    expect([feed.title, feed.entries.map(({ link }) => link)]).toEqual(['Parta <&amp;>', about.map(({ url }) => url).reverse()]);
+    expect([feed.title, feed.entries.map(({ link }) => link)]).toEqual([
+      'Parta <&amp;>',
+      about.map(({ url }) => url).reverse(),
+    ]);
     await founder.api.patch(`/events/${open}`, { is_public: false });
     expect((await feedAt(`/groups/${group.id}/posts.atom`)).entries).toEqual([]);
     const quiet = await server.person('tichy', { searchable: false });
-    for (const path of [`/groups/${hidden.id}/posts.atom`, '/groups/nowhereatall/posts.atom', '/people/nikdo/posts.atom', ofPerson(quiet)]) {
+    for (const path of [
+      `/groups/${hidden.id}/posts.atom`,
+      '/groups/nowhereatall/posts.atom',
+      '/people/nikdo/posts.atom',
+      ofPerson(quiet),
+    ]) {
       expect([path, (await fetchFile(path)).status]).toEqual([path, 404]);
     }
   });

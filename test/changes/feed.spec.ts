@@ -26,7 +26,11 @@ describe('the feed of changes', () => {
     expect(await feed.short()).toEqual([`event.cancelled ${id} ${jana.slug}`]);
     await jana.api.delete(`/events/${id}`);
     const [gone, ...rest] = await feed.news();
-    expect(gone).toMatchObject({ type: 'event.gone', subject: { type: 'event', id, url: `${server.app.getHttpAdapter().getInstance().baseUrl}/api/v1/events/${id}` }, by: null });
+    expect(gone).toMatchObject({
+      type: 'event.gone',
+      subject: { type: 'event', id, url: `${server.app.getHttpAdapter().getInstance().baseUrl}/api/v1/events/${id}` },
+      by: null,
+    });
     expect(rest).toEqual([]);
   });
 
@@ -34,7 +38,7 @@ describe('the feed of changes', () => {
   it('tells who came to the organizer and the person, and others of the number', async () => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
     const { id } = await buildEvent(server, jana, { with: [[eva, 'pending']] });
-    const [of_jana, of_petr, of_eva, of_otto] = await Feed.all(jana, petr, eva, otto) as [Feed, Feed, Feed, Feed];
+    const [of_jana, of_petr, of_eva, of_otto] = (await Feed.all(jana, petr, eva, otto)) as [Feed, Feed, Feed, Feed];
     await petr.api.post(`/events/${id}/join`);
     expect(await of_jana.short()).toEqual([`participant.joined ${petr.slug} ${petr.slug}`]);
     expect(await of_petr.short()).toEqual([`participant.joined ${petr.slug} ${petr.slug}`]);
@@ -49,8 +53,13 @@ describe('the feed of changes', () => {
   // CHG-1, CHG-5, CHG-6
   it('tells members of the events of their group as far as they see them', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
-    const group = await buildGroup(server, jana, { with: [[petr, 'member'], [eva, 'invited']] });
-    const [of_petr, of_eva] = await Feed.all(petr, eva) as [Feed, Feed];
+    const group = await buildGroup(server, jana, {
+      with: [
+        [petr, 'member'],
+        [eva, 'invited'],
+      ],
+    });
+    const [of_petr, of_eva] = (await Feed.all(petr, eva)) as [Feed, Feed];
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
     expect(await of_petr.short()).toEqual([`event.created ${id} -`, `participant.created ${petr.slug} -`]);
     expect(await of_eva.short()).toEqual([]);
@@ -73,10 +82,16 @@ describe('the feed of changes', () => {
   // CHG-15
   it('tells that somebody who has gone for good is another: in the book to who takes part, in notices to who has them', async () => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
-    const over = await buildEvent(server, jana, { starts_at: inDays(-2), with: [[petr, 'confirmed'], [eva, 'confirmed']] });
+    const over = await buildEvent(server, jana, {
+      starts_at: inDays(-2),
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'confirmed'],
+      ],
+    });
     const asked = await buildEvent(server, otto, { join_mode: 'request' });
     await petr.api.post(`/events/${asked.id}/join`);
-    const [of_jana, of_eva, of_otto] = await Feed.all(jana, eva, otto) as [Feed, Feed, Feed];
+    const [of_jana, of_eva, of_otto] = (await Feed.all(jana, eva, otto)) as [Feed, Feed, Feed];
     await server.app.get(OwnDataCommands).erase(petr.slug);
     expect(await of_jana.short()).toEqual([expect.stringMatching(/^participant\.updated deleted-\w+ -$/)]);
     expect(await of_eva.short()).toEqual([`event.updated ${over.id} -`]);
@@ -91,7 +106,8 @@ describe('the feed of changes', () => {
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const feed = await Feed.of(petr);
     const comments: string[] = [];
-    for (let i = 0; i < 7; i++) comments.push((await jana.api.post(`/events/${id}/comments`, { body: `${i}` })).body.data.id as string);
+    for (let i = 0; i < 7; i++)
+      comments.push((await jana.api.post(`/events/${id}/comments`, { body: `${i}` })).body.data.id as string);
     const begin = feed.cursor;
     const page = await petr.api.get(`/changes?cursor=${begin}&limit=3`);
     expect(page.body.meta.has_more).toBe(true);
@@ -112,9 +128,12 @@ describe('the feed of changes', () => {
       const { status, body } = await jana.api.get(`/changes?${query}`);
       return [status, body.code, ...Object.keys((body.errors as object | undefined) ?? {})];
     };
-    for (const garbage of ['garbage', `${cursor}A`, cursor.slice(1), 'A'.repeat(13_000), '%00']) expect(await fields(`cursor=${garbage}`)).toEqual([422, 'validation_failed', 'cursor']);
-    for (const limit of ['0', '101', 'x', '1.5']) expect(await fields(`limit=${limit}`)).toEqual([422, 'validation_failed', 'limit']);
-    for (const types of ['event', 'event.created,nothing', 'event.created,']) expect(await fields(`types=${types}`)).toEqual([422, 'validation_failed', 'types']);
+    for (const garbage of ['garbage', `${cursor}A`, cursor.slice(1), 'A'.repeat(13_000), '%00'])
+      expect(await fields(`cursor=${garbage}`)).toEqual([422, 'validation_failed', 'cursor']);
+    for (const limit of ['0', '101', 'x', '1.5'])
+      expect(await fields(`limit=${limit}`)).toEqual([422, 'validation_failed', 'limit']);
+    for (const types of ['event', 'event.created,nothing', 'event.created,'])
+      expect(await fields(`types=${types}`)).toEqual([422, 'validation_failed', 'types']);
     expect((await petr.api.get(`/changes?cursor=${cursor}`)).status).toBe(200);
     server.clock.forward(30 * 86_400_000 + 60_000);
     expect(await fields(`cursor=${cursor}`)).toEqual([410, 'cursor_expired']);

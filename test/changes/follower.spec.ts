@@ -23,7 +23,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const step = fc.record({ deed: fc.constantFrom(...DEEDS_BY_WEIGHT), actor: fc.nat(), other: fc.nat(), choices: fc.array(fc.nat(), { minLength: 12, maxLength: 12 }) });
+const step = fc.record({
+  deed: fc.constantFrom(...DEEDS_BY_WEIGHT),
+  actor: fc.nat(),
+  other: fc.nat(),
+  choices: fc.array(fc.nat(), { minLength: 12, maxLength: 12 }),
+});
 
 describe('who follows the feed', () => {
   // CHG-1, CHG-3, CHG-5, CHG-6, CHG-7, CHG-14, CHG-15, MOD-9

@@ -38,7 +38,8 @@ describe('a request that waits', () => {
     const waits = [petr.api, clientOf(replica, petr.token)].map((api) => api.get(`/changes?cursor=${cursor}&wait=20`));
     await pause(300);
     await jana.api.patch(`/events/${event.id}`, { title: 'Jiný' });
-    for (const { status, body } of await Promise.all(waits)) expect([status, body.data.map(shown)]).toEqual([200, [`event.updated ${event.id}`]]);
+    for (const { status, body } of await Promise.all(waits))
+      expect([status, body.data.map(shown)]).toEqual([200, [`event.updated ${event.id}`]]);
   });
 
   // CHG-11
@@ -78,15 +79,22 @@ describe('a request that waits', () => {
     });
     while (refused.length < 2) await pause(10);
     await buildEvent(server, jana); // ends the others
-    expect((await Promise.all(waits)).map(({ status }) => status).sort()).toEqual([...Array<number>(10).fill(200), 429, 429]);
+    expect((await Promise.all(waits)).map(({ status }) => status).sort()).toEqual([
+      ...Array<number>(10).fill(200),
+      429,
+      429,
+    ]);
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await jana.api.get(`/changes?cursor=${cursor}&wait=1`)).status).toBe(200);
     // What has ended counts no more: ten others are held at once.
-    const held = async (): Promise<number> => (await server.sql('SELECT FROM change_holds WHERE account_id = $1', [jana.userId])).length;
+    const held = async (): Promise<number> =>
+      (await server.sql('SELECT FROM change_holds WHERE account_id = $1', [jana.userId])).length;
     expect(await held()).toBe(0);
     const { cursor: later } = await Feed.of(jana);
     const answered: number[] = [];
-    const again = Array.from({ length: 10 }, async (_, i) => answered.push((await apis[i % 2]!.get(`/changes?cursor=${later}&wait=25`)).status));
+    const again = Array.from({ length: 10 }, async (_, i) =>
+      answered.push((await apis[i % 2]!.get(`/changes?cursor=${later}&wait=25`)).status),
+    );
     while ((await held()) < 10 && answered.length === 0) await pause(10);
     await buildEvent(server, jana);
     await Promise.all(again);
@@ -113,16 +121,23 @@ describe('a stream', () => {
     const streams = await Promise.all([stream(petr), stream(petr, '', {}, replica.origin)]);
     for (const one of streams) {
       await one.until(({ events }) => events.length > 0);
-      expect([one.status, one.headers.get('cache-control'), one.headers.get('content-type')]).toEqual([200, 'no-store', 'text/event-stream; charset=utf-8']);
+      expect([one.status, one.headers.get('cache-control'), one.headers.get('content-type')]).toEqual([
+        200,
+        'no-store',
+        'text/event-stream; charset=utf-8',
+      ]);
       expect(one.headers.get('x-ratelimit-limit')).not.toBeNull();
       expect([one.events[0]?.id, one.events[0]?.data]).toEqual([expect.any(String), null]);
     }
     const comments: string[] = [];
-    for (let i = 0; i < 5; i++) comments.push((await jana.api.post(`/events/${event.id}/comments`, { body: `${i}` })).body.data.id as string);
+    for (let i = 0; i < 5; i++)
+      comments.push((await jana.api.post(`/events/${event.id}/comments`, { body: `${i}` })).body.data.id as string);
     for (const one of streams) {
       await one.until(({ entries }) => entries.length >= 5);
       expect(one.entries.map(shown)).toEqual(comments.map((id) => `comment.created ${id}`));
-      expect(one.events.filter(({ data }) => data).map(({ id }) => id)).toEqual(one.entries.map(({ cursor }) => cursor));
+      expect(one.events.filter(({ data }) => data).map(({ id }) => id)).toEqual(
+        one.entries.map(({ cursor }) => cursor),
+      );
       expect(one.events.every(({ text }) => !text.includes('event:'))).toBe(true);
     }
   });
@@ -148,14 +163,15 @@ describe('a stream', () => {
   it('is open three times at most, over all servers, and GET /limits tells', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const streams = [await stream(jana), await stream(jana, '', {}, replica.origin), await stream(jana)];
-    const told = async (): Promise<unknown> => ((await jana.api.get('/limits')).body.data as { name: string }[]).find(({ name }) => name === 'streams');
+    const told = async (): Promise<unknown> =>
+      ((await jana.api.get('/limits')).body.data as { name: string }[]).find(({ name }) => name === 'streams');
     expect(await told()).toEqual({ name: 'streams', limit: 3, used: 3, remaining: 0, resets_at: null, per: 'account' });
     const fourth = await stream(jana, '', {}, replica.origin);
     expect([fourth.status, (fourth.body as { code: string }).code]).toEqual([429, 'too_many_requests']);
     expect(Number(fourth.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await stream(petr)).status).toBe(200);
     streams[1]!.close();
-    for (let i = 0; i < 500 && (await told() as { used: number }).used === 3; i++) await pause(10);
+    for (let i = 0; i < 500 && ((await told()) as { used: number }).used === 3; i++) await pause(10);
     expect((await stream(jana)).status).toBe(200);
   });
 
@@ -191,18 +207,29 @@ describe('the job changes-sweep', () => {
   it('makes room for the weeks to come and drops what is too old', async () => {
     const own = await TestServer.start({ changesKeepSeconds: 3600 });
     try {
-      const weeks = async (): Promise<number> => (await own.sql(`SELECT 1 FROM pg_inherits WHERE inhparent = 'changes'::regclass`)).length;
+      const weeks = async (): Promise<number> =>
+        (await own.sql(`SELECT 1 FROM pg_inherits WHERE inhparent = 'changes'::regclass`)).length;
       const jana = await own.person('jana');
       await buildEvent(own, jana);
       // None, or one where a Monday has begun since the tests' database was made.
-      const past = (await own.sql(`SELECT 1 FROM pg_inherits JOIN pg_class week ON week.oid = inhrelid
-        WHERE inhparent = 'changes'::regclass AND substring(pg_get_expr(relpartbound, week.oid) FROM $$TO \\('([^']+)'\\)$$)::timestamptz <= now()`)).length;
-      expect(await own.job('changes-sweep')).toEqual({ weeks_prepared: 1 + past, weeks_dropped: 0, changes_forgotten: 0 });
+      const past = (
+        await own.sql(`SELECT 1 FROM pg_inherits JOIN pg_class week ON week.oid = inhrelid
+        WHERE inhparent = 'changes'::regclass AND substring(pg_get_expr(relpartbound, week.oid) FROM $$TO \\('([^']+)'\\)$$)::timestamptz <= now()`)
+      ).length;
+      expect(await own.job('changes-sweep')).toEqual({
+        weeks_prepared: 1 + past,
+        weeks_dropped: 0,
+        changes_forgotten: 0,
+      });
       expect(await own.job('changes-sweep')).toEqual({ weeks_prepared: 0, weeks_dropped: 0, changes_forgotten: 0 });
       const before = await weeks();
       // A week from now is the week after the next one where it is Sunday evening.
       own.clock.moveTo(new Date(nextMonday(own.clock.now()) + 3_700_000));
-      expect(await own.job('changes-sweep')).toEqual({ weeks_prepared: 1, weeks_dropped: 1 + past, changes_forgotten: 0 });
+      expect(await own.job('changes-sweep')).toEqual({
+        weeks_prepared: 1,
+        weeks_dropped: 1 + past,
+        changes_forgotten: 0,
+      });
       expect(await weeks()).toBe(before - past);
       expect(await own.sql('SELECT 1 FROM changes')).toEqual([]);
     } finally {

@@ -26,10 +26,15 @@ async function session(): Promise<Client> {
 describe('the order of changes', () => {
   it('is that of the commits: an open transaction holds nothing back, and is told once when it ends', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
-    const events = await Promise.all(Array.from({ length: 3 }, () => buildEvent(server, jana, { with: [[petr, 'confirmed']] })));
-    const [feed, late] = await Feed.all(petr, petr) as [Feed, Feed];
+    const events = await Promise.all(
+      Array.from({ length: 3 }, () => buildEvent(server, jana, { with: [[petr, 'confirmed']] })),
+    );
+    const [feed, late] = (await Feed.all(petr, petr)) as [Feed, Feed];
     const [long, longer] = [await session(), await session()];
-    for (const [open, event] of [[long, events[0]!], [longer, events[1]!]] as const) {
+    for (const [open, event] of [
+      [long, events[0]!],
+      [longer, events[1]!],
+    ] as const) {
       await open.query('BEGIN');
       await open.query('UPDATE events SET title = $2 WHERE id = $1', [event.eventId, 'Dlouho']);
     }
@@ -40,7 +45,9 @@ describe('the order of changes', () => {
     expect(await feed.short()).toEqual([]);
     await jana.api.patch(`/events/${events[2]!.id}`, { title: 'Znovu' });
     await long.query('COMMIT');
-    expect((await feed.short()).sort()).toEqual([`event.updated ${events[0]!.id} -`, `event.updated ${events[2]!.id} ${jana.slug}`].sort());
+    expect((await feed.short()).sort()).toEqual(
+      [`event.updated ${events[0]!.id} -`, `event.updated ${events[2]!.id} ${jana.slug}`].sort(),
+    );
     expect((await late.short('&limit=1')).length).toBe(4);
   });
 
@@ -55,7 +62,10 @@ describe('the order of changes', () => {
       for (let round = 0; round < 20; round++) {
         await client.query('BEGIN');
         for (let n = 0; n <= (i * 7 + round) % 4; n++, written++) {
-          await client.query(`INSERT INTO comments (event_id, author_id, body, created_at) VALUES ($1, $2, 'x', now())`, [eventId, petr.userId]);
+          await client.query(
+            `INSERT INTO comments (event_id, author_id, body, created_at) VALUES ($1, $2, 'x', now())`,
+            [eventId, petr.userId],
+          );
           await client.query('SELECT pg_sleep($1)', [((i * 13 + round * 5 + n) % 6) / 1_000]);
         }
         await client.query(round % 7 === 3 ? 'ROLLBACK' : 'COMMIT');
@@ -65,7 +75,8 @@ describe('the order of changes', () => {
     const reading = feeds.map(async (feed, i) => {
       for (let last = false; !last;) {
         last = !isWriting;
-        for (const { type, subject } of await feed.news(`&limit=${[1, 7, 100][i]}`)) if (type === 'comment.created') told[i]!.push(subject.id);
+        for (const { type, subject } of await feed.news(`&limit=${[1, 7, 100][i]}`))
+          if (type === 'comment.created') told[i]!.push(subject.id);
       }
     });
     await Promise.all(writers.map(write));
@@ -83,8 +94,14 @@ describe('the order of changes', () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const feed = await Feed.of(petr);
-    await server.sql(`INSERT INTO comments (event_id, author_id, body, created_at) SELECT $1, $2, 'x', now() FROM generate_series(1, 1234)`, [eventId, petr.userId]);
-    await server.sql(`INSERT INTO comments (event_id, author_id, body, created_at) VALUES ($1, $2, 'x', now())`, [eventId, petr.userId]);
+    await server.sql(
+      `INSERT INTO comments (event_id, author_id, body, created_at) SELECT $1, $2, 'x', now() FROM generate_series(1, 1234)`,
+      [eventId, petr.userId],
+    );
+    await server.sql(`INSERT INTO comments (event_id, author_id, body, created_at) VALUES ($1, $2, 'x', now())`, [
+      eventId,
+      petr.userId,
+    ]);
     const told = await feed.news();
     expect(new Set(told.map(({ subject }) => subject.id)).size).toBe(1235);
     expect(told.length).toBe(1235);

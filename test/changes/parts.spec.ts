@@ -15,24 +15,40 @@ describe('what hangs on an event', () => {
   let jana: Person, petr: Person, eva: Person, event: BuiltEvent;
   let feeds: { jana: Feed; petr: Feed; eva: Feed };
   /** What the organizer, a participant and an invitee are told. */
-  const told = async (): Promise<string[][]> => Promise.all([feeds.jana.short(), feeds.petr.short(), feeds.eva.short()]);
+  const told = async (): Promise<string[][]> =>
+    Promise.all([feeds.jana.short(), feeds.petr.short(), feeds.eva.short()]);
 
   beforeEach(async () => {
     ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva'));
-    event = await buildEvent(server, jana, { photos_enabled: true, with: [[petr, 'confirmed'], [eva, 'pending']] });
+    event = await buildEvent(server, jana, {
+      photos_enabled: true,
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'pending'],
+      ],
+    });
     feeds = { jana: await Feed.of(jana), petr: await Feed.of(petr), eva: await Feed.of(eva) };
   });
 
   // CHG-1, CHG-2, CHG-6
   it('gallery, plan and expenses: to the organizer and the confirmed', async () => {
-    const photo = (await petr.api.upload(`/events/${event.id}/photos`, [['photos[]', new Blob([await picture()])]])).body.data[0].id as string;
-    expect(await told()).toEqual([[`photo.created ${photo} ${petr.slug}`], [`photo.created ${photo} ${petr.slug}`], []]);
+    const photo = (await petr.api.upload(`/events/${event.id}/photos`, [['photos[]', new Blob([await picture()])]]))
+      .body.data[0].id as string;
+    expect(await told()).toEqual([
+      [`photo.created ${photo} ${petr.slug}`],
+      [`photo.created ${photo} ${petr.slug}`],
+      [],
+    ]);
     await jana.api.delete(`/events/${event.id}/photos/${photo}`);
     expect(await told()).toEqual([[`photo.gone ${photo} -`], [`photo.gone ${photo} -`], []]);
 
     const plan = { title: 'Cesta', stops: [{ title: 'Start' }] };
     await jana.api.put(`/events/${event.id}/itinerary`, plan);
-    expect(await told()).toEqual([[`itinerary.created ${event.id} ${jana.slug}`], [`itinerary.created ${event.id} ${jana.slug}`], []]);
+    expect(await told()).toEqual([
+      [`itinerary.created ${event.id} ${jana.slug}`],
+      [`itinerary.created ${event.id} ${jana.slug}`],
+      [],
+    ]);
     await jana.api.put(`/events/${event.id}/itinerary`, plan);
     expect(await told()).toEqual([[], [], []]);
     await jana.api.put(`/events/${event.id}/itinerary`, { ...plan, title: 'Zpět' });
@@ -42,10 +58,28 @@ describe('what hangs on an event', () => {
 
   // CHG-4, CHG-6
   it('a payment changes the book it stands in', async () => {
-    const expense = (await jana.api.post(`/events/${event.id}/expenses`, { title: 'Pivo', amount: 100, currency: 'CZK', paid_by: petr.slug, shared_with: [jana.slug, petr.slug] })).body.data.id as string;
-    expect(await told()).toEqual([[`expense.created ${expense} ${jana.slug}`], [`expense.created ${expense} ${jana.slug}`], []]);
-    const payment = (await jana.api.post(`/events/${event.id}/expenses/payments`, { to: petr.slug, amount: 50, currency: 'CZK' })).body.data.id as string;
-    expect(await told()).toEqual([[`expense.updated ${payment} ${jana.slug}`], [`expense.updated ${payment} ${jana.slug}`], []]);
+    const expense = (
+      await jana.api.post(`/events/${event.id}/expenses`, {
+        title: 'Pivo',
+        amount: 100,
+        currency: 'CZK',
+        paid_by: petr.slug,
+        shared_with: [jana.slug, petr.slug],
+      })
+    ).body.data.id as string;
+    expect(await told()).toEqual([
+      [`expense.created ${expense} ${jana.slug}`],
+      [`expense.created ${expense} ${jana.slug}`],
+      [],
+    ]);
+    const payment = (
+      await jana.api.post(`/events/${event.id}/expenses/payments`, { to: petr.slug, amount: 50, currency: 'CZK' })
+    ).body.data.id as string;
+    expect(await told()).toEqual([
+      [`expense.updated ${payment} ${jana.slug}`],
+      [`expense.updated ${payment} ${jana.slug}`],
+      [],
+    ]);
     await jana.api.delete(`/events/${event.id}/expenses/payments/${payment}`);
     await jana.api.delete(`/events/${event.id}/expenses/${expense}`);
     const both = [`expense.updated ${payment} ${jana.slug}`, `expense.gone ${expense} -`];
@@ -69,7 +103,8 @@ describe('what hangs on an event', () => {
   // CHG-1, CHG-6
   it('comments: to whoever has the event, each reply with an end of its own', async () => {
     const root = (await petr.api.post(`/events/${event.id}/comments`, { body: 'Ahoj' })).body.data.id as string;
-    const reply = (await jana.api.post(`/events/${event.id}/comments`, { body: 'Nazdar', parent: root })).body.data.id as string;
+    const reply = (await jana.api.post(`/events/${event.id}/comments`, { body: 'Nazdar', parent: root })).body.data
+      .id as string;
     const came = [`comment.created ${root} ${petr.slug}`, `comment.created ${reply} ${jana.slug}`];
     expect(await told()).toEqual([came, came, came]);
     await petr.api.delete(`/comments/${root}`);
@@ -82,7 +117,9 @@ describe('what hangs on an event', () => {
     await petr.api.post(`/events/${event.id}/comments`, { body: 'Ahoj' });
     await petr.api.delete(`/events/${event.id}/join`);
     await jana.api.delete(`/events/${event.id}`);
-    expect((await told()).map((list) => list.filter((entry) => entry.startsWith('event.') || entry.startsWith('comment.')))).toEqual([[`event.gone ${event.id} -`], [`event.gone ${event.id} -`], [`event.gone ${event.id} -`]]);
+    expect(
+      (await told()).map((list) => list.filter((entry) => entry.startsWith('event.') || entry.startsWith('comment.'))),
+    ).toEqual([[`event.gone ${event.id} -`], [`event.gone ${event.id} -`], [`event.gone ${event.id} -`]]);
   });
 });
 
@@ -91,25 +128,49 @@ describe('what is somebody’s own', () => {
   it('series, with their occurrences', async () => {
     const jana = await server.person('jana');
     const feed = await Feed.of(jana);
-    const series = (await jana.api.post('/series', { title: 'Běh', starts_at: soon(), frequency: 'weekly', interval: 1, occurrences_limit: 2 })).body.data.id as string;
+    const series = (
+      await jana.api.post('/series', {
+        title: 'Běh',
+        starts_at: soon(),
+        frequency: 'weekly',
+        interval: 1,
+        occurrences_limit: 2,
+      })
+    ).body.data.id as string;
     const told = await feed.short();
     expect(told[0]).toBe(`series.created ${series} ${jana.slug}`);
     expect(told.map((entry) => entry.split(' ')[0])).toEqual(['series.created', 'event.created', 'event.created']);
     await jana.api.patch(`/series/${series}`, { title: 'Chůze' });
-    expect((await feed.short()).map((entry) => entry.split(' ')[0]).sort()).toEqual(['event.updated', 'event.updated', 'series.updated']);
+    expect((await feed.short()).map((entry) => entry.split(' ')[0]).sort()).toEqual([
+      'event.updated',
+      'event.updated',
+      'series.updated',
+    ]);
     await jana.api.post(`/series/${series}/cancel`);
-    expect((await feed.short()).map((entry) => entry.split(' ')[0]).sort()).toEqual(['event.cancelled', 'event.cancelled', 'series.updated']);
+    expect((await feed.short()).map((entry) => entry.split(' ')[0]).sort()).toEqual([
+      'event.cancelled',
+      'event.cancelled',
+      'series.updated',
+    ]);
   });
 
   it('posts and the comments on them: to the author alone', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
-    const [of_jana, of_petr] = await Feed.all(jana, petr) as [Feed, Feed];
-    const { slug } = (await jana.api.post('/posts', { title: 'Týden na kole', body: '<p>Jeli jsme.</p>', categories: ['kolo'], status: 'published' })).body.data as { slug: string };
+    const [of_jana, of_petr] = (await Feed.all(jana, petr)) as [Feed, Feed];
+    const { slug } = (
+      await jana.api.post('/posts', {
+        title: 'Týden na kole',
+        body: '<p>Jeli jsme.</p>',
+        categories: ['kolo'],
+        status: 'published',
+      })
+    ).body.data as { slug: string };
     const comment = (await petr.api.post(`/posts/${slug}/comments`, { body: 'Pěkné' })).body.data.id as string;
     const [created, commented] = await of_jana.news();
     expect(created).toMatchObject({ type: 'post.created', subject: { id: slug }, by: { slug: jana.slug } });
     expect(commented).toMatchObject({ type: 'comment.created', subject: { id: comment }, by: { slug: petr.slug } });
-    for (const entry of [created, commented]) expect((await jana.api.get(new URL(entry!.subject.url).pathname.slice('/api/v1'.length))).status).toBe(200);
+    for (const entry of [created, commented])
+      expect((await jana.api.get(new URL(entry!.subject.url).pathname.slice('/api/v1'.length))).status).toBe(200);
     await jana.api.patch(`/posts/${slug}`, { title: 'Dva týdny' });
     await jana.api.delete(`/posts/${slug}`);
     expect(await of_jana.short()).toEqual([`post.gone ${slug} -`]);
@@ -123,21 +184,42 @@ describe('what is somebody’s own', () => {
     expect(await feed.short()).toEqual([`group.created ${id} ${jana.slug}`]);
     const of_petr = await Feed.of(petr);
     await jana.api.post(`/groups/${id}/members`, { user: petr.slug });
-    expect([await feed.short(), await of_petr.short()]).toEqual([[`member.created ${petr.slug} ${jana.slug}`], [`member.created ${petr.slug} ${jana.slug}`]]);
+    expect([await feed.short(), await of_petr.short()]).toEqual([
+      [`member.created ${petr.slug} ${jana.slug}`],
+      [`member.created ${petr.slug} ${jana.slug}`],
+    ]);
     await petr.api.post(`/groups/${id}/join`);
-    expect([await feed.short(), await of_petr.short()]).toEqual([[`member.updated ${petr.slug} ${petr.slug}`], [`member.updated ${petr.slug} ${petr.slug}`]]);
+    expect([await feed.short(), await of_petr.short()]).toEqual([
+      [`member.updated ${petr.slug} ${petr.slug}`],
+      [`member.updated ${petr.slug} ${petr.slug}`],
+    ]);
     const elsewhere = await buildEvent(server, eva);
     expect([await feed.short(), await of_petr.short()]).toEqual([[], []]);
     await petr.api.put(`/groups/${id}/events/${elsewhere.id}/interest`);
-    expect([await feed.short(), await of_petr.short()]).toEqual([[`event.updated ${elsewhere.id} ${petr.slug}`], [`event.updated ${elsewhere.id} ${petr.slug}`]]);
+    expect([await feed.short(), await of_petr.short()]).toEqual([
+      [`event.updated ${elsewhere.id} ${petr.slug}`],
+      [`event.updated ${elsewhere.id} ${petr.slug}`],
+    ]);
     await otto.api.post(`/events/${elsewhere.id}/join`);
-    expect([await feed.short(), await of_petr.short()]).toEqual([[`event.updated ${elsewhere.id} -`], [`event.updated ${elsewhere.id} -`]]);
+    expect([await feed.short(), await of_petr.short()]).toEqual([
+      [`event.updated ${elsewhere.id} -`],
+      [`event.updated ${elsewhere.id} -`],
+    ]);
     await eva.api.patch(`/events/${elsewhere.id}`, { is_public: false });
-    expect([await feed.short(), await of_petr.short()]).toEqual([[`event.gone ${elsewhere.id} -`], [`event.gone ${elsewhere.id} -`]]);
+    expect([await feed.short(), await of_petr.short()]).toEqual([
+      [`event.gone ${elsewhere.id} -`],
+      [`event.gone ${elsewhere.id} -`],
+    ]);
     await eva.api.patch(`/events/${elsewhere.id}`, { is_public: true });
-    expect([await feed.short(), await of_petr.short()]).toEqual([[`event.updated ${elsewhere.id} ${eva.slug}`], [`event.updated ${elsewhere.id} ${eva.slug}`]]);
+    expect([await feed.short(), await of_petr.short()]).toEqual([
+      [`event.updated ${elsewhere.id} ${eva.slug}`],
+      [`event.updated ${elsewhere.id} ${eva.slug}`],
+    ]);
     await petr.api.delete(`/groups/${id}/events/${elsewhere.id}/interest`);
-    expect([await feed.short(), await of_petr.short()]).toEqual([[`event.gone ${elsewhere.id} -`], [`event.gone ${elsewhere.id} -`]]);
+    expect([await feed.short(), await of_petr.short()]).toEqual([
+      [`event.gone ${elsewhere.id} -`],
+      [`event.gone ${elsewhere.id} -`],
+    ]);
     await jana.api.delete(`/groups/${id}`);
     expect([await feed.short(), await of_petr.short()]).toEqual([[`group.gone ${id} -`], [`group.gone ${id} -`]]);
   });
@@ -146,14 +228,18 @@ describe('what is somebody’s own', () => {
   it('notices, and that they were read', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
-    const [of_petr, of_eva] = await Feed.all(petr, eva) as [Feed, Feed];
+    const [of_petr, of_eva] = (await Feed.all(petr, eva)) as [Feed, Feed];
     await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
-    const { data: [notice] } = (await petr.api.get('/notices')).body as { data: { id: string }[] };
+    const {
+      data: [notice],
+    } = (await petr.api.get('/notices')).body as { data: { id: string }[] };
     const told = await of_petr.news('&types=notice.created');
     expect(told).toMatchObject([{ type: 'notice.created', subject: { type: 'notice', id: notice!.id }, by: null }]);
     expect((await petr.api.get(new URL(told[0]!.subject.url).pathname.slice('/api/v1'.length))).status).toBe(200);
     for (let time = 0; time < 2; time++) await petr.api.post('/notices/read', { up_to: notice!.id });
-    expect(await of_petr.news()).toMatchObject([{ type: 'notice.updated', subject: { id: notice!.id }, by: { slug: petr.slug } }]);
+    expect(await of_petr.news()).toMatchObject([
+      { type: 'notice.updated', subject: { id: notice!.id }, by: { slug: petr.slug } },
+    ]);
     expect(await of_eva.news()).toEqual([]);
   });
 

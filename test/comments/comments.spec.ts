@@ -17,7 +17,8 @@ describe('comments', () => {
   afterEach(() => server.clock.reset());
   afterAll(() => server.stop());
 
-  const event = async (wishes: Parameters<typeof buildEvent>[2] = {}) => at(await buildEvent(server, jana, { with: [[petr, 'confirmed']], ...wishes }));
+  const event = async (wishes: Parameters<typeof buildEvent>[2] = {}) =>
+    at(await buildEvent(server, jana, { with: [[petr, 'confirmed']], ...wishes }));
   const at = ({ id }: BuiltEvent) => `/events/${id}/comments`;
   const post = async (status = 'published') => {
     const { body } = await jana.api.post('/posts', { title: 'Zápisek', categories: ['mista'], body: 'Text', status });
@@ -32,15 +33,23 @@ describe('comments', () => {
   const refusal = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
   const image = async () => new Blob([new Uint8Array(await picture('png'))]);
 
-  describe.each([['an event', () => event()], ['a post', () => post()]])('on %s', (_what, place) => {
+  describe.each([
+    ['an event', () => event()],
+    ['a post', () => post()],
+  ])('on %s', (_what, place) => {
     // CMT-1, CMT-7, CMT-8
     it('are threads, the newest first, with replies, the oldest first', async () => {
       const path = await place();
       const root = await say(jana, path, { body: ' <b>Kde</b> se sejdeme? ', author: 'x', created_at: '2001-01-01' });
       expect(root).toEqual({
-        id: expect.stringMatching(/^[a-zA-Z]{8,}$/), body: 'Kde se sejdeme?', image_url: null,
+        id: expect.stringMatching(/^[a-zA-Z]{8,}$/),
+        body: 'Kde se sejdeme?',
+        image_url: null,
         author: { name: jana.name, nickname: null, slug: jana.slug, avatar_url: null },
-        parent: null, replies: [], viewer: { can_delete: true }, created_at: expect.stringMatching(WIRE_TIME),
+        parent: null,
+        replies: [],
+        viewer: { can_delete: true },
+        created_at: expect.stringMatching(WIRE_TIME),
       });
       const later = await say(petr, path, { body: 'A kdy?', parent: null });
       const first = await say(petr, path, { body: 'U kašny', parent: root.id });
@@ -65,19 +74,47 @@ describe('comments', () => {
       const alone = await petr.api.upload(path, [['image', await image()]]);
       expect([alone.status, alone.body.data.body]).toEqual([201, null]);
       expect(await isServed(server, alone.body.data.image_url)).toBe(true);
-      const both = await petr.api.upload(path, [['image', await image()], ['parent', alone.body.data.id], ['body', 'S textem']]);
+      const both = await petr.api.upload(path, [
+        ['image', await image()],
+        ['parent', alone.body.data.id],
+        ['body', 'S textem'],
+      ]);
       expect(both.body.data).toMatchObject({ body: 'S textem', parent: alone.body.data.id });
-      const unread = await petr.api.upload(path, [['image', await image()], ['parent', alone.body.data.id], ['body', '\u200b']]);
+      const unread = await petr.api.upload(path, [
+        ['image', await image()],
+        ['parent', alone.body.data.id],
+        ['body', '\u200b'],
+      ]);
       expect(unread.body.data.body).toBeNull();
       expect(await threads(path, petr)).toEqual([{ ...alone.body.data, replies: [both.body.data, unread.body.data] }]);
 
       const sizeless = 'x'.repeat(2001);
-      for (const fields of [{}, { body: null }, { body: ' \n' }, { body: '<b></b> <img src=x>' }, { body: '\u200b<i>\u2060</i> \ufeff' }, { body: sizeless }, { body: 5 }, { body: 'a\u0000' }]) {
+      for (const fields of [
+        {},
+        { body: null },
+        { body: ' \n' },
+        { body: '<b></b> <img src=x>' },
+        { body: '\u200b<i>\u2060</i> \ufeff' },
+        { body: sizeless },
+        { body: 5 },
+        { body: 'a\u0000' },
+      ]) {
         const answer = await petr.api.post(path, fields);
-        expect([...refusal(answer), Object.keys(answer.body.errors as object)]).toEqual([422, 'validation_failed', ['body']]);
+        expect([...refusal(answer), Object.keys(answer.body.errors as object)]).toEqual([
+          422,
+          'validation_failed',
+          ['body'],
+        ]);
       }
       for (const bad of [new Blob(['no picture']), 'a text', new Blob([new Uint8Array(15 * 1_048_576 + 1)])]) {
-        expect((await petr.api.upload(path, [['body', 'Text'], ['image', bad]])).body.errors).toHaveProperty('image');
+        expect(
+          (
+            await petr.api.upload(path, [
+              ['body', 'Text'],
+              ['image', bad],
+            ])
+          ).body.errors,
+        ).toHaveProperty('image');
       }
       expect((await petr.api.post(path, { body: 'x', parent: true })).body.errors).toHaveProperty('parent');
       expect(await threads(path)).toHaveLength(1);
@@ -87,10 +124,14 @@ describe('comments', () => {
     // CMT-6
     it('answer the same to a parent that is elsewhere, gone, or nowhere', async () => {
       const path = await place();
-      const elsewhere = await Promise.all([event(), post()].map(async (other) => (await say(jana, await other, { body: 'Jinde' })).id));
+      const elsewhere = await Promise.all(
+        [event(), post()].map(async (other) => (await say(jana, await other, { body: 'Jinde' })).id),
+      );
       const gone = (await say(petr, path, { body: 'Zmizí' })).id;
       await petr.api.delete(`/comments/${gone}`);
-      const answers = await Promise.all([...elsewhere, gone, 'nowhereatall', '1'].map((parent) => petr.api.post(path, { body: 'x', parent })));
+      const answers = await Promise.all(
+        [...elsewhere, gone, 'nowhereatall', '1'].map((parent) => petr.api.post(path, { body: 'x', parent })),
+      );
       expect(answers.map(refusal)).toEqual(Array(5).fill([422, 'parent_invalid']));
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
       expect(await threads(path)).toEqual([]);
@@ -100,20 +141,38 @@ describe('comments', () => {
     it('are deleted by their author, a moderator or an admin, a root with its replies and all images', async () => {
       const path = await place();
       const root = (await petr.api.upload(path, [['image', await image()]])).body.data;
-      const reply = (await jana.api.upload(path, [['image', await image()], ['parent', root.id]])).body.data;
-      for (const [person, roots, replies] of [[petr, true, false], [jana, false, true], [eva, false, false], [mod, true, true], [admin, true, true]] as const) {
+      const reply = (
+        await jana.api.upload(path, [
+          ['image', await image()],
+          ['parent', root.id],
+        ])
+      ).body.data;
+      for (const [person, roots, replies] of [
+        [petr, true, false],
+        [jana, false, true],
+        [eva, false, false],
+        [mod, true, true],
+        [admin, true, true],
+      ] as const) {
         const [thread] = await threads(path, person);
         expect([thread.viewer.can_delete, thread.replies[0].viewer.can_delete]).toEqual([roots, replies]);
       }
-      for (const person of [jana, eva]) expect(refusal(await person.api.delete(`/comments/${root.id}`))).toEqual([403, 'forbidden']);
+      for (const person of [jana, eva])
+        expect(refusal(await person.api.delete(`/comments/${root.id}`))).toEqual([403, 'forbidden']);
       expect((await petr.api.delete(`/comments/${root.id}`)).status).toBe(204);
       expect([await isServed(server, root.image_url), await isServed(server, reply.image_url)]).toEqual([false, false]);
-      for (const id of [root.id, reply.id, 'nowhereatall', '1']) expect(refusal(await mod.api.delete(`/comments/${id}`))).toEqual([404, 'not_found']);
+      for (const id of [root.id, reply.id, 'nowhereatall', '1'])
+        expect(refusal(await mod.api.delete(`/comments/${id}`))).toEqual([404, 'not_found']);
 
       const thread = await say(jana, path, { body: 'Kořen' });
-      const replies = [await say(petr, path, { body: 'a', parent: thread.id }), await say(petr, path, { body: 'b', parent: thread.id })];
+      const replies = [
+        await say(petr, path, { body: 'a', parent: thread.id }),
+        await say(petr, path, { body: 'b', parent: thread.id }),
+      ];
       expect((await mod.api.delete(`/comments/${replies[0].id}`)).status).toBe(204);
-      expect((await threads(path)).map(({ replies: left }: typeof thread) => left.map(({ id }: { id: string }) => id))).toEqual([[replies[1].id]]);
+      expect(
+        (await threads(path)).map(({ replies: left }: typeof thread) => left.map(({ id }: { id: string }) => id)),
+      ).toEqual([[replies[1].id]]);
       expect((await admin.api.delete(`/comments/${thread.id}`)).status).toBe(204);
       expect(await threads(path)).toEqual([]);
     });
@@ -121,7 +180,12 @@ describe('comments', () => {
     it('go with it, and so do their images', async () => {
       const path = await place();
       const root = (await jana.api.upload(path, [['image', await image()]])).body.data;
-      const reply = (await jana.api.upload(path, [['image', await image()], ['parent', root.id]])).body.data;
+      const reply = (
+        await jana.api.upload(path, [
+          ['image', await image()],
+          ['parent', root.id],
+        ])
+      ).body.data;
       const { status } = await jana.api.delete(path.replace('/comments', ''));
       expect(status).toBe(path.startsWith('/posts') ? 204 : 409); // an event with participants
       if (status === 409) {
@@ -141,7 +205,8 @@ describe('comments', () => {
       const states = ['confirmed', 'pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
       const people = await Promise.all(states.map((state) => server.person(state)));
       const relations = people.map((person, i) => [person, states[i]!] as const);
-      const open = await event({ with: relations }), closed = await event({ is_public: false, with: relations });
+      const open = await event({ with: relations }),
+        closed = await event({ is_public: false, with: relations });
       const table: [Person, (string | number)[], (string | number)[]][] = [
         // read and write on the public one, then on the private one
         [jana, [200, 201], [200, 201]],
@@ -157,7 +222,10 @@ describe('comments', () => {
       for (const [person, ...expected] of table) {
         for (const [i, path] of [open, closed].entries()) {
           const answers = [await person.api.get(path), await person.api.post(path, { body: 'Ahoj' })];
-          expect([person.name, ...answers.map(({ status, body }) => body.code ?? status)]).toEqual([person.name, ...expected[i]!]);
+          expect([person.name, ...answers.map(({ status, body }) => body.code ?? status)]).toEqual([
+            person.name,
+            ...expected[i]!,
+          ]);
         }
       }
       const missing = await eva.api.get('/events/nowhereatall/comments');
@@ -166,12 +234,16 @@ describe('comments', () => {
 
     // CMT-5
     it('are refused in order: not seen, not allowed, not valid', async () => {
-      const closed = await event({ is_public: false }), open = await event();
+      const closed = await event({ is_public: false }),
+        open = await event();
       expect(refusal(await eva.api.post(closed, { body: '' }))).toEqual([404, 'not_found']);
       expect(refusal(await eva.api.get(`${closed}?per_page=0`))).toEqual([404, 'not_found']);
       expect(refusal(await eva.api.post(open, { body: '' }))).toEqual([403, 'comment_forbidden']);
       expect(refusal(await jana.api.post(open, { body: '' }))).toEqual([422, 'validation_failed']);
-      expect(refusal(await eva.api.post(open, { body: 'x', parent: 'nowhereatall' }))).toEqual([403, 'comment_forbidden']);
+      expect(refusal(await eva.api.post(open, { body: 'x', parent: 'nowhereatall' }))).toEqual([
+        403,
+        'comment_forbidden',
+      ]);
       expect(refusal(await eva.api.upload(open, [['image', await image()]]))).toEqual([403, 'comment_forbidden']);
       expect(await disagreements(server)).toEqual([]);
     });

@@ -19,11 +19,18 @@ describe('limits of comments', () => {
   afterAll(() => server.stop());
 
   const post = async () => {
-    const { body } = await jana.api.post('/posts', { title: 'Zápisek', categories: ['mista'], body: 'Text', status: 'published' });
+    const { body } = await jana.api.post('/posts', {
+      title: 'Zápisek',
+      categories: ['mista'],
+      body: 'Text',
+      status: 'published',
+    });
     return `/posts/${body.data.slug}/comments`;
   };
-  const limited = (answers: readonly Answer[]) => answers.filter(({ status, body }) => status === 429 && body.code === 'rate_limited');
-  const times = <T>(count: number, make: (i: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, (_, i) => make(i)));
+  const limited = (answers: readonly Answer[]) =>
+    answers.filter(({ status, body }) => status === 429 && body.code === 'rate_limited');
+  const times = <T>(count: number, make: (i: number) => Promise<T>): Promise<T[]> =>
+    Promise.all(Array.from({ length: count }, (_, i) => make(i)));
 
   describe('ten a minute', () => {
     // CMT-9, LIM-5
@@ -52,7 +59,11 @@ describe('limits of comments', () => {
       }
       standAt(50);
       const refused = await jana.api.post(path, { body: 'x' });
-      expect([refused.status, refused.body.code, Number(refused.headers.get('retry-after'))]).toEqual([429, 'rate_limited', 10]);
+      expect([refused.status, refused.body.code, Number(refused.headers.get('retry-after'))]).toEqual([
+        429,
+        'rate_limited',
+        10,
+      ]);
       standAt(59.999);
       expect((await jana.api.post(path, { body: 'x' })).headers.get('retry-after')).toBe('1');
       standAt(60);
@@ -85,14 +96,28 @@ describe('limits of comments', () => {
     // CMT-10
     it('stay, exactly, when fifty are added at once; the oldest go with replies and image files', async () => {
       const people = await times(5, () => server.person('many'));
-      const { eventId, id } = await buildEvent(server, jana, { with: people.map((person) => [person, 'confirmed'] as const) });
+      const { eventId, id } = await buildEvent(server, jana, {
+        with: people.map((person) => [person, 'confirmed'] as const),
+      });
       const path = `/events/${id}/comments`;
       const image = new Blob([new Uint8Array(await picture('png'))]);
       const oldest = (await jana.api.upload(path, [['image', image]])).body.data;
-      const reply = (await jana.api.upload(path, [['image', image], ['parent', oldest.id]])).body.data;
+      const reply = (
+        await jana.api.upload(path, [
+          ['image', image],
+          ['parent', oldest.id],
+        ])
+      ).body.data;
       await server.sql(
-        `INSERT INTO comments (event_id, author_id, body, created_at) SELECT $1, $2, 'vlákno', now() FROM generate_series(1, 99)`, [eventId, jana.userId]);
-      const kept = (await jana.api.upload(path, [['image', image], ['parent', (await jana.api.get(path)).body.data[0].id]])).body.data;
+        `INSERT INTO comments (event_id, author_id, body, created_at) SELECT $1, $2, 'vlákno', now() FROM generate_series(1, 99)`,
+        [eventId, jana.userId],
+      );
+      const kept = (
+        await jana.api.upload(path, [
+          ['image', image],
+          ['parent', (await jana.api.get(path)).body.data[0].id],
+        ])
+      ).body.data;
       const before = await jana.api.get(`${path}?per_page=100`);
       expect([before.body.meta.total, before.body.data[99].id]).toEqual([100, oldest.id]);
 
@@ -100,9 +125,16 @@ describe('limits of comments', () => {
       expect(added.map(({ status }) => status)).toEqual(Array(PARALLEL).fill(201));
       const after = (await jana.api.get(`${path}?per_page=100`)).body;
       expect(after.meta.total).toBe(100);
-      expect(after.data.slice(0, PARALLEL).map(({ id: thread }: { id: string }) => thread).sort()).toEqual(added.map(({ body }) => body.data.id as string).sort());
+      expect(
+        after.data
+          .slice(0, PARALLEL)
+          .map(({ id: thread }: { id: string }) => thread)
+          .sort(),
+      ).toEqual(added.map(({ body }) => body.data.id as string).sort());
       expect(await disagreements(server)).toEqual([]);
-      const there = [kept, oldest, reply].map(({ image_url }) => storedFiles(server).includes(basename(image_url as string)));
+      const there = [kept, oldest, reply].map(({ image_url }) =>
+        storedFiles(server).includes(basename(image_url as string)),
+      );
       expect(there).toEqual([true, false, false]);
       expect(await server.sql('SELECT 1 FROM comments WHERE root_id IS NOT NULL')).toHaveLength(1);
     });
@@ -112,23 +144,33 @@ describe('limits of comments', () => {
       const path = await post();
       const slug = path.split('/')[2];
       await server.sql(
-        `INSERT INTO comments (post_id, author_id, body, created_at) SELECT p.id, $2, 'vlákno', now() FROM posts p, generate_series(1, 105) WHERE slug = $1`, [slug, jana.userId]);
+        `INSERT INTO comments (post_id, author_id, body, created_at) SELECT p.id, $2, 'vlákno', now() FROM posts p, generate_series(1, 105) WHERE slug = $1`,
+        [slug, jana.userId],
+      );
       await jana.api.post(path, { body: 'Další' });
       expect((await jana.api.get(path)).body.meta.total).toBe(106);
     });
 
     it('hold while threads are answered and deleted at the same time', async () => {
       const people = await times(6, () => server.person('many'));
-      const { eventId, id } = await buildEvent(server, jana, { with: people.map((person) => [person, 'confirmed'] as const) });
+      const { eventId, id } = await buildEvent(server, jana, {
+        with: people.map((person) => [person, 'confirmed'] as const),
+      });
       const path = `/events/${id}/comments`;
       await server.sql(
-        `INSERT INTO comments (event_id, author_id, body, created_at) SELECT $1, $2, 'vlákno', now() FROM generate_series(1, 100)`, [eventId, jana.userId]);
+        `INSERT INTO comments (event_id, author_id, body, created_at) SELECT $1, $2, 'vlákno', now() FROM generate_series(1, 100)`,
+        [eventId, jana.userId],
+      );
       const old = (await jana.api.get(`${path}?per_page=100`)).body.data.reverse() as { id: string }[];
       const image = new Blob([new Uint8Array(await picture('png'))]);
       const answers = await times(60, (i) => {
         const { api } = people[i % 6]!;
         if (i % 3 === 0) return api.post(path, { body: `${i}` });
-        if (i % 3 === 1) return api.upload(path, [['image', image], ['parent', old[Math.floor(i / 6)]!.id]]);
+        if (i % 3 === 1)
+          return api.upload(path, [
+            ['image', image],
+            ['parent', old[Math.floor(i / 6)]!.id],
+          ]);
         return jana.api.delete(`/comments/${old[Math.floor(i / 6)]!.id}`);
       });
       for (const answer of answers) expect([201, 204, 404, 422]).toContain(answer.status);

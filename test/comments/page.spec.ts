@@ -19,10 +19,15 @@ describe('a full page of comments', () => {
     event = await buildEvent(server, jana);
     const others = await Promise.all(Array.from({ length: 4 }, () => buildEvent(server, jana)));
     for (const { eventId } of [event, ...others]) {
-      await server.sql(`INSERT INTO comments (event_id, author_id, body, created_at) SELECT $1, $2, 'k ' || n, now() FROM generate_series(1, $3::int) n`, [eventId, jana.userId, THREADS_OF_EVENT]);
+      await server.sql(
+        `INSERT INTO comments (event_id, author_id, body, created_at) SELECT $1, $2, 'k ' || n, now() FROM generate_series(1, $3::int) n`,
+        [eventId, jana.userId, THREADS_OF_EVENT],
+      );
     }
     await server.sql(
-      `INSERT INTO comments (root_id, author_id, body, created_at) SELECT c.id, $1, 'o ' || n, now() FROM comments c, generate_series(1, $2::int) n`, [jana.userId, REPLIES]);
+      `INSERT INTO comments (root_id, author_id, body, created_at) SELECT c.id, $1, 'o ' || n, now() FROM comments c, generate_series(1, $2::int) n`,
+      [jana.userId, REPLIES],
+    );
     await server.sql('ANALYZE all_comments');
   });
   afterAll(() => server.stop());
@@ -42,7 +47,9 @@ describe('a full page of comments', () => {
     expect(seen.filter((name) => !name.startsWith('identity_'))).toEqual(['events_relation', 'comments_threads_event']);
     expect(connections).not.toHaveBeenCalled();
     expect(body.data).toHaveLength(THREADS_OF_EVENT);
-    expect(body.data.map(({ replies }: { replies: unknown[] }) => replies.length)).toEqual(Array(THREADS_OF_EVENT).fill(REPLIES));
+    expect(body.data.map(({ replies }: { replies: unknown[] }) => replies.length)).toEqual(
+      Array(THREADS_OF_EVENT).fill(REPLIES),
+    );
     expect(body.data[0].replies[0].body).toBe('o 1');
     expect(body.data[0].replies[REPLIES - 1].body).toBe(`o ${REPLIES}`);
     expect(body.meta.total).toBe(THREADS_OF_EVENT);

@@ -15,16 +15,37 @@ describe('apply, credits', () => {
     const [row] = await server.sql<{ id: string }>('SELECT id FROM users WHERE slug = $1', [slug]);
     return server.app.get(CreditsReader).creditsOf(server.database, Number(row?.id));
   };
-  const users = [{ slug: 'jana', name: 'Jana' }, { slug: 'petr', name: 'Petr', credits: 100 }, { slug: 'eva', name: 'Eva', credits: 60 }];
-  const event = (participants: object[], more = {}) => ({ organizer: 'jana', title: 'Koncert', starts_at: '2020-01-01T10:00:00Z', ticket_price_credits: 50, participants, ...more });
+  const users = [
+    { slug: 'jana', name: 'Jana' },
+    { slug: 'petr', name: 'Petr', credits: 100 },
+    { slug: 'eva', name: 'Eva', credits: 60 },
+  ];
+  const event = (participants: object[], more = {}) => ({
+    organizer: 'jana',
+    title: 'Koncert',
+    starts_at: '2020-01-01T10:00:00Z',
+    ticket_price_credits: 50,
+    participants,
+    ...more,
+  });
 
   // OPS-22
   it('sets balances, holds what was paid, and releases it for those who are checked in', async () => {
-    const paid = [{ user: 'petr', paid_credits: 50 }, { user: 'eva', paid_credits: 50, checked_in_at: '2020-01-01T10:05:00Z' }];
+    const paid = [
+      { user: 'petr', paid_credits: 50 },
+      { user: 'eva', paid_credits: 50, checked_in_at: '2020-01-01T10:05:00Z' },
+    ];
     await apply({ users, events: [event(paid)] });
-    expect([await credits('jana'), await credits('petr'), await credits('eva')]).toEqual([{ balance: 50, held: 0 }, { balance: 50, held: 50 }, { balance: 10, held: 0 }]);
+    expect([await credits('jana'), await credits('petr'), await credits('eva')]).toEqual([
+      { balance: 50, held: 0 },
+      { balance: 50, held: 50 },
+      { balance: 10, held: 0 },
+    ]);
     await apply({ users });
-    expect([await credits('petr'), await credits('eva')]).toEqual([{ balance: 100, held: 50 }, { balance: 60, held: 0 }]);
+    expect([await credits('petr'), await credits('eva')]).toEqual([
+      { balance: 100, held: 50 },
+      { balance: 60, held: 0 },
+    ]);
   });
 
   it('gives back what was paid for an event that is cancelled in the same document', async () => {
@@ -39,7 +60,8 @@ describe('apply, credits', () => {
       [{ user: 'petr', status: 'pending', paid_credits: 1 }, /only confirmed/],
       [{ user: 'jana' }, /jana organizes/],
       [{ user: 'petr', paid_credits: -1 }, /./],
-    ] as const) await expect(apply({ events: [event([participant])] })).rejects.toThrow(message);
+    ] as const)
+      await expect(apply({ events: [event([participant])] })).rejects.toThrow(message);
     expect((await credits('petr')).balance).toBe(100);
   });
 });

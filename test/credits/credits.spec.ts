@@ -17,7 +17,9 @@ describe('credits', () => {
     event = await buildEvent(server, jana, { editorial: { ticketPriceCredits: 50 } });
     await server.database.transaction(async (tx) => {
       await server.app.get(CreditsCommands).grant(tx, petr.userId, 120);
-      await server.app.get(ParticipationCommands).place(tx, event.eventId, petr.userId, { status: 'confirmed', checkedInAt: null, paidCredits: 50 });
+      await server.app
+        .get(ParticipationCommands)
+        .place(tx, event.eventId, petr.userId, { status: 'confirmed', checkedInAt: null, paidCredits: 50 });
     });
   });
   afterEach(async () => expect(await ledgerFaults(server)).toEqual([]));
@@ -30,7 +32,8 @@ describe('credits', () => {
   const remove = (query = '') => jana.api.delete(`/events/${event.id}/participants/${petr.slug}${query}`);
   const checkIn = () => jana.api.put(`/events/${event.id}/participants/${petr.slug}/check-in`);
 
-  it('are held for the event', async () => expect([await credits(petr), await credits(jana)]).toEqual(['70+50', '0+0']));
+  it('are held for the event', async () =>
+    expect([await credits(petr), await credits(jana)]).toEqual(['70+50', '0+0']));
 
   // JOIN-20, JOIN-35
   it('are settled once: the ledger neither releases nor refunds a hold again', async () => {
@@ -38,7 +41,9 @@ describe('credits', () => {
     const settle = async (how: 'refund' | 'release') =>
       server.database.transaction((tx) => {
         const commands = server.app.get(CreditsCommands);
-        return how === 'refund' ? commands.refund(tx, Number(hold?.id)) : commands.release(tx, Number(hold?.id), jana.userId);
+        return how === 'refund'
+          ? commands.refund(tx, Number(hold?.id))
+          : commands.release(tx, Number(hold?.id), jana.userId);
       });
     await settle('release');
     await server.sql('UPDATE participations SET credit_hold_id = NULL WHERE event_id = $1', [event.eventId]);
@@ -88,7 +93,10 @@ describe('credits', () => {
   it('can be held to the last one', async () => {
     const other = await buildEvent(server, jana);
     await server.database.transaction((tx) =>
-      server.app.get(ParticipationCommands).place(tx, other.eventId, petr.userId, { status: 'confirmed', checkedInAt: null, paidCredits: 70 }));
+      server.app
+        .get(ParticipationCommands)
+        .place(tx, other.eventId, petr.userId, { status: 'confirmed', checkedInAt: null, paidCredits: 70 }),
+    );
     expect(await credits(petr)).toBe('0+120');
   });
 
@@ -96,8 +104,14 @@ describe('credits', () => {
   it('are never overdrawn, and a balance can be set', async () => {
     const commands = server.app.get(CreditsCommands);
     const other = await buildEvent(server, jana);
-    await expect(server.database.transaction((tx) => commands.hold(tx, { eventId: other.eventId, userId: petr.userId, amount: 71 }))).rejects.toThrow(NotEnoughCredits);
-    await expect(server.database.transaction((tx) => commands.grant(tx, petr.userId, -71))).rejects.toThrow(NotEnoughCredits);
+    await expect(
+      server.database.transaction((tx) =>
+        commands.hold(tx, { eventId: other.eventId, userId: petr.userId, amount: 71 }),
+      ),
+    ).rejects.toThrow(NotEnoughCredits);
+    await expect(server.database.transaction((tx) => commands.grant(tx, petr.userId, -71))).rejects.toThrow(
+      NotEnoughCredits,
+    );
     for (const balance of [100, 100, 5]) {
       await server.database.transaction((tx) => commands.settleBalance(tx, petr.userId, balance));
       expect(await credits(petr)).toBe(`${balance}+50`);

@@ -8,7 +8,13 @@ const NOW = new Date('2031-05-01T10:00:00Z');
 const HOUR = 3_600_000;
 const TYPES = ['sport', 'food'] as const;
 const WORDS = ['Výlet', 'výlety', 'Běh', 'kůň', 'na', 'Letné', 'u', 'řeky'];
-const PLACES: readonly (readonly [number, number] | null)[] = [[50.08, 14.43], [50.1, 14.5], [50.3, 14.9], [49.2, 16.6], null];
+const PLACES: readonly (readonly [number, number] | null)[] = [
+  [50.08, 14.43],
+  [50.1, 14.5],
+  [50.3, 14.9],
+  [49.2, 16.6],
+  null,
+];
 
 /** Every field that a filter asks for; the test's own idea of an event. */
 interface Sketch {
@@ -64,7 +70,11 @@ const queries = fc.record<Asked>(
     date_to: fc.constantFrom('2031-05-03', '2031-05-04'),
     min_participants: fc.constantFrom(0, 1, 2, 3),
     seeking_company: fc.constantFrom(0, 1),
-    near: fc.record({ lat: fc.constantFrom(50.08, 49.2), lng: fc.constantFrom(14.43, 16.6), radius_km: fc.constantFrom(5, 10, 60, 200) }),
+    near: fc.record({
+      lat: fc.constantFrom(50.08, 49.2),
+      lng: fc.constantFrom(14.43, 16.6),
+      radius_km: fc.constantFrom(5, 10, 60, 200),
+    }),
     page: fc.constantFrom(1, 1, 1, 2, 3, 50),
     per_page: fc.constantFrom(3, 20, 100),
   },
@@ -79,7 +89,9 @@ function expected(events: readonly (Sketch & { id: string; numeric: number })[],
   const day = (hours: number): string => new Date(at(hours) + 2 * HOUR).toISOString().slice(0, 10);
   const boosted = (e: Sketch): boolean => e.boostedHours !== null && at(e.boostedHours) > now.getTime();
   return events
-    .filter((e) => e.isPublic && !e.cancelled && e.hidden === null && at(e.startsInHours + (e.lasts ?? 6)) > now.getTime())
+    .filter(
+      (e) => e.isPublic && !e.cancelled && e.hidden === null && at(e.startsInHours + (e.lasts ?? 6)) > now.getTime(),
+    )
     .filter((e) => !asked.q || matches(e.title, asked.q))
     .filter((e) => !asked.type || e.type === asked.type)
     .filter((e) => !asked.source || e.imported === (asked.source === 'editorial'))
@@ -87,15 +99,25 @@ function expected(events: readonly (Sketch & { id: string; numeric: number })[],
     .filter((e) => !asked.date_to || day(e.startsInHours) <= asked.date_to)
     .filter((e) => e.confirmed + 1 >= (asked.min_participants ?? 0))
     .filter((e) => !asked.seeking_company || (e.seeking && !e.imported))
-    .filter((e) => !asked.near || (e.place !== null && haversine({ lat: e.place[0], lng: e.place[1] }, asked.near) <= asked.near.radius_km))
-    .sort((a, b) => Number(boosted(b)) - Number(boosted(a)) || a.startsInHours - b.startsInHours || a.numeric - b.numeric)
+    .filter(
+      (e) =>
+        !asked.near ||
+        (e.place !== null && haversine({ lat: e.place[0], lng: e.place[1] }, asked.near) <= asked.near.radius_km),
+    )
+    .sort(
+      (a, b) => Number(boosted(b)) - Number(boosted(a)) || a.startsInHours - b.startsInHours || a.numeric - b.numeric,
+    )
     .map(({ id }) => id);
 }
 
 function matches(title: string, q: string): boolean {
   const words = q.split(' ');
   if (words.some((word) => word.length < 3)) return fold(title).includes(q);
-  return words.every((word) => fold(title).split(' ').some((one) => one.startsWith(word)));
+  return words.every((word) =>
+    fold(title)
+      .split(' ')
+      .some((one) => one.startsWith(word)),
+  );
 }
 
 /** Every combination of filters, on a moving set of events, against the plainest possible way to say what the list is. */
@@ -119,9 +141,15 @@ describe('discover, any filters together', () => {
     const starts_at = new Date(NOW.getTime() + sketch.startsInHours * HOUR);
     const seeking = sketch.seeking && !sketch.imported && sketch.isPublic;
     const wishes: EventWishes = {
-      title: sketch.title, starts_at, ends_at: sketch.lasts === null ? null : new Date(starts_at.getTime() + sketch.lasts * HOUR),
-      type: sketch.type, is_public: sketch.isPublic, latitude: sketch.place?.[0] ?? null, longitude: sketch.place?.[1] ?? null,
-      seeking_company: seeking, max_participants: seeking ? 8 : null,
+      title: sketch.title,
+      starts_at,
+      ends_at: sketch.lasts === null ? null : new Date(starts_at.getTime() + sketch.lasts * HOUR),
+      type: sketch.type,
+      is_public: sketch.isPublic,
+      latitude: sketch.place?.[0] ?? null,
+      longitude: sketch.place?.[1] ?? null,
+      seeking_company: seeking,
+      max_participants: seeking ? 8 : null,
       editorial: {
         source: sketch.imported ? { name: 'GoOut', url: null } : null,
         boostedUntil: sketch.boostedHours === null ? null : new Date(NOW.getTime() + sketch.boostedHours * HOUR),
@@ -131,7 +159,12 @@ describe('discover, any filters together', () => {
         ...(sketch.hidden === 'banned' ? [[petr, 'banned'] as const] : []),
       ],
     };
-    const organizer = sketch.hidden === 'own' ? petr : sketch.hidden === 'blocked' ? olga : (organizers[sketch.confirmed % 2] as Person);
+    const organizer =
+      sketch.hidden === 'own'
+        ? petr
+        : sketch.hidden === 'blocked'
+          ? olga
+          : (organizers[sketch.confirmed % 2] as Person);
     const event = await buildEvent(server, organizer, wishes);
     if (sketch.cancelled) await server.sql(`UPDATE events SET status = 'cancelled' WHERE id = $1`, [event.eventId]);
     return { ...sketch, id: event.id, numeric: event.eventId };
@@ -139,32 +172,46 @@ describe('discover, any filters together', () => {
 
   async function agrees(events: readonly (Sketch & { id: string; numeric: number })[], asked: Asked): Promise<void> {
     const { near, ...rest } = asked;
-    const query = new URLSearchParams(Object.entries({ ...rest, ...near }).map(([name, value]): [string, string] => [name, String(value)]));
+    const query = new URLSearchParams(
+      Object.entries({ ...rest, ...near }).map(([name, value]): [string, string] => [name, String(value)]),
+    );
     const { status, body } = await petr.api.get(`/discover/events?${query.toString()}`);
     const all = expected(events, server.clock.now(), asked);
     const page = all.slice((asked.page - 1) * asked.per_page, asked.page * asked.per_page);
-    expect({ status, total: body.meta.total, ids: body.data.map(({ id }: { id: string }) => id) }).toEqual({ status: 200, total: all.length, ids: page });
+    expect({ status, total: body.meta.total, ids: body.data.map(({ id }: { id: string }) => id) }).toEqual({
+      status: 200,
+      total: all.length,
+      ids: page,
+    });
   }
 
   // DISC-1, DISC-2, DISC-6, DISC-9, DISC-10, DISC-11, DISC-13, DISC-14
   it('lists exactly what fits, in order, with its exact number, while events come, change, end and go', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(sketches, { minLength: 10, maxLength: 25 }), fc.array(queries, { minLength: 12, maxLength: 12 }), async (made, asked) => {
-        server.clock.moveTo(NOW.toISOString());
-        await server.sql('DELETE FROM events');
-        const first = made.slice(0, -5);
-        let events = await Promise.all(first.map(make));
-        for (const query of asked) await agrees(events, query);
-        // Everything below is carried on from the totals above.
-        events = [...events, ...(await Promise.all(made.slice(-5).map(make)))];
-        const [gone, changed] = [events[0], events[1]];
-        await server.sql('DELETE FROM events WHERE id = $1', [gone?.numeric]);
-        await server.sql(`UPDATE events SET type = 'sport', title = 'Běh na Letné' WHERE id = $1`, [changed?.numeric]);
-        events = events.slice(1).map((one) => (one === changed ? { ...one, type: 'sport' as const, title: 'Běh na Letné' } : one));
-        for (const query of asked) await agrees(events, query);
-        server.clock.forward(7 * HOUR);
-        for (const query of asked) await agrees(events, query);
-      }),
+      fc.asyncProperty(
+        fc.array(sketches, { minLength: 10, maxLength: 25 }),
+        fc.array(queries, { minLength: 12, maxLength: 12 }),
+        async (made, asked) => {
+          server.clock.moveTo(NOW.toISOString());
+          await server.sql('DELETE FROM events');
+          const first = made.slice(0, -5);
+          let events = await Promise.all(first.map(make));
+          for (const query of asked) await agrees(events, query);
+          // Everything below is carried on from the totals above.
+          events = [...events, ...(await Promise.all(made.slice(-5).map(make)))];
+          const [gone, changed] = [events[0], events[1]];
+          await server.sql('DELETE FROM events WHERE id = $1', [gone?.numeric]);
+          await server.sql(`UPDATE events SET type = 'sport', title = 'Běh na Letné' WHERE id = $1`, [
+            changed?.numeric,
+          ]);
+          events = events
+            .slice(1)
+            .map((one) => (one === changed ? { ...one, type: 'sport' as const, title: 'Běh na Letné' } : one));
+          for (const query of asked) await agrees(events, query);
+          server.clock.forward(7 * HOUR);
+          for (const query of asked) await agrees(events, query);
+        },
+      ),
       { numRuns: 12, seed: 7 },
     );
   }, 180_000);

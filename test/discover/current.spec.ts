@@ -40,13 +40,43 @@ describe('lists of events', () => {
     const group = await buildGroup(server, jana);
     ({ groupId } = group);
     ({ seriesId } = await buildSeries(server, jana, { title: 'Piknik každý týden', startsAt: inHours(30), atMost: 3 }));
-    occurrence = (await one<{ id: number }>('SELECT max(id)::int AS id FROM events WHERE series_id = $1', [seriesId])).id;
+    occurrence = (await one<{ id: number }>('SELECT max(id)::int AS id FROM events WHERE series_id = $1', [seriesId]))
+      .id;
     events = [
-      await buildEvent(server, jana, { title: 'Piknik první', starts_at: inHours(24), ends_at: inHours(26), latitude: 50, longitude: 14, with: [[petr, 'confirmed']] }),
-      await buildEvent(server, jana, { title: 'Piknik druhý', starts_at: inHours(25), latitude: 50, longitude: 14.01, age_min: 20, age_max: 40, max_participants: 5 }),
-      await buildEvent(server, eva, { title: 'Běh', starts_at: inHours(40), join_mode: 'request', gender_restriction: 'female', with: [[petr, 'requested']] }),
+      await buildEvent(server, jana, {
+        title: 'Piknik první',
+        starts_at: inHours(24),
+        ends_at: inHours(26),
+        latitude: 50,
+        longitude: 14,
+        with: [[petr, 'confirmed']],
+      }),
+      await buildEvent(server, jana, {
+        title: 'Piknik druhý',
+        starts_at: inHours(25),
+        latitude: 50,
+        longitude: 14.01,
+        age_min: 20,
+        age_max: 40,
+        max_participants: 5,
+      }),
+      await buildEvent(server, eva, {
+        title: 'Běh',
+        starts_at: inHours(40),
+        join_mode: 'request',
+        gender_restriction: 'female',
+        with: [[petr, 'requested']],
+      }),
       await buildEvent(server, eva, { title: 'Koncert', starts_at: inHours(60), join_mode: 'request', price_czk: 100 }),
-      await buildEvent(server, jana, { title: 'Soukromý', starts_at: inHours(70), is_public: false, with: [[petr, 'confirmed'], [eva, 'pending']] }),
+      await buildEvent(server, jana, {
+        title: 'Soukromý',
+        starts_at: inHours(70),
+        is_public: false,
+        with: [
+          [petr, 'confirmed'],
+          [eva, 'pending'],
+        ],
+      }),
       await buildEvent(server, petr, { title: 'Vlastní piknik', starts_at: inHours(80), with: [[jana, 'confirmed']] }),
     ];
     await server.sql('UPDATE events SET group_id = $2 WHERE id = $1', [id(1), groupId]);
@@ -58,19 +88,34 @@ describe('lists of events', () => {
   beforeEach(() => server.clock.standAt(start));
 
   const id = (n: number): number => events[n]!.eventId;
-  const one = async <Row extends object>(text: string, values: unknown[]): Promise<Row> => (await server.sql<Row>(text, values))[0] as Row;
+  const one = async <Row extends object>(text: string, values: unknown[]): Promise<Row> =>
+    (await server.sql<Row>(text, values))[0] as Row;
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const afterHours = (hours: number): void => server.clock.standAt(new Date(start.getTime() + hours * 3_600_000));
 
   const listed = (): string[] => [
-    '/discover/events', '/discover/events?per_page=3&page=2', '/discover/events?q=piknik', '/discover/events?q=pi', '/discover/events?lat=50&lng=14',
-    '/events', '/events?scope=upcoming', '/events?relation=joined', '/events?relation=joined&per_page=1&page=2',
+    '/discover/events',
+    '/discover/events?per_page=3&page=2',
+    '/discover/events?q=piknik',
+    '/discover/events?q=pi',
+    '/discover/events?lat=50&lng=14',
+    '/events',
+    '/events?scope=upcoming',
+    '/events?relation=joined',
+    '/events?relation=joined&per_page=1&page=2',
   ];
-  const shown = (): string[] => [0, 2, 4, 5].flatMap((n) => events[n]!).flatMap(({ id: hashid }) => [`/discover/events/${hashid}`, `/events/${hashid}`]);
-  const questions = (): (readonly [Person, string])[] => [petr, eva, jana].flatMap((who) => [...listed(), '/discover/events?min_participants=2', ...shown()].map((path) => [who, path] as const));
+  const shown = (): string[] =>
+    [0, 2, 4, 5]
+      .flatMap((n) => events[n]!)
+      .flatMap(({ id: hashid }) => [`/discover/events/${hashid}`, `/events/${hashid}`]);
+  const questions = (): (readonly [Person, string])[] =>
+    [petr, eva, jana].flatMap((who) =>
+      [...listed(), '/discover/events?min_participants=2', ...shown()].map((path) => [who, path] as const),
+    );
 
   const tags = new Map<string, string>();
-  const ask = (who: Person, path: string, tag: string): Promise<Answer> => who.api.send('GET', path, { headers: { 'if-none-match': tag } });
+  const ask = (who: Person, path: string, tag: string): Promise<Answer> =>
+    who.api.send('GET', path, { headers: { 'if-none-match': tag } });
 
   /** The answer on condition of the tag known, and the whole one. */
   async function compare(after: string, who: Person, path: string): Promise<void> {
@@ -79,7 +124,11 @@ describe('lists of events', () => {
     const [conditional, full] = await Promise.all([ask(who, path, tag), who.api.get(path)]);
     const now = full.headers.get('etag');
     const told = { status: conditional.status, etag: conditional.headers.get('etag') };
-    expect([after, question, told]).toEqual([after, question, { status: now !== null && now === tag ? 304 : full.status, etag: now }]);
+    expect([after, question, told]).toEqual([
+      after,
+      question,
+      { status: now !== null && now === tag ? 304 : full.status, etag: now },
+    ]);
     if (conditional.status === 200) expect(conditional.text).toBe(full.text);
     if (now === null) tags.delete(question);
     else tags.set(question, now);
@@ -94,51 +143,121 @@ describe('lists of events', () => {
     const { text, body } = await who.api.get('/discover/events');
     expect([after, text]).toEqual([after, JSON.stringify(body)]);
     for (const one of (body.data ?? []) as { id: string }[]) {
-      expect([after, JSON.stringify(one)]).toEqual([after, JSON.stringify((await who.api.get(`/discover/events/${one.id}`)).body.data)]);
+      expect([after, JSON.stringify(one)]).toEqual([
+        after,
+        JSON.stringify((await who.api.get(`/discover/events/${one.id}`)).body.data),
+      ]);
     }
   }
 
   const CAUSES: Record<string, () => unknown> = {
-    'another name': () => server.sql('UPDATE users SET name = $2 WHERE id = $1', [jana.userId, pick(['Jana', 'Jana Nová', 'Jana Stará'])]),
-    'another nickname': () => server.sql('UPDATE users SET nickname = $2 WHERE id = $1', [pick([jana, eva]).userId, pick(['Evka', 'Jana', null])]),
-    'another birthday': () => server.sql('UPDATE users SET birth_date = $2, gender = $3 WHERE id = $1', [petr.userId, pick(['1970-01-01', '2000-01-01', null]), pick(['female', 'male', null])]),
-    'another title': () => jana.api.patch(`/events/${pick(events).id}`, { title: pick(['Piknik první', 'Sraz', 'Piknik v parku']) }),
+    'another name': () =>
+      server.sql('UPDATE users SET name = $2 WHERE id = $1', [jana.userId, pick(['Jana', 'Jana Nová', 'Jana Stará'])]),
+    'another nickname': () =>
+      server.sql('UPDATE users SET nickname = $2 WHERE id = $1', [
+        pick([jana, eva]).userId,
+        pick(['Evka', 'Jana', null]),
+      ]),
+    'another birthday': () =>
+      server.sql('UPDATE users SET birth_date = $2, gender = $3 WHERE id = $1', [
+        petr.userId,
+        pick(['1970-01-01', '2000-01-01', null]),
+        pick(['female', 'male', null]),
+      ]),
+    'another title': () =>
+      jana.api.patch(`/events/${pick(events).id}`, { title: pick(['Piknik první', 'Sraz', 'Piknik v parku']) }),
     'another price': () => eva.api.patch(`/events/${events[3]!.id}`, { price_czk: pick([0, 100, 250]) }),
     'another place': () => jana.api.patch(`/events/${events[0]!.id}`, { latitude: pick([50, 51]), longitude: 14 }),
-    'another password': () => petr.api.patch(`/events/${events[5]!.id}`, pick([{ join_mode: 'password', join_password: `p${Math.floor(random() * 3)}` }, { join_mode: 'open' }])),
-    'pictures of an event': () => server.sql('UPDATE events SET images = $2 WHERE id = $1', [id(pick([0, 1, 3])), pick(['[]', '[{"id":1,"key":"a.jpg","width":1,"height":1,"is_primary":true}]'])]),
-    'a boost': () => server.sql(`UPDATE events SET boosted_until = $2 WHERE id = $1`, [id(pick([1, 2, 3])), pick([null, new Date(start.getTime() + 8 * 3_600_000), new Date(start.getTime() + 20 * 3_600_000)])]),
+    'another password': () =>
+      petr.api.patch(
+        `/events/${events[5]!.id}`,
+        pick([{ join_mode: 'password', join_password: `p${Math.floor(random() * 3)}` }, { join_mode: 'open' }]),
+      ),
+    'pictures of an event': () =>
+      server.sql('UPDATE events SET images = $2 WHERE id = $1', [
+        id(pick([0, 1, 3])),
+        pick(['[]', '[{"id":1,"key":"a.jpg","width":1,"height":1,"is_primary":true}]']),
+      ]),
+    'a boost': () =>
+      server.sql(`UPDATE events SET boosted_until = $2 WHERE id = $1`, [
+        id(pick([1, 2, 3])),
+        pick([null, new Date(start.getTime() + 8 * 3_600_000), new Date(start.getTime() + 20 * 3_600_000)]),
+      ]),
     'a join': () => pick([petr, eva]).api.post(`/events/${pick([events[0]!, events[1]!]).id}/join`, {}),
     'a leaving': () => pick([petr, eva, jana]).api.send('DELETE', `/events/${pick(events).id}/join`),
     'a request': () => petr.api.post(`/events/${pick([events[2]!, events[3]!]).id}/join`, {}),
-    'as many requests as there may be': () => pick([0, 1]) === 0
-      ? server.sql(`WITH crowd AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'crowd-' || gen_random_uuid(), 'Kdosi', now(), now() FROM generate_series(1, 100) RETURNING id)
-          INSERT INTO participations (event_id, user_id, status, requested_at, created_at, updated_at) SELECT $1, id, 'requested', now(), now(), now() FROM crowd`, [id(3)])
-      : server.sql(`DELETE FROM participations WHERE event_id = $1 AND status = 'requested'`, [id(3)]),
-    'a block': () => pick([0, 1]) === 0
-      ? server.sql('INSERT INTO user_blocks (blocker_id, blocked_id, created_at) VALUES ($1, $2, now()) ON CONFLICT DO NOTHING', [pick([jana, eva]).userId, petr.userId])
-      : server.sql('DELETE FROM user_blocks'),
-    'a ban from an event': () => server.sql(`UPDATE participations SET status = CASE status WHEN 'banned' THEN 'waitlisted' ELSE 'banned' END, check_in_code = NULL, joined_at = NULL, requested_at = NULL, invited_at = NULL
-        WHERE event_id = $1 AND user_id = $2 AND status <> 'confirmed'`, [id(2), petr.userId]),
+    'as many requests as there may be': () =>
+      pick([0, 1]) === 0
+        ? server.sql(
+            `WITH crowd AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'crowd-' || gen_random_uuid(), 'Kdosi', now(), now() FROM generate_series(1, 100) RETURNING id)
+          INSERT INTO participations (event_id, user_id, status, requested_at, created_at, updated_at) SELECT $1, id, 'requested', now(), now(), now() FROM crowd`,
+            [id(3)],
+          )
+        : server.sql(`DELETE FROM participations WHERE event_id = $1 AND status = 'requested'`, [id(3)]),
+    'a block': () =>
+      pick([0, 1]) === 0
+        ? server.sql(
+            'INSERT INTO user_blocks (blocker_id, blocked_id, created_at) VALUES ($1, $2, now()) ON CONFLICT DO NOTHING',
+            [pick([jana, eva]).userId, petr.userId],
+          )
+        : server.sql('DELETE FROM user_blocks'),
+    'a ban from an event': () =>
+      server.sql(
+        `UPDATE participations SET status = CASE status WHEN 'banned' THEN 'waitlisted' ELSE 'banned' END, check_in_code = NULL, joined_at = NULL, requested_at = NULL, invited_at = NULL
+        WHERE event_id = $1 AND user_id = $2 AND status <> 'confirmed'`,
+        [id(2), petr.userId],
+      ),
     'a banned organizer': () => server.sql('UPDATE users SET banned = NOT banned WHERE id = $1', [eva.userId]),
-    'an end': () => eva.api.patch(`/events/${events[3]!.id}`, { starts_at: new Date(start.getTime() + pick([3, 5, 60]) * 3_600_000).toISOString() }),
-    'a private event': () => jana.api.patch(`/events/${pick([events[0]!, events[4]!]).id}`, { is_public: pick([true, false]) }),
-    'a new event': () => buildEvent(server, pick([jana, eva, petr]), { title: pick(['Piknik jindy', 'Turnaj']), starts_at: new Date(start.getTime() + Math.floor(random() * 4 * DAY)) }),
-    'a cancelled event': () => server.sql(`UPDATE events SET status = CASE status WHEN 'active' THEN 'cancelled' ELSE 'active' END WHERE id = $1`, [id(pick([1, 3]))]),
-    'a deleted event': () => server.sql('DELETE FROM events WHERE id = (SELECT max(id) FROM events WHERE id > $1)', [id(5)]),
-    'a removed event': () => server.sql('UPDATE all_events SET removed_at = CASE WHEN removed_at IS NULL THEN now() END WHERE id = $1', [id(pick([0, 2]))]),
-    'a removed series': () => server.sql('UPDATE all_series SET removed_at = CASE WHEN removed_at IS NULL THEN now() END WHERE id = $1', [seriesId]),
-    'a removed group': () => server.sql('UPDATE all_groups SET removed_at = CASE WHEN removed_at IS NULL THEN now() END WHERE id = $1', [groupId]),
-    'a group out of or in sight': () => server.sql('UPDATE all_groups SET is_public = NOT is_public WHERE id = $1', [groupId]),
-    'a group joined or left': () => pick([true, false])
-      ? server.sql(`INSERT INTO group_members (group_id, user_id, role, joined_at, created_at) VALUES ($1, $2, 'member', now(), now()) ON CONFLICT DO NOTHING`, [groupId, petr.userId])
-      : server.sql('DELETE FROM group_members WHERE group_id = $1 AND user_id = $2', [groupId, petr.userId]),
-    'another first occurrence': () => server.sql('UPDATE all_events SET removed_at = CASE WHEN removed_at IS NULL THEN now() END WHERE id = (SELECT min(id) FROM all_events WHERE series_id = $1)', [seriesId]),
-    'another occurrence': () => server.sql('UPDATE events SET title = $2 WHERE id = $1', [occurrence, pick(['Piknik každý týden', 'Jinak'])]),
+    'an end': () =>
+      eva.api.patch(`/events/${events[3]!.id}`, {
+        starts_at: new Date(start.getTime() + pick([3, 5, 60]) * 3_600_000).toISOString(),
+      }),
+    'a private event': () =>
+      jana.api.patch(`/events/${pick([events[0]!, events[4]!]).id}`, { is_public: pick([true, false]) }),
+    'a new event': () =>
+      buildEvent(server, pick([jana, eva, petr]), {
+        title: pick(['Piknik jindy', 'Turnaj']),
+        starts_at: new Date(start.getTime() + Math.floor(random() * 4 * DAY)),
+      }),
+    'a cancelled event': () =>
+      server.sql(
+        `UPDATE events SET status = CASE status WHEN 'active' THEN 'cancelled' ELSE 'active' END WHERE id = $1`,
+        [id(pick([1, 3]))],
+      ),
+    'a deleted event': () =>
+      server.sql('DELETE FROM events WHERE id = (SELECT max(id) FROM events WHERE id > $1)', [id(5)]),
+    'a removed event': () =>
+      server.sql('UPDATE all_events SET removed_at = CASE WHEN removed_at IS NULL THEN now() END WHERE id = $1', [
+        id(pick([0, 2])),
+      ]),
+    'a removed series': () =>
+      server.sql('UPDATE all_series SET removed_at = CASE WHEN removed_at IS NULL THEN now() END WHERE id = $1', [
+        seriesId,
+      ]),
+    'a removed group': () =>
+      server.sql('UPDATE all_groups SET removed_at = CASE WHEN removed_at IS NULL THEN now() END WHERE id = $1', [
+        groupId,
+      ]),
+    'a group out of or in sight': () =>
+      server.sql('UPDATE all_groups SET is_public = NOT is_public WHERE id = $1', [groupId]),
+    'a group joined or left': () =>
+      pick([true, false])
+        ? server.sql(
+            `INSERT INTO group_members (group_id, user_id, role, joined_at, created_at) VALUES ($1, $2, 'member', now(), now()) ON CONFLICT DO NOTHING`,
+            [groupId, petr.userId],
+          )
+        : server.sql('DELETE FROM group_members WHERE group_id = $1 AND user_id = $2', [groupId, petr.userId]),
+    'another first occurrence': () =>
+      server.sql(
+        'UPDATE all_events SET removed_at = CASE WHEN removed_at IS NULL THEN now() END WHERE id = (SELECT min(id) FROM all_events WHERE series_id = $1)',
+        [seriesId],
+      ),
+    'another occurrence': () =>
+      server.sql('UPDATE events SET title = $2 WHERE id = $1', [occurrence, pick(['Piknik každý týden', 'Jinak'])]),
     'the sweep': () => server.job('discover-sweep'),
     'some minutes': () => server.clock.standAt(new Date(server.clock.now().getTime() + pick([1, 60_000, 4 * 60_000]))),
-    'hours': () => afterHours(pick([0, 1, 4, 9, 21, 27, 45, 90])),
-    'nothing': () => undefined,
+    hours: () => afterHours(pick([0, 1, 4, 9, 21, 27, 45, 90])),
+    nothing: () => undefined,
   };
 
   it('are current after every cause of a change', async () => {
@@ -169,7 +288,10 @@ describe('lists of events', () => {
   }, 60_000);
 
   it(`are current in ${HISTORIES} random histories`, async () => {
-    const history = fc.record({ seed: fc.nat(), causes: fc.array(fc.constantFrom(...Object.keys(CAUSES)), { minLength: STEPS, maxLength: STEPS }) });
+    const history = fc.record({
+      seed: fc.nat(),
+      causes: fc.array(fc.constantFrom(...Object.keys(CAUSES)), { minLength: STEPS, maxLength: STEPS }),
+    });
     await fc.assert(
       fc.asyncProperty(history, async ({ seed, causes }) => {
         random = mulberry(seed);

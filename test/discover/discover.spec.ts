@@ -11,12 +11,16 @@ describe('discover', () => {
 
   /** Everybody else blocks the viewer. */
   const showOnlyEventsOf = (organizer: Person, viewer: Person) =>
-    server.sql('INSERT INTO user_blocks SELECT id, $1 FROM users WHERE id NOT IN ($1, $2)', [viewer.userId, organizer.userId]);
+    server.sql('INSERT INTO user_blocks SELECT id, $1 FROM users WHERE id NOT IN ($1, $2)', [
+      viewer.userId,
+      organizer.userId,
+    ]);
 
   // DISC-1, DISC-2
   it('lists other people’s public, active events that have not ended: boosted first, then by start', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
-    const make = (title: string, days: number, more = {}) => buildEvent(server, jana, { title, starts_at: inDays(days), ...more });
+    const make = (title: string, days: number, more = {}) =>
+      buildEvent(server, jana, { title, starts_at: inDays(days), ...more });
     await make('za tři dny', 3);
     await make('zítra', 1);
     await make('topovaná', 5, { editorial: { boostedUntil: inDays(1) } });
@@ -40,29 +44,43 @@ describe('discover', () => {
   });
 
   // DISC-2
-  it.each(['', 'lat=50&lng=14&', 'q=strana&', 'type=sport&'])('turns pages from the boosted to the others without a gap or a double (%s)', async (filter) => {
-    const { jana, petr } = await server.people('jana', 'petr');
-    const make = (title: string, days: number, more = {}) =>
-      buildEvent(server, jana, { title, starts_at: inDays(days), type: 'sport', location_name: 'Strana', latitude: 50, longitude: 14, ...more });
-    // Numbered by their start, so that boosted ones and others alternate.
-    for (const n of [4, 1, 3, 0, 5, 2]) {
-      await make(`boosted ${n}`, 10 + n, { editorial: { boostedUntil: inDays(1) } });
-      await make(`other ${n}`, 10.5 + n);
-    }
-    await showOnlyEventsOf(jana, petr);
-    const titles: string[] = [];
-    for (let page = 1; page <= 3; page++) {
-      const { body } = await petr.api.get(`/discover/events?${filter}per_page=5&page=${page}`);
-      expect(body.meta.total).toBe(12);
-      titles.push(...body.data.map((event: { title: string }) => event.title));
-    }
-    expect(titles).toEqual(['boosted', 'other'].flatMap((kind) => [0, 1, 2, 3, 4, 5].map((n) => `${kind} ${n}`)));
-  });
+  it.each(['', 'lat=50&lng=14&', 'q=strana&', 'type=sport&'])(
+    'turns pages from the boosted to the others without a gap or a double (%s)',
+    async (filter) => {
+      const { jana, petr } = await server.people('jana', 'petr');
+      const make = (title: string, days: number, more = {}) =>
+        buildEvent(server, jana, {
+          title,
+          starts_at: inDays(days),
+          type: 'sport',
+          location_name: 'Strana',
+          latitude: 50,
+          longitude: 14,
+          ...more,
+        });
+      // Numbered by their start, so that boosted ones and others alternate.
+      for (const n of [4, 1, 3, 0, 5, 2]) {
+        await make(`boosted ${n}`, 10 + n, { editorial: { boostedUntil: inDays(1) } });
+        await make(`other ${n}`, 10.5 + n);
+      }
+      await showOnlyEventsOf(jana, petr);
+      const titles: string[] = [];
+      for (let page = 1; page <= 3; page++) {
+        const { body } = await petr.api.get(`/discover/events?${filter}per_page=5&page=${page}`);
+        expect(body.meta.total).toBe(12);
+        titles.push(...body.data.map((event: { title: string }) => event.title));
+      }
+      expect(titles).toEqual(['boosted', 'other'].flatMap((kind) => [0, 1, 2, 3, 4, 5].map((n) => `${kind} ${n}`)));
+    },
+  );
 
   // DISC-3, DISC-4, WIRE-5
   it('shows one event with its organizer, source and viewer, and nothing for the owner only', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
-    const event = await buildEvent(server, jana, { editorial: { source: { name: 'Kudy z nudy', url: 'https://example.org/1' } }, with: [[petr, 'requested']] });
+    const event = await buildEvent(server, jana, {
+      editorial: { source: { name: 'Kudy z nudy', url: 'https://example.org/1' } },
+      with: [[petr, 'requested']],
+    });
     const { body } = await petr.api.get(`/discover/events/${event.id}`);
     expect(body.data).toMatchObject({
       id: event.id,
@@ -71,14 +89,22 @@ describe('discover', () => {
       viewer: { is_organizer: false, participation: 'requested', can_join: false },
     });
     for (const owners of ['is_public', 'join_password', 'distance_km']) expect(body.data).not.toHaveProperty(owners);
-    expect((await jana.api.get(`/discover/events/${event.id}`)).body.data.viewer).toEqual({ is_organizer: true, participation: null, can_join: false });
+    expect((await jana.api.get(`/discover/events/${event.id}`)).body.data.viewer).toEqual({
+      is_organizer: true,
+      participation: null,
+      can_join: false,
+    });
   });
 
   // DISC-5, EVT-23
   it('hides a private event from strangers only', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const event = await buildEvent(server, jana, { is_public: false, with: [[petr, 'pending']] });
-    expect((await petr.api.get(`/discover/events/${event.id}`)).body.data.viewer).toEqual({ is_organizer: false, participation: 'pending', can_join: true });
+    expect((await petr.api.get(`/discover/events/${event.id}`)).body.data.viewer).toEqual({
+      is_organizer: false,
+      participation: 'pending',
+      can_join: true,
+    });
     expect((await jana.api.get(`/discover/events/${event.id}`)).status).toBe(200);
     expect((await eva.api.get(`/discover/events/${event.id}`)).status).toBe(404);
   });

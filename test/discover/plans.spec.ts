@@ -29,18 +29,22 @@ describe('plans of discover', () => {
     const jana = await server.person('jana');
     await server.sql('ALTER TABLE all_events DISABLE TRIGGER USER');
     // Two thirds are over; of the others each word, type and place has its share.
-    for (let from = 1; from < EVENTS; from += BATCH) await server.sql(
-      `INSERT INTO events (organizer_id, title, description, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, latitude, longitude, boosted_until, created_at, updated_at)
+    for (let from = 1; from < EVENTS; from += BATCH)
+      await server.sql(
+        `INSERT INTO events (organizer_id, title, description, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, latitude, longitude, boosted_until, created_at, updated_at)
        SELECT $1, 'Akce ' || g, CASE WHEN g % 3 = 0 THEN 'hojne slovo' ELSE 'jine slovo' END || CASE WHEN g % 5000 = 0 THEN ' vzacnost' ELSE '' END,
               (ARRAY['sport', 'food', 'walk', 'game'])[1 + g % 4], now() + (g - $2::integer * 2 / 3) * interval '1 minute', true, 'open', false, false,
               49 + (g::bigint * 7919 % 2000) / 1000.0, 14 + (g::bigint * 104729 % 3000) / 1000.0, CASE WHEN g % 3000 = 0 THEN now() + interval '30 days' END, now(), now()
          FROM generate_series($3::integer, $3 + $4::integer - 1) g`,
-      [jana.userId, EVENTS, from, BATCH],
-    );
+        [jana.userId, EVENTS, from, BATCH],
+      );
     await server.sql('ALTER TABLE all_events ENABLE TRIGGER USER');
     await server.sql('ALTER TABLE live_events DISABLE TRIGGER USER');
     for (let from = 1; from < EVENTS; from += BATCH) {
-      await server.sql('INSERT INTO live_events SELECT * FROM listable_events WHERE over_at > now() AND id >= $1::bigint AND id < $1 + $2', [from, BATCH]);
+      await server.sql(
+        'INSERT INTO live_events SELECT * FROM listable_events WHERE over_at > now() AND id >= $1::bigint AND id < $1 + $2',
+        [from, BATCH],
+      );
     }
     await server.sql('ALTER TABLE live_events ENABLE TRIGGER USER');
     await server.sql('VACUUM ANALYZE live_events');
@@ -52,12 +56,21 @@ describe('plans of discover', () => {
   async function planOf(query: DiscoverQueryDto, way: Way, known: Counted | null, brief = true): Promise<Node[]> {
     const perPage = 20;
     const { sql, values } = discoverPage({
-      viewerId: 1_000_000, now: server.clock.now(), limit: perPage, offset: ((query.page ?? 1) - 1) * perPage, filter: filterOf(query), way, known, brief,
+      viewerId: 1_000_000,
+      now: server.clock.now(),
+      limit: perPage,
+      offset: ((query.page ?? 1) - 1) * perPage,
+      filter: filterOf(query),
+      way,
+      known,
+      brief,
     });
     return server.database.transaction(async (tx) => {
       await tx.manager.query('SET LOCAL plan_cache_mode = force_generic_plan');
       await tx.manager.query(`PREPARE asked AS ${sql.text}`);
-      const [row] = await tx.manager.query<{ 'QUERY PLAN': [{ Plan: Node }] }[]>(`EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE asked(${values.map(literal).join(', ')})`);
+      const [row] = await tx.manager.query<{ 'QUERY PLAN': [{ Plan: Node }] }[]>(
+        `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE asked(${values.map(literal).join(', ')})`,
+      );
       await tx.manager.query('DEALLOCATE asked');
       return flat(row?.['QUERY PLAN'][0].Plan as Node);
     });
@@ -65,13 +78,30 @@ describe('plans of discover', () => {
 
   async function counted(query: DiscoverQueryDto): Promise<Counted> {
     const at = server.clock.now();
-    const { sql, values } = discoverPage({ viewerId: 1_000_000, now: at, limit: 1, offset: 0, filter: filterOf(query), way: 'scan', known: null, brief: true });
+    const { sql, values } = discoverPage({
+      viewerId: 1_000_000,
+      now: at,
+      limit: 1,
+      offset: 0,
+      filter: filterOf(query),
+      way: 'scan',
+      known: null,
+      brief: true,
+    });
     const [row] = await server.database.rows<DiscoverTotalsRow>(sql, values);
-    return { listed: Number(row?.listed), hidden: Number(row?.hidden), hides: row?.hides ?? false, snapshot: row?.snapshot ?? '', at };
+    return {
+      listed: Number(row?.listed),
+      hidden: Number(row?.hidden),
+      hides: row?.hides ?? false,
+      snapshot: row?.snapshot ?? '',
+      at,
+    };
   }
 
-  const onEvents = (nodes: readonly Node[]) => nodes.filter((node) => node['Relation Name'] === 'live_events' && node['Actual Loops'] > 0);
-  const seen = (node: Node): number => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+  const onEvents = (nodes: readonly Node[]) =>
+    nodes.filter((node) => node['Relation Name'] === 'live_events' && node['Actual Loops'] > 0);
+  const seen = (node: Node): number =>
+    (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
 
   const SCANS: [string, DiscoverQueryDto][] = [
     ['the first page', {}],
@@ -85,31 +115,54 @@ describe('plans of discover', () => {
     ['a circle, a type and a word', { lat: 50, lng: 15, radius_km: 40, type: 'walk', q: 'slovo' }],
     ['a page behind the end', { page: 100_000 }],
   ];
-  const SHAPES = SCANS.flatMap(([name, query]) => [true, false].map((brief) => [`${name}, ${brief ? 'brief' : 'whole'}`, query, brief] as const));
-  it.each(SHAPES)('%s: along an index until it is full, never all events, never a sort of them', async (_, query, brief) => {
-    const known = await counted(query);
-    expect(known.listed).toBeGreaterThan(50);
-    const nodes = await planOf(query, 'scan', known, brief);
-    const scans = onEvents(nodes);
-    expect(scans.length).toBeGreaterThan(0);
-    expect(scans.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
-    for (const node of scans) expect(seen(node)).toBeLessThan(FEW + (query.page === 50 ? 1_000 : 0));
-    for (const node of nodes.filter((one) => one['Node Type'].includes('Sort'))) expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThan(FEW);
-    expect(nodes.filter((node) => node['Relation Name'] === 'all_events' && node['Node Type'] === 'Seq Scan')).toEqual([]);
-  });
+  const SHAPES = SCANS.flatMap(([name, query]) =>
+    [true, false].map((brief) => [`${name}, ${brief ? 'brief' : 'whole'}`, query, brief] as const),
+  );
+  it.each(SHAPES)(
+    '%s: along an index until it is full, never all events, never a sort of them',
+    async (_, query, brief) => {
+      const known = await counted(query);
+      expect(known.listed).toBeGreaterThan(50);
+      const nodes = await planOf(query, 'scan', known, brief);
+      const scans = onEvents(nodes);
+      expect(scans.length).toBeGreaterThan(0);
+      expect(scans.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+      for (const node of scans) expect(seen(node)).toBeLessThan(FEW + (query.page === 50 ? 1_000 : 0));
+      for (const node of nodes.filter((one) => one['Node Type'].includes('Sort')))
+        expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThan(FEW);
+      expect(
+        nodes.filter((node) => node['Relation Name'] === 'all_events' && node['Node Type'] === 'Seq Scan'),
+      ).toEqual([]);
+    },
+  );
 
-  it.each(SHAPES)('%s: of its events alone are organizer and participation read, whatever else there is of the viewer', async (_, query, brief) => {
-    const nodes = await planOf(query, 'scan', await counted(query), brief);
-    // A page without events may look up what belongs to none, and finds nothing.
-    const read = (table: string) => nodes.filter((node) => node['Relation Name'] === table && node['Node Type'] !== 'Index Only Scan'
-      && (query.page === 100_000 ? node['Actual Rows'] > 0 : node['Actual Loops'] > 0));
-    for (const [table, relation] of [['events', 'all_events'], ['participations', 'participations']] as const) {
-      expect(new Set(read(relation).map((node) => node['Index Name'] ?? node['Node Type']))).toEqual(new Set(query.page === 100_000 ? [] : [`${table}_pkey`]));
-      for (const node of read(relation)) expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThanOrEqual(20);
-    }
-    // Nobody's events are counted again: that is known.
-    expect(nodes.filter((node) => node['Index Name'] === 'live_events_of_organizer' && node['Actual Loops'] > 0)).toEqual([]);
-  });
+  it.each(SHAPES)(
+    '%s: of its events alone are organizer and participation read, whatever else there is of the viewer',
+    async (_, query, brief) => {
+      const nodes = await planOf(query, 'scan', await counted(query), brief);
+      // A page without events may look up what belongs to none, and finds nothing.
+      const read = (table: string) =>
+        nodes.filter(
+          (node) =>
+            node['Relation Name'] === table &&
+            node['Node Type'] !== 'Index Only Scan' &&
+            (query.page === 100_000 ? node['Actual Rows'] > 0 : node['Actual Loops'] > 0),
+        );
+      for (const [table, relation] of [
+        ['events', 'all_events'],
+        ['participations', 'participations'],
+      ] as const) {
+        expect(new Set(read(relation).map((node) => node['Index Name'] ?? node['Node Type']))).toEqual(
+          new Set(query.page === 100_000 ? [] : [`${table}_pkey`]),
+        );
+        for (const node of read(relation)) expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThanOrEqual(20);
+      }
+      // Nobody's events are counted again: that is known.
+      expect(
+        nodes.filter((node) => node['Index Name'] === 'live_events_of_organizer' && node['Actual Loops'] > 0),
+      ).toEqual([]);
+    },
+  );
 
   it('a circle is scanned by the cells it touches', async () => {
     const query = { lat: 50, lng: 15, radius_km: 10 };
@@ -121,7 +174,9 @@ describe('plans of discover', () => {
   it('a rare word: by its index, nothing else', async () => {
     const nodes = await planOf({ q: 'vzacn' }, 'sort', null);
     const scans = onEvents(nodes);
-    expect(nodes.flatMap((node) => node['Index Name'] ?? []).filter((name) => name.startsWith('live_events'))).toEqual(['live_events_words']);
+    expect(nodes.flatMap((node) => node['Index Name'] ?? []).filter((name) => name.startsWith('live_events'))).toEqual([
+      'live_events_words',
+    ]);
     expect(scans.map((node) => node['Node Type'])).toEqual(['Bitmap Heap Scan']);
     expect(seen(scans[0] as Node)).toBeLessThan(20);
   });
@@ -136,17 +191,25 @@ describe('plans of discover', () => {
   });
 
   it('does not look at what is over, however much of it there is', async () => {
-    const [{ n: before }] = (await server.sql<{ n: number }>('SELECT count(*)::integer AS n FROM live_events')) as [{ n: number }];
+    const [{ n: before }] = (await server.sql<{ n: number }>('SELECT count(*)::integer AS n FROM live_events')) as [
+      { n: number },
+    ];
     expect(before).toBeLessThan(EVENTS / 2);
     for (const node of onEvents(await planOf({}, 'scan', await counted({})))) expect(seen(node)).toBeLessThan(50);
   });
 
   it('a join changes no index of the list', async () => {
-    const updates = async () => (await server.sql<{ all: string; hot: string }>(
-      `SELECT n_tup_upd AS all, n_tup_hot_upd AS hot FROM pg_stat_all_tables WHERE relname = 'live_events'`))[0] as { all: string; hot: string };
+    const updates = async () =>
+      (
+        await server.sql<{ all: string; hot: string }>(
+          `SELECT n_tup_upd AS all, n_tup_hot_upd AS hot FROM pg_stat_all_tables WHERE relname = 'live_events'`,
+        )
+      )[0] as { all: string; hot: string };
     await server.sql('SELECT pg_stat_force_next_flush()');
     const before = await updates();
-    await server.sql('UPDATE events SET confirmed_count = confirmed_count + 1 WHERE id IN (SELECT id FROM live_events WHERE id % 700 = 0 LIMIT 20)');
+    await server.sql(
+      'UPDATE events SET confirmed_count = confirmed_count + 1 WHERE id IN (SELECT id FROM live_events WHERE id % 700 = 0 LIMIT 20)',
+    );
     let after = before;
     for (let i = 0; i < 50 && after.all === before.all; i++) {
       await server.sql('SELECT pg_stat_force_next_flush(), pg_sleep(0.1)');

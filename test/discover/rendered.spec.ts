@@ -20,7 +20,8 @@ describe('the list of Discover, of events that are rendered once', () => {
   afterEach(() => jest.restoreAllMocks());
 
   const PATH = '/discover/events?per_page=5&lat=50&lng=14';
-  const built = (title: string) => buildEvent(server, jana, { title, latitude: 50, longitude: 14.01, description: `<p>${title}</p>` });
+  const built = (title: string) =>
+    buildEvent(server, jana, { title, latitude: 50, longitude: 14.01, description: `<p>${title}</p>` });
   /** Of which events the rows are read from now on, time by time. */
   const reading = (): (() => unknown[]) => {
     const rows = jest.spyOn(server.database, 'rows');
@@ -29,14 +30,26 @@ describe('the list of Discover, of events that are rendered once', () => {
 
   // DISC-3, DISC-4, DISC-12
   it('is the text that JSON.stringify would write, in every script and in every coding, the first time and later', async () => {
-    for (const title of ['Příliš žluťoučký kůň', '„Uvozovky" \\ a / \u2028 \u0007', '🧺 Piknik 👩‍👩‍👧', '日本のピクニック', 'Ω ≤ µ']) await built(title);
+    for (const title of [
+      'Příliš žluťoučký kůň',
+      '„Uvozovky" \\ a / \u2028 \u0007',
+      '🧺 Piknik 👩‍👩‍👧',
+      '日本のピクニック',
+      'Ω ≤ µ',
+    ])
+      await built(title);
     const answers: Answer[] = [];
-    for (const coding of ['identity', 'identity', 'br', 'gzip']) answers.push(await petr.api.send('GET', PATH, { headers: { 'accept-encoding': coding } }));
+    for (const coding of ['identity', 'identity', 'br', 'gzip'])
+      answers.push(await petr.api.send('GET', PATH, { headers: { 'accept-encoding': coding } }));
     const first = answers[0]!;
     expect(first.body.data.map(({ title }: { title: string }) => title)).toHaveLength(5);
     expect(first.text).toBe(JSON.stringify(first.body));
-    expect(first.body.data[0]).toMatchObject({ distance_km: 0.71, viewer: { is_organizer: false, participation: null, can_join: true } });
-    for (const answer of answers) expect([answer.text, answer.headers.get('etag')]).toEqual([first.text, first.headers.get('etag')]);
+    expect(first.body.data[0]).toMatchObject({
+      distance_km: 0.71,
+      viewer: { is_organizer: false, participation: null, can_join: true },
+    });
+    for (const answer of answers)
+      expect([answer.text, answer.headers.get('etag')]).toEqual([first.text, first.headers.get('etag')]);
     expect(answers.map(({ headers }) => headers.get('content-encoding'))).toEqual([null, null, 'br', 'gzip']);
     expect(first.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(first.headers.get('content-length')).toBe(String(Buffer.byteLength(first.text)));
@@ -53,7 +66,11 @@ describe('the list of Discover, of events that are rendered once', () => {
     expect(read()).toEqual([expect.arrayContaining([String(one.eventId), String(other.eventId)])]);
     await eva.api.post(`/events/${one.id}/join`, {});
     expect((await petr.api.get(PATH)).body.data[0].current_participants).toBe(2);
-    expect((await eva.api.get(PATH)).body.data[0].viewer).toMatchObject({ participation: 'confirmed', can_join: false, check_in_code: expect.any(String) });
+    expect((await eva.api.get(PATH)).body.data[0].viewer).toMatchObject({
+      participation: 'confirmed',
+      can_join: false,
+      check_in_code: expect.any(String),
+    });
     expect(read()).toHaveLength(1);
     await jana.api.patch(`/events/${other.id}`, { title: 'Závod' });
     expect((await eva.api.get(PATH)).body.data[1].title).toBe('Závod');
@@ -73,7 +90,11 @@ describe('the list of Discover, of events that are rendered once', () => {
       return of(rows);
     });
     const { status, body, text } = await petr.api.get(PATH);
-    expect([status, body.data.map(({ title }: { title: string }) => title), body.meta.total]).toEqual([200, titles, titles.length]);
+    expect([status, body.data.map(({ title }: { title: string }) => title), body.meta.total]).toEqual([
+      200,
+      titles,
+      titles.length,
+    ]);
     expect(text).toBe(JSON.stringify(body));
   });
 });

@@ -19,27 +19,81 @@ describe('parts of words in discover', () => {
     await sweep();
   });
 
-  const sweep = () => server.app.get(LiveEventsJob).run({ now: server.clock.now(), signal: new AbortController().signal });
-  const words = async (): Promise<string[]> => (await server.sql<{ word: string }>('SELECT word FROM live_words ORDER BY word')).map(({ word }) => word);
+  const sweep = () =>
+    server.app.get(LiveEventsJob).run({ now: server.clock.now(), signal: new AbortController().signal });
+  const words = async (): Promise<string[]> =>
+    (await server.sql<{ word: string }>('SELECT word FROM live_words ORDER BY word')).map(({ word }) => word);
 
   const LONG = `${'x'.repeat(99)}qyw`;
-  const TITLES = ['Výlet v Praze', 'Straße a ß', 'Žďár', 'жук и я', 'v parku', 'Pod parkem', `Dlouhé ${LONG}`, 'a b', 'ab', '★'];
-  const PARTS = ['ž', 'xq', 'qx', 'ss', 'ß', 'yw', 'v p', 'park', 'rku v', 'arkem a', 'praze a', 'v praz', 'ar', 'жу', 'я', 'a b', 'b', 'u', 'výlet v p', 'ylet v', 'sse a', '́'];
-  const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss').replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  const TITLES = [
+    'Výlet v Praze',
+    'Straße a ß',
+    'Žďár',
+    'жук и я',
+    'v parku',
+    'Pod parkem',
+    `Dlouhé ${LONG}`,
+    'a b',
+    'ab',
+    '★',
+  ];
+  const PARTS = [
+    'ž',
+    'xq',
+    'qx',
+    'ss',
+    'ß',
+    'yw',
+    'v p',
+    'park',
+    'rku v',
+    'arkem a',
+    'praze a',
+    'v praz',
+    'ar',
+    'жу',
+    'я',
+    'a b',
+    'b',
+    'u',
+    'výlet v p',
+    'ylet v',
+    'sse a',
+    '́',
+  ];
+  const fold = (text: string): string =>
+    text
+      .normalize('NFD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .replaceAll('ß', 'ss')
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim();
 
   /** What holds for a title that is searched for a part, and for every word of whole words. */
-  const found = (q: string): string[] => TITLES.filter((title) => (q === 'park' ? fold(title).split(' ').some((word) => word.startsWith(q)) : fold(title).includes(fold(q)))).sort();
+  const found = (q: string): string[] =>
+    TITLES.filter((title) =>
+      q === 'park'
+        ? fold(title)
+            .split(' ')
+            .some((word) => word.startsWith(q))
+        : fold(title).includes(fold(q)),
+    ).sort();
   const asked = async (q: string): Promise<string[]> => {
     const { body } = await petr.api.get(`/discover/events?q=${encodeURIComponent(q)}`);
     expect(body.meta.total).toBe(body.data.length);
     return body.data.map(({ title }: { title: string }) => title).sort();
   };
-  const make = (title: string) => buildEvent(server, jana, { title, description: '', location_name: null, location_address: null });
+  const make = (title: string) =>
+    buildEvent(server, jana, { title, description: '', location_name: null, location_address: null });
   /** Another process' view: nothing is known there. */
   const anew = (seconds = 1): void => server.clock.forward(-seconds * 1_000);
 
   // DISC-6, DISC-7
-  it.each([['not yet', false], ['already', true]])('are found in words that are %s counted in', async (_, counted) => {
+  it.each([
+    ['not yet', false],
+    ['already', true],
+  ])('are found in words that are %s counted in', async (_, counted) => {
     for (const title of TITLES) await make(title);
     if (counted) await sweep();
     anew();
@@ -67,12 +121,16 @@ describe('parts of words in discover', () => {
 
   it('are counted without what has ended and is still there', async () => {
     await buildEvent(server, jana, { title: 'Kvíz', starts_at: inDays(-1), ends_at: inDays(-0.5) });
-    expect(await server.sql(`SELECT f_gram_total('kv', $1) AS n, f_gram_total('kví', $1) AS other`, [server.clock.now()])).toEqual([{ n: '0', other: null }]);
+    expect(
+      await server.sql(`SELECT f_gram_total('kv', $1) AS n, f_gram_total('kví', $1) AS other`, [server.clock.now()]),
+    ).toEqual([{ n: '0', other: null }]);
     expect(await server.sql(`SELECT f_gram_total('kv', $1) AS n`, [inDays(-0.7)])).toEqual([{ n: '1' }]);
   });
 
   it('wait in a list until the job sorts them into their index', async () => {
-    const waiting = async () => (await server.sql<{ pages: number }>(`SELECT gin_clean_pending_list('live_events_words')::integer AS pages`))[0]?.pages;
+    const waiting = async () =>
+      (await server.sql<{ pages: number }>(`SELECT gin_clean_pending_list('live_events_words')::integer AS pages`))[0]
+        ?.pages;
     await make('Kvíz');
     expect(await waiting()).toBeGreaterThan(0);
     await make('Běh');
@@ -83,7 +141,10 @@ describe('parts of words in discover', () => {
   it('are counted alike anew and change by change', async () => {
     for (const title of TITLES) await make(title);
     await sweep();
-    const counts = () => server.sql('SELECT word AS what, events FROM live_words UNION ALL SELECT gram, events FROM live_grams WHERE events <> 0 ORDER BY 1, 2');
+    const counts = () =>
+      server.sql(
+        'SELECT word AS what, events FROM live_words UNION ALL SELECT gram, events FROM live_grams WHERE events <> 0 ORDER BY 1, 2',
+      );
     const before = await counts();
     await server.sql('SELECT live_words_recount()');
     expect(await counts()).toEqual(before);
@@ -91,10 +152,13 @@ describe('parts of words in discover', () => {
   });
 
   it('of many events one by one, of few by their words', async () => {
-    for (let from = 0; from < 2_500; from += 500) await server.sql(
-      `INSERT INTO events (organizer_id, title, description, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at)
+    for (let from = 0; from < 2_500; from += 500)
+      await server.sql(
+        `INSERT INTO events (organizer_id, title, description, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at)
        SELECT $1, CASE WHEN g % 1000 = 7 THEN 'Kvíz' ELSE 'Běh' END || ' ' || g, '', 'sport', now() + g * interval '1 minute', true, 'open', false, false, now(), now()
-         FROM generate_series($2::integer + 1, $2 + 500) g`, [jana.userId, from]);
+         FROM generate_series($2::integer + 1, $2 + 500) g`,
+        [jana.userId, from],
+      );
     for (const counted of [false, true]) {
       if (counted) await sweep();
       anew();

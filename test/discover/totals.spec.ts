@@ -22,15 +22,28 @@ describe('totals of discover', () => {
     await server.sql('DELETE FROM user_blocks');
   });
 
-  const total = async (query = '', who = petr): Promise<number> => (await who.api.get(`/discover/events?per_page=1&${query}`)).body.meta.total;
-  const QUERIES = ['', 'q=piknik', 'q=pi', 'type=sport', 'lat=50&lng=14', 'min_participants=2', 'date_from=2020-01-01', 'page=7'];
+  const total = async (query = '', who = petr): Promise<number> =>
+    (await who.api.get(`/discover/events?per_page=1&${query}`)).body.meta.total;
+  const QUERIES = [
+    '',
+    'q=piknik',
+    'q=pi',
+    'type=sport',
+    'lat=50&lng=14',
+    'min_participants=2',
+    'date_from=2020-01-01',
+    'page=7',
+  ];
   const totals = (who = petr): Promise<number[]> => Promise.all(QUERIES.map((query) => total(query, who)));
 
   it('takes two round trips for a page, the token’s included, however much there is', async () => {
     const eva = await server.person('eva');
     for (let i = 0; i < 15; i++) {
       const { eventId } = await buildEvent(server, jana, { latitude: 50, longitude: 14, with: [[eva, 'requested']] });
-      await server.sql(`UPDATE events SET images = '[{"id":1,"key":"a.jpg","width":1,"height":1,"is_primary":true},{"id":2,"key":"b.jpg","width":1,"height":1,"is_primary":false}]' WHERE id = $1`, [eventId]);
+      await server.sql(
+        `UPDATE events SET images = '[{"id":1,"key":"a.jpg","width":1,"height":1,"is_primary":true},{"id":2,"key":"b.jpg","width":1,"height":1,"is_primary":false}]' WHERE id = $1`,
+        [eventId],
+      );
     }
     const query = jest.spyOn(Client.prototype, 'query');
     let asked: string[] = [];
@@ -44,7 +57,9 @@ describe('totals of discover', () => {
         expect((await eva.api.get(`/discover/events?${one}`)).status).toBe(200);
         expect(asked).toEqual(['identity_token_with_account', expect.stringMatching(/^discover_/)]);
         // Whoever waits for changes is woken now and then, by nobody's request.
-        expect(query.mock.calls.filter(([sql]) => (sql as unknown as { name?: string }).name !== 'changes_ring')).toHaveLength(2);
+        expect(
+          query.mock.calls.filter(([sql]) => (sql as unknown as { name?: string }).name !== 'changes_ring'),
+        ).toHaveLength(2);
       }
     } finally {
       unheard();
@@ -70,8 +85,11 @@ describe('totals of discover', () => {
     const slow = server.app.get(DataSource).createQueryRunner();
     try {
       await slow.startTransaction();
-      await slow.query(`INSERT INTO events (organizer_id, title, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at)
-        VALUES ($1, 'Pomalu', 'other', now() + interval '1 day', true, 'open', false, false, now(), now())`, [jana.userId]);
+      await slow.query(
+        `INSERT INTO events (organizer_id, title, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at)
+        VALUES ($1, 'Pomalu', 'other', now() + interval '1 day', true, 'open', false, false, now(), now())`,
+        [jana.userId],
+      );
       expect(await total()).toBe(1);
       await buildEvent(server, jana, { title: 'Rychle' });
       expect(await total()).toBe(2);
@@ -103,7 +121,11 @@ describe('totals of discover', () => {
     await buildEvent(server, petr);
     await buildEvent(server, eva, { with: [[petr, 'banned']] });
     expect([await total('', petr), await total('', jana), await total('', eva)]).toEqual([1, 2, 3]);
-    await server.sql('INSERT INTO user_blocks (blocker_id, blocked_id) VALUES ($1, $3), ($2, $3)', [jana.userId, eva.userId, petr.userId]);
+    await server.sql('INSERT INTO user_blocks (blocker_id, blocked_id) VALUES ($1, $3), ($2, $3)', [
+      jana.userId,
+      eva.userId,
+      petr.userId,
+    ]);
     expect([await total('', petr), await total('', jana), await total('', eva)]).toEqual([0, 2, 3]);
     expect((await petr.api.get('/discover/events')).body.data).toEqual([]);
   });
@@ -113,13 +135,19 @@ describe('totals of discover', () => {
     const eva = await server.person('eva');
     const [hers] = [await buildEvent(server, jana), await buildEvent(server, eva)];
     const seen = async (): Promise<[number, number]> => {
-      const { data, meta } = (await petr.api.get('/discover/events')).body as { data: unknown[]; meta: { total: number } };
+      const { data, meta } = (await petr.api.get('/discover/events')).body as {
+        data: unknown[];
+        meta: { total: number };
+      };
       return [data.length, meta.total];
     };
     for (const _ of [1, 2, 3]) expect(await seen()).toEqual([2, 2]);
     await server.sql('INSERT INTO user_blocks (blocker_id, blocked_id) VALUES ($1, $2)', [eva.userId, petr.userId]);
     for (const _ of [1, 2, 3]) expect(await seen()).toEqual([1, 1]);
-    await server.sql(`INSERT INTO participations (event_id, user_id, status, joined_at, created_at, updated_at) VALUES ($1, $2, 'banned', now(), now(), now())`, [hers.eventId, petr.userId]);
+    await server.sql(
+      `INSERT INTO participations (event_id, user_id, status, joined_at, created_at, updated_at) VALUES ($1, $2, 'banned', now(), now(), now())`,
+      [hers.eventId, petr.userId],
+    );
     for (const _ of [1, 2, 3]) expect(await seen()).toEqual([0, 0]);
     await server.sql('DELETE FROM user_blocks');
     for (const _ of [1, 2, 3]) expect(await seen()).toEqual([1, 1]);
@@ -155,8 +183,13 @@ describe('totals of discover', () => {
     expect(await server.sql('SELECT sign FROM live_event_changes')).toEqual([{ sign: -1 }]);
     expect(await run()).toEqual({ ended: 0, boosts_lapsed: 0, changes_forgotten: 0 });
     expect(await totals()).toEqual(before);
-    const live = await server.sql<{ id: string; boosted: boolean }>('SELECT id, boosted_until IS NOT NULL AS boosted FROM live_events ORDER BY id');
-    expect(live).toEqual([{ id: String(lapsed.eventId), boosted: false }, { id: String(boosted.eventId), boosted: true }]);
+    const live = await server.sql<{ id: string; boosted: boolean }>(
+      'SELECT id, boosted_until IS NOT NULL AS boosted FROM live_events ORDER BY id',
+    );
+    expect(live).toEqual([
+      { id: String(lapsed.eventId), boosted: false },
+      { id: String(boosted.eventId), boosted: true },
+    ]);
     // An event that is given a later end is back.
     await jana.api.patch(`/events/${ended.id}`, { ends_at: inDays(2).toISOString() });
     expect(await total()).toBe(3);

@@ -25,15 +25,25 @@ describeWith('chromium', 'the reference in a browser', () => {
     await server?.stop();
   });
 
-  async function visit(options: Parameters<Browser['newContext']>[0] = {}): Promise<{ context: BrowserContext; page: Page; trouble: string[] }> {
-    const context = await browser.newContext({ baseURL: server.origin, locale: 'en-GB', viewport: SIZES.desk, ...options });
+  async function visit(
+    options: Parameters<Browser['newContext']>[0] = {},
+  ): Promise<{ context: BrowserContext; page: Page; trouble: string[] }> {
+    const context = await browser.newContext({
+      baseURL: server.origin,
+      locale: 'en-GB',
+      viewport: SIZES.desk,
+      ...options,
+    });
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
     const trouble: string[] = [];
     // The one that is built: sources alone know nothing of fields.
-    await context.route('**/openapi.json', (route) => route.fulfill({ body: DOCUMENT, contentType: 'application/json' }));
+    await context.route('**/openapi.json', (route) =>
+      route.fulfill({ body: DOCUMENT, contentType: 'application/json' }),
+    );
     page.on('request', (request) => {
-      if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== server.origin) trouble.push(request.url());
+      if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== server.origin)
+        trouble.push(request.url());
     });
     page.on('console', (message) => {
       if (/Content Security Policy/.test(message.text())) trouble.push(message.text());
@@ -58,7 +68,10 @@ describeWith('chromium', 'the reference in a browser', () => {
     const answered = page.waitForResponse((response) => response.url().includes('/api/v1/'));
     await operation.getByRole('button', { name: 'Execute' }).click();
     const response = await answered;
-    await operation.locator('.live-responses-table .response-col_status', { hasText: String(response.status()) }).first().waitFor();
+    await operation
+      .locator('.live-responses-table .response-col_status', { hasText: String(response.status()) })
+      .first()
+      .waitFor();
     return response;
   }
 
@@ -87,16 +100,23 @@ describeWith('chromium', 'the reference in a browser', () => {
     // REF-7: one main landmark.
     expect(await page.locator('main').count()).toBe(1);
     expect(await creating.textContent()).toContain('await client.createEvent({');
-    await creating.getByLabel('Request body').fill(JSON.stringify({ title: 'Two seats', starts_at: soon(), max_participants: 2 }));
+    await creating
+      .getByLabel('Request body')
+      .fill(JSON.stringify({ title: 'Two seats', starts_at: soon(), max_participants: 2 }));
     const created = await send(page, creating);
     expect(created.status()).toBe(201);
     expect(created.request().headers()).not.toHaveProperty('idempotency-key');
-    const { data: { id } } = (await created.json()) as { data: { id: string } };
+    const {
+      data: { id },
+    } = (await created.json()) as { data: { id: string } };
     await shoot(page, 'created');
 
     const uploading = await tryOut(page, 'Events', 'uploadEventImages');
     await valueOf(uploading).fill(id);
-    await uploading.locator('input[type=file]').first().setInputFiles({ name: 'tea.jpg', mimeType: 'image/jpeg', buffer: await picture() });
+    await uploading
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'tea.jpg', mimeType: 'image/jpeg', buffer: await picture() });
     expect((await send(page, uploading)).status()).toBe(201);
     await shoot(page, 'uploaded');
 
@@ -104,7 +124,10 @@ describeWith('chromium', 'the reference in a browser', () => {
     const joining = await tryOut(page, 'Joining', 'joinEvent');
     await valueOf(joining).fill(id);
     const joined = await send(page, joining);
-    expect([joined.status(), ((await joined.json()) as { data: { viewer: object } }).data.viewer]).toEqual([200, expect.objectContaining({ is_organizer: false, participation: 'confirmed' })]);
+    expect([joined.status(), ((await joined.json()) as { data: { viewer: object } }).data.viewer]).toEqual([
+      200,
+      expect.objectContaining({ is_organizer: false, participation: 'confirmed' }),
+    ]);
 
     // The token and the operation in the address are still there after a reload.
     await enter(page, eva.token);
@@ -127,14 +150,23 @@ describeWith('chromium', 'the reference in a browser', () => {
       // REF-9
       it(`keeps nobody out, and fits on a ${size}, ${colorScheme}`, async () => {
         const { context, page, trouble } = await visit({ viewport, colorScheme });
-        for (const [name, path] of Object.entries({ docs: '/docs', operations: '/docs/operations', errors: '/docs/errors', 'event-full': '/docs/errors/event_full', missing: '/docs/errors/nothing' })) {
+        for (const [name, path] of Object.entries({
+          docs: '/docs',
+          operations: '/docs/operations',
+          errors: '/docs/errors',
+          'event-full': '/docs/errors/event_full',
+          missing: '/docs/errors/nothing',
+        })) {
           await page.goto(path);
           if (name === 'docs') await tryOut(page, 'Events', 'createEvent');
           // axe itself tries styles of its own.
           expect([name, trouble.splice(0)]).toEqual([name, []]);
           expect([name, await barriers(page)]).toEqual([name, []]);
           trouble.length = 0;
-          expect([name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([name, true]);
+          expect([name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([
+            name,
+            true,
+          ]);
           await shoot(page, `${name}-${size}-${colorScheme}`);
         }
         await context.close();

@@ -9,7 +9,13 @@ import { Settings } from '#platform/config/settings';
 import type { Answer } from '#testing/http-client';
 import { TestServer } from '#testing/test-server';
 
-interface Operation { readonly operationId: string; readonly responses: Record<string, { readonly $ref?: string; readonly content?: Record<string, { readonly examples?: object }> }> }
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Record<
+    string,
+    { readonly $ref?: string; readonly content?: Record<string, { readonly examples?: object }> }
+  >;
+}
 const { paths, components } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as {
   paths: Record<string, Record<string, Operation>>;
   components: { responses: Record<string, Operation['responses'][string]> };
@@ -18,13 +24,16 @@ const CODES = Object.keys(REFUSALS) as RefusalCode[];
 const [NOT_FOUND_CS, NOT_FOUND_EN] = [REFUSALS.not_found.cs, REFUSALS.not_found.en];
 
 /** Of every operation in the document, the codes it declares. */
-const declared = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, { operationId, responses }]) => {
-  const codes = Object.values(responses).flatMap(({ $ref, content }) => {
-    const { examples = {} } = (content ?? components.responses[$ref?.split('/').at(-1) ?? '']?.content)?.['application/json'] ?? {};
-    return Object.keys(examples);
-  });
-  return { line: `\`${method.toUpperCase()} ${path}\``, operationId, codes };
-}));
+const declared = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { operationId, responses }]) => {
+    const codes = Object.values(responses).flatMap(({ $ref, content }) => {
+      const { examples = {} } =
+        (content ?? components.responses[$ref?.split('/').at(-1) ?? '']?.content)?.['application/json'] ?? {};
+      return Object.keys(examples);
+    });
+    return { line: `\`${method.toUpperCase()} ${path}\``, operationId, codes };
+  }),
+);
 
 describe('the pages of errors', () => {
   let server: TestServer;
@@ -35,20 +44,36 @@ describe('the pages of errors', () => {
   });
   afterAll(() => server.stop());
 
-  const read = (path: string, headers: Record<string, string> = {}): Promise<Answer> => server.nobody.send('GET', `~${path}`, { headers });
-  const plain = (html: string): string => html.replace(/<[^>]+>/g, '').replace(/&quot;/g, '"').replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&#39;/g, "'").replace(/&amp;/g, '&');
+  const read = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    server.nobody.send('GET', `~${path}`, { headers });
+  const plain = (html: string): string =>
+    html
+      .replace(/<[^>]+>/g, '')
+      .replace(/&quot;/g, '"')
+      .replace(/&lt;/g, '<')
+      .replace(/&gt;/g, '>')
+      .replace(/&#39;/g, "'")
+      .replace(/&amp;/g, '&');
 
   // REF-1, REF-3
   it.each(CODES)('%s has one in both languages, for people and as Markdown', async (code) => {
     const { status } = REFUSALS[code];
     for (const locale of LOCALES) {
       const { meaning, advice } = REFUSAL_HELP[code][locale];
-      for (const [suffix, type] of [['', 'text/html'], ['.md', 'text/markdown']] as const) {
+      for (const [suffix, type] of [
+        ['', 'text/html'],
+        ['.md', 'text/markdown'],
+      ] as const) {
         const page = await read(`/docs/errors/${code}${suffix}`, { 'accept-language': locale });
-        expect([page.status, page.headers.get('content-type'), page.headers.get('content-language')]).toEqual([200, `${type}; charset=utf-8`, locale]);
+        expect([page.status, page.headers.get('content-type'), page.headers.get('content-language')]).toEqual([
+          200,
+          `${type}; charset=utf-8`,
+          locale,
+        ]);
         expect(page.headers.get('vary')).toMatch(/\bAccept-Language\b/);
         const text = suffix === '' ? plain(page.text) : page.text;
-        for (const told of [`${status} ${STATUS_CODES[status]}`, REFUSALS[code][locale], `"code": "${code}"`]) expect(text).toContain(told);
+        for (const told of [`${status} ${STATUS_CODES[status]}`, REFUSALS[code][locale], `"code": "${code}"`])
+          expect(text).toContain(told);
         if (suffix === '.md') for (const told of [meaning, advice]) expect(text).toContain(told);
         else expect(page.text).toContain(`<html lang="${locale}">`);
       }
@@ -70,7 +95,10 @@ describe('the pages of errors', () => {
 
   // REF-1
   it('name only paths that are there', () => {
-    const told = JSON.stringify([REFUSAL_HELP, CONFLICT_SITUATIONS, VALIDATION_SITUATIONS]).match(/`(?:GET|POST|PUT|PATCH|DELETE) [^`]+`/g) ?? [];
+    const told =
+      JSON.stringify([REFUSAL_HELP, CONFLICT_SITUATIONS, VALIDATION_SITUATIONS]).match(
+        /`(?:GET|POST|PUT|PATCH|DELETE) [^`]+`/g,
+      ) ?? [];
     expect(told.length).toBeGreaterThan(10);
     const known = declared.map(({ line }) => line);
     expect(told.map((line) => line.replace(/\?[^`]*/, '')).filter((line) => !known.includes(line))).toEqual([]);
@@ -83,7 +111,11 @@ describe('the pages of errors', () => {
       const meeting = declared.filter(({ codes }) => codes.includes(code));
       const lines = text.split('\n').filter((line) => /^- \[`\w+`\]/.test(line));
       if (meeting.length > 20) expect([code, text.includes(`${meeting.length}`)]).toEqual([code, true]);
-      else expect([code, lines.map((line) => /`(\w+)`/.exec(line)?.[1]).sort()]).toEqual([code, meeting.map(({ operationId }) => operationId).sort()]);
+      else
+        expect([code, lines.map((line) => /`(\w+)`/.exec(line)?.[1]).sort()]).toEqual([
+          code,
+          meeting.map(({ operationId }) => operationId).sort(),
+        ]);
       for (const { line } of meeting.length > 20 ? [] : meeting) expect(text).toContain(line);
     }
   });
@@ -99,16 +131,20 @@ describe('the pages of errors', () => {
     };
     expect(await shown('unauthenticated')).toEqual(['WWW-Authenticate: Bearer', 'Link: ']);
     expect(await shown('method_not_allowed')).toEqual(['Allow: GET, HEAD', 'Link: ']);
-    for (const code of ['too_many_requests', 'request_in_progress', 'daily_event_limit']) expect([code, await shown(code)]).toEqual([code, ['Retry-After: 30', 'Link: ']]);
+    for (const code of ['too_many_requests', 'request_in_progress', 'daily_event_limit'])
+      expect([code, await shown(code)]).toEqual([code, ['Retry-After: 30', 'Link: ']]);
     expect(await shown('event_full')).toEqual(['Link: ']);
   });
 
   // DOC-2, REF-1
-  it.each(['bad_request', 'request_timeout', 'headers_too_large', 'method_not_allowed'] as const)('%s says that it belongs to no operation', async (code) => {
-    const { text } = await read(`/docs/errors/${code}.md`);
-    expect(text).toContain('It belongs to no operation');
-    expect(text.includes('Link: <')).toBe(code === 'method_not_allowed');
-  });
+  it.each(['bad_request', 'request_timeout', 'headers_too_large', 'method_not_allowed'] as const)(
+    '%s says that it belongs to no operation',
+    async (code) => {
+      const { text } = await read(`/docs/errors/${code}.md`);
+      expect(text).toContain('It belongs to no operation');
+      expect(text.includes('Link: <')).toBe(code === 'method_not_allowed');
+    },
+  );
 
   // REF-2
   it('list every situation of conflict, and of validation_failed every text', async () => {
@@ -126,7 +162,11 @@ describe('the pages of errors', () => {
   it('are where the Link of a refusal leads', async () => {
     const jana = await server.person('jana');
     const refusals = [
-      await server.nobody.get('/user'), await jana.api.get('/nowhere'), await jana.api.post('/user'), await jana.api.post('/events', {}), await jana.api.delete('/events/nothere/join'),
+      await server.nobody.get('/user'),
+      await jana.api.get('/nowhere'),
+      await jana.api.post('/user'),
+      await jana.api.post('/events', {}),
+      await jana.api.delete('/events/nothere/join'),
       await server.nobody.get('/nowhere'),
     ];
     expect(refusals.map(({ status }) => status)).toEqual([401, 404, 405, 422, 404, 401]);
@@ -148,9 +188,18 @@ describe('the pages of errors', () => {
 
   // REF-1
   it('know no other code', async () => {
-    for (const path of ['/docs/errors/nothing', '/docs/errors/toString', '/docs/errors/event_full.txt', '/docs/errors/EVENT_FULL']) {
+    for (const path of [
+      '/docs/errors/nothing',
+      '/docs/errors/toString',
+      '/docs/errors/event_full.txt',
+      '/docs/errors/EVENT_FULL',
+    ]) {
       const page = await read(path, { accept: 'text/html,*/*;q=0.8', 'accept-language': 'cs' });
-      expect([page.status, page.headers.get('content-type'), page.headers.get('content-language')]).toEqual([404, 'text/html; charset=utf-8', 'cs']);
+      expect([page.status, page.headers.get('content-type'), page.headers.get('content-language')]).toEqual([
+        404,
+        'text/html; charset=utf-8',
+        'cs',
+      ]);
       expect(page.text).toContain('Tady nic není');
       expect((await read(path)).body).toEqual({ message: NOT_FOUND_EN, code: 'not_found' });
     }
@@ -160,9 +209,19 @@ describe('the pages of errors', () => {
 
   // REF-3
   it('speak Czech to who prefers it, else English, and Markdown to who asks for it', async () => {
-    const languages = { cs: 'cs', 'cs-CZ, en;q=0.5': 'cs', 'en;q=0.3, cs;q=0.9': 'cs', de: 'en', 'sk, en': 'en', '': 'en' };
+    const languages = {
+      cs: 'cs',
+      'cs-CZ, en;q=0.5': 'cs',
+      'en;q=0.3, cs;q=0.9': 'cs',
+      de: 'en',
+      'sk, en': 'en',
+      '': 'en',
+    };
     for (const [header, locale] of Object.entries(languages)) {
-      expect([header, (await read('/docs/errors/event_full', { 'accept-language': header })).headers.get('content-language')]).toEqual([header, locale]);
+      expect([
+        header,
+        (await read('/docs/errors/event_full', { 'accept-language': header })).headers.get('content-language'),
+      ]).toEqual([header, locale]);
     }
     const markdown = await read('/docs/errors/event_full', { accept: 'text/markdown' });
     expect(markdown.text).toBe((await read('/docs/errors/event_full.md')).text);
@@ -174,12 +233,18 @@ describe('the pages of errors', () => {
     const tags = new Set<string>();
     for (const coding of ['br', 'gzip', 'identity', 'br;q=0, gzip'] as const) {
       const page = await read('/docs/errors/validation_failed', { 'accept-encoding': coding });
-      expect(page.headers.get('content-encoding')).toBe(coding === 'identity' ? null : coding.includes('gzip') ? 'gzip' : 'br');
+      expect(page.headers.get('content-encoding')).toBe(
+        coding === 'identity' ? null : coding.includes('gzip') ? 'gzip' : 'br',
+      );
       expect(page.text).toContain('</html>');
       const etag = page.headers.get('etag') ?? '';
       tags.add(etag);
       const again = await read('/docs/errors/validation_failed', { 'accept-encoding': coding, 'if-none-match': etag });
-      expect([again.status, again.text, again.headers.get('vary')]).toEqual([304, '', 'Accept, Accept-Language, Accept-Encoding']);
+      expect([again.status, again.text, again.headers.get('vary')]).toEqual([
+        304,
+        '',
+        'Accept, Accept-Language, Accept-Encoding',
+      ]);
     }
     expect(tags.size).toBe(3);
   });
@@ -188,10 +253,12 @@ describe('the pages of errors', () => {
   it('load nothing from elsewhere, run nothing, and are framed by nobody', async () => {
     const { headers, text } = await read('/docs/errors/event_full');
     const policy = headers.get('content-security-policy') ?? '';
-    for (const rule of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"]) expect(policy.split('; ')).toContain(rule);
+    for (const rule of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"])
+      expect(policy.split('; ')).toContain(rule);
     expect(policy).not.toContain('unsafe');
     expect(text).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=/i);
-    for (const [, address = ''] of text.matchAll(/<(?:link|img|script)[^>]*(?:href|src)="([^"]+)"/g)) expect(address).toMatch(/^\//);
+    for (const [, address = ''] of text.matchAll(/<(?:link|img|script)[^>]*(?:href|src)="([^"]+)"/g))
+      expect(address).toMatch(/^\//);
     expect((await read('/docs/errors/event_full.md')).headers.get('access-control-allow-origin')).toBe('*');
   });
 });

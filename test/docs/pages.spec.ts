@@ -8,9 +8,28 @@ import { Settings } from '#platform/config/settings';
 import type { Answer } from '#testing/http-client';
 import { TestServer } from '#testing/test-server';
 
-interface Item { readonly uid: string; readonly name: string; readonly items?: readonly Item[]; readonly request?: { readonly url: string; readonly method: string; readonly params: readonly { readonly name: string; readonly type: string }[]; readonly body: { readonly mode: string; readonly json?: string } } }
-const { paths } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as { paths: Record<string, Record<string, { operationId: string; summary: string }>> };
-const operations = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, { operationId, summary }]) => ({ path, method: method.toUpperCase(), operationId, summary })));
+interface Item {
+  readonly uid: string;
+  readonly name: string;
+  readonly items?: readonly Item[];
+  readonly request?: {
+    readonly url: string;
+    readonly method: string;
+    readonly params: readonly { readonly name: string; readonly type: string }[];
+    readonly body: { readonly mode: string; readonly json?: string };
+  };
+}
+const { paths } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as {
+  paths: Record<string, Record<string, { operationId: string; summary: string }>>;
+};
+const operations = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { operationId, summary }]) => ({
+    path,
+    method: method.toUpperCase(),
+    operationId,
+    summary,
+  })),
+);
 
 /** The contract beside the pages of errors: introduction, operations, and what there is for tools. */
 describe('the pages below /docs', () => {
@@ -22,16 +41,26 @@ describe('the pages below /docs', () => {
   });
   afterAll(() => server.stop());
 
-  const read = (path: string, headers: Record<string, string> = {}): Promise<Answer> => server.nobody.send('GET', `~${path}`, { headers });
+  const read = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    server.nobody.send('GET', `~${path}`, { headers });
 
   // REF-6
   it('begin with the introduction, which is there before any script', async () => {
     const { status, headers, text } = await read('/docs');
-    expect([status, headers.get('content-type'), headers.get('content-language')]).toEqual([200, 'text/html; charset=utf-8', 'en']);
-    for (const heading of ['The first call', 'Tokens', 'Errors', 'Limits and retries']) expect(text).toContain(`>${heading}</h2>`);
+    expect([status, headers.get('content-type'), headers.get('content-language')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'en',
+    ]);
+    for (const heading of ['The first call', 'Tokens', 'Errors', 'Limits and retries'])
+      expect(text).toContain(`>${heading}</h2>`);
     expect(text).toContain('href="/account/api"');
     expect(text.indexOf('The first call')).toBeLessThan(text.indexOf('id="reference-app"'));
-    for (const { name, value } of [...text.matchAll(/(src|href)="([^"]*)"/g)].map(([, name, value = '']) => ({ name, value }))) expect([name, value]).toEqual([name, expect.stringMatching(/^(\/|#|http:\/\/127\.0\.0\.1)/)]);
+    for (const { name, value } of [...text.matchAll(/(src|href)="([^"]*)"/g)].map(([, name, value = '']) => ({
+      name,
+      value,
+    })))
+      expect([name, value]).toEqual([name, expect.stringMatching(/^(\/|#|http:\/\/127\.0\.0\.1)/)]);
     const czech = await read('/docs', { 'accept-language': 'cs' });
     expect(czech.text).toContain('>První volání</h2>');
     expect(czech.text).toContain('<html lang="cs">');
@@ -40,7 +69,8 @@ describe('the pages below /docs', () => {
   // REF-6
   it('say the same in both languages', () => {
     const [en, cs] = [introduction('https://events.example'), introduction('https://events.example', 'cs')];
-    const found = (text: string, pattern: RegExp) => [...text.replace(/```[^]*?```/g, '').matchAll(pattern)].map(([one]) => one);
+    const found = (text: string, pattern: RegExp) =>
+      [...text.replace(/```[^]*?```/g, '').matchAll(pattern)].map(([one]) => one);
     expect(found(cs, /^## /gm)).toHaveLength(found(en, /^## /gm).length);
     expect(found(cs, /`[^`]+`/g).sort()).toEqual(found(en, /`[^`]+`/g).sort());
     expect(found(cs, /\b\d{3}\b/g).sort()).toEqual(found(en, /\b\d{3}\b/g).sort());
@@ -50,51 +80,96 @@ describe('the pages below /docs', () => {
   it('let in style sheets, scripts and requests of this server alone', async () => {
     const page = await read('/docs');
     const policy = (page.headers.get('content-security-policy') ?? '').split('; ');
-    expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"]));
+    expect(policy).toEqual(
+      expect.arrayContaining([
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "connect-src 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+      ]),
+    );
     expect(policy.join()).not.toMatch(/unsafe|https?:|\*/);
     expect(page.text).not.toMatch(/<style|\sstyle=|\son[a-z]+=/);
-    for (const [, attributes = '', inline] of page.text.matchAll(/<script([^>]*)>([^<]*)</g)) expect([attributes.includes('src="/web/'), inline]).toEqual([true, '']);
+    for (const [, attributes = '', inline] of page.text.matchAll(/<script([^>]*)>([^<]*)</g))
+      expect([attributes.includes('src="/web/'), inline]).toEqual([true, '']);
   });
 
   // REF-4, REF-7
-  it.each([['/docs/swagger-ui.js', 'text/javascript', 'SwaggerUIBundle'], ['/docs/swagger-ui.css', 'text/css', '.opblock']])('have %s compressed and revalidated', async (path, type, text) => {
+  it.each([
+    ['/docs/swagger-ui.js', 'text/javascript', 'SwaggerUIBundle'],
+    ['/docs/swagger-ui.css', 'text/css', '.opblock'],
+  ])('have %s compressed and revalidated', async (path, type, text) => {
     for (const coding of ['br', 'gzip', null]) {
       const file = await read(path, { 'accept-encoding': coding ?? 'identity' });
-      expect([file.status, file.headers.get('content-encoding'), file.headers.get('cache-control')]).toEqual([200, coding, 'no-cache']);
+      expect([file.status, file.headers.get('content-encoding'), file.headers.get('cache-control')]).toEqual([
+        200,
+        coding,
+        'no-cache',
+      ]);
       expect(file.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
       expect(file.text).toContain(text);
       expect(file.text).not.toContain('sourceMappingURL');
-      const again = await read(path, { 'accept-encoding': coding ?? 'identity', 'if-none-match': file.headers.get('etag') ?? '' });
+      const again = await read(path, {
+        'accept-encoding': coding ?? 'identity',
+        'if-none-match': file.headers.get('etag') ?? '',
+      });
       expect(again.status).toBe(304);
     }
   });
 
   // REF-3, REF-6, REF-11
   it('are Markdown with .md, with whole addresses that lead somewhere', async () => {
-    for (const [path, told] of [['/docs.md', '## The first call'], ['/docs/index.md', '## The first call'], ['/docs/operations.md', '`joinEvent`'], ['/docs/changes.md', '`participant.joined`'], ['/docs/webhooks.md', '`webhook-timestamp`'], ['/docs/errors.md', '`event_full`']] as const) {
+    for (const [path, told] of [
+      ['/docs.md', '## The first call'],
+      ['/docs/index.md', '## The first call'],
+      ['/docs/operations.md', '`joinEvent`'],
+      ['/docs/changes.md', '`participant.joined`'],
+      ['/docs/webhooks.md', '`webhook-timestamp`'],
+      ['/docs/errors.md', '`event_full`'],
+    ] as const) {
       const page = await read(path);
-      expect([path, page.status, page.headers.get('content-type'), page.headers.get('access-control-allow-origin')]).toEqual([path, 200, 'text/markdown; charset=utf-8', '*']);
+      expect([
+        path,
+        page.status,
+        page.headers.get('content-type'),
+        page.headers.get('access-control-allow-origin'),
+      ]).toEqual([path, 200, 'text/markdown; charset=utf-8', '*']);
       expect(page.text).toContain(told);
       expect(page.text).not.toMatch(/\]\(\//);
-      const links = [...new Set([...page.text.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, address = '']) => address))].filter((address) => !address.includes('/docs/errors/') && address.startsWith(baseUrl));
-      for (const address of links) expect([address, (await read(address.slice(baseUrl.length))).status]).toEqual([address, 200]);
+      const links = [
+        ...new Set([...page.text.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, address = '']) => address)),
+      ].filter((address) => !address.includes('/docs/errors/') && address.startsWith(baseUrl));
+      for (const address of links)
+        expect([address, (await read(address.slice(baseUrl.length))).status]).toEqual([address, 200]);
     }
     expect((await read('/docs', { accept: 'text/markdown' })).text).toBe((await read('/docs.md')).text);
     expect((await read('/docs.md', { 'accept-language': 'cs' })).text).toContain('## První volání');
-    for (const path of ['/docs/', '/docs/errors/', '/docs/operations/']) expect([(await read(path)).status, (await read(path)).headers.get('location')]).toEqual([308, path.slice(0, -1)]);
+    for (const path of ['/docs/', '/docs/errors/', '/docs/operations/'])
+      expect([(await read(path)).status, (await read(path)).headers.get('location')]).toEqual([308, path.slice(0, -1)]);
   });
 
   // REF-6
   it('list every operation', async () => {
     const { text } = await read('/docs/operations.md');
-    for (const { method, path, operationId } of operations) expect(text).toMatch(new RegExp(`\\[\`${operationId}\`\\]\\([^)]*/docs#/[A-Za-z%0-9-]+/${operationId}\\) \\| \`${method} ${path.replace(/[.{}]/g, '\\$&')}\``));
+    for (const { method, path, operationId } of operations)
+      expect(text).toMatch(
+        new RegExp(
+          `\\[\`${operationId}\`\\]\\([^)]*/docs#/[A-Za-z%0-9-]+/${operationId}\\) \\| \`${method} ${path.replace(/[.{}]/g, '\\$&')}\``,
+        ),
+      );
   });
 
   // REF-8
   it('have the document as JSON and as YAML', async () => {
     const json = await read('/openapi.json');
     const yaml = await read('/openapi.yaml');
-    expect([yaml.status, yaml.headers.get('content-type'), yaml.headers.get('access-control-allow-origin')]).toEqual([200, 'application/yaml; charset=utf-8', '*']);
+    expect([yaml.status, yaml.headers.get('content-type'), yaml.headers.get('access-control-allow-origin')]).toEqual([
+      200,
+      'application/yaml; charset=utf-8',
+      '*',
+    ]);
     expect(parse(yaml.text)).toEqual(json.body);
     expect(yaml.text).not.toMatch(/^\s*\S+: &/m);
     expect(json.body.servers).toEqual([{ url: baseUrl }]);
@@ -103,7 +178,11 @@ describe('the pages below /docs', () => {
 
   // REF-8
   it('have examples with times to come, however long the server is at work', async () => {
-    const exampleStart = async (): Promise<number> => Date.parse((await read('/openapi.json')).body.paths['/api/v1/events'].post.requestBody.content['application/json'].example.starts_at as string);
+    const exampleStart = async (): Promise<number> =>
+      Date.parse(
+        (await read('/openapi.json')).body.paths['/api/v1/events'].post.requestBody.content['application/json'].example
+          .starts_at as string,
+      );
     const first = await exampleStart();
     expect(first).toBeGreaterThan(server.clock.now().getTime());
     server.clock.forward(400 * 24 * 3_600_000);
@@ -115,14 +194,28 @@ describe('the pages below /docs', () => {
     const [{ body: older }, { body }] = [await read('/openapi-3.0.json'), await read('/openapi.json')];
     expect([older.openapi, Object.keys(older.paths)]).toEqual(['3.0.3', Object.keys(body.paths)]);
     const config = await createConfig({ extends: ['minimal'] });
-    expect((await lintFromString({ source: JSON.stringify(older), absoluteRef: '/openapi-3.0.json', config })).filter(({ ruleId }) => ruleId === 'struct' || ruleId === 'no-unresolved-refs')).toEqual([]);
+    expect(
+      (await lintFromString({ source: JSON.stringify(older), absoluteRef: '/openapi-3.0.json', config })).filter(
+        ({ ruleId }) => ruleId === 'struct' || ruleId === 'no-unresolved-refs',
+      ),
+    ).toEqual([]);
 
     const { CreateEvent, Change, CreatePost } = older.components.schemas;
     expect(CreateEvent.properties.ends_at).toMatchObject({ type: 'string', nullable: true });
-    expect(Change.properties.by).toMatchObject({ type: 'object', nullable: true, allOf: [{ $ref: '#/components/schemas/User' }] });
-    expect(CreatePost.properties.event_id.oneOf).toEqual([expect.objectContaining({ type: 'string', nullable: true }), expect.objectContaining({ type: 'integer' })]);
+    expect(Change.properties.by).toMatchObject({
+      type: 'object',
+      nullable: true,
+      allOf: [{ $ref: '#/components/schemas/User' }],
+    });
+    expect(CreatePost.properties.event_id.oneOf).toEqual([
+      expect.objectContaining({ type: 'string', nullable: true }),
+      expect.objectContaining({ type: 'integer' }),
+    ]);
     const { parameters } = older.paths['/api/v1/events'].get;
-    expect(parameters.find(({ name }: { name: string }) => name === 'scope').schema).toMatchObject({ type: 'string', enum: expect.arrayContaining(['upcoming']) });
+    expect(parameters.find(({ name }: { name: string }) => name === 'scope').schema).toMatchObject({
+      type: 'string',
+      enum: expect.arrayContaining(['upcoming']),
+    });
   });
 
   // REF-8
@@ -130,19 +223,38 @@ describe('the pages below /docs', () => {
     const { body, status } = await read('/docs/bruno.json');
     const folders = body.items as Item[];
     const requests = folders.flatMap(({ items = [] }) => items);
-    expect([status, requests.map(({ name }) => name).sort()]).toEqual([200, operations.map(({ operationId }) => operationId).sort()]);
+    expect([status, requests.map(({ name }) => name).sort()]).toEqual([
+      200,
+      operations.map(({ operationId }) => operationId).sort(),
+    ]);
     for (const { name, request } of requests) {
       const { method, path } = operations.find(({ operationId }) => operationId === name)!;
-      expect([name, request?.method, request?.url.split('?')[0]]).toEqual([name, method, `{{baseUrl}}${path.replace(/\{(\w+)\}/g, ':$1')}`]);
-      expect(request?.params.filter(({ type }) => type === 'path').map((one) => `{${one.name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
+      expect([name, request?.method, request?.url.split('?')[0]]).toEqual([
+        name,
+        method,
+        `{{baseUrl}}${path.replace(/\{(\w+)\}/g, ':$1')}`,
+      ]);
+      expect(request?.params.filter(({ type }) => type === 'path').map((one) => `{${one.name}}`)).toEqual(
+        path.match(/\{\w+\}/g) ?? [],
+      );
     }
-    const uids = [body.environments[0].uid, ...folders, ...requests].map((one) => (typeof one === 'string' ? one : (one as Item).uid));
+    const uids = [body.environments[0].uid, ...folders, ...requests].map((one) =>
+      typeof one === 'string' ? one : (one as Item).uid,
+    );
     expect(uids.filter((uid) => !/^[a-zA-Z0-9]{21}$/.test(uid))).toEqual([]);
-    expect(body.environments[0].variables.map(({ name, value }: { name: string; value: string }) => [name, value])).toEqual([['baseUrl', baseUrl], ['token', '']]);
+    expect(
+      body.environments[0].variables.map(({ name, value }: { name: string; value: string }) => [name, value]),
+    ).toEqual([
+      ['baseUrl', baseUrl],
+      ['token', ''],
+    ]);
 
     const created = requests.find(({ name }) => name === 'createEvent')?.request?.body ?? { mode: '' };
     const jana = await server.person('jana');
-    expect([created.mode, (await jana.api.post('/events', JSON.parse(created.json ?? '{}') as Record<string, unknown>)).status]).toEqual(['json', 201]);
+    expect([
+      created.mode,
+      (await jana.api.post('/events', JSON.parse(created.json ?? '{}') as Record<string, unknown>)).status,
+    ]).toEqual(['json', 201]);
   });
 
   // REF-8
@@ -152,6 +264,7 @@ describe('the pages below /docs', () => {
     expect(text).toMatch(/^# Events API\n\n> .+\n/);
     const links = [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\): .+$/gm)].map(([, address = '']) => address);
     expect(links.length).toBe(9 + Object.keys(REFUSALS).length);
-    for (const address of links) expect([address, (await read(address.slice(baseUrl.length))).status]).toEqual([address, 200]);
+    for (const address of links)
+      expect([address, (await read(address.slice(baseUrl.length))).status]).toEqual([address, 200]);
   });
 });

@@ -14,16 +14,48 @@ describe('POST /events', () => {
 
   // EVT-13, EVT-14
   it('creates an event with the defaults', async () => {
-    const answer = await jana.api.post('/events', { title: '  Piknik  ', starts_at: `${COMING_YEAR}-06-01T18:00:00+02:00` });
+    const answer = await jana.api.post('/events', {
+      title: '  Piknik  ',
+      starts_at: `${COMING_YEAR}-06-01T18:00:00+02:00`,
+    });
     expect(answer.status).toBe(201);
     const { data } = answer.body;
     expect(data).toEqual({
-      id: expect.stringMatching(/^[A-Za-z]{8,}$/), title: 'Piknik', description: null, type: 'other', status: 'active',
-      starts_at: `${COMING_YEAR}-06-01T16:00:00Z`, ends_at: null, location_name: null, location_address: null, latitude: null, longitude: null,
-      is_public: true, join_mode: 'open', join_password: null, max_participants: null, current_participants: 1, seeking_company: false,
-      age_min: null, age_max: null, gender_restriction: null, price_czk: null, price_note: null, ticket_url: null, ticket_price_credits: 0,
-      photos_enabled: false, images: [], group: null, series: null, is_recurring: false, parent_event: null, boosted_until: null,
-      is_boosted: false, url: `${'http://127.0.0.1:3000'}/events/${data.id}`, created_at: expect.any(String), updated_at: expect.any(String),
+      id: expect.stringMatching(/^[A-Za-z]{8,}$/),
+      title: 'Piknik',
+      description: null,
+      type: 'other',
+      status: 'active',
+      starts_at: `${COMING_YEAR}-06-01T16:00:00Z`,
+      ends_at: null,
+      location_name: null,
+      location_address: null,
+      latitude: null,
+      longitude: null,
+      is_public: true,
+      join_mode: 'open',
+      join_password: null,
+      max_participants: null,
+      current_participants: 1,
+      seeking_company: false,
+      age_min: null,
+      age_max: null,
+      gender_restriction: null,
+      price_czk: null,
+      price_note: null,
+      ticket_url: null,
+      ticket_price_credits: 0,
+      photos_enabled: false,
+      images: [],
+      group: null,
+      series: null,
+      is_recurring: false,
+      parent_event: null,
+      boosted_until: null,
+      is_boosted: false,
+      url: `${'http://127.0.0.1:3000'}/events/${data.id}`,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
     });
     expect((await jana.api.get(`/events/${data.id}`)).body.data).toEqual(data);
   });
@@ -31,21 +63,43 @@ describe('POST /events', () => {
   // EVT-5, EVT-14
   it('gives every field back', async () => {
     const sent = {
-      title: 'Výstup na Říp', description: '<p onclick="x()">Sraz <b>v 9</b></p><script>alert(1)</script>', type: 'walk',
-      starts_at: `${COMING_YEAR}-06-01T09:00:00`, ends_at: `${COMING_YEAR}-06-01T17:00:00Z`, location_name: 'Říp', location_address: 'Krabčice 1',
-      latitude: 50.3866, longitude: 14.2893, is_public: false, join_mode: 'password', join_password: 'praotec', max_participants: 12,
-      age_min: 15, age_max: 99, gender_restriction: 'female', price_czk: 99.5, price_note: 'na místě', ticket_url: 'https://example.org/rip',
+      title: 'Výstup na Říp',
+      description: '<p onclick="x()">Sraz <b>v 9</b></p><script>alert(1)</script>',
+      type: 'walk',
+      starts_at: `${COMING_YEAR}-06-01T09:00:00`,
+      ends_at: `${COMING_YEAR}-06-01T17:00:00Z`,
+      location_name: 'Říp',
+      location_address: 'Krabčice 1',
+      latitude: 50.3866,
+      longitude: 14.2893,
+      is_public: false,
+      join_mode: 'password',
+      join_password: 'praotec',
+      max_participants: 12,
+      age_min: 15,
+      age_max: 99,
+      gender_restriction: 'female',
+      price_czk: 99.5,
+      price_note: 'na místě',
+      ticket_url: 'https://example.org/rip',
       photos_enabled: true,
     };
     const { body, status } = await jana.api.post('/events', sent);
     expect(status).toBe(201);
-    expect(body.data).toMatchObject({ ...sent, starts_at: `${COMING_YEAR}-06-01T07:00:00Z`, description: '<p>Sraz <b>v 9</b></p>' });
+    expect(body.data).toMatchObject({
+      ...sent,
+      starts_at: `${COMING_YEAR}-06-01T07:00:00Z`,
+      description: '<p>Sraz <b>v 9</b></p>',
+    });
   });
 
   // EVT-10
   it('keeps the join password sealed', async () => {
     await jana.api.post('/events', eventBody({ join_mode: 'password', join_password: 'tajemství' }));
-    const [row] = await server.sql<{ join_password_sealed: string }>('SELECT join_password_sealed FROM events WHERE organizer_id = $1', [jana.userId]);
+    const [row] = await server.sql<{ join_password_sealed: string }>(
+      'SELECT join_password_sealed FROM events WHERE organizer_id = $1',
+      [jana.userId],
+    );
     expect(row?.join_password_sealed).toEqual(expect.any(String));
     expect(Buffer.from(row?.join_password_sealed ?? '', 'base64').toString('utf8')).not.toContain('tajemství');
   });
@@ -84,20 +138,29 @@ describe('POST /events', () => {
     ['seeking company without a bound', { seeking_company: true }, 'seeking_company'],
     ['seeking company with 11', { seeking_company: true, max_participants: 11 }, 'seeking_company'],
     ['seeking company in private', { seeking_company: true, max_participants: 5, is_public: false }, 'seeking_company'],
-    ['seeking company with tickets', { seeking_company: true, max_participants: 5, join_mode: 'tickets' }, 'seeking_company'],
+    [
+      'seeking company with tickets',
+      { seeking_company: true, max_participants: 5, join_mode: 'tickets' },
+      'seeking_company',
+    ],
   ];
   // EVT-1, EVT-2, EVT-3, EVT-4, EVT-6, EVT-7, EVT-8, EVT-9, EVT-12, WIRE-17, WIRE-19
   it.each(refused)('refuses %s', async (_, overrides, field) => {
     const answer = await jana.api.post('/events', eventBody(overrides));
     expect([answer.status, answer.body.code]).toEqual([422, 'validation_failed']);
     expect(Object.keys(answer.body.errors)).toEqual([field]);
-    const [row] = await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM daily_counters WHERE user_id = $1', [jana.userId]);
+    const [row] = await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM daily_counters WHERE user_id = $1', [
+      jana.userId,
+    ]);
     expect(row?.n).toBe(0);
   });
 
   // WIRE-22
   it('ignores unknown and read-only fields', async () => {
-    const { body } = await jana.api.post('/events', eventBody({ id: 'x', status: 'cancelled', current_participants: 9, ticket_price_credits: 5, nonsense: {} }));
+    const { body } = await jana.api.post(
+      '/events',
+      eventBody({ id: 'x', status: 'cancelled', current_participants: 9, ticket_price_credits: 5, nonsense: {} }),
+    );
     expect(body.data).toMatchObject({ status: 'active', current_participants: 1, ticket_price_credits: 0 });
   });
 
@@ -108,13 +171,27 @@ describe('POST /events', () => {
       const { petr } = await server.people('petr');
       const { id } = (await petr.api.post('/events', eventBody({ join_password }))).body.data;
       const change = (fields: Record<string, unknown>) => petr.api.patch(`/events/${id}`, fields);
-      expect((await change({ join_password, join_mode: 'request' })).body.data).toMatchObject({ join_mode: 'request', join_password: null });
+      expect((await change({ join_password, join_mode: 'request' })).body.data).toMatchObject({
+        join_mode: 'request',
+        join_password: null,
+      });
       expect((await change({ join_password })).status).toBe(200);
-      expect(Object.keys((await change({ join_password, join_mode: 'password' })).body.errors)).toEqual(['join_password']);
+      expect(Object.keys((await change({ join_password, join_mode: 'password' })).body.errors)).toEqual([
+        'join_password',
+      ]);
       expect((await change({ join_password: 'sezam', join_mode: 'password' })).body.data.join_password).toBe('sezam');
       expect((await change({ join_password })).status).toBe(422);
-      const series = await petr.api.post('/series', { title: 'Řada', starts_at: inDays(3), frequency: 'weekly', occurrences_limit: 2, join_password });
-      expect([series.status, (await petr.api.patch(`/series/${series.body.data.id}`, { join_password })).status]).toEqual([201, 200]);
+      const series = await petr.api.post('/series', {
+        title: 'Řada',
+        starts_at: inDays(3),
+        frequency: 'weekly',
+        occurrences_limit: 2,
+        join_password,
+      });
+      expect([
+        series.status,
+        (await petr.api.patch(`/series/${series.body.data.id}`, { join_password })).status,
+      ]).toEqual([201, 200]);
     }
   });
 
@@ -141,20 +218,28 @@ describe('POST /events', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => jana.api.post('/events', eventBody())));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
     expect(answers.filter(({ body }) => body.code === 'daily_event_limit')).toHaveLength(48);
-    const [row] = await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM events WHERE organizer_id = $1', [jana.userId]);
+    const [row] = await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM events WHERE organizer_id = $1', [
+      jana.userId,
+    ]);
     expect(row?.n).toBe(2);
   });
 
   // WIRE-8
   it('reads a time without an offset as Prague, moved out of the spring gap', async () => {
     server.clock.moveTo('2031-01-10T12:00:00Z');
-    const { body } = await jana.api.post('/events', eventBody({ starts_at: '2031-03-30T02:30:00', ends_at: '2031-03-31T10:00:00Z' }));
+    const { body } = await jana.api.post(
+      '/events',
+      eventBody({ starts_at: '2031-03-30T02:30:00', ends_at: '2031-03-31T10:00:00Z' }),
+    );
     expect(body.data.starts_at).toBe('2031-03-30T01:30:00Z');
   });
 
   // EVT-17, WIRE-35
   it('names several fields at once, the first in the message', async () => {
-    const { body } = await jana.api.send('POST', '/events', { json: { title: 'ab', starts_at: soon(), type: 'x' }, headers: { 'accept-language': 'en' } });
+    const { body } = await jana.api.send('POST', '/events', {
+      json: { title: 'ab', starts_at: soon(), type: 'x' },
+      headers: { 'accept-language': 'en' },
+    });
     expect(Object.keys(body.errors)).toEqual(['title', 'type']);
     expect(body.message).toBe(`${body.errors.title[0]} (and 1 more)`);
   });

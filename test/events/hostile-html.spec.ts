@@ -4,16 +4,42 @@ import { TestServer } from '#testing/test-server';
 
 /** What OWASP's and DOMPurify's lists of vectors are made of. */
 const VECTORS = [
-  '<script>alert(1)</script>', '<ScRiPt src=//x.test/a.js></sCrIpT >', '<scr<script></script>ipt>alert(1)</script>', '<<script>alert(1)//<</script>',
-  '<img src=1 onerror=alert(1)>', '<svg onload=alert(1)>', '<svg><p><style><!--</style><img src=1 onerror=alert(1)>--></style>',
-  '<math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>', '<noscript><p title="</noscript><img src=1 onerror=alert(1)>">',
-  '<a href="javascript:alert(1)">x</a>', '<a href="ja\nva\tscript:alert(1)">x</a>', '<a href="&#0000106avascript:alert(1)">x</a>', '<a href="\u0001javascript:alert(1)">x</a>',
-  '<a href="data:text/html,<script>alert(1)</script>">x</a>', '<a href="vbscript:x">x</a>', '<a href="//x.test">x</a>', '<a xlink:href="javascript:alert(1)">x</a>',
-  '<a href="https://example.org/" onclick=alert(1) style=position:fixed target=_blank>x</a>', '<b onmouseover=alert(1)>x</b>', '<p style="background:url(javascript:alert(1))">x',
-  '<iframe srcdoc="<script>alert(1)</script>"></iframe>', '<object data=x></object><embed src=y>', '<form action=//x.test><input autofocus onfocus=alert(1)></form>',
-  '<base href=//x.test>', '<meta http-equiv=refresh content="0;url=//x.test">', '<link rel=stylesheet href=//x.test>', '<details open ontoggle=alert(1)>', '<video><source onerror=alert(1)></video>',
-  '<template><img src=1 onerror=alert(1)></template>', '<textarea></textarea><img src=1 onerror=alert(1)>', '<!--><img src=1 onerror=alert(1)>', '<![CDATA[<script>alert(1)</script>]]>',
-  '<b><p title="--><img src=1 onerror=alert(1)>">', '<x onclick=alert(1)>y</x>', '<plaintext>', '<xmp><p title="</xmp><img src=1 onerror=alert(1)>">',
+  '<script>alert(1)</script>',
+  '<ScRiPt src=//x.test/a.js></sCrIpT >',
+  '<scr<script></script>ipt>alert(1)</script>',
+  '<<script>alert(1)//<</script>',
+  '<img src=1 onerror=alert(1)>',
+  '<svg onload=alert(1)>',
+  '<svg><p><style><!--</style><img src=1 onerror=alert(1)>--></style>',
+  '<math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>',
+  '<noscript><p title="</noscript><img src=1 onerror=alert(1)>">',
+  '<a href="javascript:alert(1)">x</a>',
+  '<a href="ja\nva\tscript:alert(1)">x</a>',
+  '<a href="&#0000106avascript:alert(1)">x</a>',
+  '<a href="\u0001javascript:alert(1)">x</a>',
+  '<a href="data:text/html,<script>alert(1)</script>">x</a>',
+  '<a href="vbscript:x">x</a>',
+  '<a href="//x.test">x</a>',
+  '<a xlink:href="javascript:alert(1)">x</a>',
+  '<a href="https://example.org/" onclick=alert(1) style=position:fixed target=_blank>x</a>',
+  '<b onmouseover=alert(1)>x</b>',
+  '<p style="background:url(javascript:alert(1))">x',
+  '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
+  '<object data=x></object><embed src=y>',
+  '<form action=//x.test><input autofocus onfocus=alert(1)></form>',
+  '<base href=//x.test>',
+  '<meta http-equiv=refresh content="0;url=//x.test">',
+  '<link rel=stylesheet href=//x.test>',
+  '<details open ontoggle=alert(1)>',
+  '<video><source onerror=alert(1)></video>',
+  '<template><img src=1 onerror=alert(1)></template>',
+  '<textarea></textarea><img src=1 onerror=alert(1)>',
+  '<!--><img src=1 onerror=alert(1)>',
+  '<![CDATA[<script>alert(1)</script>]]>',
+  '<b><p title="--><img src=1 onerror=alert(1)>">',
+  '<x onclick=alert(1)>y</x>',
+  '<plaintext>',
+  '<xmp><p title="</xmp><img src=1 onerror=alert(1)>">',
 ];
 
 const TAG = /<\/?([a-z][a-z0-9-]*)([^>]*)>/gi;
@@ -46,7 +72,8 @@ describe('hostile HTML in a description', () => {
   afterAll(() => server.stop());
 
   it('knows what is wrong', () => {
-    for (const bad of ['<script>', '<b onclick=x>', '<a href="javascript:x">', '<img src=1>', '<!-- x -->']) expect(faults(bad)).not.toEqual([]);
+    for (const bad of ['<script>', '<b onclick=x>', '<a href="javascript:x">', '<img src=1>', '<!-- x -->'])
+      expect(faults(bad)).not.toEqual([]);
     expect(faults('<p>a <a href="https://example.org/" rel="nofollow noopener ugc">b</a><br /></p>')).toEqual([]);
   });
 

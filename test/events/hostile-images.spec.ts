@@ -2,16 +2,40 @@ import sharp from 'sharp';
 import { Storage } from '#platform/storage/storage';
 import { buildEvent } from '#testing/builders';
 import {
-  animatedGif, cmykJpeg, headerBomb, jpegWithBrokenProfile, NOT_PICTURES, noisyJpeg, phonePhoto, picture, polyglot, transparentPng,
+  animatedGif,
+  cmykJpeg,
+  headerBomb,
+  jpegWithBrokenProfile,
+  NOT_PICTURES,
+  noisyJpeg,
+  phonePhoto,
+  picture,
+  polyglot,
+  transparentPng,
 } from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-const SECRETS = ['SecretCam', 'GPS', 'Exif', 'ICC_PROFILE', 'http://ns.adobe.com', '<script', '<?php', 'PK\x03\x04', '%PDF', 'SECRET'];
+const SECRETS = [
+  'SecretCam',
+  'GPS',
+  'Exif',
+  'ICC_PROFILE',
+  'http://ns.adobe.com',
+  '<script',
+  '<?php',
+  'PK\x03\x04',
+  '%PDF',
+  'SECRET',
+];
 
 /** What is refused; what is taken must come out clean. */
 const REFUSED: Record<string, () => Promise<Buffer> | Buffer> = {
-  ...Object.fromEntries(Object.entries(NOT_PICTURES).filter(([name]) => name !== 'empty').map(([name, bytes]) => [name, () => bytes])),
+  ...Object.fromEntries(
+    Object.entries(NOT_PICTURES)
+      .filter(([name]) => name !== 'empty')
+      .map(([name, bytes]) => [name, () => bytes]),
+  ),
   'a header of 3.6 gigapixels': () => headerBomb(),
   'a header wider than anything': () => headerBomb(4_000_000, 1),
   'a header of no height': () => headerBomb(1, 0),
@@ -22,12 +46,24 @@ const REFUSED: Record<string, () => Promise<Buffer> | Buffer> = {
   'half a WebP': async () => (await picture('webp', { width: 300, height: 300 })).subarray(0, 60),
   'half an AVIF': async () => (await picture('avif', { width: 300, height: 300 })).subarray(0, 200),
   'a GIF with a script for pixels': () => Buffer.from('GIF89a/*\x00\x00*/=1;alert(1)//', 'latin1'),
-  'a TIFF': () => sharp({ create: { width: 9, height: 9, channels: 3, background: '#123' } }).tiff().toBuffer(),
+  'a TIFF': () =>
+    sharp({ create: { width: 9, height: 9, channels: 3, background: '#123' } })
+      .tiff()
+      .toBuffer(),
   'an archive': () => Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), Buffer.alloc(200, 7)]),
   'an SVG in disguise': () => Buffer.concat([Buffer.from('\xef\xbb\xbf\n\n', 'latin1'), NOT_PICTURES['svg'] as Buffer]),
-  'an SVG of entities': () => Buffer.from(`<!DOCTYPE svg [<!ENTITY a "${'x'.repeat(99)}"><!ENTITY b "${'&a;'.repeat(99)}">]><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>${'&b;'.repeat(99)}</text></svg>`),
-  'an SVG with a file inside': () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9"><image xlink:href="file:///etc/passwd"/></svg>'),
-  'a picture of ImageMagick’s language': () => Buffer.from('push graphic-context\nviewbox 0 0 640 480\nfill \'url(https://127.0.0.1/x.jpg"|ls "-la)\'\npop graphic-context'),
+  'an SVG of entities': () =>
+    Buffer.from(
+      `<!DOCTYPE svg [<!ENTITY a "${'x'.repeat(99)}"><!ENTITY b "${'&a;'.repeat(99)}">]><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>${'&b;'.repeat(99)}</text></svg>`,
+    ),
+  'an SVG with a file inside': () =>
+    Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9"><image xlink:href="file:///etc/passwd"/></svg>',
+    ),
+  'a picture of ImageMagick’s language': () =>
+    Buffer.from(
+      'push graphic-context\nviewbox 0 0 640 480\nfill \'url(https://127.0.0.1/x.jpg"|ls "-la)\'\npop graphic-context',
+    ),
   'a BMP': () => Buffer.concat([Buffer.from('BM'), Buffer.alloc(200, 1)]),
   'an icon': () => Buffer.concat([Buffer.from([0, 0, 1, 0, 1, 0]), Buffer.alloc(100, 1)]),
   'a PSD': () => Buffer.concat([Buffer.from('8BPS\0\x01', 'latin1'), Buffer.alloc(100, 1)]),
@@ -55,7 +91,11 @@ async function commented(jpeg: Buffer): Promise<Buffer> {
 }
 
 async function withText(png: Buffer): Promise<Buffer> {
-  return sharp(png).withExif({ IFD0: { Copyright: 'SECRET <script>' } }).withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">SECRET</x:xmpmeta>').png().toBuffer();
+  return sharp(png)
+    .withExif({ IFD0: { Copyright: 'SECRET <script>' } })
+    .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">SECRET</x:xmpmeta>')
+    .png()
+    .toBuffer();
 }
 
 /** WIRE-46, WIRE-47: forty files nobody should send, as cover images. */
@@ -68,7 +108,10 @@ describe('hostile images', () => {
   });
   afterAll(() => server.stop());
 
-  const send = (id: string, bytes: Buffer) => jana.api.upload(`/events/${id}/images`, [['images[]', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), '../../etc/cron.d/photo.php.jpg\0.svg']]);
+  const send = (id: string, bytes: Buffer) =>
+    jana.api.upload(`/events/${id}/images`, [
+      ['images[]', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), '../../etc/cron.d/photo.php.jpg\0.svg'],
+    ]);
   async function stored(): Promise<string[]> {
     const names: string[] = [];
     for await (const { name } of server.app.get(Storage).list()) names.push(name);
@@ -88,7 +131,11 @@ describe('hostile images', () => {
     const event = await buildEvent(server, jana);
     const before = await stored();
     const answer = await send(event.id, await bytes());
-    expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([422, 'validation_failed', ['images.0']]);
+    expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([
+      422,
+      'validation_failed',
+      ['images.0'],
+    ]);
     expect(await stored()).toEqual(before);
     expect(await server.sql(`SELECT key FROM media_files WHERE state <> 'kept'`)).toEqual([]);
   });

@@ -32,14 +32,22 @@ describe('event images', () => {
     for await (const { name } of server.app.get(Storage).list()) names.push(name);
     return names;
   }
-  const widths = (list: Image[], primary = false): number[] => list.filter((one) => !primary || one.is_primary).map(({ width }) => width);
+  const widths = (list: Image[], primary = false): number[] =>
+    list.filter((one) => !primary || one.is_primary).map(({ width }) => width);
 
   // EVT-28, EVT-29, WIRE-27
   it('stores several at once; the first of an event without any becomes primary, and everybody sees them', async () => {
     const answer = await jana.api.upload(`/events/${event.id}/images`, [await photo(30), await photo(31)]);
     expect(answer.status).toBe(201);
     expect(answer.body.data).toEqual([
-      { id: expect.stringMatching(/^[A-Za-z]{8,}$/), url: expect.stringMatching(/\/media\/[0-9a-f]{40}\.jpg$/), thumb_url: expect.stringMatching(/-thumb\.jpg$/), width: 30, height: 48, is_primary: true },
+      {
+        id: expect.stringMatching(/^[A-Za-z]{8,}$/),
+        url: expect.stringMatching(/\/media\/[0-9a-f]{40}\.jpg$/),
+        thumb_url: expect.stringMatching(/-thumb\.jpg$/),
+        width: 30,
+        height: 48,
+        is_primary: true,
+      },
       expect.objectContaining({ width: 31, is_primary: false }),
     ]);
     const later = await jana.api.upload(`/events/${event.id}/images`, [await photo(32)]);
@@ -82,18 +90,24 @@ describe('event images', () => {
     await jana.api.upload(`/events/${event.id}/images`, [await photo(), await photo()]);
     const [a, b] = (await images()) as [Image, Image];
     const fileOf = ({ url }: Image): string => url.slice(url.lastIndexOf('/') + 1);
-    expect(await stored()).toEqual(expect.arrayContaining([fileOf(a), thumbOf(fileOf(a)), fileOf(b), thumbOf(fileOf(b))]));
+    expect(await stored()).toEqual(
+      expect.arrayContaining([fileOf(a), thumbOf(fileOf(a)), fileOf(b), thumbOf(fileOf(b))]),
+    );
     await jana.api.delete(`/events/${event.id}/images/${a.id}`);
     expect(await stored()).not.toEqual(expect.arrayContaining([fileOf(a)]));
     expect((await jana.api.delete(`/events/${event.id}/images/${a.id}`)).body.code).toBe('not_found');
     await jana.api.delete(`/events/${event.id}`);
-    for (const file of [fileOf(a), thumbOf(fileOf(a)), fileOf(b), thumbOf(fileOf(b))]) expect(await stored()).not.toContain(file);
+    for (const file of [fileOf(a), thumbOf(fileOf(a)), fileOf(b), thumbOf(fileOf(b))])
+      expect(await stored()).not.toContain(file);
   });
 
   // EVT-28
   it('stores all files of a request or none', async () => {
     const before = (await stored()).length;
-    const answer = await jana.api.upload(`/events/${event.id}/images`, [await photo(), ['images[]', new Blob(['no picture'])]]);
+    const answer = await jana.api.upload(`/events/${event.id}/images`, [
+      await photo(),
+      ['images[]', new Blob(['no picture'])],
+    ]);
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['images.1']]);
     expect([await images(), (await stored()).length]).toEqual([[], before]);
   });
@@ -102,16 +116,27 @@ describe('event images', () => {
     ['no file', async () => [['note', 'x']], 'images'],
     ['eleven files', () => Promise.all(Array.from({ length: 11 }, () => photo(8))), 'images'],
     ['a text in the place of a file', async () => [['images[]', 'text']], 'images.0'],
-    ['a file above 5 MB', async () => [await photo(), ['images[]', new Blob([new Uint8Array(5 * 1024 * 1024 + 1)])]], 'images.1'],
+    [
+      'a file above 5 MB',
+      async () => [await photo(), ['images[]', new Blob([new Uint8Array(5 * 1024 * 1024 + 1)])]],
+      'images.1',
+    ],
   ])('refuses %s', async (_, parts, field) => {
     const answer = await jana.api.upload(`/events/${event.id}/images`, await parts());
-    expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([422, 'validation_failed', [field]]);
+    expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([
+      422,
+      'validation_failed',
+      [field],
+    ]);
     expect(await images()).toEqual([]);
   });
 
   // EVT-28
   it('takes ten files', async () => {
-    const answer = await jana.api.upload(`/events/${event.id}/images`, await Promise.all(Array.from({ length: 10 }, () => photo(8))));
+    const answer = await jana.api.upload(
+      `/events/${event.id}/images`,
+      await Promise.all(Array.from({ length: 10 }, () => photo(8))),
+    );
     expect([answer.status, answer.body.data.length]).toEqual([201, 10]);
   });
 
@@ -124,9 +149,11 @@ describe('event images', () => {
       petr.api.delete(`/events/${id}/images/${imageId}`),
       petr.api.post(`/events/${id}/images/${imageId}/primary`),
     ];
-    for (const answer of await Promise.all(attempts(event.id, image.id))) expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
+    for (const answer of await Promise.all(attempts(event.id, image.id)))
+      expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
     for (const answer of await Promise.all(attempts(event.id, 'nonsense'))) expect(answer.body.code).toBe('forbidden');
-    for (const answer of await Promise.all(attempts(hidden.id, image.id))) expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+    for (const answer of await Promise.all(attempts(hidden.id, image.id)))
+      expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
     const other = await buildEvent(server, jana);
     for (const imageId of [image.id, '1', 'nonsense']) {
       expect((await jana.api.delete(`/events/${other.id}/images/${imageId}`)).body.code).toBe('not_found');
@@ -137,13 +164,16 @@ describe('event images', () => {
 
   // EVT-28
   it('holds at most a hundred of an event, under any concurrency, with one primary', async () => {
-    const ten = async () => jana.api.upload(`/events/${event.id}/images`, await Promise.all(Array.from({ length: 10 }, () => photo(8))));
+    const ten = async () =>
+      jana.api.upload(`/events/${event.id}/images`, await Promise.all(Array.from({ length: 10 }, () => photo(8))));
     const answers = await Promise.all(Array.from({ length: 11 }, ten));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
     expect(answers.filter(({ body }) => body.code === 'conflict')).toHaveLength(1);
     const all = await images();
     expect([all.length, widths(all, true).length, new Set(all.map(({ id }) => id)).size]).toEqual([100, 1, 100]);
-    const [row] = await server.sql<{ n: number }>(`SELECT count(*)::int AS n FROM media_files m LEFT JOIN event_images i ON i.key = m.key WHERE m.state = 'pending'`);
+    const [row] = await server.sql<{ n: number }>(
+      `SELECT count(*)::int AS n FROM media_files m LEFT JOIN event_images i ON i.key = m.key WHERE m.state = 'pending'`,
+    );
     expect(row?.n).toBe(0);
   });
 
@@ -155,7 +185,10 @@ describe('event images', () => {
     const before = readFileSync(file);
     await server.app.get(EventImagesCommands).addFiles(event.eventId, [file, file]);
     const all = await images();
-    expect(all.map(({ width, height, is_primary }) => [width, height, is_primary])).toEqual([[48, 64, true], [48, 64, false]]);
+    expect(all.map(({ width, height, is_primary }) => [width, height, is_primary])).toEqual([
+      [48, 64, true],
+      [48, 64, false],
+    ]);
     expect([readFileSync(file).equals(before), readdirSync(folder)]).toEqual([true, ['photo.jpg']]);
   });
 });

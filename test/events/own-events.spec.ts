@@ -26,7 +26,8 @@ describe('own events', () => {
       await make('předevčírem', -2);
       const cancelled = await make('zrušená', 3);
       await organizer.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
-      const titles = async (query: string) => (await organizer.api.get(`/events${query}`)).body.data.map((event: { title: string }) => event.title);
+      const titles = async (query: string) =>
+        (await organizer.api.get(`/events${query}`)).body.data.map((event: { title: string }) => event.title);
       expect(await titles('')).toEqual(['za týden', 'zrušená', 'zítra', 'včera', 'předevčírem']);
       expect(await titles('?scope=upcoming')).toEqual(['zítra', 'za týden']);
       expect(await titles('?scope=past')).toEqual(['zrušená', 'včera', 'předevčírem']);
@@ -42,14 +43,19 @@ describe('own events', () => {
       await buildEvent(server, organizer, { title: 'ještě trvá', starts_at: ago(sixHours - 60) });
       await buildEvent(server, organizer, { title: 'krátká', starts_at: ago(60), ends_at: ago(0) });
       await buildEvent(server, organizer, { title: 'skončila', starts_at: ago(sixHours) });
-      const titles = async (scope: string) => (await organizer.api.get(`/events?scope=${scope}`)).body.data.map((event: { title: string }) => event.title);
-      expect([await titles('upcoming'), await titles('past')]).toEqual([['dlouhá', 'ještě trvá'], ['krátká', 'skončila']]);
+      const titles = async (scope: string) =>
+        (await organizer.api.get(`/events?scope=${scope}`)).body.data.map((event: { title: string }) => event.title);
+      expect([await titles('upcoming'), await titles('past')]).toEqual([
+        ['dlouhá', 'ještě trvá'],
+        ['krátká', 'skončila'],
+      ]);
     });
 
     // EVT-14
     it('says that an event is boosted until the boost ends, to everybody and not a moment longer', async () => {
       const organizer = await server.person('organizer');
-      const build = (boostedUntil: Date | null) => buildEvent(server, organizer, { editorial: { boostedUntil }, with: [[petr, 'confirmed']] });
+      const build = (boostedUntil: Date | null) =>
+        buildEvent(server, organizer, { editorial: { boostedUntil }, with: [[petr, 'confirmed']] });
       const [tomorrow, yesterday, never] = [await build(inDays(1)), await build(inDays(-1)), await build(null)];
       const end = new Date(server.clock.now().getTime() + 3_600_000);
       const short = await build(end);
@@ -57,7 +63,11 @@ describe('own events', () => {
         const { data } = (await person.api.get(path)).body as { data: { id: string; is_boosted: boolean }[] };
         return [tomorrow, yesterday, never, short].map(({ id }) => data.find((event) => event.id === id)?.is_boosted);
       };
-      const everywhere = async () => [await shown(organizer, '/events'), await shown(petr, '/events?relation=joined'), (await organizer.api.get(`/events/${short.id}`)).body.data.is_boosted];
+      const everywhere = async () => [
+        await shown(organizer, '/events'),
+        await shown(petr, '/events?relation=joined'),
+        (await organizer.api.get(`/events/${short.id}`)).body.data.is_boosted,
+      ];
       server.clock.standAt(new Date(end.getTime() - 1));
       expect(await everywhere()).toEqual([[true, false, false, true], [true, false, false, true], true]);
       server.clock.standAt(end);
@@ -73,8 +83,10 @@ describe('own events', () => {
       expect(body.data.map((event: { title: string }) => event.title)).toEqual(['akce 3', 'akce 4']);
       const path = 'http://127.0.0.1:3000/api/v1/events';
       expect(body.links).toEqual({
-        first: `${path}?scope=upcoming&per_page=2&page=1`, last: `${path}?scope=upcoming&per_page=2&page=3`,
-        prev: `${path}?scope=upcoming&per_page=2&page=1`, next: `${path}?scope=upcoming&per_page=2&page=3`,
+        first: `${path}?scope=upcoming&per_page=2&page=1`,
+        last: `${path}?scope=upcoming&per_page=2&page=3`,
+        prev: `${path}?scope=upcoming&per_page=2&page=1`,
+        next: `${path}?scope=upcoming&per_page=2&page=3`,
       });
       expect(body.meta).toEqual({ current_page: 2, from: 3, last_page: 3, path, per_page: 2, to: 4, total: 5 });
       const written = await organizer.api.get('/events?pag%65=2&per_page=2&x=%20');
@@ -85,16 +97,21 @@ describe('own events', () => {
     });
 
     // EVT-27, WIRE-25
-    it.each(['page=0', 'per_page=0', 'per_page=101', 'per_page=x', 'scope=now', 'relation=owned'])('refuses %s', async (query) => {
-      expect((await jana.api.get(`/events?${query}`)).body.code).toBe('validation_failed');
-    });
+    it.each(['page=0', 'per_page=0', 'per_page=101', 'per_page=x', 'scope=now', 'relation=owned'])(
+      'refuses %s',
+      async (query) => {
+        expect((await jana.api.get(`/events?${query}`)).body.code).toBe('validation_failed');
+      },
+    );
   });
 
   describe('GET /events/{id}', () => {
     // WIRE-2
     it('takes the hashid and the numeric id', async () => {
       const event = await buildEvent(server, jana);
-      expect((await jana.api.get(`/events/${event.eventId}`)).body).toEqual((await jana.api.get(`/events/${event.id}`)).body);
+      expect((await jana.api.get(`/events/${event.eventId}`)).body).toEqual(
+        (await jana.api.get(`/events/${event.id}`)).body,
+      );
     });
 
     // EVT-22, EVT-23, EVT-24, ACC-12
@@ -126,12 +143,22 @@ describe('own events', () => {
       const { id } = await buildEvent(server, jana);
       const later = new Date(Math.ceil(Date.now() / 1000) * 1000 + 90_000);
       server.clock.standAt(later);
-      expect((await jana.api.patch(`/events/${id}`, { title: 'Jindy' })).body.data.updated_at).toBe(`${later.toISOString().slice(0, -5)}Z`);
+      expect((await jana.api.patch(`/events/${id}`, { title: 'Jindy' })).body.data.updated_at).toBe(
+        `${later.toISOString().slice(0, -5)}Z`,
+      );
     });
 
     it('checks the rules on the resulting state', async () => {
-      const event = await buildEvent(server, jana, { starts_at: inDays(5), ends_at: inDays(6), latitude: 50, longitude: 14, max_participants: 5, with: [[petr, 'confirmed']] });
-      const fields = async (changes: Record<string, unknown>) => Object.keys((await jana.api.patch(`/events/${event.id}`, changes)).body.errors ?? {});
+      const event = await buildEvent(server, jana, {
+        starts_at: inDays(5),
+        ends_at: inDays(6),
+        latitude: 50,
+        longitude: 14,
+        max_participants: 5,
+        with: [[petr, 'confirmed']],
+      });
+      const fields = async (changes: Record<string, unknown>) =>
+        Object.keys((await jana.api.patch(`/events/${event.id}`, changes)).body.errors ?? {});
       expect(await fields({ starts_at: soon(8) })).toEqual(['ends_at']);
       expect(await fields({ latitude: null })).toEqual(['latitude']);
       expect(await fields({ join_mode: 'password' })).toEqual(['join_password']);
@@ -149,7 +176,10 @@ describe('own events', () => {
       const { id } = await buildEvent(server, jana, { with: [[waiting, 'waitlisted']] });
       const before = (await jana.api.get(`/events/${id}`)).body;
       const refused = await jana.api.patch(`/events/${id}`, { title: 'Jinak', join_mode: 'request' });
-      expect({ status: refused.status, fields: Object.keys(refused.body.errors ?? {}) }).toEqual({ status: 422, fields: ['join_mode'] });
+      expect({ status: refused.status, fields: Object.keys(refused.body.errors ?? {}) }).toEqual({
+        status: 422,
+        fields: ['join_mode'],
+      });
       expect((await jana.api.get(`/events/${id}`)).body).toEqual(before);
       await waiting.api.delete(`/events/${id}/join`);
       expect((await jana.api.patch(`/events/${id}`, { join_mode: 'request' })).body.data?.join_mode).toBe('request');
@@ -165,7 +195,9 @@ describe('own events', () => {
     // EVT-9
     it('forgets the password with its mode', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'heslo' });
-      expect((await jana.api.patch(`/events/${event.id}`, { title: 'Pořád heslo' })).body.data.join_password).toBe('heslo');
+      expect((await jana.api.patch(`/events/${event.id}`, { title: 'Pořád heslo' })).body.data.join_password).toBe(
+        'heslo',
+      );
       expect((await jana.api.patch(`/events/${event.id}`, { join_mode: 'open' })).body.data.join_password).toBeNull();
       expect((await jana.api.patch(`/events/${event.id}`, { join_mode: 'password' })).status).toBe(422);
     });
@@ -184,10 +216,15 @@ describe('own events', () => {
     // EVT-19
     it('cancels once and for all', async () => {
       const event = await buildEvent(server, jana);
-      for (let i = 0; i < 2; i++) expect((await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' })).body.data.status).toBe('cancelled');
+      for (let i = 0; i < 2; i++)
+        expect((await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' })).body.data.status).toBe(
+          'cancelled',
+        );
       const back = await jana.api.patch(`/events/${event.id}`, { status: 'active', title: 'Zpátky' });
       expect([back.status, back.body.code]).toEqual([409, 'conflict']);
-      expect((await jana.api.patch(`/events/${event.id}`, { status: 'active', age_min: 30, age_max: 20 })).status).toBe(422);
+      expect((await jana.api.patch(`/events/${event.id}`, { status: 'active', age_min: 30, age_max: 20 })).status).toBe(
+        422,
+      );
       expect((await jana.api.get(`/events/${event.id}`)).body.data.title).toBe('Piknik ve Stromovce');
       const renamed = await jana.api.patch(`/events/${event.id}`, { title: 'Zrušeno kvůli dešti' });
       expect(renamed.body.data).toMatchObject({ status: 'cancelled', title: 'Zrušeno kvůli dešti' });

@@ -1,7 +1,19 @@
 import { EventAccessPolicy } from '#areas/events/event-access.policy';
 import {
-  eventsBannedFromSql, HAS_ROOM_SQL, isBlockedSql, isClosed, isClosedSql, isFull, isListable, isOpenSql, organizersNotListedSql, seesEventSql, sightOf, takesPart,
-  type EventFacts, type PersonAtEvent,
+  eventsBannedFromSql,
+  HAS_ROOM_SQL,
+  isBlockedSql,
+  isClosed,
+  isClosedSql,
+  isFull,
+  isListable,
+  isOpenSql,
+  organizersNotListedSql,
+  seesEventSql,
+  sightOf,
+  takesPart,
+  type EventFacts,
+  type PersonAtEvent,
 } from '#areas/events/event-relation';
 import { PARTICIPATION_STATES, type ParticipationState } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
@@ -23,13 +35,16 @@ interface Row extends EventFacts {
 }
 
 /** Every rule as SQL, of every event: $1 the viewer, $2 now. */
-const RULES = statement('test_relation', `
+const RULES = statement(
+  'test_relation',
+  `
   SELECT e.id, e.organizer_id, e.is_public, e.status, e.over_at, e.confirmed_count, e.max_participants, me.status AS participation,
          ${seesEventSql('$1')} AS sees, ${isClosedSql('$2')} AS closed, (${isOpenSql('$2')}) AS open, ${isBlockedSql('$1')} AS blocked,
          (SELECT ${HAS_ROOM_SQL} FROM events f WHERE f.id = e.id) AS has_room,
          EXISTS (SELECT 1 FROM listable_events l WHERE l.id = e.id) AS listable, EXISTS (SELECT 1 FROM live_events l WHERE l.id = e.id) AS live,
          (e.organizer_id IN (${organizersNotListedSql('$1')}) OR e.id IN (${eventsBannedFromSql('$1')})) AS not_listed
-    FROM events e LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1`);
+    FROM events e LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1`,
+);
 
 /** EVT-23, EVT-24: the rules of an event and a person in TypeScript and in SQL, over every combination there is. */
 describe('an event and a person', () => {
@@ -40,7 +55,10 @@ describe('an event and a person', () => {
   beforeAll(async () => {
     server = await TestServer.start();
     ({ viewer, other, blocker } = await server.people('viewer', 'other', 'blocker'));
-    await server.sql('INSERT INTO user_blocks (blocker_id, blocked_id) VALUES ($1, $2)', [blocker.userId, viewer.userId]);
+    await server.sql('INSERT INTO user_blocks (blocker_id, blocked_id) VALUES ($1, $2)', [
+      blocker.userId,
+      viewer.userId,
+    ]);
     await server.sql(
       `WITH made AS (
          INSERT INTO events (organizer_id, title, type, starts_at, is_public, status, join_mode, seeking_company, photos_enabled, max_participants, confirmed_count, created_at, updated_at, source_url)
@@ -49,7 +67,8 @@ describe('an event and a person', () => {
                 unnest(ARRAY[-2, 2]) days, unnest(ARRAY[NULL, 3, 4]) most, unnest($2::text[]) state
          RETURNING id, source_url)
        INSERT INTO participations (event_id, user_id, status, created_at, updated_at) SELECT id, $3, source_url, now(), now() FROM made WHERE source_url <> 'none'`,
-      [[viewer.userId, other.userId, blocker.userId], ['none', ...PARTICIPATION_STATES], viewer.userId]);
+      [[viewer.userId, other.userId, blocker.userId], ['none', ...PARTICIPATION_STATES], viewer.userId],
+    );
     rows = await server.database.rows<Row>(RULES, [viewer.userId, server.clock.now()]);
   });
   afterAll(() => server.stop());
@@ -63,36 +82,63 @@ describe('an event and a person', () => {
 
   // EVT-23
   it('is seen, where it is private, by the organizer and those confirmed, pending, waitlisted and requested alone', () => {
-    const seeing = new Set(rows.filter((row) => !row.is_public && Number(row.organizer_id) !== viewer.userId && row.sees).map(({ participation }) => participation));
+    const seeing = new Set(
+      rows
+        .filter((row) => !row.is_public && Number(row.organizer_id) !== viewer.userId && row.sees)
+        .map(({ participation }) => participation),
+    );
     expect([...seeing].sort()).toEqual(['confirmed', 'pending', 'requested', 'waitlisted']);
   });
   // EVT-23, EVT-24
-  it('is seen alike', () => both((row) => sightOf(row, me(row)) === 'seen', ({ sees }) => sees));
+  it('is seen alike', () =>
+    both(
+      (row) => sightOf(row, me(row)) === 'seen',
+      ({ sees }) => sees,
+    ));
   // JOIN-2
-  it('is closed alike', () => both((row) => isClosed(row, server.clock.now()), ({ closed }) => closed));
+  it('is closed alike', () =>
+    both(
+      (row) => isClosed(row, server.clock.now()),
+      ({ closed }) => closed,
+    ));
   it('is closed at the very instant of its end', async () => {
     const ending = rows.find(({ status }) => status === 'active')!;
-    const then = (await server.database.rows<Row>(RULES, [viewer.userId, ending.over_at])).find(({ id }) => id === ending.id)!;
+    const then = (await server.database.rows<Row>(RULES, [viewer.userId, ending.over_at])).find(
+      ({ id }) => id === ending.id,
+    )!;
     expect([isClosed(then, ending.over_at), then.closed, then.open]).toEqual([true, true, false]);
   });
-  it('is open where it is not closed', () => both((row) => !isClosed(row, server.clock.now()), ({ open }) => open));
+  it('is open where it is not closed', () =>
+    both(
+      (row) => !isClosed(row, server.clock.now()),
+      ({ open }) => open,
+    ));
   // JOIN-2
   it('is full alike', () => both(isFull, ({ has_room }) => !has_room));
-  it('is blocked by that organizer alone', () => both(({ organizer_id }) => Number(organizer_id) === blocker.userId, ({ blocked }) => blocked));
+  it('is blocked by that organizer alone', () =>
+    both(
+      ({ organizer_id }) => Number(organizer_id) === blocker.userId,
+      ({ blocked }) => blocked,
+    ));
   // DISC-1
   it('is listed alike, by the view and by the table that follows it', () => {
     both(isListable, ({ listable }) => listable);
     both(isListable, ({ live }) => live);
   });
   it('is left out of the viewer’s lists: their own, those of who blocks them, those they are banned from', () =>
-    both((row) => Number(row.organizer_id) !== other.userId || row.participation === 'banned', ({ not_listed }) => not_listed));
+    both(
+      (row) => Number(row.organizer_id) !== other.userId || row.participation === 'banned',
+      ({ not_listed }) => not_listed,
+    ));
 
   // EVT-23, EVT-24
   it('is answered by the policy as the rules say: seen, 403 banned, 404', async () => {
     const policy = server.app.get(EventAccessPolicy, { strict: false });
     const wrong = [];
     for (const row of rows) {
-      const answer = await policy.visible(server.database, Number(row.id), viewer.userId).catch((error: unknown) => (error as Refusal).code);
+      const answer = await policy
+        .visible(server.database, Number(row.id), viewer.userId)
+        .catch((error: unknown) => (error as Refusal).code);
       const sight = sightOf(row, me(row));
       const expected = { seen: 'seen', banned: 'banned', hidden: 'not_found' }[sight];
       if ((typeof answer === 'string' ? answer : 'seen') !== expected) wrong.push({ row, answer });

@@ -24,7 +24,13 @@ describe('expenses', () => {
   describe('adding', () => {
     // EXP-2, EXP-6
     it('answers with the expense: by default in CZK, paid by the organizer, shared by them and all who are confirmed', async () => {
-      const event = await buildEvent(server, ann, { with: [[ben, 'confirmed'], [cyr, 'confirmed'], [eva, 'pending']] });
+      const event = await buildEvent(server, ann, {
+        with: [
+          [ben, 'confirmed'],
+          [cyr, 'confirmed'],
+          [eva, 'pending'],
+        ],
+      });
       const { status, body } = await ann.api.post(path(event), { title: '  Chata  ', amount: 100 });
       expect(status).toBe(201);
       const sharers = [shown(ann), shown(ben), shown(cyr)];
@@ -45,9 +51,18 @@ describe('expenses', () => {
     // EXP-3
     it('takes another payer, sharers and currency; the payer need not share, and who is named twice shares once', async () => {
       const event = await trip(ben, cyr);
-      const { body } = await ann.api.post(path(event), { title: 'Vlak', amount: 0.01, currency: 'EUR', paid_by: ben.slug, shared_with: [cyr.slug, ann.slug, cyr.slug] });
+      const { body } = await ann.api.post(path(event), {
+        title: 'Vlak',
+        amount: 0.01,
+        currency: 'EUR',
+        paid_by: ben.slug,
+        shared_with: [cyr.slug, ann.slug, cyr.slug],
+      });
       expect(body.data).toMatchObject({
-        amount: 0.01, currency: 'EUR', paid_by: { slug: ben.slug }, shared_with: [{ slug: ann.slug }, { slug: cyr.slug }],
+        amount: 0.01,
+        currency: 'EUR',
+        paid_by: { slug: ben.slug },
+        shared_with: [{ slug: ann.slug }, { slug: cyr.slug }],
         shares: [{ amount: 0.01 }, { amount: 0 }],
       });
     });
@@ -55,8 +70,18 @@ describe('expenses', () => {
     // EXP-2
     it('takes null for what has a default', async () => {
       const event = await trip(ben);
-      const { body } = await ann.api.post(path(event), { title: 'Vlak', amount: 10, currency: null, paid_by: null, shared_with: null });
-      expect(body.data).toMatchObject({ currency: 'CZK', paid_by: { slug: ann.slug }, shares: [{ amount: 5 }, { amount: 5 }] });
+      const { body } = await ann.api.post(path(event), {
+        title: 'Vlak',
+        amount: 10,
+        currency: null,
+        paid_by: null,
+        shared_with: null,
+      });
+      expect(body.data).toMatchObject({
+        currency: 'CZK',
+        paid_by: { slug: ann.slug },
+        shares: [{ amount: 5 }, { amount: 5 }],
+      });
     });
 
     it.each([
@@ -83,7 +108,8 @@ describe('expenses', () => {
     // EXP-2, WIRE-16
     it('takes amounts from 0.01 to 999999 and a title of 255 characters', async () => {
       const event = await trip(ben);
-      for (const amount of [0.01, 999_999]) expect((await ann.api.post(path(event), { title: '🎈'.repeat(255), amount })).status).toBe(201);
+      for (const amount of [0.01, 999_999])
+        expect((await ann.api.post(path(event), { title: '🎈'.repeat(255), amount })).status).toBe(201);
     });
 
     // EXP-4
@@ -105,12 +131,18 @@ describe('expenses', () => {
       const event = await trip(ben);
       const ids: string[] = [];
       for (let number = 1; number <= 50; number++) {
-        const { body } = await ann.api.post(path(event), { title: `č. ${number}`, amount: number, currency: ['CZK', 'EUR', 'USD'][number % 3] });
+        const { body } = await ann.api.post(path(event), {
+          title: `č. ${number}`,
+          amount: number,
+          currency: ['CZK', 'EUR', 'USD'][number % 3],
+        });
         ids.push(body.data.id);
       }
       const refused = await ann.api.post(path(event), { title: 'navíc', amount: 1 });
       expect([refused.status, refused.body.code]).toEqual([409, 'expense_limit_reached']);
-      expect((await ann.api.get(path(event))).body.data.expenses.map((expense: { id: string }) => expense.id)).toEqual(ids);
+      expect((await ann.api.get(path(event))).body.data.expenses.map((expense: { id: string }) => expense.id)).toEqual(
+        ids,
+      );
       await ann.api.delete(`${path(event)}/${ids[7]}`);
       expect((await ann.api.post(path(event), { title: 'místo', amount: 1 })).status).toBe(201);
     });
@@ -124,7 +156,10 @@ describe('expenses', () => {
         data: {
           expenses: [],
           summary: {},
-          participants: [{ ...shown(ann), is_organizer: true }, { ...shown(ben), is_organizer: false }],
+          participants: [
+            { ...shown(ann), is_organizer: true },
+            { ...shown(ben), is_organizer: false },
+          ],
           viewer: { can_manage: false },
         },
       });
@@ -135,7 +170,13 @@ describe('expenses', () => {
       const event = await trip(ben, cyr);
       await ann.api.post(path(event), { title: 'Chata', amount: 900 });
       await ann.api.post(path(event), { title: 'Oběd', amount: 300, paid_by: ben.slug });
-      await ann.api.post(path(event), { title: 'Vlak', amount: 60.5, currency: 'EUR', paid_by: cyr.slug, shared_with: [ann.slug] });
+      await ann.api.post(path(event), {
+        title: 'Vlak',
+        amount: 60.5,
+        currency: 'EUR',
+        paid_by: cyr.slug,
+        shared_with: [ann.slug],
+      });
       const { data } = (await ann.api.get(path(event))).body;
       expect(data.expenses.map((expense: { title: string }) => expense.title)).toEqual(['Chata', 'Oběd', 'Vlak']);
       expect(data.viewer).toEqual({ can_manage: true });
@@ -156,7 +197,10 @@ describe('expenses', () => {
         },
         EUR: {
           total: 60.5,
-          balances: [{ user: shown(ann), paid: 0, share: 60.5, sent: 0, received: 0, balance: -60.5 }, { user: shown(cyr), paid: 60.5, share: 0, sent: 0, received: 0, balance: 60.5 }],
+          balances: [
+            { user: shown(ann), paid: 0, share: 60.5, sent: 0, received: 0, balance: -60.5 },
+            { user: shown(cyr), paid: 60.5, share: 0, sent: 0, received: 0, balance: 60.5 },
+          ],
           settlement: [{ from: shown(ann), to: shown(cyr), amount: 60.5, payment: null }],
           payments: [],
           optimal: true,
@@ -176,17 +220,23 @@ describe('expenses', () => {
       expect(after.summary).toEqual(before.summary);
       expect(after.participants.map(({ slug }: { slug: string }) => slug)).toEqual([ann.slug, cyr.slug, eva.slug]);
       expect((await ben.api.get(path(event))).body.code).toBe('forbidden');
-      expect((await ann.api.post(path(event), { title: 'x', amount: 1, paid_by: ben.slug })).body.code).toBe('participant_not_eligible');
+      expect((await ann.api.post(path(event), { title: 'x', amount: 1, paid_by: ben.slug })).body.code).toBe(
+        'participant_not_eligible',
+      );
     });
 
     // EXP-8
     it('does not drift: fifty of the largest amounts, thirty times 0.07', async () => {
       const large = await trip(ben, cyr);
       const small = await trip(ben, cyr);
-      for (let number = 0; number < 50; number++) await ann.api.post(path(large), { title: 'x', amount: 999_998.99, paid_by: [ann, ben][number % 2]?.slug });
+      for (let number = 0; number < 50; number++)
+        await ann.api.post(path(large), { title: 'x', amount: 999_998.99, paid_by: [ann, ben][number % 2]?.slug });
       for (let number = 0; number < 30; number++) await ann.api.post(path(small), { title: 'x', amount: 0.07 });
       expect((await ann.api.get(path(large))).body.data.summary.CZK.total).toBe(49_999_949.5);
-      expect((await ann.api.get(path(small))).body.data.summary.CZK).toMatchObject({ total: 2.1, balances: [{ balance: 1.2 }, { balance: -0.6 }, { balance: -0.6 }] });
+      expect((await ann.api.get(path(small))).body.data.summary.CZK).toMatchObject({
+        total: 2.1,
+        balances: [{ balance: 1.2 }, { balance: -0.6 }, { balance: -0.6 }],
+      });
     });
   });
 
@@ -198,7 +248,10 @@ describe('expenses', () => {
       await ann.api.post(path(event), { title: 'Zůstane', amount: 60 });
       const answer = await ann.api.delete(`${path(event)}/${id}`);
       expect([answer.status, answer.text]).toEqual([204, '']);
-      expect((await ann.api.get(path(event))).body.data).toMatchObject({ expenses: [{ title: 'Zůstane' }], summary: { CZK: { total: 60 } } });
+      expect((await ann.api.get(path(event))).body.data).toMatchObject({
+        expenses: [{ title: 'Zůstane' }],
+        summary: { CZK: { total: 60 } },
+      });
       expect((await ann.api.delete(`${path(event)}/${id}`)).body.code).toBe('not_found');
     });
 
@@ -241,18 +294,55 @@ describe('expenses', () => {
     ];
 
     it.each([
-      [true, { confirmed: 'seen', pending: 'forbidden', waitlisted: 'forbidden', requested: 'forbidden', declined: 'forbidden', banned: 'banned', stranger: 'forbidden' }],
-      [false, { confirmed: 'seen', pending: 'forbidden', waitlisted: 'forbidden', requested: 'forbidden', declined: 'not_found', banned: 'not_found', stranger: 'not_found' }],
+      [
+        true,
+        {
+          confirmed: 'seen',
+          pending: 'forbidden',
+          waitlisted: 'forbidden',
+          requested: 'forbidden',
+          declined: 'forbidden',
+          banned: 'banned',
+          stranger: 'forbidden',
+        },
+      ],
+      [
+        false,
+        {
+          confirmed: 'seen',
+          pending: 'forbidden',
+          waitlisted: 'forbidden',
+          requested: 'forbidden',
+          declined: 'not_found',
+          banned: 'not_found',
+          stranger: 'not_found',
+        },
+      ],
     ] as const)('public: %s', async (isPublic, expected) => {
-      const people = await server.people('confirmed', 'pending', 'waitlisted', 'requested', 'declined', 'banned', 'stranger');
+      const people = await server.people(
+        'confirmed',
+        'pending',
+        'waitlisted',
+        'requested',
+        'declined',
+        'banned',
+        'stranger',
+      );
       const { stranger: _, ...related } = people;
       const event = await buildEvent(server, ann, {
-        is_public: isPublic, with: Object.entries(related).map(([state, person]) => [person, state as keyof typeof related] as const),
+        is_public: isPublic,
+        with: Object.entries(related).map(([state, person]) => [person, state as keyof typeof related] as const),
       });
       const { id } = (await ann.api.post(path(event), { title: 'x', amount: 1 })).body.data;
       for (const [who, reading] of Object.entries(expected)) {
         const writing = reading === 'seen' ? 'forbidden' : reading;
-        expect([who, ...(await tries(people[who as keyof typeof people], event, id))]).toEqual([who, reading, writing, writing, writing]);
+        expect([who, ...(await tries(people[who as keyof typeof people], event, id))]).toEqual([
+          who,
+          reading,
+          writing,
+          writing,
+          writing,
+        ]);
       }
       expect((await ann.api.get(path(event))).body.data.expenses).toHaveLength(1);
     });
@@ -260,7 +350,9 @@ describe('expenses', () => {
     // EXP-1, EXP-4, WIRE-37
     it('is told of ownership before validation, and of validation before eligibility', async () => {
       const event = await trip(ben);
-      expect((await ann.api.post(path(event), { title: 'x', amount: 0, paid_by: 'nobody' })).body.code).toBe('validation_failed');
+      expect((await ann.api.post(path(event), { title: 'x', amount: 0, paid_by: 'nobody' })).body.code).toBe(
+        'validation_failed',
+      );
       expect((await ann.api.get('/events/nowhereatall/expenses')).status).toBe(404);
       expect((await ben.api.get(`/events/${event.eventId}/expenses`)).status).toBe(200);
     });

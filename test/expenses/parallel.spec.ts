@@ -16,16 +16,26 @@ describe('expenses at once', () => {
   it('are deleted once', async () => {
     const event = await buildEvent(server, ann);
     const { id } = (await ann.api.post(`/events/${event.id}/expenses`, { title: 'x', amount: 1 })).body.data;
-    const answers = await Promise.all(Array.from({ length: 6 }, () => ann.api.delete(`/events/${event.id}/expenses/${id}`)));
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => ann.api.delete(`/events/${event.id}/expenses/${id}`)),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404, 404]);
   });
 
   it('always add up for a reader', async () => {
     const event = await buildEvent(server, ann, { with: [[ben, 'confirmed']] });
-    const writing = Promise.all(Array.from({ length: 12 }, async (_, number) => {
-      const { id } = (await ann.api.post(`/events/${event.id}/expenses`, { title: 'x', amount: 10.01, paid_by: [ann, ben][number % 2]?.slug })).body.data;
-      if (number % 3 === 0) await ann.api.delete(`/events/${event.id}/expenses/${id}`);
-    }));
+    const writing = Promise.all(
+      Array.from({ length: 12 }, async (_, number) => {
+        const { id } = (
+          await ann.api.post(`/events/${event.id}/expenses`, {
+            title: 'x',
+            amount: 10.01,
+            paid_by: [ann, ben][number % 2]?.slug,
+          })
+        ).body.data;
+        if (number % 3 === 0) await ann.api.delete(`/events/${event.id}/expenses/${id}`);
+      }),
+    );
     for (let reading = 0; reading < 12; reading++) {
       const { expenses, summary } = (await ben.api.get(`/events/${event.id}/expenses`)).body.data;
       const balances: { balance: number }[] = summary.CZK?.balances ?? [];

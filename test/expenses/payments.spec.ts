@@ -19,9 +19,17 @@ describe('payments', () => {
     ({ gus, cyr, dan } = await server.people('gus', 'cyr', 'dan'));
     ann = await server.person('ann', { iban: 'CZ65 0800 0000 1920 0014 5399' });
     ben = await server.person('ben', { iban: BENS });
-    chalupa = await buildEvent(server, gus, { title: 'Chalupa v Krkonoších', with: [ann, ben, cyr, dan].map((person) => [person, 'confirmed'] as const) });
+    chalupa = await buildEvent(server, gus, {
+      title: 'Chalupa v Krkonoších',
+      with: [ann, ben, cyr, dan].map((person) => [person, 'confirmed'] as const),
+    });
     const add = (amount: number, by: Person, sharer: Person) =>
-      gus.api.post(`/events/${chalupa.id}/expenses`, { title: 'x', amount, paid_by: by.slug, shared_with: [sharer.slug] });
+      gus.api.post(`/events/${chalupa.id}/expenses`, {
+        title: 'x',
+        amount,
+        paid_by: by.slug,
+        shared_with: [sharer.slug],
+      });
     await add(70, ann, cyr);
     await add(33, ben, gus);
     await add(20.5, dan, ann);
@@ -30,9 +38,17 @@ describe('payments', () => {
 
   const seenBy = async (person: Person) => {
     const { settlement } = (await person.api.get(`/events/${chalupa.id}/expenses`)).body.data.summary.CZK;
-    return settlement.map((one: { from: Person; to: Person; payment: unknown }) => [one.from.slug, one.to.slug, one.payment]);
+    return settlement.map((one: { from: Person; to: Person; payment: unknown }) => [
+      one.from.slug,
+      one.to.slug,
+      one.payment,
+    ]);
   };
-  const payment = (iban: string, amount: string) => ({ iban, spd: `SPD*1.0*ACC:${iban}*AM:${amount}*CC:CZK*MSG:Chalupa v Krkonosich`, epc: null });
+  const payment = (iban: string, amount: string) => ({
+    iban,
+    spd: `SPD*1.0*ACC:${iban}*AM:${amount}*CC:CZK*MSG:Chalupa v Krkonosich`,
+    epc: null,
+  });
 
   // EXP-11
   it('are shown to the organizer, all of them whose receiver has an account', async () => {
@@ -45,27 +61,47 @@ describe('payments', () => {
 
   // EXP-11
   it('are shown to a participant only where they must send', async () => {
-    expect(await seenBy(cyr)).toEqual([[cyr.slug, ann.slug, payment(ANNS, '49.50')], [cyr.slug, dan.slug, null], [gus.slug, ben.slug, null]]);
-    for (const person of [ann, ben, dan]) expect((await seenBy(person)).map(([, , shown]: unknown[]) => shown)).toEqual([null, null, null]);
+    expect(await seenBy(cyr)).toEqual([
+      [cyr.slug, ann.slug, payment(ANNS, '49.50')],
+      [cyr.slug, dan.slug, null],
+      [gus.slug, ben.slug, null],
+    ]);
+    for (const person of [ann, ben, dan])
+      expect((await seenBy(person)).map(([, , shown]: unknown[]) => shown)).toEqual([null, null, null]);
   });
 
   // EXP-7, EXP-11
   it('are in the currency of their summary', async () => {
     const wien = await buildEvent(server, gus, { title: 'Vídeň', with: [[ann, 'confirmed']] });
-    for (const [currency, amount] of [['CZK', 300], ['EUR', 12.5], ['USD', 8]] as const) {
-      const { status } = await gus.api.post(`/events/${wien.id}/expenses`, { title: currency, amount, currency, paid_by: ann.slug, shared_with: [gus.slug] });
+    for (const [currency, amount] of [
+      ['CZK', 300],
+      ['EUR', 12.5],
+      ['USD', 8],
+    ] as const) {
+      const { status } = await gus.api.post(`/events/${wien.id}/expenses`, {
+        title: currency,
+        amount,
+        currency,
+        paid_by: ann.slug,
+        shared_with: [gus.slug],
+      });
       expect(status).toBe(201);
     }
     const { summary } = (await gus.api.get(`/events/${wien.id}/expenses`)).body.data;
-    const codes = Object.entries(summary as Record<string, { settlement: { payment: { spd: string } }[] }>).map(([currency, { settlement }]) => [currency, ...settlement.map((one) => one.payment.spd)]);
+    const codes = Object.entries(summary as Record<string, { settlement: { payment: { spd: string } }[] }>).map(
+      ([currency, { settlement }]) => [currency, ...settlement.map((one) => one.payment.spd)],
+    );
     expect(codes).toEqual([
-      ['CZK', `SPD*1.0*ACC:${ANNS}*AM:300.00*CC:CZK*MSG:Viden`], ['EUR', `SPD*1.0*ACC:${ANNS}*AM:12.50*CC:EUR*MSG:Viden`], ['USD', `SPD*1.0*ACC:${ANNS}*AM:8.00*CC:USD*MSG:Viden`],
+      ['CZK', `SPD*1.0*ACC:${ANNS}*AM:300.00*CC:CZK*MSG:Viden`],
+      ['EUR', `SPD*1.0*ACC:${ANNS}*AM:12.50*CC:EUR*MSG:Viden`],
+      ['USD', `SPD*1.0*ACC:${ANNS}*AM:8.00*CC:USD*MSG:Viden`],
     ]);
   });
 
   // EXP-11
   it('show no account anywhere else', async () => {
-    for (const person of [ann, ben, dan]) expect((await person.api.get(`/events/${chalupa.id}/expenses`)).text).not.toMatch(/CZ\d{22}/);
+    for (const person of [ann, ben, dan])
+      expect((await person.api.get(`/events/${chalupa.id}/expenses`)).text).not.toMatch(/CZ\d{22}/);
     expect((await cyr.api.get(`/events/${chalupa.id}/expenses`)).text.match(/CZ\d{22}/g)).toEqual([ANNS, ANNS]);
   });
 });

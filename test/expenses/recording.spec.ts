@@ -22,8 +22,10 @@ describe('recorded payments', () => {
   const trip = (...confirmed: Person[]): Promise<BuiltEvent> =>
     buildEvent(server, ann, { title: 'Výlet na Říp', with: confirmed.map((person) => [person, 'confirmed'] as const) });
   const path = (event: BuiltEvent): string => `/events/${event.id}/expenses`;
-  const pay = (by: Person, event: BuiltEvent, body: Record<string, unknown>): Promise<Answer> => by.api.post(`${path(event)}/payments`, body);
-  const take = (by: Person, event: BuiltEvent, id: string): Promise<Answer> => by.api.delete(`${path(event)}/payments/${id}`);
+  const pay = (by: Person, event: BuiltEvent, body: Record<string, unknown>): Promise<Answer> =>
+    by.api.post(`${path(event)}/payments`, body);
+  const take = (by: Person, event: BuiltEvent, id: string): Promise<Answer> =>
+    by.api.delete(`${path(event)}/payments/${id}`);
   const book = async (event: BuiltEvent, by = ann) => (await by.api.get(path(event))).body.data;
   const shown = ({ slug, name }: Person) => ({ name, nickname: null, slug, avatar_url: null });
   const refusal = ({ status, body }: Answer): unknown[] => [status, body?.code];
@@ -35,7 +37,12 @@ describe('recorded payments', () => {
     const first = await pay(ben, event, { to: ann.slug, amount: 100.5 });
     expect(first.status).toBe(201);
     expect(first.body.data).toEqual({
-      id: expect.stringMatching(/^[A-Za-z]{8,}$/), from: shown(ben), to: shown(ann), amount: 100.5, currency: 'CZK', created_at: expect.stringMatching(WIRE_TIME),
+      id: expect.stringMatching(/^[A-Za-z]{8,}$/),
+      from: shown(ben),
+      to: shown(ann),
+      amount: 100.5,
+      currency: 'CZK',
+      created_at: expect.stringMatching(WIRE_TIME),
     });
     const second = await pay(ann, event, { from: cyr.slug, to: ann.slug, amount: 300, currency: null });
     expect(second.body.data).toMatchObject({ from: { slug: cyr.slug }, to: { slug: ann.slug } });
@@ -59,14 +66,23 @@ describe('recorded payments', () => {
     // Too much was paid: it goes back. And a currency in which nothing was spent.
     expect((await pay(ben, event, { from: ben.slug, to: cyr.slug, amount: 0.01, currency: 'EUR' })).status).toBe(201);
     expect((await book(event)).summary.EUR).toMatchObject({
-      total: 0, balances: [{ sent: 0.01, balance: 0.01 }, { received: 0.01, balance: -0.01 }], settlement: [{ from: { slug: cyr.slug }, to: { slug: ben.slug }, amount: 0.01 }],
+      total: 0,
+      balances: [
+        { sent: 0.01, balance: 0.01 },
+        { received: 0.01, balance: -0.01 },
+      ],
+      settlement: [{ from: { slug: cyr.slug }, to: { slug: ben.slug }, amount: 0.01 }],
     });
   });
 
   // PAY-1
-  it.each([['over', { starts_at: inDays(-3) }], ['cancelled', {}]] as const)('are taken of an event that is %s', async (how, wishes) => {
+  it.each([
+    ['over', { starts_at: inDays(-3) }],
+    ['cancelled', {}],
+  ] as const)('are taken of an event that is %s', async (how, wishes) => {
     const event = await buildEvent(server, ann, { ...wishes, with: [[ben, 'confirmed']] });
-    if (how === 'cancelled') expect((await ann.api.patch(`/events/${event.id}`, { status: 'cancelled' })).status).toBe(200);
+    if (how === 'cancelled')
+      expect((await ann.api.patch(`/events/${event.id}`, { status: 'cancelled' })).status).toBe(200);
     const paid = await pay(ben, event, { to: ann.slug, amount: 5 });
     expect(paid.status).toBe(201);
     expect((await take(ben, event, paid.body.data.id)).status).toBe(204);
@@ -95,7 +111,14 @@ describe('recorded payments', () => {
   // PAY-3, PAY-4
   it('are refused in this order: the book, the body, neither of the two, not of the event', async () => {
     const people = await server.people('pending', 'banned', 'stranger');
-    const event = await buildEvent(server, ann, { with: [[ben, 'confirmed'], [cyr, 'confirmed'], [people.pending, 'pending'], [people.banned, 'banned']] });
+    const event = await buildEvent(server, ann, {
+      with: [
+        [ben, 'confirmed'],
+        [cyr, 'confirmed'],
+        [people.pending, 'pending'],
+        [people.banned, 'banned'],
+      ],
+    });
     const hidden = await buildEvent(server, ann, { is_public: false });
     for (const body of [{}, { to: ann.slug, amount: 1 }]) {
       expect(refusal(await pay(people.stranger, event, body))).toEqual([403, 'forbidden']);
@@ -104,12 +127,21 @@ describe('recorded payments', () => {
       expect(refusal(await pay(people.stranger, hidden, body))).toEqual([404, 'not_found']);
     }
     // The organizer too speaks of their own payments alone.
-    expect(refusal(await pay(ann, event, { from: 'nobody-at-all', to: cyr.slug, amount: 0 }))).toEqual([422, 'validation_failed']);
-    expect(refusal(await pay(ann, event, { from: 'nobody-at-all', to: cyr.slug, amount: 1 }))).toEqual([403, 'forbidden']);
+    expect(refusal(await pay(ann, event, { from: 'nobody-at-all', to: cyr.slug, amount: 0 }))).toEqual([
+      422,
+      'validation_failed',
+    ]);
+    expect(refusal(await pay(ann, event, { from: 'nobody-at-all', to: cyr.slug, amount: 1 }))).toEqual([
+      403,
+      'forbidden',
+    ]);
     expect(refusal(await pay(ann, event, { from: ben.slug, to: cyr.slug, amount: 1 }))).toEqual([403, 'forbidden']);
     for (const slug of [people.pending.slug, people.stranger.slug, 'nobody-at-all']) {
       expect(refusal(await pay(ben, event, { to: slug, amount: 1 }))).toEqual([422, 'participant_not_eligible']);
-      expect(refusal(await pay(ben, event, { from: slug, to: ben.slug, amount: 1 }))).toEqual([422, 'participant_not_eligible']);
+      expect(refusal(await pay(ben, event, { from: slug, to: ben.slug, amount: 1 }))).toEqual([
+        422,
+        'participant_not_eligible',
+      ]);
     }
     expect((await book(event)).summary).toEqual({});
   });
@@ -120,7 +152,10 @@ describe('recorded payments', () => {
     await ann.api.post(path(event), { title: 'Chata', amount: 400, shared_with: [ann.slug, cyr.slug] });
     for (const person of [cyr, eva]) expect((await person.api.delete(`/events/${event.id}/join`)).status).toBe(204);
     expect((await pay(ann, event, { from: cyr.slug, to: ann.slug, amount: 200 })).status).toBe(201);
-    expect(refusal(await pay(ann, event, { from: eva.slug, to: ann.slug, amount: 200 }))).toEqual([422, 'participant_not_eligible']);
+    expect(refusal(await pay(ann, event, { from: eva.slug, to: ann.slug, amount: 200 }))).toEqual([
+      422,
+      'participant_not_eligible',
+    ]);
     expect(refusal(await pay(cyr, event, { to: ann.slug, amount: 200 }))).toEqual([403, 'forbidden']);
     expect((await book(event)).summary.CZK.settlement).toEqual([]);
   });
@@ -130,10 +165,19 @@ describe('recorded payments', () => {
     const event = await trip(ben);
     await server.sql(
       `INSERT INTO expense_payments (event_id, sender_id, receiver_id, entered_by, amount_cents, currency, created_at)
-       SELECT $1, $2, $3, $2, 100, 'CZK', now() FROM generate_series(1, 190)`, [event.eventId, ben.userId, ann.userId]);
+       SELECT $1, $2, $3, $2, 100, 'CZK', now() FROM generate_series(1, 190)`,
+      [event.eventId, ben.userId, ann.userId],
+    );
     await warmConnections(server.app.get(DataSource));
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => pay([ann, ben][index % 2] as Person, event, { from: ben.slug, to: ann.slug, amount: 1 })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(10).fill(201), ...Array<number>(10).fill(409)]);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        pay([ann, ben][index % 2] as Person, event, { from: ben.slug, to: ann.slug, amount: 1 }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array<number>(10).fill(201),
+      ...Array<number>(10).fill(409),
+    ]);
     expect(refusal(await pay(ben, event, { to: ann.slug, amount: 1 }))).toEqual([409, 'payment_limit_reached']);
     expect(refusal(await pay(ben, event, { to: eva.slug, amount: 1 }))).toEqual([422, 'participant_not_eligible']);
     const { payments, balances } = (await book(event)).summary.CZK;
@@ -149,8 +193,14 @@ describe('recorded payments', () => {
     const [event, other] = [await trip(ben, cyr), await trip(ben)];
     const { id } = (await pay(ben, event, { to: ann.slug, amount: 50 })).body.data;
     for (const person of [ann, cyr, eva]) expect(refusal(await take(person, event, id))).toEqual([403, 'forbidden']);
-    for (const [where, which] of [[other, id], [event, 'nowhereatall'], [event, '1']] as const) expect(refusal(await take(ben, where, which))).toEqual([404, 'not_found']);
-    for (const method of ['PATCH', 'PUT']) expect((await ben.api.send(method, `${path(event)}/payments/${id}`, { json: { amount: 2 } })).status).toBe(405);
+    for (const [where, which] of [
+      [other, id],
+      [event, 'nowhereatall'],
+      [event, '1'],
+    ] as const)
+      expect(refusal(await take(ben, where, which))).toEqual([404, 'not_found']);
+    for (const method of ['PATCH', 'PUT'])
+      expect((await ben.api.send(method, `${path(event)}/payments/${id}`, { json: { amount: 2 } })).status).toBe(405);
     expect((await book(event)).summary.CZK.payments).toHaveLength(1);
     const answers = await Promise.all(Array.from({ length: 6 }, () => take(ben, event, id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404, 404]);
@@ -167,11 +217,20 @@ describe('recorded payments', () => {
     const iban = 'CZ6508000000192000145399';
     const dan = await server.person('dan', { iban, name: 'Dan Žák' });
     const event = await trip(ben, cyr, dan);
-    for (const currency of ['EUR', 'CZK']) await ann.api.post(path(event), { title: 'Vlak', amount: 12.34, currency, paid_by: dan.slug, shared_with: [ben.slug] });
+    for (const currency of ['EUR', 'CZK'])
+      await ann.api.post(path(event), {
+        title: 'Vlak',
+        amount: 12.34,
+        currency,
+        paid_by: dan.slug,
+        shared_with: [ben.slug],
+      });
     for (const person of [ann, ben]) {
       const { EUR, CZK } = (await book(event, person)).summary;
       expect(EUR.settlement[0].payment).toEqual({
-        iban, spd: `SPD*1.0*ACC:${iban}*AM:12.34*CC:EUR*MSG:Vylet na Rip`, epc: `BCD\n002\n1\nSCT\n\nDan Žák\n${iban}\nEUR12.34\n\n\nVýlet na Říp`,
+        iban,
+        spd: `SPD*1.0*ACC:${iban}*AM:12.34*CC:EUR*MSG:Vylet na Rip`,
+        epc: `BCD\n002\n1\nSCT\n\nDan Žák\n${iban}\nEUR12.34\n\n\nVýlet na Říp`,
       });
       expect(CZK.settlement[0].payment.epc).toBeNull();
     }
@@ -191,13 +250,15 @@ describe('recorded payments', () => {
     expect(file.headers.get('content-disposition')).toBe(`attachment; filename="expenses-${event.id}.csv"`);
     expect(file.headers.get('cache-control')).toBe('no-store');
     const [chata, obed] = (await book(event)).expenses;
-    expect(file.text).toBe([
-      'type,id,created_at,title,amount,currency,paid_by,paid_by_name,paid_to,paid_to_name,shares',
-      `expense,${chata.id},${chata.created_at},'=1+1,100,CZK,${ben.slug},${ben.name},,,${ann.slug} 50; ${ben.slug} 50`,
-      `payment,${paid.id},${paid.created_at},,50,CZK,${ann.slug},${ann.name},${ben.slug},${ben.name},`,
-      `expense,${obed.id},${obed.created_at},"Oběd, ""velký""",0.5,EUR,${ann.slug},${ann.name},,,${ann.slug} 0.5`,
-      '',
-    ].join('\r\n'));
+    expect(file.text).toBe(
+      [
+        'type,id,created_at,title,amount,currency,paid_by,paid_by_name,paid_to,paid_to_name,shares',
+        `expense,${chata.id},${chata.created_at},'=1+1,100,CZK,${ben.slug},${ben.name},,,${ann.slug} 50; ${ben.slug} 50`,
+        `payment,${paid.id},${paid.created_at},,50,CZK,${ann.slug},${ann.name},${ben.slug},${ben.name},`,
+        `expense,${obed.id},${obed.created_at},"Oběd, ""velký""",0.5,EUR,${ann.slug},${ann.name},,,${ann.slug} 0.5`,
+        '',
+      ].join('\r\n'),
+    );
     expect(refusal(await eve.api.get(`${path(event)}.csv`))).toEqual([403, 'forbidden']);
     expect(refusal(await ben.api.get('/events/nowhereatall/expenses.csv'))).toEqual([404, 'not_found']);
     const own = await buildEvent(server, eve);

@@ -26,13 +26,21 @@ describe('the gallery of an event', () => {
   });
   beforeEach(async () => {
     ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva'));
-    party = await partyOf({ with: [[petr, 'confirmed'], [eva, 'pending']] });
+    party = await partyOf({
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'pending'],
+      ],
+    });
   });
   afterAll(() => server.stop());
 
   const partyOf = (wishes: EventWishes) => buildEvent(server, jana, { photos_enabled: true, ...wishes });
   const send = (person: Person, photos: readonly Blob[], event = party, name = 'photos[]') =>
-    person.api.upload(pathOf(event), photos.map((photo) => [name, photo] as const));
+    person.api.upload(
+      pathOf(event),
+      photos.map((photo) => [name, photo] as const),
+    );
   const refusalOf = async (answer: Promise<{ status: number; body: { code: string } }>) => {
     const { status, body } = await answer;
     return `${status} ${body.code}`;
@@ -43,11 +51,18 @@ describe('the gallery of an event', () => {
     const first = await send(petr, [one]);
     expect(first.status).toBe(201);
     expect(first.body).toEqual({
-      data: [{
-        id: expect.stringMatching(/^[A-Za-z]{8,}$/), url: expect.stringMatching(/\/media\/[0-9a-f]{40}\.jpg$/), thumb_url: expect.stringMatching(/-thumb\.jpg$/),
-        width: 48, height: 64, author: { name: petr.name, nickname: null, slug: petr.slug, avatar_url: null }, viewer: { can_delete: true },
-        created_at: expect.any(String),
-      }],
+      data: [
+        {
+          id: expect.stringMatching(/^[A-Za-z]{8,}$/),
+          url: expect.stringMatching(/\/media\/[0-9a-f]{40}\.jpg$/),
+          thumb_url: expect.stringMatching(/-thumb\.jpg$/),
+          width: 48,
+          height: 64,
+          author: { name: petr.name, nickname: null, slug: petr.slug, avatar_url: null },
+          viewer: { can_delete: true },
+          created_at: expect.any(String),
+        },
+      ],
     });
     expect((await send(jana, Array<Blob>(10).fill(one))).body.data).toHaveLength(10);
     expect((await send(petr, [one], party, 'photos')).status).toBe(201);
@@ -68,14 +83,28 @@ describe('the gallery of an event', () => {
     const [c] = (await send(jana, [one])).body.data;
     const seenBy = async (person: Person, query = '') => (await person.api.get(pathOf(party) + query)).body;
     const ids = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
-    const mayDelete = ({ data }: { data: { viewer: { can_delete: boolean } }[] }) => data.map(({ viewer }) => viewer.can_delete);
+    const mayDelete = ({ data }: { data: { viewer: { can_delete: boolean } }[] }) =>
+      data.map(({ viewer }) => viewer.can_delete);
 
     const [petrs, janas, evas] = [await seenBy(petr), await seenBy(jana), await seenBy(eva)];
     expect(ids(petrs)).toEqual([c.id, b.id, a.id]);
     expect(petrs.data[1]).toEqual(b);
-    expect([mayDelete(petrs), mayDelete(janas), mayDelete(evas)]).toEqual([[false, true, true], [true, true, true], [false, false, false]]);
+    expect([mayDelete(petrs), mayDelete(janas), mayDelete(evas)]).toEqual([
+      [false, true, true],
+      [true, true, true],
+      [false, false, false],
+    ]);
     expect(petrs.meta).toEqual({
-      current_page: 1, from: 1, last_page: 1, path: expect.any(String), per_page: 20, to: 3, total: 3, can_upload: true, my_photos: 2, max_per_user: 10,
+      current_page: 1,
+      from: 1,
+      last_page: 1,
+      path: expect.any(String),
+      per_page: 20,
+      to: 3,
+      total: 3,
+      can_upload: true,
+      my_photos: 2,
+      max_per_user: 10,
     });
     expect(janas.meta).toMatchObject({ can_upload: true, my_photos: 1 });
     expect(evas.meta).toMatchObject({ can_upload: false, my_photos: 0 });
@@ -105,7 +134,10 @@ describe('the gallery of an event', () => {
     const answer = refusalOf(send(petr, [one]));
     const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     while ((await server.sql(waits)).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-    await server.sql(`UPDATE participations SET status = 'waitlisted' WHERE event_id = $1 AND user_id = $2`, [party.eventId, petr.userId]);
+    await server.sql(`UPDATE participations SET status = 'waitlisted' WHERE event_id = $1 AND user_id = $2`, [
+      party.eventId,
+      petr.userId,
+    ]);
     await server.sql('COMMIT');
     expect(await answer).toBe('403 upload_forbidden');
   });
@@ -120,7 +152,13 @@ describe('the gallery of an event', () => {
   // GAL-2
   it('is seen by whoever sees the event', async () => {
     const stranger = await server.person('stranger');
-    const secret = await partyOf({ is_public: false, with: [[petr, 'confirmed'], [eva, 'banned']] });
+    const secret = await partyOf({
+      is_public: false,
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'banned'],
+      ],
+    });
     const open = await partyOf({ with: [[eva, 'banned']] });
     const [photo] = (await send(petr, [one], secret)).body.data;
     const unknown = (await stranger.api.get('/events/999999999/photos')).text;
@@ -129,7 +167,8 @@ describe('the gallery of an event', () => {
       expect((await send(person, [one], secret)).text).toBe(unknown);
       expect((await person.api.delete(`${pathOf(secret)}/${photo.id}`)).text).toBe(unknown);
     }
-    for (const answer of [eva.api.get(pathOf(open)), send(eva, [one], open)]) expect(await refusalOf(answer)).toBe('403 banned');
+    for (const answer of [eva.api.get(pathOf(open)), send(eva, [one], open)])
+      expect(await refusalOf(answer)).toBe('403 banned');
   });
 
   // GAL-5
@@ -159,7 +198,12 @@ describe('the gallery of an event', () => {
     const adding = await server.app.get(Scratch).during(async (folder) => {
       await writeFile(join(folder, 'photo'), Buffer.from(await one.arrayBuffer()));
       const picture = await server.app.get(Pictures).make({ field: 'photos.0', path: join(folder, 'photo') });
-      const twoMore = () => server.app.get(MediaFiles).withStored([picture, picture], (stored) => server.app.get(GalleryPhotos).addPhotos(party.eventId, petr.userId, stored));
+      const twoMore = () =>
+        server.app
+          .get(MediaFiles)
+          .withStored([picture, picture], (stored) =>
+            server.app.get(GalleryPhotos).addPhotos(party.eventId, petr.userId, stored),
+          );
       return Promise.allSettled(Array.from({ length: 9 }, twoMore));
     });
     expect(adding.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
@@ -188,7 +232,8 @@ describe('the gallery of an event', () => {
     expect(await refusalOf(eva.api.delete(`${pathOf(party)}/${a.id}`))).toBe('403 photo_forbidden');
     expect((await petr.api.delete(`${pathOf(party)}/${a.id}`)).status).toBe(204);
     expect((await jana.api.delete(`${pathOf(party)}/${b.id}`)).status).toBe(204);
-    for (const gone of [a.id, 'nowhereatall', '1']) expect(await refusalOf(petr.api.delete(`${pathOf(party)}/${gone}`))).toBe('404 photo_not_found');
+    for (const gone of [a.id, 'nowhereatall', '1'])
+      expect(await refusalOf(petr.api.delete(`${pathOf(party)}/${gone}`))).toBe('404 photo_not_found');
     const elsewhere = await partyOf({ with: [[petr, 'confirmed']] });
     const [c] = (await send(petr, [one], elsewhere)).body.data;
     expect(await refusalOf(petr.api.delete(`${pathOf(party)}/${c.id}`))).toBe('404 photo_not_found');

@@ -28,13 +28,21 @@ describe('deleting a group', () => {
     );
     const found = new Map<string, string>();
     for (const { name } of tables) {
-      const rows = await server.sql<{ row: Record<string, unknown> }>(`SELECT to_jsonb(t) AS row FROM ${name} t ORDER BY to_jsonb(t)::text`);
+      const rows = await server.sql<{ row: Record<string, unknown> }>(
+        `SELECT to_jsonb(t) AS row FROM ${name} t ORDER BY to_jsonb(t)::text`,
+      );
       const others = rows
         .map(({ row }) => row)
         .filter((row) => !(name === 'all_groups' && row['id'] === group.groupId))
         .filter((row) => name !== 'group_cells' && !keys.includes(row['key'] as string))
         .filter((row) => !(['group_members', 'group_interests'].includes(name) && row['group_id'] === group.groupId))
-        .map((row) => ({ ...row, revision: null, version: null, last_used_at: null, group_id: row['group_id'] === group.groupId ? null : row['group_id'] }));
+        .map((row) => ({
+          ...row,
+          revision: null,
+          version: null,
+          last_used_at: null,
+          group_id: row['group_id'] === group.groupId ? null : row['group_id'],
+        }));
       const digests = others.map((row) => createHash('sha256').update(JSON.stringify(row)).digest('hex')).sort();
       found.set(name, `${others.length} ${createHash('sha256').update(digests.join()).digest('hex')}`);
     }
@@ -70,7 +78,12 @@ describe('deleting a group', () => {
   // GRP-7
   it('of 200 members, 100 events and 60 interests leaves what is kept, and nothing else of it', async () => {
     const { petr, host, eva } = await server.people('petr', 'host', 'eva');
-    const group = await buildGroup(server, jana, { with: [[petr, 'member'], [eva, 'requested']] });
+    const group = await buildGroup(server, jana, {
+      with: [
+        [petr, 'member'],
+        [eva, 'requested'],
+      ],
+    });
     const neighbour = await buildGroup(server, jana, { with: [[petr, 'member']] });
     await buildEvent(server, jana, { group: neighbour.id });
     await fill(group, host);
@@ -83,8 +96,15 @@ describe('deleting a group', () => {
     const reader = server.app.get(GroupsReader, { strict: false });
     expect((await reader.byInviteCode(code, null))?.id).toBe(group.id);
     const of = async (table: string): Promise<number> =>
-      (await server.sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE group_id = $1`, [group.groupId]))[0]!.n;
-    expect([await of('group_members'), await of('events'), await of('group_interests'), await of('group_chats')]).toEqual([MEMBERS + 1, EVENTS, INTERESTS, 1]);
+      (
+        await server.sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE group_id = $1`, [group.groupId])
+      )[0]!.n;
+    expect([
+      await of('group_members'),
+      await of('events'),
+      await of('group_interests'),
+      await of('group_chats'),
+    ]).toEqual([MEMBERS + 1, EVENTS, INTERESTS, 1]);
     const keys = (await server.sql<{ key: string }>('SELECT key FROM media_files')).map(({ key }) => key);
     expect(keys).toHaveLength(2);
     const before = await everythingBut(group, keys);
@@ -95,10 +115,17 @@ describe('deleting a group', () => {
     expect(await everythingBut(group, keys)).toEqual(before);
     expect(await server.sql('SELECT key FROM media_files')).toEqual([]);
     expect((await server.nobody.get(`~${new URL(cover_url).pathname}`)).status).toBe(404);
-    for (const table of ['group_members', 'events', 'group_interests', 'group_chats']) expect([table, await of(table)]).toEqual([table, 0]);
-    expect(await server.sql('SELECT name, group_id FROM group_chats WHERE id = $1', [chat!.id])).toEqual([{ name: 'Turisti z Brna', group_id: null }]);
+    for (const table of ['group_members', 'events', 'group_interests', 'group_chats'])
+      expect([table, await of(table)]).toEqual([table, 0]);
+    expect(await server.sql('SELECT name, group_id FROM group_chats WHERE id = $1', [chat!.id])).toEqual([
+      { name: 'Turisti z Brna', group_id: null },
+    ]);
     expect(await reader.byInviteCode(code, null)).toBeNull();
-    expect((await petr.api.get('/events?relation=invited')).body.data.map(({ group: id }: { group: string | null }) => id).sort()).toEqual([neighbour.id, null, null].sort());
+    expect(
+      (await petr.api.get('/events?relation=invited')).body.data
+        .map(({ group: id }: { group: string | null }) => id)
+        .sort(),
+    ).toEqual([neighbour.id, null, null].sort());
   });
 
   // GRP-7
@@ -107,7 +134,8 @@ describe('deleting a group', () => {
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
     await jana.api.delete(`/groups/${group.id}`);
     for (const { api } of [jana, petr, eva]) {
-      for (const path of ['', '/members', '/events']) expect((await api.get(`/groups/${group.id}${path}`)).status).toBe(404);
+      for (const path of ['', '/members', '/events'])
+        expect((await api.get(`/groups/${group.id}${path}`)).status).toBe(404);
       expect((await api.delete(`/groups/${group.id}`)).status).toBe(404);
       expect((await api.post(`/groups/${group.id}/join`)).status).toBe(404);
       expect((await api.get('/groups')).body.meta.total).toBe(0);
@@ -128,8 +156,12 @@ describe('deleting a group', () => {
         ...people.map(({ api }) => api.delete(`/groups/${group.id}/join`)),
         founder.api.delete(`/groups/${group.id}`),
       ]);
-      expect(answers.map(({ status }) => status).filter((status) => ![201, 204, 403, 404, 422].includes(status))).toEqual([]);
-      expect(await server.sql('SELECT 1 FROM events WHERE group_id IS NOT NULL AND group_id NOT IN (SELECT id FROM groups)')).toEqual([]);
+      expect(
+        answers.map(({ status }) => status).filter((status) => ![201, 204, 403, 404, 422].includes(status)),
+      ).toEqual([]);
+      expect(
+        await server.sql('SELECT 1 FROM events WHERE group_id IS NOT NULL AND group_id NOT IN (SELECT id FROM groups)'),
+      ).toEqual([]);
       expect(answers.at(-1)?.status).toBe(204);
       expect(await server.sql('SELECT 1 FROM groups WHERE id = $1', [group.groupId])).toEqual([]);
     }

@@ -1,5 +1,8 @@
 import {
-  NEAREST_GROUPS, NEAREST_GROUPS_TOTAL, NEWEST_GROUPS, NEWEST_GROUPS_TOTAL,
+  NEAREST_GROUPS,
+  NEAREST_GROUPS_TOTAL,
+  NEWEST_GROUPS,
+  NEWEST_GROUPS_TOTAL,
 } from '#areas/groups/nearby/discover-groups.query';
 import { buildGroup, bring } from '#testing/groups';
 import { haversine } from '#testing/haversine';
@@ -16,7 +19,8 @@ interface Item {
 }
 type Place = readonly [latitude: number, longitude: number];
 
-const kilometres = ([lat, lng]: Place, [otherLat, otherLng]: Place): number => haversine({ lat, lng }, { lat: otherLat, lng: otherLng });
+const kilometres = ([lat, lng]: Place, [otherLat, otherLng]: Place): number =>
+  haversine({ lat, lng }, { lat: otherLat, lng: otherLng });
 
 /** GRP-9. */
 describe('GET /groups/discover', () => {
@@ -47,23 +51,39 @@ describe('GET /groups/discover', () => {
     await bring(server, await buildGroup(server, jana), petr, 'member');
     expect(await ids()).toEqual([newer.id, open.id]);
     expect(await discover()).toContainEqual((await petr.api.get(`/groups/${newer.id}`)).body.data);
-    expect((await petr.api.get('/groups/discover?per_page=1&page=2')).body).toMatchObject({ data: [{ id: open.id }], meta: { total: 2, last_page: 2 } });
-    expect((await petr.api.get('/groups/discover?page=3')).body).toMatchObject({ data: [], meta: { total: 2, from: null } });
+    expect((await petr.api.get('/groups/discover?per_page=1&page=2')).body).toMatchObject({
+      data: [{ id: open.id }],
+      meta: { total: 2, last_page: 2 },
+    });
+    expect((await petr.api.get('/groups/discover?page=3')).body).toMatchObject({
+      data: [],
+      meta: { total: 2, from: null },
+    });
     server.clock.reset();
   });
 
   // GRP-9
   it('has groups one is invited to or asks to join: one is not in them yet', async () => {
-    const [invited, asked] = [await buildGroup(server, jana, { with: [[petr, 'invited']] }), await buildGroup(server, jana, { with: [[petr, 'requested']] })];
+    const [invited, asked] = [
+      await buildGroup(server, jana, { with: [[petr, 'invited']] }),
+      await buildGroup(server, jana, { with: [[petr, 'requested']] }),
+    ];
     expect((await ids()).sort()).toEqual([invited.id, asked.id].sort());
   });
 
   // GRP-9
   it('sorts by distance within the radius, 10 km unless told, and says how far', async () => {
     const here: Place = [50.0875, 14.4213];
-    const at = (north: number): { latitude: number; longitude: number } => ({ latitude: here[0] + north, longitude: here[1] });
+    const at = (north: number): { latitude: number; longitude: number } => ({
+      latitude: here[0] + north,
+      longitude: here[1],
+    });
     const { eva } = await server.people('eva');
-    const [far, near, middle] = [await buildGroup(server, jana, at(0.5)), await buildGroup(server, jana, at(0)), await buildGroup(server, jana, at(-0.05))];
+    const [far, near, middle] = [
+      await buildGroup(server, jana, at(0.5)),
+      await buildGroup(server, jana, at(0)),
+      await buildGroup(server, jana, at(-0.05)),
+    ];
     await buildGroup(server, jana, { ...at(0.01), is_public: false });
     await buildGroup(server, eva);
     await buildGroup(server, petr, at(0.02));
@@ -72,16 +92,21 @@ describe('GET /groups/discover', () => {
     expect(await ids(`${query}&radius_km=60`)).toEqual([near.id, middle.id, far.id]);
     expect(await ids(`${query}&radius_km=1`)).toEqual([near.id]);
     expect((await discover(`${query}&radius_km=60`)).map(({ distance_km }) => distance_km)).toEqual([
-      0, expect.closeTo(kilometres(here, [here[0] - 0.05, here[1]]), 6), expect.closeTo(kilometres(here, [here[0] + 0.5, here[1]]), 6),
+      0,
+      expect.closeTo(kilometres(here, [here[0] - 0.05, here[1]]), 6),
+      expect.closeTo(kilometres(here, [here[0] + 0.5, here[1]]), 6),
     ]);
-    for (const alone of ['', '?radius_km=0', '?radius_km=x']) expect((await discover(alone)).some((item) => 'distance_km' in item)).toBe(false);
+    for (const alone of ['', '?radius_km=0', '?radius_km=x'])
+      expect((await discover(alone)).some((item) => 'distance_km' in item)).toBe(false);
   });
 
   it('counts a group where it is now: moved, without a place, private, public again, deleted', async () => {
     const group = await buildGroup(server, jana, { latitude: 50.08, longitude: 14.42 });
     const totals = async (): Promise<number[]> => {
       // A page past the end has nothing but the count.
-      const counted = ['lat=50.08&lng=14.42', 'lat=49.19&lng=16.6', ''].map((query) => petr.api.get(`/groups/discover?page=9&${query}`));
+      const counted = ['lat=50.08&lng=14.42', 'lat=49.19&lng=16.6', ''].map((query) =>
+        petr.api.get(`/groups/discover?page=9&${query}`),
+      );
       return (await Promise.all(counted)).map(({ body }) => body.meta.total);
     };
     const change = (fields: Record<string, unknown>): Promise<unknown> => jana.api.patch(`/groups/${group.id}`, fields);
@@ -103,8 +128,14 @@ describe('GET /groups/discover', () => {
 
   // GRP-9
   it.each([
-    ['lat=50', 'lng'], ['lng=14', 'lat'], ['lat=91&lng=14', 'lat'], ['lat=x&lng=14', 'lat'], ['lat=50&lng=181', 'lng'],
-    ['lat=50&lng=14&radius_km=0', 'radius_km'], ['lat=50&lng=14&radius_km=201', 'radius_km'], ['lat=50&lng=14&radius_km=x', 'radius_km'],
+    ['lat=50', 'lng'],
+    ['lng=14', 'lat'],
+    ['lat=91&lng=14', 'lat'],
+    ['lat=x&lng=14', 'lat'],
+    ['lat=50&lng=181', 'lng'],
+    ['lat=50&lng=14&radius_km=0', 'radius_km'],
+    ['lat=50&lng=14&radius_km=201', 'radius_km'],
+    ['lat=50&lng=14&radius_km=x', 'radius_km'],
   ])('refuses %s on %s', async (query, field) => {
     const answer = await petr.api.get(`/groups/discover?${query}`);
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
@@ -139,7 +170,17 @@ describe('GET /groups/discover', () => {
       const rows = await server.sql<{ name: string; latitude: number; longitude: number }>(
         'SELECT name, latitude, longitude FROM groups WHERE is_public AND id % 50 <> 0 ORDER BY id',
       );
-      const places: Place[] = [[50.08, 14.42], [50.5, 13.2], [90, 0], [-89.99, 120], [0.3, 179.99], [-1, -179.9], [10, 10], [0, 0], [10.0001, 10]];
+      const places: Place[] = [
+        [50.08, 14.42],
+        [50.5, 13.2],
+        [90, 0],
+        [-89.99, 120],
+        [0.3, 179.99],
+        [-1, -179.9],
+        [10, 10],
+        [0, 0],
+        [10.0001, 10],
+      ];
       for (const here of places) {
         for (const radius of [1, 10, 200]) {
           const expected = rows
@@ -148,7 +189,9 @@ describe('GET /groups/discover', () => {
             .sort((a, b) => (Math.abs(a.km - b.km) < 1e-6 ? a.i - b.i : a.km - b.km));
           const found: Item[] = [];
           for (let page = 1; page <= 3; page++) {
-            const { body } = await petr.api.get(`/groups/discover?lat=${here[0]}&lng=${here[1]}&radius_km=${radius}&per_page=60&page=${page}`);
+            const { body } = await petr.api.get(
+              `/groups/discover?lat=${here[0]}&lng=${here[1]}&radius_km=${radius}&per_page=60&page=${page}`,
+            );
             expect([here, radius, body.meta.total]).toEqual([here, radius, expected.length]);
             found.push(...body.data);
           }
@@ -169,7 +212,8 @@ describe('GET /groups/discover', () => {
       const newest = await planOf(server, NEWEST_GROUPS, [petr.userId, 20, 0]);
       expect(newest).toContainEqual(expect.stringMatching(/^Index Scan using groups_newest /));
       expect(await planOf(server, NEWEST_GROUPS_TOTAL, [petr.userId])).toContain('Seq Scan on group_cells');
-      for (const plan of [nearest, newest]) expect(plan.filter((line) => /^(Sort$|Seq Scan on groups)/.test(line))).toEqual([]);
+      for (const plan of [nearest, newest])
+        expect(plan.filter((line) => /^(Sort$|Seq Scan on groups)/.test(line))).toEqual([]);
     });
   });
 });

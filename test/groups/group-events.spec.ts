@@ -30,31 +30,58 @@ describe('events of a group', () => {
     return rows.map((row) => Number(row.user_id));
   }
   const latestEvent = async (person: Person): Promise<number> =>
-    Number((await server.sql<{ id: string }>('SELECT max(id) AS id FROM events WHERE organizer_id = $1', [person.userId]))[0]?.id);
+    Number(
+      (await server.sql<{ id: string }>('SELECT max(id) AS id FROM events WHERE organizer_id = $1', [person.userId]))[0]
+        ?.id,
+    );
 
   describe('POST /events with group', () => {
     // GRP-19
     it('makes it private and invites all who belong to the group, nobody else', async () => {
-      const [hidden, invited, requester] = [await server.person('hidden', { searchable: false }), await server.person('i'), await server.person('r')];
-      const group = await buildGroup(server, jana, { with: [[petr, 'member'], [eva, 'member'], [invited, 'invited'], [requester, 'requested']] });
-      await server.sql(`INSERT INTO group_members VALUES ($1, $2, 'member', now(), now())`, [group.groupId, hidden.userId]);
+      const [hidden, invited, requester] = [
+        await server.person('hidden', { searchable: false }),
+        await server.person('i'),
+        await server.person('r'),
+      ];
+      const group = await buildGroup(server, jana, {
+        with: [
+          [petr, 'member'],
+          [eva, 'member'],
+          [invited, 'invited'],
+          [requester, 'requested'],
+        ],
+      });
+      await server.sql(`INSERT INTO group_members VALUES ($1, $2, 'member', now(), now())`, [
+        group.groupId,
+        hidden.userId,
+      ]);
 
       const { status, body } = await petr.api.post('/events', eventBody({ group: group.id }));
 
       expect(status).toBe(201);
       expect(body.data).toMatchObject({ group: group.id, is_public: false, current_participants: 1 });
       expect((await petr.api.get(`/events/${body.data.id}`)).body.data).toEqual(body.data);
-      expect(await invitations(await latestEvent(petr))).toEqual([jana, eva, hidden].map(({ userId }) => userId).sort((a, b) => a - b));
+      expect(await invitations(await latestEvent(petr))).toEqual(
+        [jana, eva, hidden].map(({ userId }) => userId).sort((a, b) => a - b),
+      );
       expect((await eva.api.get(`/discover/events/${body.data.id}`)).body.data.viewer.participation).toBe('pending');
       expect((await eva.api.get('/events?relation=invited')).body.data).toHaveLength(1);
-      expect(await server.sql('SELECT kind, person_id::int FROM notifications WHERE user_id = $1', [eva.userId])).toEqual([{ kind: 'invitation', person_id: petr.userId }]);
-      for (const person of [invited, requester]) expect((await person.api.get(`/discover/events/${body.data.id}`)).status).toBe(404);
+      expect(
+        await server.sql('SELECT kind, person_id::int FROM notifications WHERE user_id = $1', [eva.userId]),
+      ).toEqual([{ kind: 'invitation', person_id: petr.userId }]);
+      for (const person of [invited, requester])
+        expect((await person.api.get(`/discover/events/${body.data.id}`)).status).toBe(404);
     });
 
     // GRP-19
     it('holds the organizer’s membership until the event stands', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
-      const waiting = async () => (await server.sql(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)).length;
+      const waiting = async () =>
+        (
+          await server.sql(
+            `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          )
+        ).length;
       await server.sql('BEGIN');
       await server.sql('LOCK TABLE events IN SHARE ROW EXCLUSIVE MODE');
       const making = petr.api.post('/events', eventBody({ group: group.id }));
@@ -73,7 +100,10 @@ describe('events of a group', () => {
       const { body } = await jana.api.post('/events', eventBody({ group: group.id, is_public: true }));
       expect(body.data).toMatchObject({ group: group.id, is_public: true });
       expect(await invitations(await latestEvent(jana))).toEqual([petr.userId]);
-      expect((await eva.api.get(`/discover/events/${body.data.id}`)).body.data).toMatchObject({ group: group.id, viewer: { participation: null } });
+      expect((await eva.api.get(`/discover/events/${body.data.id}`)).body.data).toMatchObject({
+        group: group.id,
+        viewer: { participation: null },
+      });
     });
 
     // GRP-19
@@ -89,7 +119,10 @@ describe('events of a group', () => {
     });
 
     it('makes an ordinary public event with group null', async () => {
-      expect((await jana.api.post('/events', eventBody({ group: null }))).body.data).toMatchObject({ group: null, is_public: true });
+      expect((await jana.api.post('/events', eventBody({ group: null }))).body.data).toMatchObject({
+        group: null,
+        is_public: true,
+      });
     });
 
     // GRP-19
@@ -100,7 +133,9 @@ describe('events of a group', () => {
       const sent: unknown[] = [foreign.id, gone.id, 'nowhereatall', 12, {}];
       const answers: Answer[] = [];
       for (const group of sent) answers.push(await jana.api.post('/events', eventBody({ group })));
-      expect(answers.map(({ status, body }) => [status, Object.keys(body.errors)])).toEqual(sent.map(() => [422, ['group']]));
+      expect(answers.map(({ status, body }) => [status, Object.keys(body.errors)])).toEqual(
+        sent.map(() => [422, ['group']]),
+      );
       const twice = await jana.api.post('/events', eventBody({ group: foreign.id, ends_at: soon(1) }));
       expect(Object.keys(twice.body.errors)).toEqual(['ends_at']);
       for (let i = 0; i < 2; i++) expect((await jana.api.post('/events', eventBody())).status).toBe(201);
@@ -129,28 +164,56 @@ describe('events of a group', () => {
     const shapes = async ({ api }: Person): Promise<unknown[]> => {
       const list = await api.get('/discover/events?per_page=100');
       const again = await api.send('GET', '/discover/events?per_page=100', { headers: { 'if-none-match': '"x"' } });
-      return [of(list.body.data), of(again.body.data), of((await api.get('/discover/events?q=skryta')).body.data), (await api.get(`/discover/events/${id}`)).body.data.group];
+      return [
+        of(list.body.data),
+        of(again.body.data),
+        of((await api.get('/discover/events?q=skryta')).body.data),
+        (await api.get(`/discover/events/${id}`)).body.data.group,
+      ];
     };
     const same = (group: string | null): unknown[] => Array<string | null>(4).fill(group);
-    expect([await shapes(jana), await shapes(eva), await shapes(jana)]).toEqual([same(group.id), same(null), same(group.id)]);
+    expect([await shapes(jana), await shapes(eva), await shapes(jana)]).toEqual([
+      same(group.id),
+      same(null),
+      same(group.id),
+    ]);
     expect(of((await eva.api.get(`/groups/${theirs.id}/events`)).body.data)).toBeNull();
     const tag = (await eva.api.get('/discover/events?per_page=100')).headers.get('etag') ?? '';
     expect((await eva.api.post(`/events/${id}/join`)).body.data.group).toBeNull();
     expect(of((await eva.api.get('/events?relation=joined')).body.data)).toBeNull();
     // Pages and calendars of strangers.
-    for (const path of [`/events/${id}`, '/', `/events/${id}.ics`, `/people/${petr.slug}/calendar.ics`, `/people/${petr.slug}`]) {
+    for (const path of [
+      `/events/${id}`,
+      '/',
+      `/events/${id}.ics`,
+      `/people/${petr.slug}/calendar.ics`,
+      `/people/${petr.slug}`,
+    ]) {
       const page = await visitor.get(path);
       expect([path, page.status, page.html.includes(group.id)]).toEqual([path, 200, false]);
     }
-    for (const one of [await eva.api.get('/changes'), await host.api.get('/changes')]) expect(one.text).not.toContain(group.id);
+    for (const one of [await eva.api.get('/changes'), await host.api.get('/changes')])
+      expect(one.text).not.toContain(group.id);
     // An invitation is a sight of the group; so is its becoming public.
     await bring(server, group, eva, 'invited');
     expect(await shapes(eva)).toEqual(same(group.id));
-    expect((await eva.api.send('GET', '/discover/events?per_page=100', { headers: { 'if-none-match': tag } })).status).toBe(200);
+    expect(
+      (await eva.api.send('GET', '/discover/events?per_page=100', { headers: { 'if-none-match': tag } })).status,
+    ).toBe(200);
     const asked = ['/discover/events?per_page=100', `/discover/events/${id}`, '/events?relation=joined'];
-    const tags = await Promise.all(asked.map(async (path) => (await eva.api.send('GET', path, { headers: { 'if-none-match': '"x"' } })).headers.get('etag') ?? ''));
+    const tags = await Promise.all(
+      asked.map(
+        async (path) =>
+          (await eva.api.send('GET', path, { headers: { 'if-none-match': '"x"' } })).headers.get('etag') ?? '',
+      ),
+    );
     expect((await eva.api.delete(`/groups/${group.id}/join`)).status).toBe(204);
-    const anew = await Promise.all(asked.map(async (path, i) => (await eva.api.send('GET', path, { headers: { 'if-none-match': tags[i] as string } })).status));
+    const anew = await Promise.all(
+      asked.map(
+        async (path, i) =>
+          (await eva.api.send('GET', path, { headers: { 'if-none-match': tags[i] as string } })).status,
+      ),
+    );
     expect([anew, await shapes(eva)]).toEqual([[200, 200, 200], same(null)]);
     await jana.api.patch(`/groups/${group.id}`, { is_public: true });
     expect(await shapes(eva)).toEqual(same(group.id));
@@ -159,11 +222,20 @@ describe('events of a group', () => {
     const own = await petr.api.get(`/events/${id}`);
     const version = (answer: Answer): string | undefined => /"(\d+)\./.exec(answer.headers.get('etag') ?? '')?.[1];
     expect((await petr.api.delete(`/groups/${group.id}/join`)).status).toBe(204);
-    const left = await petr.api.send('GET', `/events/${id}`, { headers: { 'if-none-match': own.headers.get('etag') ?? '' } });
-    expect([own.body.data.group, left.status, left.body.data.group, of((await petr.api.get('/events')).body.data)]).toEqual([group.id, 200, null, null]);
+    const left = await petr.api.send('GET', `/events/${id}`, {
+      headers: { 'if-none-match': own.headers.get('etag') ?? '' },
+    });
+    expect([
+      own.body.data.group,
+      left.status,
+      left.body.data.group,
+      of((await petr.api.get('/events')).body.data),
+    ]).toEqual([group.id, 200, null, null]);
     expect([version(left), version(left)]).toEqual([version(own), expect.any(String)]);
     expect((await petr.api.patch(`/events/${id}`, { title: 'Jinak' })).body.data.group).toBeNull();
-    expect(await server.sql('SELECT group_id::int FROM events WHERE id = $1', [eventId])).toEqual([{ group_id: group.groupId }]);
+    expect(await server.sql('SELECT group_id::int FROM events WHERE id = $1', [eventId])).toEqual([
+      { group_id: group.groupId },
+    ]);
   });
 
   describe('GET /groups/{id}/events', () => {
@@ -181,7 +253,11 @@ describe('events of a group', () => {
       await jana.api.put(`/groups/${group.id}/events/${elsewhere.id}/interest`);
       await bring(server, group, eva, 'member'); // too late for the invitations
 
-      const all = [[elsewhere.id, 'interest'], [shut.id, 'own'], [open.id, 'own']];
+      const all = [
+        [elsewhere.id, 'interest'],
+        [shut.id, 'own'],
+        [open.id, 'own'],
+      ];
       expect(await list(jana, group.id)).toEqual(all);
       expect(await list(petr, group.id)).toEqual(all);
       expect(await list(eva, group.id)).toEqual([all[0], all[2]]);
@@ -220,8 +296,12 @@ describe('events of a group', () => {
     it('leaves out what the caller is banned from or may not see any more', async () => {
       const host = await server.person('host');
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
-      const [banned, turning] = [await buildEvent(server, host, { with: [[petr, 'banned']] }), await buildEvent(server, host, { with: [[petr, 'confirmed']] })];
-      for (const { id } of [banned, turning]) expect((await jana.api.put(`/groups/${group.id}/events/${id}/interest`)).status).toBe(204);
+      const [banned, turning] = [
+        await buildEvent(server, host, { with: [[petr, 'banned']] }),
+        await buildEvent(server, host, { with: [[petr, 'confirmed']] }),
+      ];
+      for (const { id } of [banned, turning])
+        expect((await jana.api.put(`/groups/${group.id}/events/${id}/interest`)).status).toBe(204);
       expect(await list(petr, group.id)).toEqual([[turning.id, 'interest']]);
       await host.api.patch(`/events/${turning.id}`, { is_public: false });
       expect(await list(petr, group.id)).toEqual([[turning.id, 'interest']]);
@@ -235,7 +315,12 @@ describe('events of a group', () => {
 
     // GRP-21
     it('is one link of the whole group, added and removed by any member, and makes nobody a participant', async () => {
-      const group = await buildGroup(server, jana, { with: [[petr, 'member'], [eva, 'member']] });
+      const group = await buildGroup(server, jana, {
+        with: [
+          [petr, 'member'],
+          [eva, 'member'],
+        ],
+      });
       const other = await buildGroup(server, eva);
       const event = await buildEvent(server, await server.person('host'));
       for (const person of [petr, petr, eva]) expect([(await interest(person, group, event)).status]).toEqual([204]);
@@ -248,7 +333,7 @@ describe('events of a group', () => {
     });
 
     // GRP-21
-    it('is refused for a private or cancelled event and for the group\'s own, and for one nobody sees', async () => {
+    it("is refused for a private or cancelled event and for the group's own, and for one nobody sees", async () => {
       const host = await server.person('host');
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const cases: [number, string, { id: string }][] = [

@@ -23,11 +23,21 @@ describe('groups', () => {
       expect(answer.status).toBe(201);
       const { data } = answer.body;
       expect(data).toEqual({
-        id: expect.stringMatching(/^[A-Za-z]{8,}$/), name: 'Turisti z Brna', description: null, is_public: false, location_name: null,
-        latitude: null, longitude: null, avatar_url: null, cover_url: null, members_count: 1,
+        id: expect.stringMatching(/^[A-Za-z]{8,}$/),
+        name: 'Turisti z Brna',
+        description: null,
+        is_public: false,
+        location_name: null,
+        latitude: null,
+        longitude: null,
+        avatar_url: null,
+        cover_url: null,
+        members_count: 1,
         owner: { name: jana.name, nickname: null, slug: jana.slug, avatar_url: null },
-        viewer: { role: 'owner', can_request: false }, url: `http://127.0.0.1:3000/groups/${data.id}`,
-        created_at: expect.stringMatching(WIRE_TIME), updated_at: data.created_at,
+        viewer: { role: 'owner', can_request: false },
+        url: `http://127.0.0.1:3000/groups/${data.id}`,
+        created_at: expect.stringMatching(WIRE_TIME),
+        updated_at: data.created_at,
       });
       expect((await jana.api.get(`/groups/${data.id}`)).body.data).toEqual(data);
     });
@@ -35,9 +45,20 @@ describe('groups', () => {
     // GRP-2, GRP-6
     it('gives every field back and opens a chat of the same name', async () => {
       const sent = {
-        name: '😀'.repeat(60), description: 'ž'.repeat(500), is_public: true, location_name: 'Klub U Lva', latitude: 50.0875, longitude: 14.4213,
+        name: '😀'.repeat(60),
+        description: 'ž'.repeat(500),
+        is_public: true,
+        location_name: 'Klub U Lva',
+        latitude: 50.0875,
+        longitude: 14.4213,
       };
-      const { body, status } = await jana.api.post('/groups', { ...sent, members_count: 9, owner: petr.slug, avatar_url: 'x', nonsense: {} });
+      const { body, status } = await jana.api.post('/groups', {
+        ...sent,
+        members_count: 9,
+        owner: petr.slug,
+        avatar_url: 'x',
+        nonsense: {},
+      });
       expect(status).toBe(201);
       expect(body.data).toMatchObject({ ...sent, members_count: 1, avatar_url: null, owner: { slug: jana.slug } });
       const [chat] = await server.sql('SELECT name FROM group_chats ORDER BY id DESC LIMIT 1');
@@ -62,7 +83,11 @@ describe('groups', () => {
     // GRP-1
     it.each(refused)('refuses %s', async (_, overrides, field) => {
       const answer = await jana.api.post('/groups', { name: 'Parta', ...overrides });
-      expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([422, 'validation_failed', [field]]);
+      expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([
+        422,
+        'validation_failed',
+        [field],
+      ]);
       expect((await jana.api.get('/groups')).body.meta.total).toBe(0);
     });
   });
@@ -81,15 +106,24 @@ describe('groups', () => {
       expect(renamed.status).toBe(200);
       expect(renamed.body.data).toMatchObject({ ...place, name: 'Nové jméno', description: 'Popis', is_public: true });
       expect(await chatOf(group.groupId)).toBe('Nové jméno');
-      expect((await jana.api.patch(path, { description: null, is_public: false })).body.data).toMatchObject({ ...place, description: null, is_public: false });
+      expect((await jana.api.patch(path, { description: null, is_public: false })).body.data).toMatchObject({
+        ...place,
+        description: null,
+        is_public: false,
+      });
       expect((await jana.api.patch(path, {})).body.data).toMatchObject({ ...place, name: 'Nové jméno' });
     });
 
     // GRP-6
     it('clears the place by both coordinates null, and sets it again', async () => {
       const group = await buildGroup(server, jana, place);
-      expect((await jana.api.patch(`/groups/${group.id}`, { latitude: null, longitude: null })).body.data).toMatchObject({ latitude: null, longitude: null });
-      expect((await jana.api.patch(`/groups/${group.id}`, { latitude: 0, longitude: 0 })).body.data).toMatchObject({ latitude: 0, longitude: 0 });
+      expect(
+        (await jana.api.patch(`/groups/${group.id}`, { latitude: null, longitude: null })).body.data,
+      ).toMatchObject({ latitude: null, longitude: null });
+      expect((await jana.api.patch(`/groups/${group.id}`, { latitude: 0, longitude: 0 })).body.data).toMatchObject({
+        latitude: 0,
+        longitude: 0,
+      });
     });
 
     it.each([
@@ -132,7 +166,8 @@ describe('groups', () => {
       await bring(server, joined, petr, 'member');
       await bring(server, invited, petr, 'invited');
       await bring(server, requested, petr, 'requested');
-      const ids = async (query = ''): Promise<string[]> => (await petr.api.get(`/groups${query}`)).body.data.map((group: { id: string }) => group.id);
+      const ids = async (query = ''): Promise<string[]> =>
+        (await petr.api.get(`/groups${query}`)).body.data.map((group: { id: string }) => group.id);
       expect(await ids()).toEqual([joined.id, own.id]);
       expect(await ids('?relation=member')).toEqual([joined.id, own.id]);
       expect(await ids('?relation=invited')).toEqual([invited.id]);

@@ -13,9 +13,15 @@ describe('limits of groups', () => {
   afterAll(() => server.stop());
   beforeEach(async () => (jana = await server.person('jana')));
 
-  const codes = (answers: readonly Answer[], code: string): Answer[] => answers.filter(({ body }) => body.code === code);
+  const codes = (answers: readonly Answer[], code: string): Answer[] =>
+    answers.filter(({ body }) => body.code === code);
   const pending = async ({ groupId }: BuiltGroup): Promise<number | undefined> =>
-    (await server.sql<{ n: number }>(`SELECT count(*)::int AS n FROM group_members WHERE group_id = $1 AND role = 'invited'`, [groupId]))[0]?.n;
+    (
+      await server.sql<{ n: number }>(
+        `SELECT count(*)::int AS n FROM group_members WHERE group_id = $1 AND role = 'invited'`,
+        [groupId],
+      )
+    )[0]?.n;
 
   // GRP-4
   it('counts what one has founded, not what one belongs to, and gives a place back for a deleted group', async () => {
@@ -24,16 +30,21 @@ describe('limits of groups', () => {
     await bring(server, await buildGroup(server, petr), jana, 'member');
     expect((await jana.api.post('/groups', { name: 'Šestá' })).body.code).toBe('group_limit_reached');
     expect((await jana.api.post('/groups', { name: '' })).body.code).toBe('validation_failed');
-    const [latest] = (await jana.api.get('/groups?per_page=100')).body.data.filter(({ viewer }: { viewer: { role: string } }) => viewer.role === 'owner');
+    const [latest] = (await jana.api.get('/groups?per_page=100')).body.data.filter(
+      ({ viewer }: { viewer: { role: string } }) => viewer.role === 'owner',
+    );
     await jana.api.delete(`/groups/${latest.id}`);
     expect((await jana.api.post('/groups', { name: 'Zase pátá' })).status).toBe(201);
   });
 
   // GRP-14, LIM-5
   it('lets thirty of fifty parallel invitations through, and gives a place back for each answer', async () => {
-    const invitees = await Promise.all(Array.from({ length: PARALLEL }, () => server.person('many', { access: 'write' })));
+    const invitees = await Promise.all(
+      Array.from({ length: PARALLEL }, () => server.person('many', { access: 'write' })),
+    );
     const group = await buildGroup(server, jana);
-    const invite = (person: Person): Promise<Answer> => jana.api.post(`/groups/${group.id}/members`, { user: person.slug });
+    const invite = (person: Person): Promise<Answer> =>
+      jana.api.post(`/groups/${group.id}/members`, { user: person.slug });
 
     const answers = await Promise.all(invitees.map(invite));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(30);
@@ -54,7 +65,13 @@ describe('limits of groups', () => {
   it('counts members rightly when everybody comes and goes at once', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => server.person('many')));
     const group = await buildGroup(server, jana, { with: people.map((person) => [person, 'invited'] as const) });
-    await Promise.all(people.flatMap(({ api }) => [api.post(`/groups/${group.id}/join`), api.delete(`/groups/${group.id}/join`), api.post(`/groups/${group.id}/join`)]));
+    await Promise.all(
+      people.flatMap(({ api }) => [
+        api.post(`/groups/${group.id}/join`),
+        api.delete(`/groups/${group.id}/join`),
+        api.post(`/groups/${group.id}/join`),
+      ]),
+    );
     const { body } = await jana.api.get(`/groups/${group.id}`);
     expect((await jana.api.get(`/groups/${group.id}/members`)).body.meta.total).toBe(body.data.members_count);
   });

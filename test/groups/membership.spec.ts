@@ -15,8 +15,12 @@ const TABLE = `
   eva is approved    | 404 not_requested| 200 member              | 404 not_requested   | 404 not_requested   | 404 not_requested
   eva is removed     | 404 not_related  | 204 none                | 204 none            | 204 none            | 403 cannot_remove_owner`;
 
-const [HEADER = [], ...ROWS] = TABLE.trim().split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
-const CELLS = ROWS.flatMap(([what = '', ...cells]) => cells.map((outcome, i) => ({ what, from: HEADER[i + 1] as Standing, outcome })));
+const [HEADER = [], ...ROWS] = TABLE.trim()
+  .split('\n')
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+const CELLS = ROWS.flatMap(([what = '', ...cells]) =>
+  cells.map((outcome, i) => ({ what, from: HEADER[i + 1] as Standing, outcome })),
+);
 
 describe('memberships of a group', () => {
   let server: TestServer;
@@ -26,7 +30,8 @@ describe('memberships of a group', () => {
   afterAll(() => server.stop());
   beforeEach(async () => ({ eva, founder } = await server.people('eva', 'founder')));
 
-  const members = (group: BuiltGroup, query = ''): Promise<Answer> => group.founder.api.get(`/groups/${group.id}/members${query}`);
+  const members = (group: BuiltGroup, query = ''): Promise<Answer> =>
+    group.founder.api.get(`/groups/${group.id}/members${query}`);
 
   /** The role everywhere it shows: the viewer block, the owner's lists, eva's own lists, the number of members. */
   async function expectStanding(group: BuiltGroup, standing: Standing): Promise<void> {
@@ -36,7 +41,9 @@ describe('memberships of a group', () => {
     expect(seen.members_count).toBe(standing === 'member' ? 2 : 1);
     for (const status of ['member', 'invited', 'requested'] as const) {
       const listed = status === (standing === 'owner' ? 'member' : standing) ? 1 : 0;
-      const slugs = (await members(group, `?status=${status}`)).body.data.map((item: { user: { slug: string } }) => item.user.slug);
+      const slugs = (await members(group, `?status=${status}`)).body.data.map(
+        (item: { user: { slug: string } }) => item.user.slug,
+      );
       expect(slugs.filter((slug: string) => slug === eva.slug)).toHaveLength(listed);
       expect((await eva.api.get(`/groups?relation=${status}`)).body.meta.total).toBe(listed);
     }
@@ -69,12 +76,18 @@ describe('memberships of a group', () => {
   });
 
   it('lets an invited one into a private group, and a requester of one that was public', async () => {
-    const [invited, asked] = [await buildGroup(server, founder, { is_public: false }), await buildGroup(server, founder)];
+    const [invited, asked] = [
+      await buildGroup(server, founder, { is_public: false }),
+      await buildGroup(server, founder),
+    ];
     await bring(server, invited, eva, 'invited');
     expect((await eva.api.post(`/groups/${invited.id}/join`)).body.data.viewer.role).toBe('member');
     await eva.api.post(`/groups/${asked.id}/join`);
     await founder.api.patch(`/groups/${asked.id}`, { is_public: false });
-    expect((await eva.api.get(`/groups/${asked.id}`)).body.data.viewer).toEqual({ role: 'requested', can_request: false });
+    expect((await eva.api.get(`/groups/${asked.id}`)).body.data.viewer).toEqual({
+      role: 'requested',
+      can_request: false,
+    });
     expect((await founder.api.post(`/groups/${asked.id}/members/${eva.slug}/approve`)).status).toBe(200);
     await eva.api.delete(`/groups/${asked.id}/join`);
     expect((await eva.api.get(`/groups/${asked.id}`)).status).toBe(404);
@@ -87,11 +100,14 @@ describe('memberships of a group', () => {
       const group = await buildGroup(server, founder, { with: others.map((person) => [person, 'member'] as const) });
       const { body } = await others[1]!.api.get(`/groups/${group.id}/members`);
       expect(body.data.map((item: { user: { slug: string }; role: string }) => [item.user.slug, item.role])).toEqual([
-        [founder.slug, 'owner'], ...others.map(({ slug }) => [slug, 'member']),
+        [founder.slug, 'owner'],
+        ...others.map(({ slug }) => [slug, 'member']),
       ]);
       expect(body.data[1]).toEqual({
-        user: { name: others[0]!.name, nickname: null, slug: others[0]!.slug, avatar_url: null }, role: 'member',
-        joined_at: expect.stringMatching(/Z$/), created_at: expect.stringMatching(/Z$/),
+        user: { name: others[0]!.name, nickname: null, slug: others[0]!.slug, avatar_url: null },
+        role: 'member',
+        joined_at: expect.stringMatching(/Z$/),
+        created_at: expect.stringMatching(/Z$/),
       });
       expect((await members(group, '?per_page=3&page=2')).body.meta).toMatchObject({ total: 4, from: 4, to: 4 });
     });
@@ -99,21 +115,43 @@ describe('memberships of a group', () => {
     // GRP-12
     it('shows members those who belong, and neither who is invited nor who asks', async () => {
       const { member, invited, asking } = await server.people('member', 'invited', 'asking');
-      const group = await buildGroup(server, founder, { with: [[member, 'member'], [invited, 'invited'], [asking, 'requested']] });
+      const group = await buildGroup(server, founder, {
+        with: [
+          [member, 'member'],
+          [invited, 'invited'],
+          [asking, 'requested'],
+        ],
+      });
       const seen = async (person: Person, query = ''): Promise<unknown> => {
         const { status, body } = await person.api.get(`/groups/${group.id}/members${query}`);
-        return status === 200 ? [body.data.map((item: { user: { slug: string } }) => item.user.slug), body.meta.total] : body.code;
+        return status === 200
+          ? [body.data.map((item: { user: { slug: string } }) => item.user.slug), body.meta.total]
+          : body.code;
       };
-      for (const query of ['', '?status=member']) expect(await seen(member, query)).toEqual([[founder.slug, member.slug], 2]);
+      for (const query of ['', '?status=member'])
+        expect(await seen(member, query)).toEqual([[founder.slug, member.slug], 2]);
       for (const query of ['?status=invited', '?status=requested']) expect(await seen(member, query)).toBe('forbidden');
-      expect([await seen(founder), await seen(founder, '?status=invited'), await seen(founder, '?status=requested')]).toEqual([[[founder.slug, member.slug], 2], [[invited.slug], 1], [[asking.slug], 1]]);
+      expect([
+        await seen(founder),
+        await seen(founder, '?status=invited'),
+        await seen(founder, '?status=requested'),
+      ]).toEqual([
+        [[founder.slug, member.slug], 2],
+        [[invited.slug], 1],
+        [[asking.slug], 1],
+      ]);
       for (const outsider of [invited, asking]) expect(await seen(outsider)).toBe('forbidden');
     });
 
     it('says of the invited and the requesters that they have not joined', async () => {
       const group = await buildGroup(server, founder, { with: [[eva, 'requested']] });
       expect((await members(group, '?status=requested')).body.data).toEqual([
-        { user: expect.objectContaining({ slug: eva.slug }), role: 'requested', joined_at: null, created_at: expect.any(String) },
+        {
+          user: expect.objectContaining({ slug: eva.slug }),
+          role: 'requested',
+          joined_at: null,
+          created_at: expect.any(String),
+        },
       ]);
     });
 
@@ -146,7 +184,9 @@ describe('memberships of a group', () => {
       const group = await buildGroup(server, founder, { with: [[eva, 'invited']] });
       const others = await Promise.all(Array.from({ length: 29 }, () => server.person('many')));
       for (const person of others) await bring(server, group, person, 'invited');
-      expect((await founder.api.post(`/groups/${group.id}/members`, { user: eva.slug })).body.code).toBe('already_related');
+      expect((await founder.api.post(`/groups/${group.id}/members`, { user: eva.slug })).body.code).toBe(
+        'already_related',
+      );
     });
   });
 
@@ -157,6 +197,9 @@ describe('memberships of a group', () => {
       await founder.api.post(`/groups/${group.id}/members/nobody-at-all/approve`),
       await founder.api.delete(`/groups/${group.id}/members/nobody-at-all`),
     ];
-    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([[404, 'not_found'], [404, 'not_found']]);
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+      [404, 'not_found'],
+      [404, 'not_found'],
+    ]);
   });
 });

@@ -7,7 +7,10 @@ import { TestServer } from '#testing/test-server';
 const MB = 1_048_576;
 
 /** GRP-18: avatar (2 MB) and cover (5 MB). */
-describe.each([['avatar', 2], ['cover', 5]] as const)('%s of a group', (which, megabytes) => {
+describe.each([
+  ['avatar', 2],
+  ['cover', 5],
+] as const)('%s of a group', (which, megabytes) => {
   let server: TestServer;
   let jana: Person;
   let group: BuiltGroup;
@@ -21,7 +24,8 @@ describe.each([['avatar', 2], ['cover', 5]] as const)('%s of a group', (which, m
   const send = (bytes: Buffer, name: string = which): Promise<Answer> =>
     jana.api.upload(`/groups/${group.id}/${which}`, [[name, new Blob([new Uint8Array(bytes)]), 'any.txt']]);
   const url = async (): Promise<string | null> => (await jana.api.get(`/groups/${group.id}`)).body.data[`${which}_url`];
-  const served = async (address: string | null): Promise<number> => (await server.nobody.get(`~${new URL(address ?? '').pathname}`)).status;
+  const served = async (address: string | null): Promise<number> =>
+    (await server.nobody.get(`~${new URL(address ?? '').pathname}`)).status;
   const stored = async (): Promise<unknown> => server.sql('SELECT key, state FROM media_files ORDER BY key');
 
   // GRP-18
@@ -38,7 +42,8 @@ describe.each([['avatar', 2], ['cover', 5]] as const)('%s of a group', (which, m
     expect(await url()).not.toBe(old);
     expect([await served(await url()), await served(old)]).toEqual([200, 404]);
 
-    for (let time = 0; time < 2; time++) expect((await jana.api.delete(`/groups/${group.id}/${which}`)).status).toBe(204);
+    for (let time = 0; time < 2; time++)
+      expect((await jana.api.delete(`/groups/${group.id}/${which}`)).status).toBe(204);
     expect(await url()).toBeNull();
     expect(await stored()).toEqual(before);
   });
@@ -57,10 +62,15 @@ describe.each([['avatar', 2], ['cover', 5]] as const)('%s of a group', (which, m
     await send(await picture('jpeg'));
     const [kept, before] = [await url(), await stored()];
     const answers = [
-      await send(NOT_PICTURES['text']!), await send(NOT_PICTURES['svg']!), await send((await picture('jpeg')).subarray(0, 200)),
-      await send(await picture('jpeg'), 'other'), await jana.api.upload(`/groups/${group.id}/${which}`, [[which, 'a text']]),
+      await send(NOT_PICTURES['text']!),
+      await send(NOT_PICTURES['svg']!),
+      await send((await picture('jpeg')).subarray(0, 200)),
+      await send(await picture('jpeg'), 'other'),
+      await jana.api.upload(`/groups/${group.id}/${which}`, [[which, 'a text']]),
     ];
-    expect(answers.map(({ status, body }) => [status, Object.keys(body.errors)])).toEqual(answers.map(() => [422, [which]]));
+    expect(answers.map(({ status, body }) => [status, Object.keys(body.errors)])).toEqual(
+      answers.map(() => [422, [which]]),
+    );
     expect((await jana.api.post(`/groups/${group.id}/${which}`, {})).status).toBe(422);
     expect([await url(), await stored()]).toEqual([kept, before]);
   });

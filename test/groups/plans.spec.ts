@@ -11,7 +11,9 @@ describe('plans of the lists of groups', () => {
   beforeAll(async () => {
     server = await TestServer.start();
     ({ userId } = await server.person('jana'));
-    await server.sql(`INSERT INTO users (slug, name, created_at, updated_at) SELECT 'many-' || n, 'Many', now(), now() FROM generate_series(1, 2000) n`);
+    await server.sql(
+      `INSERT INTO users (slug, name, created_at, updated_at) SELECT 'many-' || n, 'Many', now(), now() FROM generate_series(1, 2000) n`,
+    );
     await server.sql(
       `INSERT INTO groups (owner_id, name, is_public, members_count, invite_code, created_at, updated_at)
        SELECT $1, 'Parta ' || n, true, 1, 'code ' || n, now(), now() FROM generate_series(1, 2000) n`,
@@ -32,8 +34,12 @@ describe('plans of the lists of groups', () => {
          FROM generate_series(1, 6000) n`,
       [userId, groupId],
     );
-    await server.sql(`INSERT INTO group_interests SELECT $1 + id % 500, id, $2, now() FROM events WHERE group_id IS NULL AND id % 7 = 0`, [groupId, userId]);
-    for (const table of ['users', 'groups', 'group_members', 'events', 'group_interests']) await server.sql(`VACUUM ANALYZE ${table}`);
+    await server.sql(
+      `INSERT INTO group_interests SELECT $1 + id % 500, id, $2, now() FROM events WHERE group_id IS NULL AND id % 7 = 0`,
+      [groupId, userId],
+    );
+    for (const table of ['users', 'groups', 'group_members', 'events', 'group_interests'])
+      await server.sql(`VACUUM ANALYZE ${table}`);
   });
   afterAll(() => server.stop());
 

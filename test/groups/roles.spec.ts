@@ -38,7 +38,9 @@ const TABLE = `
   remove interest              | 403 forbidden    | 403 forbidden           | 403 forbidden   | 204                 | 204
   POST event with the group    | 422 on group     | 422 on group            | 422 on group    | 201                 | 201`;
 
-const [HEADER = [], ...ROWS] = TABLE.trim().split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+const [HEADER = [], ...ROWS] = TABLE.trim()
+  .split('\n')
+  .map((line) => line.split('|').map((cell) => cell.trim()));
 const EXPECTED = ROWS.flatMap(([action = '', ...cells]) =>
   cells.flatMap((expected, i) => {
     const role = HEADER[i + 1] as Role;
@@ -116,26 +118,41 @@ describe('every role and everything that can be asked of a group', () => {
     expect(EXPECTED).toHaveLength(Object.keys(ACTIONS).length * ROLES.length * 2);
   });
 
-  it.each(EXPECTED)('$action of a group (public: $is_public) by $role: $expected', async ({ action, role, is_public, expected }) => {
-    const owner = role === 'owner' ? people.owner : people.founder;
-    group = await buildGroup(server, owner, {
-      is_public,
-      with: [
-        [people.requested, 'requested'], [people.invited, 'invited'], [people.member, 'member'], [people.requester, 'requested'],
-        [people.member2, 'member'],
-      ],
-    });
-    await server.sql('INSERT INTO group_interests VALUES ($1, $2, $3, now())', [group.groupId, linked.eventId, owner.userId]);
-    const before = await everything();
+  it.each(EXPECTED)(
+    '$action of a group (public: $is_public) by $role: $expected',
+    async ({ action, role, is_public, expected }) => {
+      const owner = role === 'owner' ? people.owner : people.founder;
+      group = await buildGroup(server, owner, {
+        is_public,
+        with: [
+          [people.requested, 'requested'],
+          [people.invited, 'invited'],
+          [people.member, 'member'],
+          [people.requester, 'requested'],
+          [people.member2, 'member'],
+        ],
+      });
+      await server.sql('INSERT INTO group_interests VALUES ($1, $2, $3, now())', [
+        group.groupId,
+        linked.eventId,
+        owner.userId,
+      ]);
+      const before = await everything();
 
-    const answer = await ACTIONS[action]!(people[role]);
+      const answer = await ACTIONS[action]!(people[role]);
 
-    const [status, ...rest] = expected.split(' ');
-    expect(answer.status).toBe(Number(status));
-    if (expected === '422 on group') expect(Object.keys(answer.body.errors)).toEqual(['group']);
-    else if (rest.length > 0) expect(answer.body.code).toBe(rest.join(' '));
-    const reads = action.startsWith('GET') || action.startsWith('list') || action === 'invite link' || action.startsWith('DELETE avatar') || action.startsWith('DELETE cover');
-    if (Number(status) >= 400 || reads) expect(await everything()).toEqual(before);
-    else expect(await everything()).not.toEqual(before);
-  });
+      const [status, ...rest] = expected.split(' ');
+      expect(answer.status).toBe(Number(status));
+      if (expected === '422 on group') expect(Object.keys(answer.body.errors)).toEqual(['group']);
+      else if (rest.length > 0) expect(answer.body.code).toBe(rest.join(' '));
+      const reads =
+        action.startsWith('GET') ||
+        action.startsWith('list') ||
+        action === 'invite link' ||
+        action.startsWith('DELETE avatar') ||
+        action.startsWith('DELETE cover');
+      if (Number(status) >= 400 || reads) expect(await everything()).toEqual(before);
+      else expect(await everything()).not.toEqual(before);
+    },
+  );
 });

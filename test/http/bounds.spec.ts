@@ -12,7 +12,10 @@ describe('bounds of values', () => {
   // A new person each time: everybody may create two events a day.
   beforeEach(async () => (jana = await server.person('jana')));
 
-  const refused = (field: string) => ({ status: 422, body: { code: 'validation_failed', errors: { [field]: [expect.any(String)] } } });
+  const refused = (field: string) => ({
+    status: 422,
+    body: { code: 'validation_failed', errors: { [field]: [expect.any(String)] } },
+  });
 
   describe('of time', () => {
     it.each([
@@ -27,21 +30,33 @@ describe('bounds of values', () => {
       expect(made).toMatchObject({ status, body: { data: { starts_at: '9999-12-31T22:59:59Z' } } });
       const petr = await server.person('petr');
       await server.sql(`UPDATE users SET birth_date = '1990-01-01' WHERE id = ${petr.userId}`);
-      expect(await petr.api.get(`/discover/events/${made.body.data.id}`)).toMatchObject({ status: 200, body: { data: { viewer: { can_join: false } } } });
-      expect(await petr.api.post(`/events/${made.body.data.id}/join`)).toMatchObject({ status: 409, body: { code: 'cannot_join' } });
+      expect(await petr.api.get(`/discover/events/${made.body.data.id}`)).toMatchObject({
+        status: 200,
+        body: { data: { viewer: { can_join: false } } },
+      });
+      expect(await petr.api.post(`/events/${made.body.data.id}/join`)).toMatchObject({
+        status: 409,
+        body: { code: 'cannot_join' },
+      });
       expect((await jana.api.get('/events?scope=upcoming')).body.data).toHaveLength(1);
     });
 
     it('an end', async () => {
       const { id } = await buildEvent(server, jana);
-      expect(await jana.api.patch(`/events/${id}`, { ends_at: '9999-12-31T23:00:00Z' })).toMatchObject(refused('ends_at'));
-      expect(await jana.api.patch(`/events/${id}`, { ends_at: '9999-12-31T22:59:59Z' })).toMatchObject({ status: 200, body: { data: { ends_at: '9999-12-31T22:59:59Z' } } });
+      expect(await jana.api.patch(`/events/${id}`, { ends_at: '9999-12-31T23:00:00Z' })).toMatchObject(
+        refused('ends_at'),
+      );
+      expect(await jana.api.patch(`/events/${id}`, { ends_at: '9999-12-31T22:59:59Z' })).toMatchObject({
+        status: 200,
+        body: { data: { ends_at: '9999-12-31T22:59:59Z' } },
+      });
     });
 
     it('days of Discover: the end of the last one lies beyond the years', async () => {
       const asked = (query: string) => jana.api.get(`/discover/events?${query}`);
       expect(await asked('date_to=9999-12-31')).toMatchObject(refused('date_to'));
-      for (const fine of ['date_to=9999-12-30', 'date_from=9999-12-31', 'date_from=1900-01-01', 'date_to=1900-01-01']) expect((await asked(fine)).status).toBe(200);
+      for (const fine of ['date_to=9999-12-30', 'date_from=9999-12-31', 'date_from=1900-01-01', 'date_to=1900-01-01'])
+        expect((await asked(fine)).status).toBe(200);
       for (const beyond of ['10000-01-01', '+010000-01-01', '1899-12-31']) {
         expect(await asked(`date_to=${encodeURIComponent(beyond)}`)).toMatchObject(refused('date_to'));
         expect(await asked(`date_from=${encodeURIComponent(beyond)}`)).toMatchObject(refused('date_from'));
@@ -57,11 +72,16 @@ describe('bounds of values', () => {
       ['occurrences_limit', { starts_at: '9999-12-30T12:00:00Z', occurrences_limit: 3 }],
       ['starts_at', { starts_at: '9999-12-31T23:00:00Z' }],
       ['until', { starts_at: '9999-12-30T12:00:00Z', until: '10000-01-01' }],
-    ])('a series is refused on %s: %j', async (field, fields) => expect(await series(fields)).toMatchObject(refused(field)));
+    ])('a series is refused on %s: %j', async (field, fields) =>
+      expect(await series(fields)).toMatchObject(refused(field)),
+    );
 
     it('a series ends with the years', async () => {
       const made = await series({ starts_at: '9999-12-31T12:00:00Z', duration_minutes: 659 });
-      expect(made).toMatchObject({ status: 201, body: { data: { active: false, next_occurrence_at: '9999-12-31T12:00:00Z' } } });
+      expect(made).toMatchObject({
+        status: 201,
+        body: { data: { active: false, next_occurrence_at: '9999-12-31T12:00:00Z' } },
+      });
       const occurrences = await jana.api.get(`/series/${made.body.data.id}/events`);
       expect(occurrences.body.data).toMatchObject([{ ends_at: '9999-12-31T22:59:00Z' }]);
       const open = await series({ starts_at: '9999-12-30T12:00:00Z', duration_minutes: 1439, until: '9999-12-31' });
@@ -69,7 +89,10 @@ describe('bounds of values', () => {
       server.clock.moveTo('9999-12-29T12:00:00Z');
       await server.job('series-extend').finally(() => server.clock.reset());
       // The second one would end in the year 10000.
-      expect((await jana.api.get(`/series/${open.body.data.id}`)).body.data).toMatchObject({ active: false, occurrences_count: 1 });
+      expect((await jana.api.get(`/series/${open.body.data.id}`)).body.data).toMatchObject({
+        active: false,
+        occurrences_count: 1,
+      });
     });
   });
 
@@ -86,17 +109,26 @@ describe('bounds of values', () => {
         jana.api.post(`/events/${id}/expenses`, { title: BLANK, amount: 5 }),
         jana.api.put(`/events/${id}/itinerary`, { title: BLANK, stops: [] }),
       ]);
-      for (const refusal of refusals) expect(refusal).toMatchObject({ status: 422, body: { errors: { title: [expect.any(String)] } } });
+      for (const refusal of refusals)
+        expect(refusal).toMatchObject({ status: 422, body: { errors: { title: [expect.any(String)] } } });
       expect(await jana.api.post('/groups', { name: BLANK })).toMatchObject(refused('name'));
       expect((await jana.api.get(`/events/${id}`)).body.data.title).toBe('Piknik ve Stromovce');
     });
 
     it('control characters are taken out, from HTML too, and never reach a page or a calendar', async () => {
-      const made = await jana.api.post('/events', eventBody({ title: 'A\u0007ho\u001bj\u009f', description: '<p>a&#7;b\u001bc</p>', location_name: '\u0007' }));
-      expect(made).toMatchObject({ status: 201, body: { data: { title: 'Ahoj', description: '<p>abc</p>', location_name: null } } });
+      const made = await jana.api.post(
+        '/events',
+        eventBody({ title: 'A\u0007ho\u001bj\u009f', description: '<p>a&#7;b\u001bc</p>', location_name: '\u0007' }),
+      );
+      expect(made).toMatchObject({
+        status: 201,
+        body: { data: { title: 'Ahoj', description: '<p>abc</p>', location_name: null } },
+      });
       const { id, eventId } = await buildEvent(server, jana);
       // A row from before the rule.
-      await server.sql(`UPDATE events SET title = 'A' || chr(7) || 'hoj' || chr(27), location_name = 'P' || chr(7) || 'raha' WHERE id = ${eventId}`);
+      await server.sql(
+        `UPDATE events SET title = 'A' || chr(7) || 'hoj' || chr(27), location_name = 'P' || chr(7) || 'raha' WHERE id = ${eventId}`,
+      );
       for (const path of [`/events/${id}`, `/events/${id}.ics`]) {
         const page = await new Visitor(server).get(path);
         expect([page.status, page.html.includes('Ahoj')]).toEqual([200, true]);
@@ -104,11 +136,20 @@ describe('bounds of values', () => {
       }
     });
 
-    it.each(['https://a:b@example.org/', 'https://a@example.org/', 'http://:b@example.org/'])('no address with a login: %s', async (ticket_url) => {
-      const { id } = await buildEvent(server, jana);
-      expect(await jana.api.patch(`/events/${id}`, { ticket_url })).toMatchObject(refused('ticket_url'));
-      const { body } = await jana.api.patch(`/events/${id}`, { ticket_url: 'https://example.org/@a:b', description: `<a href="${ticket_url}">x</a>` });
-      expect(body.data).toMatchObject({ ticket_url: 'https://example.org/@a:b', description: '<a rel="nofollow noopener ugc">x</a>' });
-    });
+    it.each(['https://a:b@example.org/', 'https://a@example.org/', 'http://:b@example.org/'])(
+      'no address with a login: %s',
+      async (ticket_url) => {
+        const { id } = await buildEvent(server, jana);
+        expect(await jana.api.patch(`/events/${id}`, { ticket_url })).toMatchObject(refused('ticket_url'));
+        const { body } = await jana.api.patch(`/events/${id}`, {
+          ticket_url: 'https://example.org/@a:b',
+          description: `<a href="${ticket_url}">x</a>`,
+        });
+        expect(body.data).toMatchObject({
+          ticket_url: 'https://example.org/@a:b',
+          description: '<a rel="nofollow noopener ugc">x</a>',
+        });
+      },
+    );
   });
 });

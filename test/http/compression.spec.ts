@@ -27,11 +27,17 @@ describe('compressed answers', () => {
   function ask(path: string, headers: Record<string, string> = {}, method = 'GET', body?: unknown): Promise<Raw> {
     return new Promise((resolve, reject) => {
       const json = body === undefined ? {} : { 'content-type': 'application/json' };
-      const sent = request(`${server.origin}/api/v1${path}`, { method, headers: { authorization: `Bearer ${jana.token}`, ...json, ...headers } }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) }));
-      });
+      const sent = request(
+        `${server.origin}/api/v1${path}`,
+        { method, headers: { authorization: `Bearer ${jana.token}`, ...json, ...headers } },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', () =>
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) }),
+          );
+        },
+      );
       sent.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
     });
   }
@@ -47,15 +53,32 @@ describe('compressed answers', () => {
         expect(packed.headers['content-encoding']).toBeUndefined();
         continue;
       }
-      expect([packed.headers['content-encoding'], packed.headers['content-type'], packed.headers['content-length']]).toEqual([coding, plain.headers['content-type'], String(packed.bytes.length)]);
+      expect([
+        packed.headers['content-encoding'],
+        packed.headers['content-type'],
+        packed.headers['content-length'],
+      ]).toEqual([coding, plain.headers['content-type'], String(packed.bytes.length)]);
       expect(DECODE[coding](packed.bytes).toString()).toBe(plain.bytes.toString());
       expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 2);
       for (const answer of [plain, packed, head]) {
-        expect([answer.headers.etag, answer.headers.vary]).toEqual([plain.headers.etag, 'Authorization, Accept-Language, Accept-Encoding']);
+        expect([answer.headers.etag, answer.headers.vary]).toEqual([
+          plain.headers.etag,
+          'Authorization, Accept-Language, Accept-Encoding',
+        ]);
       }
-      expect([head.status, head.bytes.length, head.headers['content-encoding'], head.headers['content-length']]).toEqual([200, 0, coding, packed.headers['content-length']]);
+      expect([
+        head.status,
+        head.bytes.length,
+        head.headers['content-encoding'],
+        head.headers['content-length'],
+      ]).toEqual([200, 0, coding, packed.headers['content-length']]);
       const met = await ask(path, { ...accept, 'if-none-match': String(plain.headers.etag) });
-      expect([met.status, met.bytes.length, met.headers['content-encoding'], met.headers.vary]).toEqual([304, 0, undefined, packed.headers.vary]);
+      expect([met.status, met.bytes.length, met.headers['content-encoding'], met.headers.vary]).toEqual([
+        304,
+        0,
+        undefined,
+        packed.headers.vary,
+      ]);
     }
   });
 
@@ -64,18 +87,30 @@ describe('compressed answers', () => {
     const short = await ask('/limits?x', { 'accept-encoding': 'identity' });
     expect(short.headers['content-encoding']).toBeUndefined();
     const user = await ask('/user', { 'accept-encoding': 'br, gzip' });
-    expect([user.bytes.length < LIMITS.transport.compressed_from, user.headers['content-encoding'], user.headers.vary]).toEqual([true, undefined, 'Authorization, Accept-Language']);
-    for (const none of ['deflate', 'identity', 'br;q=0']) expect((await ask(`/events/${long}`, { 'accept-encoding': none })).headers['content-encoding']).toBeUndefined();
+    expect([
+      user.bytes.length < LIMITS.transport.compressed_from,
+      user.headers['content-encoding'],
+      user.headers.vary,
+    ]).toEqual([true, undefined, 'Authorization, Accept-Language']);
+    for (const none of ['deflate', 'identity', 'br;q=0'])
+      expect((await ask(`/events/${long}`, { 'accept-encoding': none })).headers['content-encoding']).toBeUndefined();
   });
 
   // WIRE-52, RETRY-3, RETRY-21
   it('of changes too, and repeated ones; their tag is good for the next', async () => {
     const accept = { 'accept-encoding': 'gzip' };
-    const { headers: { etag } } = await ask(`/events/${long}`, accept);
-    const patch = (title: string, headers: Record<string, string>) => ask(`/events/${long}`, { ...accept, ...headers }, 'PATCH', { title });
+    const {
+      headers: { etag },
+    } = await ask(`/events/${long}`, accept);
+    const patch = (title: string, headers: Record<string, string>) =>
+      ask(`/events/${long}`, { ...accept, ...headers }, 'PATCH', { title });
     const first = await patch('Po stlačení', { 'if-match': String(etag), 'idempotency-key': 'compressed' });
     const again = await patch('Po stlačení', { 'idempotency-key': 'compressed' });
-    expect([first.status, first.headers['content-encoding'], again.headers['idempotency-replayed']]).toEqual([200, 'gzip', 'true']);
+    expect([first.status, first.headers['content-encoding'], again.headers['idempotency-replayed']]).toEqual([
+      200,
+      'gzip',
+      'true',
+    ]);
     expect(gunzipSync(again.bytes)).toEqual(gunzipSync(first.bytes));
     expect((await patch('A dál', { 'if-match': String(first.headers.etag) })).status).toBe(200);
   });

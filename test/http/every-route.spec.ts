@@ -35,8 +35,13 @@ class FaultInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const fault = context.switchToHttp().getRequest<FastifyRequest>().headers['x-fault'];
     if (fault === 'defect') throw new TypeError('undefined is not a function: secret detail');
-    if (fault === 'database') throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' });
-    if (typeof fault === 'string') throw new Refusal(fault as RefusalCode, fault === 'validation_failed' ? { errors: { title: [{ key: 'required' }] } } : {});
+    if (fault === 'database')
+      throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' });
+    if (typeof fault === 'string')
+      throw new Refusal(
+        fault as RefusalCode,
+        fault === 'validation_failed' ? { errors: { title: [{ key: 'required' }] } } : {},
+      );
     return next.handle();
   }
 }
@@ -68,15 +73,28 @@ describe('every route', () => {
       code,
       ...(code === 'validation_failed' && { errors: expect.any(Object) }),
     });
-    for (const header of ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'access-control-allow-origin']) {
+    for (const header of [
+      'x-request-id',
+      'x-ratelimit-limit',
+      'x-ratelimit-remaining',
+      'access-control-allow-origin',
+    ]) {
       expect(answer.headers.get(header)).toEqual(expect.any(String));
     }
     // DOC-6
-    const help = [400, 408, 431].includes(status) ? null : `<${server.app.get(Settings).baseUrl}/docs/errors/${code}>; rel="help"`;
+    const help = [400, 408, 431].includes(status)
+      ? null
+      : `<${server.app.get(Settings).baseUrl}/docs/errors/${code}>; rel="help"`;
     expect(answer.headers.get('link')).toBe(help);
   }
 
-  async function each(client: HttpClient, which: (route: Route) => boolean, status: number, code: string, headers: Record<string, string> = {}): Promise<void> {
+  async function each(
+    client: HttpClient,
+    which: (route: Route) => boolean,
+    status: number,
+    code: string,
+    headers: Record<string, string> = {},
+  ): Promise<void> {
     const asked = routes.filter((route) => which(route));
     // As many at a time as there are connections to the database: whoever waits for one too long is told 503.
     for (let first = 0; first < asked.length; first += AT_ONCE) {
@@ -122,7 +140,11 @@ describe('every route', () => {
   // WIRE-37, WIRE-39
   it('answers 422 to a body that cannot be read', async () => {
     for (const { method, path } of routes.filter((route) => WRITES.includes(route.method))) {
-      for (const [type, body] of [['application/json', '{'], ['application/json', '[]'], ['text/plain', 'x']] as const) {
+      for (const [type, body] of [
+        ['application/json', '{'],
+        ['application/json', '[]'],
+        ['text/plain', 'x'],
+      ] as const) {
         const answer = await jana.api.send(method, path, { body, headers: { 'content-type': type } });
         expectEnvelope(answer, 422, 'validation_failed');
         expect(answer.body.errors).toHaveProperty('body');
@@ -134,7 +156,11 @@ describe('every route', () => {
   it('answers 404 where a name in the path is none the database could be asked for', async () => {
     const { id } = await buildEvent(server, jana);
     for (const { method, url } of routes.filter((route) => /:(slug|code)/.test(route.url))) {
-      const path = url.slice(API.length).replace(':id', id).replace(/:(slug|code)/, 'a%00b').replace(/:\w+/g, 'nowhereatall');
+      const path = url
+        .slice(API.length)
+        .replace(':id', id)
+        .replace(/:(slug|code)/, 'a%00b')
+        .replace(/:\w+/g, 'nowhereatall');
       const answer = await jana.api.send(method, path, WRITES.includes(method) ? { json: {} } : {});
       expect([method, path, answer.status]).toEqual([method, path, 404]);
     }
@@ -144,7 +170,11 @@ describe('every route', () => {
   it('answers 413 to a body that is too large', async () => {
     const body = JSON.stringify({ title: 'x'.repeat(LIMITS.transport.json_body) });
     for (const { method, path } of routes.filter((route) => WRITES.includes(route.method))) {
-      expectEnvelope(await jana.api.send(method, path, { body, headers: { 'content-type': 'application/json' } }), 413, 'payload_too_large');
+      expectEnvelope(
+        await jana.api.send(method, path, { body, headers: { 'content-type': 'application/json' } }),
+        413,
+        'payload_too_large',
+      );
     }
   });
 
@@ -160,9 +190,17 @@ describe('every route', () => {
   it('answers 422 to a query that is not valid, and to none where one is needed', async () => {
     const [event, group] = [await buildEvent(server, jana), await buildGroup(server, jana)];
     const series = (await jana.api.post('/series', seriesBody())).body.data;
-    const post = (await jana.api.post('/posts', { title: 'Cesta', categories: ['kolo'], body: 'Jeli jsme.', status: 'published' })).body.data;
+    const post = (
+      await jana.api.post('/posts', { title: 'Cesta', categories: ['kolo'], body: 'Jeli jsme.', status: 'published' })
+    ).body.data;
     const webhook = (await jana.api.post('/webhooks', { url: 'http://127.0.0.1:9/' })).body.data;
-    const ids: Record<string, string> = { events: event.id, groups: group.id, series: series.id, posts: post.slug, webhooks: webhook.id };
+    const ids: Record<string, string> = {
+      events: event.id,
+      groups: group.id,
+      series: series.id,
+      posts: post.slug,
+      webhooks: webhook.id,
+    };
     const listing = routes.filter(({ method, url }) => method === 'GET' && takesQuery(url));
     for (const { url } of listing) {
       const path = url.slice(API.length).replace(/(\w+)\/:\w+/g, (_all, kind: string) => `${kind}/${ids[kind] ?? ''}`);
@@ -176,11 +214,20 @@ describe('every route', () => {
     const key = randomUUID();
     const { lock } = new Attempt(jana.userId, createHash('sha256').update(key).digest('base64url'));
     await server.sql('SELECT pg_advisory_lock($1)', [lock]);
-    await each(jana.api, ({ method }) => WRITES.includes(method), 409, 'request_in_progress', { 'idempotency-key': key });
+    await each(jana.api, ({ method }) => WRITES.includes(method), 409, 'request_in_progress', {
+      'idempotency-key': key,
+    });
     await server.sql('SELECT pg_advisory_unlock($1)', [lock]);
 
     const used = { 'idempotency-key': randomUUID() };
-    expect((await jana.api.send('POST', '/posts', { json: { title: 'Klíč', categories: ['kolo'], body: 'Jeden.' }, headers: used })).status).toBe(201);
+    expect(
+      (
+        await jana.api.send('POST', '/posts', {
+          json: { title: 'Klíč', categories: ['kolo'], body: 'Jeden.' },
+          headers: used,
+        })
+      ).status,
+    ).toBe(201);
     await each(jana.api, ({ method }) => WRITES.includes(method), 422, 'idempotency_key_reused', used);
   });
 
@@ -196,10 +243,14 @@ describe('every route', () => {
     const chosen = routes.filter((_, place) => (place + index) % stride === 0);
     expect(chosen).not.toEqual([]);
     // An expected 500 is logged as an error: asserted here, and not printed.
-    const logged = REFUSALS[code].status === 500 ? jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined) : null;
+    const logged =
+      REFUSALS[code].status === 500 ? jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined) : null;
     try {
       await each(jana.api, (route) => chosen.includes(route), REFUSALS[code].status, code, { 'x-fault': code });
-      const lines = chosen.map(() => [{ err: expect.any(Refusal), request_id: expect.any(String) }, 'unexpected error']);
+      const lines = chosen.map(() => [
+        { err: expect.any(Refusal), request_id: expect.any(String) },
+        'unexpected error',
+      ]);
       if (logged) expect(logged.mock.calls).toEqual(lines);
     } finally {
       logged?.mockRestore();

@@ -15,12 +15,25 @@ interface Operation {
   readonly responses: Record<string, { readonly content?: Record<string, { readonly example: unknown }> }>;
 }
 /** Who sends an example, for what, and what of it only an earlier answer could have told. */
-interface Turn { readonly by: Person; readonly path?: Record<string, string>; readonly known?: Example }
+interface Turn {
+  readonly by: Person;
+  readonly path?: Record<string, string>;
+  readonly known?: Example;
+}
 
-const { paths } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as { paths: Record<string, Record<string, Operation>> };
+const { paths } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as {
+  paths: Record<string, Record<string, Operation>>;
+};
 const taking = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, operation]) =>
-    Object.entries(operation.requestBody?.content ?? {}).map(([type, { example }]) => ({ path, method: method.toUpperCase(), operation, type, example, id: operation.operationId })),
+    Object.entries(operation.requestBody?.content ?? {}).map(([type, { example }]) => ({
+      path,
+      method: method.toUpperCase(),
+      operation,
+      type,
+      example,
+      id: operation.operationId,
+    })),
   ),
 );
 
@@ -45,7 +58,9 @@ describe('the examples of the reference', () => {
     const ticketed = await buildEvent(server, jana, { join_mode: 'tickets' });
     const group = await buildGroup(server, jana);
     const series = await buildSeries(server, jana);
-    const post = (await jana.api.post('/posts', { title: 'Cesta', categories: ['kolo'], body: 'Jeli jsme.', status: 'published' })).body.data;
+    const post = (
+      await jana.api.post('/posts', { title: 'Cesta', categories: ['kolo'], body: 'Jeli jsme.', status: 'published' })
+    ).body.data;
     await jana.api.post(`/events/${ticketed.id}/participants`, { user: eva.slug });
     const webhook = (await eva.api.post('/webhooks', { url: 'https://93.184.216.34/' })).body.data;
     const [notice] = (await eva.api.get('/notices')).body.data;
@@ -54,23 +69,47 @@ describe('the examples of the reference', () => {
     const ofGroup = { by: jana, path: { id: group.id } };
     const ofPost = { by: jana, path: { slug: post.slug } };
     return {
-      createEvent: { by: jana }, updateEvent: own, uploadEventImages: own, inviteEventParticipant: own, checkInByCode: { ...own, known: { code } },
-      joinEvent: { by: eva, path: { id: locked.id } }, createEventTickets: { by: jana, path: { id: ticketed.id } },
-      createSeries: { by: eva }, updateSeries: { by: jana, path: { id: series.id } }, putEventItinerary: own, addEventExpense: own, uploadEventPhotos: own,
+      createEvent: { by: jana },
+      updateEvent: own,
+      uploadEventImages: own,
+      inviteEventParticipant: own,
+      checkInByCode: { ...own, known: { code } },
+      joinEvent: { by: eva, path: { id: locked.id } },
+      createEventTickets: { by: jana, path: { id: ticketed.id } },
+      createSeries: { by: eva },
+      updateSeries: { by: jana, path: { id: series.id } },
+      putEventItinerary: own,
+      addEventExpense: own,
+      uploadEventPhotos: own,
       recordEventPayment: { ...own, known: { to: eva.slug } },
-      createGroup: { by: jana }, updateGroup: ofGroup, inviteGroupMember: ofGroup, uploadGroupAvatar: ofGroup, uploadGroupCover: ofGroup,
-      createPost: { by: jana }, updatePost: ofPost, uploadPostCover: ofPost, commentOnPost: ofPost, commentOnEvent: own, createPuls: { by: jana },
-      createWebhook: { by: jana, known: { url: 'https://93.184.216.34/' } }, updateWebhook: { by: eva, path: { id: webhook.id } },
+      createGroup: { by: jana },
+      updateGroup: ofGroup,
+      inviteGroupMember: ofGroup,
+      uploadGroupAvatar: ofGroup,
+      uploadGroupCover: ofGroup,
+      createPost: { by: jana },
+      updatePost: ofPost,
+      uploadPostCover: ofPost,
+      commentOnPost: ofPost,
+      commentOnEvent: own,
+      createPuls: { by: jana },
+      createWebhook: { by: jana, known: { url: 'https://93.184.216.34/' } },
+      updateWebhook: { by: eva, path: { id: webhook.id } },
       sendDoorScans: { ...own, known: { scans: [{ code, scanned_at: new Date(Date.now() - 60_000).toISOString() }] } },
       createReport: { by: jana },
       readNotices: { by: eva, known: { up_to: notice.id } },
     };
   }
 
-  async function sent({ path, method, type, example }: (typeof taking)[number], { by, path: names = {}, known }: Turn): Promise<Answer> {
+  async function sent(
+    { path, method, type, example }: (typeof taking)[number],
+    { by, path: names = {}, known }: Turn,
+  ): Promise<Answer> {
     const to = path.slice('/api/v1'.length).replace(/\{(\w+)\}/g, (_all, name: string) => names[name] ?? '');
     if (type === 'application/json') return by.api.send(method, to, { json: { ...example, ...known } });
-    const parts = Object.entries(example).flatMap(([name, value]) => [value].flat().map((one) => [name, one === 'picture.jpg' ? photo : String(one)] as const));
+    const parts = Object.entries(example).flatMap(([name, value]) =>
+      [value].flat().map((one) => [name, one === 'picture.jpg' ? photo : String(one)] as const),
+    );
     return by.api.upload(to, parts, method);
   }
 
@@ -79,7 +118,9 @@ describe('the examples of the reference', () => {
     if (!turn) throw new Error(`${one.id} takes a body: say above who sends its example`);
     const answer = await sent(one, turn);
     if (answer.status !== 201) expect([answer.status, answer.body]).toEqual([200, expect.any(Object)]);
-    expect(misfits(answer.body, one.operation.responses[answer.status]?.content?.['application/json']?.example)).toEqual([]);
+    expect(
+      misfits(answer.body, one.operation.responses[answer.status]?.content?.['application/json']?.example),
+    ).toEqual([]);
   });
 
   it('are of times to come when they are served', async () => {
@@ -94,10 +135,14 @@ describe('the examples of the reference', () => {
 /** Fields that the example does not show, and fields of another type than it shows. What is null in either says nothing. */
 function misfits(answer: unknown, example: unknown, at = ''): string[] {
   if (answer === null || example === null) return [];
-  if (Array.isArray(answer) && Array.isArray(example)) return answer.length > 0 && example.length > 0 ? misfits(answer[0], example[0], `${at}[]`) : [];
-  if (typeof answer !== typeof example || Array.isArray(answer) !== Array.isArray(example)) return [`${at}: ${typeof answer}, not ${typeof example}`];
+  if (Array.isArray(answer) && Array.isArray(example))
+    return answer.length > 0 && example.length > 0 ? misfits(answer[0], example[0], `${at}[]`) : [];
+  if (typeof answer !== typeof example || Array.isArray(answer) !== Array.isArray(example))
+    return [`${at}: ${typeof answer}, not ${typeof example}`];
   if (typeof answer !== 'object') return [];
   return Object.entries(answer as Example).flatMap(([name, value]) =>
-    name in (example as Example) ? misfits(value, (example as Example)[name], `${at}.${name}`) : [`${at}.${name} is not in the example`],
+    name in (example as Example)
+      ? misfits(value, (example as Example)[name], `${at}.${name}`)
+      : [`${at}.${name} is not in the example`],
   );
 }

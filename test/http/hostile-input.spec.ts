@@ -36,30 +36,88 @@ interface OpenApi {
 
 const REQUESTS = repetitions('hostile_requests');
 const API = '/api/v1';
-const FILES: Readonly<Record<string, string>> = { '.csv': 'text/csv; charset=utf-8', '.svg': 'image/svg+xml; charset=utf-8', '.png': 'image/png' };
+const FILES: Readonly<Record<string, string>> = {
+  '.csv': 'text/csv; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.png': 'image/png',
+};
 
 /** Every operation of the reference, with the names it takes. */
 function operations(): Operation[] {
   const { paths, components } = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as OpenApi;
-  const fieldsOf = ({ $ref, properties }: Schema) => Object.keys(properties ?? components.schemas[$ref?.split('/').pop() ?? '']?.properties ?? {});
+  const fieldsOf = ({ $ref, properties }: Schema) =>
+    Object.keys(properties ?? components.schemas[$ref?.split('/').pop() ?? '']?.properties ?? {});
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { parameters = [], requestBody }]) => {
       const query = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
       const operation = { method: method.toUpperCase(), path: path.slice(API.length), query };
       const bodies = Object.entries(requestBody?.content ?? { 'application/json': { schema: {} } });
-      return bodies.map(([type, { schema }]) => ({ ...operation, fields: fieldsOf(schema), multipart: type.startsWith('multipart') }));
+      return bodies.map(([type, { schema }]) => ({
+        ...operation,
+        fields: fieldsOf(schema),
+        multipart: type.startsWith('multipart'),
+      }));
     }),
   );
 }
 
 const TEXTS = [
-  '', ' ', '\u0000', '\ud800', 'a\u0000b', '\u202e\u200b', '😀'.repeat(200), 'x'.repeat(6000), "'; DROP TABLE events; --", '<script>alert(1)</script>', '%', '_', '\\',
-  '${7*7}', '{{7*7}}', '../../etc/passwd', 'null', 'NaN', '-1', '0', '1e400', '9'.repeat(40), '2026-02-30', '2031-05-01T10:00', '+1000000-01-01T00:00:00Z', '0000-00-00', 'ﬃ', 'İ', '\n\r\t',
+  '',
+  ' ',
+  '\u0000',
+  '\ud800',
+  'a\u0000b',
+  '\u202e\u200b',
+  '😀'.repeat(200),
+  'x'.repeat(6000),
+  "'; DROP TABLE events; --",
+  '<script>alert(1)</script>',
+  '%',
+  '_',
+  '\\',
+  '${7*7}',
+  '{{7*7}}',
+  '../../etc/passwd',
+  'null',
+  'NaN',
+  '-1',
+  '0',
+  '1e400',
+  '9'.repeat(40),
+  '2026-02-30',
+  '2031-05-01T10:00',
+  '+1000000-01-01T00:00:00Z',
+  '0000-00-00',
+  'ﬃ',
+  'İ',
+  '\n\r\t',
 ];
 const values: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(...TEXTS),
   fc.string({ unit: 'binary', maxLength: 30 }),
-  fc.constantFrom<unknown>(null, true, false, 0, -0, -1, 1.5, 1e21, 1e308, 2 ** 53, 2 ** 31, 5e-324, [], {}, [null], [[]], { a: 1 }, [{}], ['x', 'x'], Array(60).fill(1), { length: 5 }),
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    false,
+    0,
+    -0,
+    -1,
+    1.5,
+    1e21,
+    1e308,
+    2 ** 53,
+    2 ** 31,
+    5e-324,
+    [],
+    {},
+    [null],
+    [[]],
+    { a: 1 },
+    [{}],
+    ['x', 'x'],
+    Array(60).fill(1),
+    { length: 5 },
+  ),
 );
 
 describe('whatever is sent', () => {
@@ -88,17 +146,48 @@ describe('whatever is sent', () => {
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
     const made = async (answer: Promise<Answer>) => (await answer).body.data;
     const series = await made(jana.api.post('/series', seriesBody()));
-    const post = await made(jana.api.post('/posts', { title: 'Cesta', categories: ['kolo'], body: 'Jeli jsme.', status: 'published' }));
+    const post = await made(
+      jana.api.post('/posts', { title: 'Cesta', categories: ['kolo'], body: 'Jeli jsme.', status: 'published' }),
+    );
     const comment = await made(jana.api.post(`/posts/${post.slug}/comments`, { body: 'Pěkné' }));
     const ticket = (await made(jana.api.post(`/events/${events[1]?.id}/tickets`, { count: 1 })))[0];
     const image = (await made(jana.api.upload(`/events/${events[0]?.id}/images`, [['images[]', photo]])))[0];
     return {
       id: [...events.map(({ id }) => id), String(events[0]?.eventId), group.id, series.id, comment.id],
-      eventId: events.map(({ id }) => id), imageId: [image.id], expenseId: [image.id], photoId: [image.id], code: [ticket.code], slug: [petr.slug, post.slug],
-      ...Object.fromEntries(Object.entries({ ...seriesBody(), ...eventBody() }).map(([name, value]) => [name, [value]])),
-      name: ['Turisti'], description: ['<b>Ahoj</b>'], user: [petr.slug], paid_by: [petr.slug], shared_with: [[jana.slug, petr.slug]], amount: [12.5], currency: ['CZK'],
-      body: ['Text'], categories: [['kolo']], lat: [50], lng: [14], latitude: [50], longitude: [14], ends_at: [soon(8)], group: [group.id], event_id: [events[0]?.id],
-      parent: [comment.id], password: ['heslo'], ticket_code: [ticket.code], count: [1], stops: [[{ title: 'Start' }]], page: [1], per_page: [5], q: ['piknik'], status: ['active', 'draft', 'confirmed'],
+      eventId: events.map(({ id }) => id),
+      imageId: [image.id],
+      expenseId: [image.id],
+      photoId: [image.id],
+      code: [ticket.code],
+      slug: [petr.slug, post.slug],
+      ...Object.fromEntries(
+        Object.entries({ ...seriesBody(), ...eventBody() }).map(([name, value]) => [name, [value]]),
+      ),
+      name: ['Turisti'],
+      description: ['<b>Ahoj</b>'],
+      user: [petr.slug],
+      paid_by: [petr.slug],
+      shared_with: [[jana.slug, petr.slug]],
+      amount: [12.5],
+      currency: ['CZK'],
+      body: ['Text'],
+      categories: [['kolo']],
+      lat: [50],
+      lng: [14],
+      latitude: [50],
+      longitude: [14],
+      ends_at: [soon(8)],
+      group: [group.id],
+      event_id: [events[0]?.id],
+      parent: [comment.id],
+      password: ['heslo'],
+      ticket_code: [ticket.code],
+      count: [1],
+      stops: [[{ title: 'Start' }]],
+      page: [1],
+      per_page: [5],
+      q: ['piknik'],
+      status: ['active', 'draft', 'confirmed'],
     };
   }
 
@@ -110,7 +199,10 @@ describe('whatever is sent', () => {
     /** For each name: left out, as it should be, or a hostile value. */
     dice: fc.infiniteStream(fc.tuple(fc.nat(9), fc.nat(50), values)),
     /** Seldom, in place of all fields. */
-    raw: fc.oneof({ weight: 30, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.constantFrom('{', '[]', '"x"', '\u0000', '{"title":"a","title":"b"}', '--x\r\n') }),
+    raw: fc.oneof(
+      { weight: 30, arbitrary: fc.constant(null) },
+      { weight: 1, arbitrary: fc.constantFrom('{', '[]', '"x"', '\u0000', '{"title":"a","title":"b"}', '--x\r\n') },
+    ),
   });
 
   // WIRE-24, WIRE-35
@@ -123,28 +215,54 @@ describe('whatever is sent', () => {
           const known = sane[name.replace('[]', '')];
           return kind >= hostileFrom ? hostile : known ? pick(known, n) : undefined;
         };
-        const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(drawn(name, 7))));
-        const query = operation.query.map((name) => [name, drawn(name, 6)] as const).filter(([, value]) => value !== undefined);
-        const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, textOf(value)])).toString();
-        const fields = operation.fields.map((name) => [name, drawn(name, 7)] as const).filter(([, value]) => value !== undefined);
+        const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+          encodeURIComponent(textOf(drawn(name, 7))),
+        );
+        const query = operation.query
+          .map((name) => [name, drawn(name, 6)] as const)
+          .filter(([, value]) => value !== undefined);
+        const search = new URLSearchParams(
+          query.map(([name, value]): [string, string] => [name, textOf(value)]),
+        ).toString();
+        const fields = operation.fields
+          .map((name) => [name, drawn(name, 7)] as const)
+          .filter(([, value]) => value !== undefined);
         const { api } = pick(people, who);
         const target = search ? `${path}?${search}` : path;
         const answer = await (raw !== null
-          ? api.send(operation.method, target, operation.method === 'GET' ? {} : { body: raw, headers: { 'content-type': 'application/json' } })
+          ? api.send(
+              operation.method,
+              target,
+              operation.method === 'GET' ? {} : { body: raw, headers: { 'content-type': 'application/json' } },
+            )
           : operation.multipart
-            ? api.upload(target, fields.map(([name, value]) => [name, isPicture(name) && value !== null ? photo : textOf(value)]), operation.method)
-            : api.send(operation.method, target, operation.fields.length > 0 ? { json: Object.fromEntries(fields) } : {}));
+            ? api.upload(
+                target,
+                fields.map(([name, value]) => [name, isPicture(name) && value !== null ? photo : textOf(value)]),
+                operation.method,
+              )
+            : api.send(
+                operation.method,
+                target,
+                operation.fields.length > 0 ? { json: Object.fromEntries(fields) } : {},
+              ));
 
         met.set(answer.status, (met.get(answer.status) ?? 0) + 1);
-        if (answer.status >= 500) throw new Error(`${operation.method} ${target} ${JSON.stringify(fields)} → ${answer.status} ${answer.text}`);
+        if (answer.status >= 500)
+          throw new Error(`${operation.method} ${target} ${JSON.stringify(fields)} → ${answer.status} ${answer.text}`);
         if (answer.status === 204) expect(answer.text).toBe('');
         else expect(answer.headers.get('content-type')).toBe(typeOf(operation.path, answer.status));
-        if (answer.status >= 400) expect(answer.body).toMatchObject({ message: expect.stringMatching(/./), code: expect.stringMatching(/^[a-z_]+$/) });
+        if (answer.status >= 400)
+          expect(answer.body).toMatchObject({
+            message: expect.stringMatching(/./),
+            code: expect.stringMatching(/^[a-z_]+$/),
+          });
       }),
       { numRuns: REQUESTS, endOnFailure: true },
     );
     // It came far enough to mean something.
-    for (const status of [200, 201, 403, 404, 409, 422]) expect([status, met.get(status) ?? 0]).not.toEqual([status, 0]);
+    for (const status of [200, 201, 403, 404, 409, 422])
+      expect([status, met.get(status) ?? 0]).not.toEqual([status, 0]);
   }, 600_000);
 });
 

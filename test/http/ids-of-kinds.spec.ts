@@ -41,14 +41,43 @@ describe('an id of one kind', () => {
     const comment = (await jana.api.post(`${at}/comments`, { body: 'Přijdu' })).body.data.id as string;
     const expense = (await jana.api.post(`${at}/expenses`, { title: 'Víno', amount: 100 })).body.data.id as string;
     const petr = await server.person('petr');
-    await server.database.transaction((tx) => server.app.get(ParticipationCommands).place(tx, event.eventId, petr.userId, { status: 'confirmed', checkedInAt: null }));
-    const payment = (await jana.api.post(`${at}/expenses/payments`, { to: petr.slug, amount: 5 })).body.data.id as string;
-    const puls = (await jana.api.upload('/puls', [['latitude', '50'], ['longitude', '14'], ['body', 'x']])).body.data.id as string;
+    await server.database.transaction((tx) =>
+      server.app
+        .get(ParticipationCommands)
+        .place(tx, event.eventId, petr.userId, { status: 'confirmed', checkedInAt: null }),
+    );
+    const payment = (await jana.api.post(`${at}/expenses/payments`, { to: petr.slug, amount: 5 })).body.data
+      .id as string;
+    const puls = (
+      await jana.api.upload('/puls', [
+        ['latitude', '50'],
+        ['longitude', '14'],
+        ['body', 'x'],
+      ])
+    ).body.data.id as string;
     // What only shows something comes before what deletes it.
     return [
-      ...['', '/participants', '/comments', '/expenses', '/photos'].map((rest) => ({ kind: 'event' as const, id: event.id, method: 'GET' as const, before: '/events/', rest })),
-      ...['', '/members', '/events'].map((rest) => ({ kind: 'group' as const, id: group, method: 'GET' as const, before: '/groups/', rest })),
-      ...['', '/events'].map((rest) => ({ kind: 'series' as const, id: series, method: 'GET' as const, before: '/series/', rest })),
+      ...['', '/participants', '/comments', '/expenses', '/photos'].map((rest) => ({
+        kind: 'event' as const,
+        id: event.id,
+        method: 'GET' as const,
+        before: '/events/',
+        rest,
+      })),
+      ...['', '/members', '/events'].map((rest) => ({
+        kind: 'group' as const,
+        id: group,
+        method: 'GET' as const,
+        before: '/groups/',
+        rest,
+      })),
+      ...['', '/events'].map((rest) => ({
+        kind: 'series' as const,
+        id: series,
+        method: 'GET' as const,
+        before: '/series/',
+        rest,
+      })),
       { kind: 'event', id: event.id, method: 'PUT', before: `/groups/${group}/events/`, rest: '/interest' },
       { kind: 'event_image', id: image, method: 'POST', before: `${at}/images/`, rest: '/primary' },
       { kind: 'event_image', id: image, method: 'DELETE', before: `${at}/images/` },
@@ -70,8 +99,14 @@ describe('an id of one kind', () => {
       for (const other of PUBLIC_ID_KINDS.filter((one) => one !== kind)) {
         if ((await ask(ids.encode(other, number))) !== 404) opened.push(other);
       }
-      expect({ path: `${method} ${before}{${kind}}${rest}`, opened }).toEqual({ path: `${method} ${before}{${kind}}${rest}`, opened: [] });
-      expect([`${method} ${before}{${kind}}${rest}`, (await ask(id)) < 300]).toEqual([`${method} ${before}{${kind}}${rest}`, true]);
+      expect({ path: `${method} ${before}{${kind}}${rest}`, opened }).toEqual({
+        path: `${method} ${before}{${kind}}${rest}`,
+        opened: [],
+      });
+      expect([`${method} ${before}{${kind}}${rest}`, (await ask(id)) < 300]).toEqual([
+        `${method} ${before}{${kind}}${rest}`,
+        true,
+      ]);
     }
   });
 
@@ -80,12 +115,20 @@ describe('an id of one kind', () => {
     const event = await buildEvent(server, jana);
     const group = (await jana.api.post('/groups', { name: 'Karlín' })).body.data.id as string;
     const comment = (await jana.api.post(`/events/${event.id}/comments`, { body: 'Kořen' })).body.data.id as string;
-    const others = (kind: PublicIdKind, id: string) => PUBLIC_ID_KINDS.filter((one) => one !== kind).map((one) => ids.encode(one, ids.decode(kind, id)!));
+    const others = (kind: PublicIdKind, id: string) =>
+      PUBLIC_ID_KINDS.filter((one) => one !== kind).map((one) => ids.encode(one, ids.decode(kind, id)!));
     for (const parent of others('comment', comment)) {
-      expect((await jana.api.post(`/events/${event.id}/comments`, { body: 'Odpověď', parent })).body.code).toBe('parent_invalid');
+      expect((await jana.api.post(`/events/${event.id}/comments`, { body: 'Odpověď', parent })).body.code).toBe(
+        'parent_invalid',
+      );
     }
     for (const wrong of others('event', event.id)) {
-      const { body } = await jana.api.post('/posts', { title: 'Zápisek', categories: ['mista'], body: 'Text', event_id: wrong });
+      const { body } = await jana.api.post('/posts', {
+        title: 'Zápisek',
+        categories: ['mista'],
+        body: 'Text',
+        event_id: wrong,
+      });
       expect([body.code, Object.keys(body.errors ?? {})]).toEqual(['validation_failed', ['event_id']]);
     }
     for (const wrong of others('group', group)) {

@@ -27,7 +27,11 @@ describe('request limits', () => {
     const server = await TestServer.start({ rateLimitIpPerMinute: 5 });
     const jana = await server.person('jana');
     const first = await server.nobody.get('/user');
-    expect([first.status, first.headers.get('x-ratelimit-limit'), first.headers.get('x-ratelimit-remaining')]).toEqual([401, '5', '4']);
+    expect([first.status, first.headers.get('x-ratelimit-limit'), first.headers.get('x-ratelimit-remaining')]).toEqual([
+      401,
+      '5',
+      '4',
+    ]);
     expect((await server.nobody.get('/nowhere')).status).toBe(401);
     expect((await server.nobody.send('OPTIONS', '/events')).headers.get('x-ratelimit-remaining')).toBe('2');
     expect((await jana.api.get('/user')).status).toBe(200);

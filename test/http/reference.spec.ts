@@ -8,14 +8,26 @@ import { CHANGE_TYPES } from '#contract/changes';
 import { REFUSALS, type RefusalCode } from '#contract/refusals';
 
 type Schema = Record<string, unknown>;
-interface Media { readonly schema: Schema; readonly example?: unknown; readonly examples?: Record<string, { readonly $ref: string }> }
-interface Response { readonly $ref?: string; readonly headers?: Record<string, unknown>; readonly content?: Record<string, Media> }
+interface Media {
+  readonly schema: Schema;
+  readonly example?: unknown;
+  readonly examples?: Record<string, { readonly $ref: string }>;
+}
+interface Response {
+  readonly $ref?: string;
+  readonly headers?: Record<string, unknown>;
+  readonly content?: Record<string, Media>;
+}
 interface Operation {
   readonly operationId: string;
   readonly summary?: string;
   readonly description?: string;
   readonly tags: readonly string[];
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: { readonly type: string } }[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly schema: { readonly type: string };
+  }[];
   readonly requestBody?: { readonly content: Record<string, Media> };
   readonly responses: Record<string, Response>;
 }
@@ -24,20 +36,29 @@ interface Document {
   readonly info: { readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: { readonly schemas: Record<string, Schema>; readonly responses: Record<string, Response>; readonly examples: Record<string, { readonly value: { readonly code: string } }> };
+  readonly components: {
+    readonly schemas: Record<string, Schema>;
+    readonly responses: Record<string, Response>;
+    readonly examples: Record<string, { readonly value: { readonly code: string } }>;
+  };
 }
 
 const ROOT = join(__dirname, '../..');
 const DOCUMENT = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as Document;
 const { paths, components } = DOCUMENT;
-const operations = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation, id: operation.operationId })));
+const operations = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation, id: operation.operationId })),
+);
 const nameIn = (ref: string): string => ref.split('/').at(-1) as string;
-const resolved = (response: Response): Response => (response.$ref ? (components.responses[nameIn(response.$ref)] as Response) : response);
+const resolved = (response: Response): Response =>
+  response.$ref ? (components.responses[nameIn(response.$ref)] as Response) : response;
 /** Every object of the document with where it stands, examples aside. */
 function nodes(value: unknown, at = ''): { readonly at: string; readonly node: Schema }[] {
   if (Array.isArray(value)) return value.flatMap((one, i) => nodes(one, `${at}/${i}`));
   if (typeof value !== 'object' || value === null) return [];
-  const below = Object.entries(value).filter(([key]) => key !== 'example' && key !== 'examples').flatMap(([key, one]) => nodes(one, `${at}/${key}`));
+  const below = Object.entries(value)
+    .filter(([key]) => key !== 'example' && key !== 'examples')
+    .flatMap(([key, one]) => nodes(one, `${at}/${key}`));
   return [{ at, node: value as Schema }, ...below];
 }
 const ajv = addFormats(new Ajv2020({ strict: false }));
@@ -49,13 +70,26 @@ const validated = (schema: Schema, value: unknown): unknown => {
 /** docs/openapi.json as those read it who write a client. That answers are as it says is held by every test server. */
 describe('the reference', () => {
   // WIRE-34
-  it('names the version in every path', () => expect(Object.keys(paths).filter((path) => !path.startsWith('/api/v1/'))).toEqual([]));
+  it('names the version in every path', () =>
+    expect(Object.keys(paths).filter((path) => !path.startsWith('/api/v1/'))).toEqual([]));
 
   // DOC-1
   it('is OpenAPI 3.1 of the version of the package, with an introduction and described tags', () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
     expect([DOCUMENT.openapi, DOCUMENT.info.version]).toEqual(['3.1.0', version]);
-    for (const heading of ['The first call', 'Tokens', 'Pages', 'Times', 'Ids', 'Bodies', 'Errors', 'Limits and retries', 'Languages', 'Versions']) expect(DOCUMENT.info.description).toContain(`## ${heading}\n`);
+    for (const heading of [
+      'The first call',
+      'Tokens',
+      'Pages',
+      'Times',
+      'Ids',
+      'Bodies',
+      'Errors',
+      'Limits and retries',
+      'Languages',
+      'Versions',
+    ])
+      expect(DOCUMENT.info.description).toContain(`## ${heading}\n`);
     const described = DOCUMENT.tags.map(({ name }) => name);
     expect(operations.filter(({ operation }) => !operation.tags.every((tag) => described.includes(tag)))).toEqual([]);
     expect(JSON.stringify(DOCUMENT)).not.toContain('"nullable"');
@@ -71,43 +105,70 @@ describe('the reference', () => {
     }
   });
 
-  it.each(operations)('$id says what it does, and takes texts in its path', ({ path, operation: { summary, parameters = [] } }) => {
-    expect(summary).toMatch(/^[A-Z]/);
-    const inPath = parameters.filter((one) => one.in === 'path');
-    expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
-    expect(inPath.filter(({ schema }) => schema.type !== 'string')).toEqual([]);
-  });
+  it.each(operations)(
+    '$id says what it does, and takes texts in its path',
+    ({ path, operation: { summary, parameters = [] } }) => {
+      expect(summary).toMatch(/^[A-Z]/);
+      const inPath = parameters.filter((one) => one.in === 'path');
+      expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
+      expect(inPath.filter(({ schema }) => schema.type !== 'string')).toEqual([]);
+    },
+  );
 
   // DOC-2
-  it.each(operations)('$id has one response for each status, with its codes, an example of each, and the way to help', ({ operation: { responses } }) => {
-    for (const [status, declared] of Object.entries(responses).filter(([one]) => Number(one) >= 400)) {
-      const { headers = {}, content = {} } = resolved(declared);
-      const { schema, examples = {} } = content['application/json'] as Media;
-      const { code, errors } = (components.schemas[nameIn(schema.$ref as string)] as { properties: { code: { enum: RefusalCode[] }; errors?: unknown } }).properties;
-      expect(Object.keys(examples)).toEqual(code.enum);
-      for (const [name, { $ref }] of Object.entries(examples)) {
-        const { value } = components.examples[nameIn($ref)] ?? { value: { code: '' } };
-        expect([value.code, validated(schema, value)]).toEqual([name, []]);
-        if (status !== '503') expect(REFUSALS[name as RefusalCode].status).toBe(Number(status));
+  it.each(operations)(
+    '$id has one response for each status, with its codes, an example of each, and the way to help',
+    ({ operation: { responses } }) => {
+      for (const [status, declared] of Object.entries(responses).filter(([one]) => Number(one) >= 400)) {
+        const { headers = {}, content = {} } = resolved(declared);
+        const { schema, examples = {} } = content['application/json'] as Media;
+        const { code, errors } = (
+          components.schemas[nameIn(schema.$ref as string)] as {
+            properties: { code: { enum: RefusalCode[] }; errors?: unknown };
+          }
+        ).properties;
+        expect(Object.keys(examples)).toEqual(code.enum);
+        for (const [name, { $ref }] of Object.entries(examples)) {
+          const { value } = components.examples[nameIn($ref)] ?? { value: { code: '' } };
+          expect([value.code, validated(schema, value)]).toEqual([name, []]);
+          if (status !== '503') expect(REFUSALS[name as RefusalCode].status).toBe(Number(status));
+        }
+        expect(Object.keys(headers)).toEqual(
+          expect.arrayContaining(['Link', 'X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining']),
+        );
+        expect(errors !== undefined).toBe(code.enum.includes('validation_failed'));
       }
-      expect(Object.keys(headers)).toEqual(expect.arrayContaining(['Link', 'X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining']));
-      expect(errors !== undefined).toBe(code.enum.includes('validation_failed'));
-    }
-  });
+    },
+  );
 
   // DOC-4
-  it.each(operations)('$id has an example for its body and its answer that fit their schemas', ({ operation: { requestBody, responses } }) => {
-    const answers = Object.entries(responses).filter(([status]) => Number(status) < 400).map(([, one]) => one);
-    for (const { schema, example } of [requestBody ?? {}, ...answers].flatMap(({ content = {} }) => Object.values(content))) {
-      expect(example).toBeDefined();
-      expect(validated(schema, example)).toEqual([]);
-    }
-  });
+  it.each(operations)(
+    '$id has an example for its body and its answer that fit their schemas',
+    ({ operation: { requestBody, responses } }) => {
+      const answers = Object.entries(responses)
+        .filter(([status]) => Number(status) < 400)
+        .map(([, one]) => one);
+      for (const { schema, example } of [requestBody ?? {}, ...answers].flatMap(({ content = {} }) =>
+        Object.values(content),
+      )) {
+        expect(example).toBeDefined();
+        expect(validated(schema, example)).toEqual([]);
+      }
+    },
+  );
 
   // DOC-1
   it('says of every time, day and address that it is one', () => {
-    const properties = Object.entries(components.schemas).flatMap(([name, { properties = {} }]) => Object.entries(properties as Record<string, Schema>).map(([field, schema]) => ({ at: `${name}.${field}`, schema })));
-    const plain = properties.filter(({ at, schema }) => /(?:[._]at|_until|url)$/.test(at) && [schema.type].flat().includes('string') && !schema.format && !schema.not);
+    const properties = Object.entries(components.schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties as Record<string, Schema>).map(([field, schema]) => ({
+        at: `${name}.${field}`,
+        schema,
+      })),
+    );
+    const plain = properties.filter(
+      ({ at, schema }) =>
+        /(?:[._]at|_until|url)$/.test(at) && [schema.type].flat().includes('string') && !schema.format && !schema.not,
+    );
     expect(plain.map(({ at }) => at)).toEqual([]);
   });
 
@@ -115,30 +176,55 @@ describe('the reference', () => {
   it('describes every property and parameter, and of every operation more than its summary', () => {
     const bare = nodes(DOCUMENT).flatMap(({ at, node }) => {
       const { properties } = node as { properties?: Record<string, Schema> };
-      return properties === undefined || at.endsWith('/properties') ? [] : Object.entries(properties).filter(([, one]) => !one.description).map(([name]) => `${at}/${name}`);
+      return properties === undefined || at.endsWith('/properties')
+        ? []
+        : Object.entries(properties)
+            .filter(([, one]) => !one.description)
+            .map(([name]) => `${at}/${name}`);
     });
     expect(bare).toEqual([]);
-    const parameters = operations.flatMap(({ id, operation }) => (operation.parameters ?? []).map((one) => ({ at: `${id} ${one.name}`, ...one })));
-    expect(parameters.filter((one) => one.name && !(one as { description?: string }).description).map(({ at }) => at)).toEqual([]);
-    const repeated = operations.filter(({ operation: { summary = '', description = '' } }) => description.length < 10 || description.startsWith(summary));
+    const parameters = operations.flatMap(({ id, operation }) =>
+      (operation.parameters ?? []).map((one) => ({ at: `${id} ${one.name}`, ...one })),
+    );
+    expect(
+      parameters.filter((one) => one.name && !(one as { description?: string }).description).map(({ at }) => at),
+    ).toEqual([]);
+    const repeated = operations.filter(
+      ({ operation: { summary = '', description = '' } }) => description.length < 10 || description.startsWith(summary),
+    );
     expect(repeated.map(({ id }) => id)).toEqual([]);
     expect(JSON.stringify(DOCUMENT)).not.toContain('As asked for');
   });
 
   // DOC-14
   it('has every list of values once, under a name that shadows nothing', () => {
-    const lists = nodes(DOCUMENT).filter(({ at, node }) => Array.isArray(node.enum) && node.enum.length > 1 && !at.endsWith('Refusal/properties/code'));
+    const lists = nodes(DOCUMENT).filter(
+      ({ at, node }) => Array.isArray(node.enum) && node.enum.length > 1 && !at.endsWith('Refusal/properties/code'),
+    );
     expect(lists.map(({ at }) => at).filter((at) => !/^\/components\/schemas\/\w+$/.test(at))).toEqual([]);
     const once = lists.map(({ node }) => JSON.stringify([...(node.enum as string[])].sort()));
     expect(new Set(once).size).toBe(once.length);
-    expect(Object.keys(components.schemas).filter((name) => name in globalThis || ['EventSource', 'Response', 'Request'].includes(name))).toEqual([]);
-    for (const type of CHANGE_TYPES) expect(components.schemas.ChangeType?.description).toContain(`\`${type}\`: ${CHANGE_TEXTS[type].en}`);
+    expect(
+      Object.keys(components.schemas).filter(
+        (name) => name in globalThis || ['EventSource', 'Response', 'Request'].includes(name),
+      ),
+    ).toEqual([]);
+    for (const type of CHANGE_TYPES)
+      expect(components.schemas.ChangeType?.description).toContain(`\`${type}\`: ${CHANGE_TEXTS[type].en}`);
   });
 
   // DOC-15
   it('takes every amount that the server takes, and says in words how many decimals that are', () => {
-    const taken = (schema: string, field: string) => (components.schemas[schema] as { properties: Record<string, Schema> }).properties[field] as Schema;
-    for (const amount of [taken('CreateExpense', 'amount'), taken('RecordPayment', 'amount'), taken('CreateEvent', 'price_czk'), taken('UpdateEvent', 'price_czk'), taken('CreateSeries', 'price_czk'), taken('UpdateSeries', 'price_czk')]) {
+    const taken = (schema: string, field: string) =>
+      (components.schemas[schema] as { properties: Record<string, Schema> }).properties[field] as Schema;
+    for (const amount of [
+      taken('CreateExpense', 'amount'),
+      taken('RecordPayment', 'amount'),
+      taken('CreateEvent', 'price_czk'),
+      taken('UpdateEvent', 'price_czk'),
+      taken('CreateSeries', 'price_czk'),
+      taken('UpdateSeries', 'price_czk'),
+    ]) {
       const validate = ajv.compile(amount);
       const refused = Array.from({ length: 10_000 }, (_one, i) => (i + 1) / 100).filter((value) => !validate(value));
       expect([refused, amount.description]).toEqual([[], expect.stringContaining('two decimals')]);
@@ -147,14 +233,22 @@ describe('the reference', () => {
 
   // DOC-14
   it('declares no file in a JSON body', () => {
-    const bodies = operations.flatMap(({ id, operation }) => Object.entries(operation.requestBody?.content ?? {}).filter(([type]) => type === 'application/json').map(([, { schema }]) => ({ id, schema })));
+    const bodies = operations.flatMap(({ id, operation }) =>
+      Object.entries(operation.requestBody?.content ?? {})
+        .filter(([type]) => type === 'application/json')
+        .map(([, { schema }]) => ({ id, schema })),
+    );
     expect(bodies.filter(({ schema }) => JSON.stringify(schema).includes('binary')).map(({ id }) => id)).toEqual([]);
     expect(bodies.length).toBeGreaterThan(20);
   });
 
   // DOC-5
   it('tells the shapes of GET /events apart by kind', () => {
-    const { data } = (components.schemas.EventPage as { properties: { data: { items: { discriminator: { propertyName: string; mapping: Record<string, string> } } } } }).properties;
+    const { data } = (
+      components.schemas.EventPage as {
+        properties: { data: { items: { discriminator: { propertyName: string; mapping: Record<string, string> } } } };
+      }
+    ).properties;
     expect(data.items.discriminator.propertyName).toBe('kind');
     for (const [kind, ref] of Object.entries(data.items.discriminator.mapping)) {
       const shape = components.schemas[nameIn(ref)] as { required: string[]; properties: { kind: Schema } };

@@ -9,7 +9,10 @@ describe('a server that stops', () => {
     const jana = await server.person('jana');
     const body = Buffer.from(JSON.stringify(eventBody({ title: 'Poslední' })));
     const begun = await RawConnection.to(server.origin);
-    await begun.head('/api/v1/events', body.length, { authorization: `Bearer ${jana.token}`, 'content-type': 'application/json' });
+    await begun.head('/api/v1/events', body.length, {
+      authorization: `Bearer ${jana.token}`,
+      'content-type': 'application/json',
+    });
     await begun.send(body.subarray(0, 10));
     const open = await RawConnection.to(server.origin);
     await open.send(`GET /api/v1/user HTTP/1.1\r\nauthorization: Bearer ${jana.token}\r\n`);

@@ -16,23 +16,46 @@ describe('uploads that trickle', () => {
     const [jana, petr] = [await server.person('jana'), await server.person('petr')];
     const [his, hers] = [await buildEvent(server, petr), await buildEvent(server, jana)];
     const photo = await media.phonePhoto();
-    jest.useFakeTimers({ doNotFake: ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] });
+    jest.useFakeTimers({
+      doNotFake: [
+        'Date',
+        'hrtime',
+        'nextTick',
+        'performance',
+        'queueMicrotask',
+        'setImmediate',
+        'clearImmediate',
+        'setTimeout',
+        'clearTimeout',
+      ],
+    });
 
     const whole = multipartBody([{ name: 'images[]', filename: 'a.jpg', content: photo }]);
-    const tricklers = await Promise.all(Array.from({ length: 4 }, async () => {
-      const connection = await RawConnection.to(server.origin);
-      await connection.head(`/api/v1/events/${his.id}/images`, whole.length, { authorization: `Bearer ${petr.token}` });
-      await connection.send(whole.subarray(0, 500));
-      return connection;
-    }));
+    const tricklers = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const connection = await RawConnection.to(server.origin);
+        await connection.head(`/api/v1/events/${his.id}/images`, whole.length, {
+          authorization: `Bearer ${petr.token}`,
+        });
+        await connection.send(whole.subarray(0, 500));
+        return connection;
+      }),
+    );
     while (jest.getTimerCount() < tricklers.length) await new Promise((resolve) => setTimeout(resolve, 5));
 
-    const answers = await Promise.all(Array.from({ length: 3 }, () => jana.api.upload(`/events/${hers.id}/images`, [['images[]', new Blob([new Uint8Array(photo)])]])));
+    const answers = await Promise.all(
+      Array.from({ length: 3 }, () =>
+        jana.api.upload(`/events/${hers.id}/images`, [['images[]', new Blob([new Uint8Array(photo)])]]),
+      ),
+    );
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
 
     jest.advanceTimersByTime(15_000);
     for (const trickler of tricklers) {
-      expect(await trickler.answer()).toEqual({ status: 408, body: { message: 'Požadavek nedorazil včas.', code: 'request_timeout' } });
+      expect(await trickler.answer()).toEqual({
+        status: 408,
+        body: { message: 'Požadavek nedorazil včas.', code: 'request_timeout' },
+      });
     }
     while (tricklers.some(({ isOpen }) => isOpen)) await new Promise((resolve) => setTimeout(resolve, 20));
   });
@@ -44,13 +67,22 @@ describe('a JSON body that trickles', () => {
   beforeAll(async () => (server = await TestServer.start({ bodyPatience: 0.5 })));
   afterAll(() => server.stop());
 
-  it.each([['whose length is said', 100], ['in chunks', null]])('%s is told 408 request_timeout, and loses its connection', async (_, length) => {
+  it.each([
+    ['whose length is said', 100],
+    ['in chunks', null],
+  ])('%s is told 408 request_timeout, and loses its connection', async (_, length) => {
     const jana = await server.person('jana');
     const slow = await RawConnection.to(server.origin);
-    await slow.head('/api/v1/events', length, { authorization: `Bearer ${jana.token}`, 'content-type': 'application/json' });
+    await slow.head('/api/v1/events', length, {
+      authorization: `Bearer ${jana.token}`,
+      'content-type': 'application/json',
+    });
     if (length === null) await slow.chunk(Buffer.from('{"title":'));
     else await slow.send('{"title":');
-    expect(await slow.answer()).toEqual({ status: 408, body: { message: expect.any(String), code: 'request_timeout' } });
+    expect(await slow.answer()).toEqual({
+      status: 408,
+      body: { message: expect.any(String), code: 'request_timeout' },
+    });
     while (slow.isOpen) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await server.sql('SELECT 1 FROM events')).toEqual([]);
   });

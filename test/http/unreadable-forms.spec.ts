@@ -18,16 +18,30 @@ describe('a form that cannot be read', () => {
 
   const TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
   const whole = multipartBody([{ name: 'a', filename: 'a.jpg', content: Buffer.alloc(2000) }]);
-  const send = (path: string, body: Buffer, type = TYPE) => jana.api.send('POST', path, { body, headers: { 'content-type': type } });
-  const refusedPaths = () => [
-    ['/events/nowhere/images', 404], [`/events/${event.id}/images`, 403], [`/events/${event.id}/photos`, 403], ['/events/nowhere/photos', 404],
-    ['/events/nowhere/comments', 404], ['/posts/nowhere/comments', 404], ['/posts/nowhere/cover', 404], ['/groups/nowhere/avatar', 404],
-  ] as const;
+  const send = (path: string, body: Buffer, type = TYPE) =>
+    jana.api.send('POST', path, { body, headers: { 'content-type': type } });
+  const refusedPaths = () =>
+    [
+      ['/events/nowhere/images', 404],
+      [`/events/${event.id}/images`, 403],
+      [`/events/${event.id}/photos`, 403],
+      ['/events/nowhere/photos', 404],
+      ['/events/nowhere/comments', 404],
+      ['/posts/nowhere/comments', 404],
+      ['/posts/nowhere/cover', 404],
+      ['/groups/nowhere/avatar', 404],
+    ] as const;
 
   // WIRE-40, WIRE-37
   it.each([
-    ['has no boundary', whole, 'multipart/form-data'], ['has another boundary', whole, 'multipart/form-data; boundary=other'], ['is cut off', whole.subarray(0, 900), TYPE],
-    ['has too many parts', multipartBody(Array.from({ length: 101 }, (_, i) => ({ name: `a${i}`, content: 'x' }))), TYPE],
+    ['has no boundary', whole, 'multipart/form-data'],
+    ['has another boundary', whole, 'multipart/form-data; boundary=other'],
+    ['is cut off', whole.subarray(0, 900), TYPE],
+    [
+      'has too many parts',
+      multipartBody(Array.from({ length: 101 }, (_, i) => ({ name: `a${i}`, content: 'x' }))),
+      TYPE,
+    ],
   ])('because it %s is refused before visibility and ownership', async (_, body, type) => {
     for (const [path] of refusedPaths()) {
       const answer = await send(path, body, type);
@@ -37,12 +51,16 @@ describe('a form that cannot be read', () => {
 
   // WIRE-42
   it('because it is far too large is a 413 first', async () => {
-    const answer = await send('/groups/nowhere/avatar', multipartBody([{ name: 'avatar', filename: 'a.jpg', content: Buffer.alloc(30 * 1024 * 1024) }]));
+    const answer = await send(
+      '/groups/nowhere/avatar',
+      multipartBody([{ name: 'avatar', filename: 'a.jpg', content: Buffer.alloc(30 * 1024 * 1024) }]),
+    );
     expect([answer.status, answer.body.code]).toEqual([413, 'payload_too_large']);
   });
 
   // WIRE-37
   it('unlike one that only says the wrong things', async () => {
-    for (const [path, status] of refusedPaths()) expect([path, (await send(path, whole)).status]).toEqual([path, status]);
+    for (const [path, status] of refusedPaths())
+      expect([path, (await send(path, whole)).status]).toEqual([path, status]);
   });
 });

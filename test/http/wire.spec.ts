@@ -18,10 +18,14 @@ describe('the wire', () => {
 
   // WIRE-31
   it('names each request, by the client’s own id when that is well formed', async () => {
-    const id = async (own?: string) => (await jana.api.send('GET', '/user', { headers: own === undefined ? {} : { 'x-request-id': own } })).headers.get('x-request-id');
+    const id = async (own?: string) =>
+      (await jana.api.send('GET', '/user', { headers: own === undefined ? {} : { 'x-request-id': own } })).headers.get(
+        'x-request-id',
+      );
     expect(await id('Req-1_2.3')).toBe('Req-1_2.3');
     expect(await id('Z'.repeat(128))).toBe('Z'.repeat(128));
-    for (const bad of ['a'.repeat(129), 'with space', 'semi;colon', '<script>']) expect(await id(bad)).toMatch(/^[0-9a-f-]{36}$/);
+    for (const bad of ['a'.repeat(129), 'with space', 'semi;colon', '<script>'])
+      expect(await id(bad)).toMatch(/^[0-9a-f-]{36}$/);
     expect(await id()).not.toBe(await id());
   });
 
@@ -37,7 +41,11 @@ describe('the wire', () => {
   // WIRE-29
   it('answers a preflight for any origin, without a token and without credentials', async () => {
     const answer = await server.nobody.send('OPTIONS', '/events/x', {
-      headers: { origin: 'https://app.example', 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'authorization' },
+      headers: {
+        origin: 'https://app.example',
+        'access-control-request-method': 'PATCH',
+        'access-control-request-headers': 'authorization',
+      },
     });
     expect(answer.status).toBe(204);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
@@ -51,7 +59,11 @@ describe('the wire', () => {
   // WIRE-32
   it('speaks Czech and English: Accept-Language, else the owner’s locale, else English', async () => {
     const message = async (person: Person | null, language?: string) =>
-      (await (person?.api ?? server.nobody).send('GET', '/nowhere', { headers: language ? { 'accept-language': language } : { 'accept-language': '' } })).body.message;
+      (
+        await (person?.api ?? server.nobody).send('GET', '/nowhere', {
+          headers: language ? { 'accept-language': language } : { 'accept-language': '' },
+        })
+      ).body.message;
     const ben = await server.person('ben', { locale: 'en' });
     expect(await message(jana)).toBe('Nenalezeno.');
     expect(await message(ben)).toBe('Not found.');
@@ -63,23 +75,39 @@ describe('the wire', () => {
   const deep = `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`;
   // WIRE-39
   it.each([
-    ['half a document', '{'], ['a list', '[]'], ['null', 'null'], ['text', '"x"'], ['too deep', deep], ['a prototype', '{"__proto__":{"a":1}}'],
-    ['no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])], ['two documents', '{}{}'], ['NaN', '{"a":NaN}'],
+    ['half a document', '{'],
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['text', '"x"'],
+    ['too deep', deep],
+    ['a prototype', '{"__proto__":{"a":1}}'],
+    ['no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ['two documents', '{}{}'],
+    ['NaN', '{"a":NaN}'],
   ])('refuses JSON that is %s with 422 on body', async (_, body) => {
     const answer = await jana.api.send('POST', '/events', { body, headers: { 'content-type': 'application/json' } });
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['body']]);
   });
 
   // WIRE-39
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'rubbish'])('refuses %s with 422 on body', async (type) => {
-    const answer = await jana.api.send('POST', '/events', { body: JSON.stringify(eventBody()), headers: { 'content-type': type } });
-    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['body']]);
-  });
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'rubbish'])(
+    'refuses %s with 422 on body',
+    async (type) => {
+      const answer = await jana.api.send('POST', '/events', {
+        body: JSON.stringify(eventBody()),
+        headers: { 'content-type': type },
+      });
+      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['body']]);
+    },
+  );
 
   // WIRE-15
   // WIRE-40
   it('refuses a form with 422 on body where no file is taken', async () => {
-    const { status, body } = await jana.api.upload('/events', [['title', 'Piknik'], ['starts_at', soon()]]);
+    const { status, body } = await jana.api.upload('/events', [
+      ['title', 'Piknik'],
+      ['starts_at', soon()],
+    ]);
     expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'validation_failed', ['body']]);
   });
 
@@ -97,7 +125,10 @@ describe('the wire', () => {
 
   // WIRE-42, LIM-6
   it('refuses a body above the cap with 413', async () => {
-    const answer = await jana.api.send('POST', '/events', { body: JSON.stringify({ title: 'a'.repeat(1_100_000) }), headers: { 'content-type': 'application/json' } });
+    const answer = await jana.api.send('POST', '/events', {
+      body: JSON.stringify({ title: 'a'.repeat(1_100_000) }),
+      headers: { 'content-type': 'application/json' },
+    });
     expect([answer.status, answer.body.code]).toEqual([413, 'payload_too_large']);
   });
 
@@ -107,7 +138,9 @@ describe('the wire', () => {
     const socket = connect({ port: Number(new URL(server.origin).port), host: '127.0.0.1' });
     await once(socket, 'connect');
     socket.pause();
-    socket.write(`POST /api/v1/events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${jana.token}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`);
+    socket.write(
+      `POST /api/v1/events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${jana.token}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`,
+    );
     await new Promise<void>((resolve, reject) => {
       socket.on('error', reject);
       socket.write(body, () => resolve());
@@ -120,18 +153,24 @@ describe('the wire', () => {
   });
 
   // WIRE-3
-  it.each(['0', '-1', '99999999999999999999999', '1e3', '0x10', '%00', '%', '%ff', 'x'.repeat(3000), '..%2f..%2fetc'])('knows no event %s', async (id) => {
-    const answer = await jana.api.get(`/discover/events/${id}`);
-    expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
-    expect(answer.headers.get('x-ratelimit-limit')).toEqual(expect.any(String));
-  });
+  it.each(['0', '-1', '99999999999999999999999', '1e3', '0x10', '%00', '%', '%ff', 'x'.repeat(3000), '..%2f..%2fetc'])(
+    'knows no event %s',
+    async (id) => {
+      const answer = await jana.api.get(`/discover/events/${id}`);
+      expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+      expect(answer.headers.get('x-ratelimit-limit')).toEqual(expect.any(String));
+    },
+  );
 
   // WIRE-45
-  it.each(['/health/live', '/openapi.json', '/media/nothing.jpg', '/nowhere'])('lets %s be asked for without a token and a window', async (path) => {
-    const answer = await fetch(`${server.origin}${path}`);
-    expect(answer.status).toBe(path.startsWith('/health') || path.startsWith('/openapi') ? 200 : 404);
-    expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
-  });
+  it.each(['/health/live', '/openapi.json', '/media/nothing.jpg', '/nowhere'])(
+    'lets %s be asked for without a token and a window',
+    async (path) => {
+      const answer = await fetch(`${server.origin}${path}`);
+      expect(answer.status).toBe(path.startsWith('/health') || path.startsWith('/openapi') ? 200 : 404);
+      expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
+    },
+  );
 
   // WIRE-38
   it('wants a token for a URL that cannot be read, too', async () => {
@@ -140,12 +179,18 @@ describe('the wire', () => {
 
   // WIRE-43
   it.each([
-    ['an expectation we do not know', 'host: x\r\nexpect: a-miracle\r\n'], ['no host', ''],
+    ['an expectation we do not know', 'host: x\r\nexpect: a-miracle\r\n'],
+    ['no host', ''],
   ])('answers a request with %s like any other', async (_, headers) => {
     const body = JSON.stringify(eventBody({ title: 'a' }));
     const connection = await RawConnection.to(server.origin);
-    await connection.send(`POST /api/v1/events HTTP/1.1\r\n${headers}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
-    expect(await connection.answer()).toEqual({ status: 401, body: { message: 'A valid access token is required.', code: 'unauthenticated' } });
+    await connection.send(
+      `POST /api/v1/events HTTP/1.1\r\n${headers}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+    expect(await connection.answer()).toEqual({
+      status: 401,
+      body: { message: 'A valid access token is required.', code: 'unauthenticated' },
+    });
     connection.end();
   });
 
@@ -154,33 +199,48 @@ describe('the wire', () => {
     const text = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(new URL(server.origin).port), '127.0.0.1', () => socket.write('GARBAGE\r\n\r\n'));
       let all = '';
-      socket.on('data', (part) => (all += String(part))).on('end', () => resolve(all)).on('error', reject);
+      socket
+        .on('data', (part) => (all += String(part)))
+        .on('end', () => resolve(all))
+        .on('error', reject);
     });
     expect(text).toMatch(/^HTTP\/1\.1 400 .*\r\n(.+\r\n)*x-request-id: [0-9a-f-]{36}\r\n/);
-    expect(JSON.parse(text.slice(text.indexOf('{')))).toEqual({ message: 'This is not an HTTP request.', code: 'bad_request' });
+    expect(JSON.parse(text.slice(text.indexOf('{')))).toEqual({
+      message: 'This is not an HTTP request.',
+      code: 'bad_request',
+    });
     expect(text).not.toMatch(/^x-ratelimit/im);
   });
 
   // WIRE-43, WIRE-50
   it.each([
     ['what is no HTTP', 'GARBAGE\r\n\r\n', 400, 'bad_request'],
-    ['headers beyond measure', `GET /api/v1/user HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(40_000)}\r\n\r\n`, 431, 'headers_too_large'],
+    [
+      'headers beyond measure',
+      `GET /api/v1/user HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(40_000)}\r\n\r\n`,
+      431,
+      'headers_too_large',
+    ],
     ['a head that does not end', 'GET /api/v1/user HTTP/1.1\r\nhost: x\r\n', 408, 'request_timeout'],
     ['nothing at all', '', 408, 'request_timeout'],
     ['a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nhost: example.org\r\n\r\n', 405, 'method_not_allowed'],
-  ])('answers %s, and lets go of a client that stays and says nothing', async (_, sent, status, code) => {
-    const socket = connect({ port: Number(new URL(server.origin).port), host: '127.0.0.1', allowHalfOpen: true });
-    let text = '';
-    socket.on('data', (part) => (text += String(part))).on('error', () => undefined);
-    const [theirs] = (await once(server.app.getHttpServer(), 'connection')) as [Socket];
-    if (sent !== '') socket.write(sent);
-    await once(socket, 'end');
-    expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(JSON.parse(text.slice(text.indexOf('{')))).toEqual({ message: expect.any(String), code });
-    // We never end our side: the server's handle goes all the same.
-    if (!theirs.destroyed) await once(theirs, 'close');
-    socket.destroy();
-  }, 30_000);
+  ])(
+    'answers %s, and lets go of a client that stays and says nothing',
+    async (_, sent, status, code) => {
+      const socket = connect({ port: Number(new URL(server.origin).port), host: '127.0.0.1', allowHalfOpen: true });
+      let text = '';
+      socket.on('data', (part) => (text += String(part))).on('error', () => undefined);
+      const [theirs] = (await once(server.app.getHttpServer(), 'connection')) as [Socket];
+      if (sent !== '') socket.write(sent);
+      await once(socket, 'end');
+      expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(JSON.parse(text.slice(text.indexOf('{')))).toEqual({ message: expect.any(String), code });
+      // We never end our side: the server's handle goes all the same.
+      if (!theirs.destroyed) await once(theirs, 'close');
+      socket.destroy();
+    },
+    30_000,
+  );
 
   // WIRE-30
   it('says in its headers who may keep an answer, and in which language it is', async () => {
@@ -192,22 +252,46 @@ describe('the wire', () => {
     const vary = 'Authorization, Accept-Language';
     expect(await headersOf('/events')).toEqual(['private, no-cache', vary, 'cs', null]);
     expect(await headersOf('/events', { 'accept-language': 'en' })).toEqual(['private, no-cache', vary, 'en', null]);
-    for (const path of [`/events/${'x'.repeat(200)}`, '/events/%']) expect([path, (await headersOf(path))[2], (await headersOf(path, { 'accept-language': 'en' }))[2]]).toEqual([path, 'cs', 'en']);
-    for (const path of ['/user', '/events/1/expenses', '/events/1/tickets']) expect((await headersOf(path))[0]).toBe('no-store');
+    for (const path of [`/events/${'x'.repeat(200)}`, '/events/%'])
+      expect([path, (await headersOf(path))[2], (await headersOf(path, { 'accept-language': 'en' }))[2]]).toEqual([
+        path,
+        'cs',
+        'en',
+      ]);
+    for (const path of ['/user', '/events/1/expenses', '/events/1/tickets'])
+      expect((await headersOf(path))[0]).toBe('no-store');
     expect(await headersOf('/nowhere')).toEqual(['private, no-cache', vary, 'cs', null]);
-    expect(await headersOf('/events', { authorization: 'Bearer x', 'accept-language': 'en' })).toEqual(['private, no-cache', vary, 'en', 'Bearer']);
+    expect(await headersOf('/events', { authorization: 'Bearer x', 'accept-language': 'en' })).toEqual([
+      'private, no-cache',
+      vary,
+      'en',
+      'Bearer',
+    ]);
   });
 
   // WIRE-38
-  it.each(['/groups/discover', '/puls/mine', '/groups/%64iscover'])('knows %s for what it is, whatever a path with an id there supports', async (path) => {
-    const jana = await server.person('jana');
-    for (const method of ['DELETE', 'PATCH']) {
-      const answer = await jana.api.send(method, path);
-      expect([answer.status, answer.body.code, answer.headers.get('allow')?.split(', ').sort()]).toEqual([405, 'method_not_allowed', ['GET', 'HEAD']]);
-    }
-  });
+  it.each(['/groups/discover', '/puls/mine', '/groups/%64iscover'])(
+    'knows %s for what it is, whatever a path with an id there supports',
+    async (path) => {
+      const jana = await server.person('jana');
+      for (const method of ['DELETE', 'PATCH']) {
+        const answer = await jana.api.send(method, path);
+        expect([answer.status, answer.body.code, answer.headers.get('allow')?.split(', ').sort()]).toEqual([
+          405,
+          'method_not_allowed',
+          ['GET', 'HEAD'],
+        ]);
+      }
+    },
+  );
 
-  it.each(['/media/..%2f..%2fetc%2fpasswd', '/docs/..%2f..%2fpackage.json', '/assets/..%2f..%2fpackage.json', '/media/%', '/docs/%2e%2e/%2e%2e/package.json'])('knows no %s', async (path) => {
+  it.each([
+    '/media/..%2f..%2fetc%2fpasswd',
+    '/docs/..%2f..%2fpackage.json',
+    '/assets/..%2f..%2fpackage.json',
+    '/media/%',
+    '/docs/%2e%2e/%2e%2e/package.json',
+  ])('knows no %s', async (path) => {
     expect((await server.nobody.get(`~${path}`)).status).toBe(404);
   });
 

@@ -68,27 +68,39 @@ describe('access', () => {
   const signIn = (who: Visitor, { email, password }: Owner) => who.submit('/sign-in', { email, password });
   const isSignedIn = async (who: Visitor) => (await who.get('/account')).status === 200;
   const seconds = () => Math.floor(server.clock.now().getTime() / 1000);
-  const pathIn = (text: string, path: string) => new RegExp(`https?://[^/\\s>]+(${path}[^\\s>]*)`).exec(text)?.[1] ?? '';
+  const pathIn = (text: string, path: string) =>
+    new RegExp(`https?://[^/\\s>]+(${path}[^\\s>]*)`).exec(text)?.[1] ?? '';
   const isOpen = (path: string) => async () => (await visitor().get(path)).status === 200;
 
   async function newOwner(): Promise<Owner> {
     const person = await server.person('vlasta');
     const email = `${person.slug}@example.org`;
-    await server.sql('UPDATE users SET email = $2, password_hash = $3 WHERE id = $1', [person.userId, email, passwordHash]);
+    await server.sql('UPDATE users SET email = $2, password_hash = $3 WHERE id = $1', [
+      person.userId,
+      email,
+      passwordHash,
+    ]);
     const owner = { person, home: visitor(), email, password: PASSWORD };
     expect((await signIn(owner.home, owner)).status).toBe(303);
     return owner;
   }
 
-  const update = (owner: Owner, fields: object) => server.database.transaction(async (tx) => {
-    await server.app.get(UsersCommands).update(tx, (await server.app.get(UsersReader).lockById(tx, owner.person.userId))!, fields);
-  });
+  const update = (owner: Owner, fields: object) =>
+    server.database.transaction(async (tx) => {
+      await server.app
+        .get(UsersCommands)
+        .update(tx, (await server.app.get(UsersReader).lockById(tx, owner.person.userId))!, fields);
+    });
 
   /** Turns on an app, with a code that it shows now. */
   async function withApp({ home }: Owner): Promise<{ code: string; codes: string[] }> {
     await home.submit(SECOND_STEP, { app_password: PASSWORD }, `${SECOND_STEP}/app`);
     const secret = (/role="group">([A-Z2-7 ]+)</.exec((await home.get(SECOND_STEP)).html)?.[1] ?? '').replace(/ /g, '');
-    const on = await home.submit(SECOND_STEP, { code: generateSync({ secret, epoch: seconds() }) }, `${SECOND_STEP}/app/confirm`);
+    const on = await home.submit(
+      SECOND_STEP,
+      { code: generateSync({ secret, epoch: seconds() }) },
+      `${SECOND_STEP}/app/confirm`,
+    );
     const codes = (/<pre id="fresh-codes">([^<]+)<\/pre>/.exec(on.html)?.[1] ?? '').split('\n');
     server.clock.forward(31_000);
     return { code: generateSync({ secret, epoch: seconds() }), codes };
@@ -96,13 +108,26 @@ describe('access', () => {
 
   async function withPasskey({ home }: Owner): Promise<Authenticator> {
     const device = new Authenticator(ORIGIN);
-    const asked = await home.submit(SECOND_STEP, { name: 'Phone', passkey_password: PASSWORD }, `${SECOND_STEP}/passkeys/options`);
-    expect((await home.submit(SECOND_STEP, { name: 'Phone', response: device.make(JSON.parse(asked.html)) }, `${SECOND_STEP}/passkeys`)).status).toBe(200);
+    const asked = await home.submit(
+      SECOND_STEP,
+      { name: 'Phone', passkey_password: PASSWORD },
+      `${SECOND_STEP}/passkeys/options`,
+    );
+    expect(
+      (
+        await home.submit(
+          SECOND_STEP,
+          { name: 'Phone', response: device.make(JSON.parse(asked.html)) },
+          `${SECOND_STEP}/passkeys`,
+        )
+      ).status,
+    ).toBe(200);
     return device;
   }
 
   /** What a browser is asked to show a passkey by, instead of the password. */
-  const challengeOf = async (who: Visitor) => JSON.parse((await who.submit('/sign-in', {}, '/sign-in/passkey/options')).html) as { challenge: string };
+  const challengeOf = async (who: Visitor) =>
+    JSON.parse((await who.submit('/sign-in', {}, '/sign-in/passkey/options')).html) as { challenge: string };
 
   async function code(owner: Owner, typed: string): Promise<boolean> {
     const who = visitor();
@@ -120,7 +145,13 @@ describe('access', () => {
         thief.session = kept;
         return isSignedIn(thief);
       };
-      return { opens, browser, lifetime: LIMITS.sessions.lifetime, use: opens, revoke: () => owner.home.submit('/account/sessions', {}, '/account/sessions/end-others') };
+      return {
+        opens,
+        browser,
+        lifetime: LIMITS.sessions.lifetime,
+        use: opens,
+        revoke: () => owner.home.submit('/account/sessions', {}, '/account/sessions/end-others'),
+      };
     },
     async half_session(owner) {
       const { code: typed } = await withApp(owner);
@@ -132,13 +163,20 @@ describe('access', () => {
         thief.session = kept;
         return (await thief.get('/sign-in/step')).status === 200;
       };
-      return { opens, lifetime: LIMITS.second_step.half_session, use: () => waiting.submit('/sign-in/step', { code: typed }) };
+      return {
+        opens,
+        lifetime: LIMITS.second_step.half_session,
+        use: () => waiting.submit('/sign-in/step', { code: typed }),
+      };
     },
     async known_device(owner) {
       const browser = visitor();
       await signIn(browser, owner);
       const opens = async () => {
-        for (let i = 0; i < LIMITS.sign_in.per_email; i++) await server.app.get(RequestWindows).attempt('per_email', { ip: '192.0.2.1', email: owner.email, device: '' });
+        for (let i = 0; i < LIMITS.sign_in.per_email; i++)
+          await server.app
+            .get(RequestWindows)
+            .attempt('per_email', { ip: '192.0.2.1', email: owner.email, device: '' });
         expect((await signIn(visitor(), owner)).status).toBe(429);
         return (await signIn(browser, owner)).status === 303;
       };
@@ -149,11 +187,15 @@ describe('access', () => {
       const page = shown.status === 303 ? await home.get(shown.to as string) : shown;
       const secret = /evt_\w{42}/.exec(page.html)?.[0] ?? '';
       const revoke = /action="([^"]*\/account\/api\/[^"]*revoke)"|href="([^"]*\/account\/api\/[^"]*revoke)"/g;
-      const opens = async () => (await server.nobody.send('GET', '/user', { headers: { authorization: `Bearer ${secret}` } })).status === 200;
+      const opens = async () =>
+        (await server.nobody.send('GET', '/user', { headers: { authorization: `Bearer ${secret}` } })).status === 200;
       return {
-        opens, lifetime: (TOKEN_DAYS + 1) * DAY, use: opens,
+        opens,
+        lifetime: (TOKEN_DAYS + 1) * DAY,
+        use: opens,
         revoke: async () => {
-          for (const [, action, href] of [...(await home.get('/account/api')).html.matchAll(revoke)]) await home.submit((action ?? href) as string, {});
+          for (const [, action, href] of [...(await home.get('/account/api')).html.matchAll(revoke)])
+            await home.submit((action ?? href) as string, {});
         },
       };
     },
@@ -169,7 +211,12 @@ describe('access', () => {
         return pathIn((await post.nth(email, count)).text, '/reset/');
       };
       const link = await ask(1);
-      return { opens: isOpen(link), lifetime: LIMITS.account_mail.reset, use: () => visitor().submit(link, { password: 'battery staple' }), revoke: () => ask(2) };
+      return {
+        opens: isOpen(link),
+        lifetime: LIMITS.account_mail.reset,
+        use: () => visitor().submit(link, { password: 'battery staple' }),
+        revoke: () => ask(2),
+      };
     },
     async address_link({ home }) {
       const ask = async () => {
@@ -178,18 +225,28 @@ describe('access', () => {
         return pathIn((await post.nth(email, 1)).text, '/confirm/');
       };
       const link = await ask();
-      return { opens: isOpen(link), lifetime: LIMITS.account_mail.confirmation, use: () => visitor().submit(link, {}), revoke: ask };
+      return {
+        opens: isOpen(link),
+        lifetime: LIMITS.account_mail.confirmation,
+        use: () => visitor().submit(link, {}),
+        revoke: ask,
+      };
     },
     async passkey(owner) {
       const device = await withPasskey(owner);
       const opens = async () => {
         const who = visitor();
-        return (await who.submit('/sign-in', { response: device.show(await challengeOf(who)) }, '/sign-in/passkey')).status === 303 && isSignedIn(who);
+        return (
+          (await who.submit('/sign-in', { response: device.show(await challengeOf(who)) }, '/sign-in/passkey'))
+            .status === 303 && isSignedIn(who)
+        );
       };
       return {
-        opens, use: opens,
+        opens,
+        use: opens,
         revoke: async () => {
-          const path = /\/account\/second-step\/passkeys\/\w+\/remove/.exec((await owner.home.get(SECOND_STEP)).html)?.[0] ?? '';
+          const path =
+            /\/account\/second-step\/passkeys\/\w+\/remove/.exec((await owner.home.get(SECOND_STEP)).html)?.[0] ?? '';
           await owner.home.submit(path, { password: PASSWORD });
         },
       };
@@ -209,14 +266,17 @@ describe('access', () => {
     async app_code(owner) {
       const { code: typed } = await withApp(owner);
       return {
-        opens: () => code(owner, typed), lifetime: 91, use: () => code(owner, typed),
+        opens: () => code(owner, typed),
+        lifetime: 91,
+        use: () => code(owner, typed),
         revoke: () => owner.home.submit(`${SECOND_STEP}/app/off`, { password: PASSWORD }),
       };
     },
     async recovery_code(owner) {
       const [first = ''] = (await withApp(owner)).codes;
       return {
-        opens: () => code(owner, first), use: () => code(owner, first),
+        opens: () => code(owner, first),
+        use: () => code(owner, first),
         revoke: () => owner.home.submit(SECOND_STEP, { codes_password: PASSWORD }, `${SECOND_STEP}/recovery`),
       };
     },
@@ -231,7 +291,9 @@ describe('access', () => {
       return { opens, lifetime: LIMITS.own_data.export_kept, use: opens };
     },
     async erasure_take_back(owner) {
-      expect((await owner.home.submit('/account/data', { password: PASSWORD }, '/account/data/erase')).to).toBe('/account/data?asked');
+      expect((await owner.home.submit('/account/data', { password: PASSWORD }, '/account/data/erase')).to).toBe(
+        '/account/data?asked',
+      );
       const opens = async () => {
         await server.job('account-erasures');
         const who = visitor();
@@ -252,7 +314,12 @@ describe('access', () => {
     async objection_link({ person, email }) {
       const event = await buildEvent(server, person, { title: 'Burza' });
       const { body } = await petr.api.post('/reports', { subject_type: 'event', subject_id: event.id, reason: 'spam' });
-      await server.app.get(DecisionsService).decide(server.app.get(WireFormat).ids.decode('report', body.data.id)!, { decision: 'warn', reason: 'reklama', days: null, actorId: null });
+      await server.app.get(DecisionsService).decide(server.app.get(WireFormat).ids.decode('report', body.data.id)!, {
+        decision: 'warn',
+        reason: 'reklama',
+        days: null,
+        actorId: null,
+      });
       const path = pathIn((await post.nth(email, 1)).text, '/objections/');
       return { opens: isOpen(path), use: () => visitor().submit(path, { objection: 'Není to reklama.' }) };
     },
@@ -267,7 +334,15 @@ describe('access', () => {
   const HAPPENS: Record<AccessEvent, (owner: Owner, thing: Thing) => Promise<unknown>> = {
     async new_password(owner) {
       const password = 'battery staple';
-      expect((await owner.home.submit('/account/security', { current_password: owner.password, password }, '/account/security/password')).status).toBe(303);
+      expect(
+        (
+          await owner.home.submit(
+            '/account/security',
+            { current_password: owner.password, password },
+            '/account/security/password',
+          )
+        ).status,
+      ).toBe(303);
       owner.password = password;
     },
     async new_address(owner) {
@@ -298,7 +373,9 @@ describe('access', () => {
     expect(await (await THINGS[what](await newOwner())).opens()).toBe(true);
   });
 
-  const cells = all.flatMap((what) => ACCESS_EVENTS.map((event) => ({ what, event, after: ACCESS[what][event] }))).filter(({ after }) => after !== 'none');
+  const cells = all
+    .flatMap((what) => ACCESS_EVENTS.map((event) => ({ what, event, after: ACCESS[what][event] })))
+    .filter(({ after }) => after !== 'none');
 
   // ACC-18, MAIL-6
   it.each(cells)('of $what: $event → $after', async ({ what, event, after }) => {
@@ -319,14 +396,18 @@ describe('access', () => {
       "signed by another account's": (asked) => hers.show(asked, { signedBy: anothers }),
       'for another page': (asked) => hers.show(asked, { origin: 'https://elsewhere.example' }),
       'for another service': (asked) => hers.show(asked, { host: 'elsewhere.example' }),
-      'to another question': (asked) => hers.show(asked, { challenge: Buffer.from('something else').toString('base64url') }),
+      'to another question': (asked) =>
+        hers.show(asked, { challenge: Buffer.from('something else').toString('base64url') }),
       'by a device that nobody knows': (asked) => new Authenticator(ORIGIN).show(asked),
     };
     const answer = async (response: (asked: { challenge: string }) => string) => {
-      const asked = JSON.parse((await waiting.submit('/sign-in/step', {}, '/sign-in/step/options')).html) as { challenge: string };
+      const asked = JSON.parse((await waiting.submit('/sign-in/step', {}, '/sign-in/step/options')).html) as {
+        challenge: string;
+      };
       return waiting.submit('/sign-in/step', { response: response(asked) }, '/sign-in/step/passkey');
     };
-    for (const [what, response] of Object.entries(answers)) expect([what, (await answer(response)).status, await isSignedIn(waiting)]).toEqual([what, 422, false]);
+    for (const [what, response] of Object.entries(answers))
+      expect([what, (await answer(response)).status, await isSignedIn(waiting)]).toEqual([what, 422, false]);
     // Unlike in place of the password, its holder need not be verified.
     expect((await answer((asked) => hers.show(asked, { verifies: false }))).status).toBe(303);
     const stranger = visitor();
@@ -344,32 +425,58 @@ describe('access', () => {
       [owner.person.userId, LIMITS.second_step.passkeys - 2],
     );
     const { session = '' } = owner.home;
-    const tabs = await Promise.all([1, 2].map(async () => {
-      const tab = visitor();
-      tab.session = session;
-      const asked = await tab.submit(SECOND_STEP, { name: 'Tab', passkey_password: PASSWORD }, `${SECOND_STEP}/passkeys/options`);
-      const _csrf = /name="_csrf" value="([^"]+)"/.exec((await tab.get(SECOND_STEP)).html)?.[1] ?? '';
-      return { tab, _csrf, response: new Authenticator(ORIGIN).make(JSON.parse(asked.html)) };
-    }));
-    const answers = await Promise.all(tabs.map(({ tab, ...fields }) => tab.post(`${SECOND_STEP}/passkeys`, { name: 'Tab', ...fields })));
+    const tabs = await Promise.all(
+      [1, 2].map(async () => {
+        const tab = visitor();
+        tab.session = session;
+        const asked = await tab.submit(
+          SECOND_STEP,
+          { name: 'Tab', passkey_password: PASSWORD },
+          `${SECOND_STEP}/passkeys/options`,
+        );
+        const _csrf = /name="_csrf" value="([^"]+)"/.exec((await tab.get(SECOND_STEP)).html)?.[1] ?? '';
+        return { tab, _csrf, response: new Authenticator(ORIGIN).make(JSON.parse(asked.html)) };
+      }),
+    );
+    const answers = await Promise.all(
+      tabs.map(({ tab, ...fields }) => tab.post(`${SECOND_STEP}/passkeys`, { name: 'Tab', ...fields })),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
-    expect(await server.sql('SELECT 1 FROM passkeys WHERE user_id = $1', [owner.person.userId])).toHaveLength(LIMITS.second_step.passkeys);
+    expect(await server.sql('SELECT 1 FROM passkeys WHERE user_id = $1', [owner.person.userId])).toHaveLength(
+      LIMITS.second_step.passkeys,
+    );
   });
 
   /** Every form that asks for one's own password: its view and field, the page it is on, and where it is sent. */
   const PASSWORD_FORMS: Record<string, { page: string; action: string; fields?: Record<string, string> }> = {
-    'security.current_password': { page: '/account/security', action: '/account/security/password', fields: { password: 'battery staple' } },
-    'security.email_password': { page: '/account/security', action: '/account/security/email', fields: { email: 'nova@example.org' } },
+    'security.current_password': {
+      page: '/account/security',
+      action: '/account/security/password',
+      fields: { password: 'battery staple' },
+    },
+    'security.email_password': {
+      page: '/account/security',
+      action: '/account/security/email',
+      fields: { email: 'nova@example.org' },
+    },
     'second-step.app_password': { page: SECOND_STEP, action: `${SECOND_STEP}/app` },
     'second-step.codes_password': { page: SECOND_STEP, action: `${SECOND_STEP}/recovery` },
-    'second-step.passkey_password': { page: SECOND_STEP, action: `${SECOND_STEP}/passkeys/options`, fields: { name: 'Phone' } },
+    'second-step.passkey_password': {
+      page: SECOND_STEP,
+      action: `${SECOND_STEP}/passkeys/options`,
+      fields: { name: 'Phone' },
+    },
     'second-step-off.password': { page: `${SECOND_STEP}/app/off`, action: `${SECOND_STEP}/app/off` },
     'own-data.password': { page: '/account/data', action: '/account/data/erase' },
   };
 
   it('is asked for in the forms that the table has', () => {
     const asking = readdirSync(VIEWS).flatMap((view) =>
-      readFileSync(join(VIEWS, view), 'utf8').split('\n').filter((line) => line.includes('current-password')).map((line) => `${view.replace(/\.eta$/, '')}.${/name(?:: '|=")(\w+)/.exec(line)?.[1]}`));
+      readFileSync(join(VIEWS, view), 'utf8')
+        .split('\n')
+        .filter((line) => line.includes('current-password'))
+        .map((line) => `${view.replace(/\.eta$/, '')}.${/name(?:: '|=")(\w+)/.exec(line)?.[1]}`),
+    );
     expect(asking.filter((form) => form !== 'sign-in.password').sort()).toEqual(Object.keys(PASSWORD_FORMS).sort());
   });
 
@@ -377,23 +484,35 @@ describe('access', () => {
   it('is not guessed by whoever is signed in: a wrong own password counts in every form, and then the right one is refused too', async () => {
     const owner = await newOwner();
     const forms = Object.entries(PASSWORD_FORMS);
-    const send = ([name, { page, action, fields }]: (typeof forms)[number], typed: string) => owner.home.submit(page, { ...fields, [name.split('.')[1] as string]: typed }, action);
+    const send = ([name, { page, action, fields }]: (typeof forms)[number], typed: string) =>
+      owner.home.submit(page, { ...fields, [name.split('.')[1] as string]: typed }, action);
     const passkey = await withPasskey(owner);
     expect(passkey.id).toMatch(/^[\w-]{43}$/);
-    const removal = /\/account\/second-step\/passkeys\/\w+\/remove/.exec((await owner.home.get(SECOND_STEP)).html)?.[0] ?? '';
+    const removal =
+      /\/account\/second-step\/passkeys\/\w+\/remove/.exec((await owner.home.get(SECOND_STEP)).html)?.[0] ?? '';
     const all = [...forms, ['second-step-off.password', { page: removal, action: removal }] as (typeof forms)[number]];
-    for (const form of all) expect([form[1].action, (await send(form, 'wrong password')).status]).toEqual([form[1].action, 422]);
+    for (const form of all)
+      expect([form[1].action, (await send(form, 'wrong password')).status]).toEqual([form[1].action, 422]);
     for (let i = all.length; i < LIMITS.sign_in.per_device; i++) await send(all[0]!, 'wrong password');
-    for (const form of all) expect([form[1].action, (await send(form, PASSWORD)).status]).toEqual([form[1].action, 429]);
+    for (const form of all)
+      expect([form[1].action, (await send(form, PASSWORD)).status]).toEqual([form[1].action, 429]);
   });
 
   // MAIL-7
   it('by mail is sent to an address five times an hour, however it is spelt and however many ask at once', async () => {
     const { email } = await newOwner();
-    const spellings = Array.from({ length: 8 }, (_, i) => [...email].map((letter, at) => ((at + i) % 8 === 0 ? letter.toUpperCase() : letter)).join(''));
-    const pages = await Promise.all([...spellings, ...Array<string>(12).fill(email)].map((address) => visitor().submit('/forgot', { email: address })));
+    const spellings = Array.from({ length: 8 }, (_, i) =>
+      [...email].map((letter, at) => ((at + i) % 8 === 0 ? letter.toUpperCase() : letter)).join(''),
+    );
+    const pages = await Promise.all(
+      [...spellings, ...Array<string>(12).fill(email)].map((address) =>
+        visitor().submit('/forgot', { email: address }),
+      ),
+    );
     expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([303]));
     expect(new Set(spellings).size).toBe(8);
-    expect(await server.sql('SELECT 1 FROM account_mails WHERE lower(address) = lower($1)', [email])).toHaveLength(LIMITS.account_mail.per_address.max);
+    expect(await server.sql('SELECT 1 FROM account_mails WHERE lower(address) = lower($1)', [email])).toHaveLength(
+      LIMITS.account_mail.per_address.max,
+    );
   });
 });

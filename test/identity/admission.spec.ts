@@ -12,9 +12,21 @@ describe('who gets in', () => {
   it('nobody without a good token, on known and unknown paths alike', async () => {
     const jana = await server.person('jana');
     const [first, ...rest] = jana.token;
-    for (const authorization of [undefined, 'Bearer', `Basic ${jana.token}`, jana.token, `Bearer ${first === 'e' ? 'x' : 'e'}${rest.join('')}`, `Bearer ${jana.token}a`]) {
+    for (const authorization of [
+      undefined,
+      'Bearer',
+      `Basic ${jana.token}`,
+      jana.token,
+      `Bearer ${first === 'e' ? 'x' : 'e'}${rest.join('')}`,
+      `Bearer ${jana.token}a`,
+    ]) {
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
-      for (const [method, path] of [['GET', '/user'], ['GET', '/nowhere'], ['PUT', '/user'], ['POST', '/events']] as const) {
+      for (const [method, path] of [
+        ['GET', '/user'],
+        ['GET', '/nowhere'],
+        ['PUT', '/user'],
+        ['POST', '/events'],
+      ] as const) {
         const answer = await server.nobody.send(method, path, { headers });
         expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);
       }
@@ -69,7 +81,7 @@ describe('who gets in', () => {
       (await eva.api.get('/nowhere')).body.code,
     ];
     expect(await tries()).toEqual(['insufficient_scope', 'insufficient_scope', 'insufficient_scope', 'not_found']);
-    await server.sql('UPDATE users SET premium_until = now() - interval \'1 minute\' WHERE id = $1', [eva.userId]);
+    await server.sql("UPDATE users SET premium_until = now() - interval '1 minute' WHERE id = $1", [eva.userId]);
     expect(new Set(await tries())).toEqual(new Set(['premium_required']));
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [eva.userId]);
     expect(new Set(await tries())).toEqual(new Set(['banned']));
@@ -89,7 +101,13 @@ describe('who gets in', () => {
   it('keeps last_used_at coarsely', async () => {
     const { ota, eva } = await server.people('ota', 'eva');
     const lastUsed = async ({ userId }: Person): Promise<number> =>
-      Number((await server.sql<{ last_used_at: Date | null }>('SELECT last_used_at FROM tokens WHERE user_id = $1', [userId]))[0]?.last_used_at);
+      Number(
+        (
+          await server.sql<{ last_used_at: Date | null }>('SELECT last_used_at FROM tokens WHERE user_id = $1', [
+            userId,
+          ])
+        )[0]?.last_used_at,
+      );
     /** Uses the token until that is noted, which happens beside the request. */
     const noted = async (person: Person, before = 0): Promise<number> => {
       await person.api.get('/user');
@@ -114,12 +132,23 @@ describe('GET /user', () => {
 
   // ACC-10
   it('shows the owner and the token', async () => {
-    const jana = await server.person('jana', { nickname: 'Janička', locale: 'cs', expiresAt: inDays(30), access: 'read' });
+    const jana = await server.person('jana', {
+      nickname: 'Janička',
+      locale: 'cs',
+      expiresAt: inDays(30),
+      access: 'read',
+    });
     const answer = await jana.api.get('/user');
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       data: {
-        id: jana.id, name: 'Jana Nováková', nickname: 'Janička', slug: jana.slug, locale: 'cs', timezone: 'Europe/Prague', premium_until: expect.stringMatching(WIRE_TIME),
+        id: jana.id,
+        name: 'Jana Nováková',
+        nickname: 'Janička',
+        slug: jana.slug,
+        locale: 'cs',
+        timezone: 'Europe/Prague',
+        premium_until: expect.stringMatching(WIRE_TIME),
         token: { abilities: ['read'], expires_at: expect.stringMatching(WIRE_TIME) },
       },
     });
@@ -132,7 +161,11 @@ describe('GET /user', () => {
       await server.sql('UPDATE users SET verified = true, premium_until = $2 WHERE slug = $1', [eva.slug, value]);
       return (await eva.api.get('/user')).body.data.premium_until as unknown;
     };
-    expect([await until('2099-01-02T03:04:05Z'), await until('2001-01-02T03:04:05Z'), await until(null)]).toEqual(['2099-01-02T03:04:05Z', null, null]);
+    expect([await until('2099-01-02T03:04:05Z'), await until('2001-01-02T03:04:05Z'), await until(null)]).toEqual([
+      '2099-01-02T03:04:05Z',
+      null,
+      null,
+    ]);
   });
 
   // ACC-6, ACC-10

@@ -20,8 +20,10 @@ describe('blocks', () => {
   beforeEach(async () => ({ jana, petr } = await server.people('jana', 'petr')));
   afterAll(() => server.stop());
 
-  const block = async (by: Person, whom: Person): Promise<void> => expect((await by.api.put(`/blocks/${whom.slug}`)).status).toBe(204);
-  const unblock = async (by: Person, whom: Person): Promise<void> => expect((await by.api.delete(`/blocks/${whom.slug}`)).status).toBe(204);
+  const block = async (by: Person, whom: Person): Promise<void> =>
+    expect((await by.api.put(`/blocks/${whom.slug}`)).status).toBe(204);
+  const unblock = async (by: Person, whom: Person): Promise<void> =>
+    expect((await by.api.delete(`/blocks/${whom.slug}`)).status).toBe(204);
   const blockedBy = async (person: Person): Promise<string[]> =>
     (await person.api.get('/blocks')).body.data.map(({ user }: { user: { slug: string } }) => user.slug);
   const refusal = ({ status, body }: Answer): unknown[] => [status, body?.code];
@@ -31,11 +33,16 @@ describe('blocks', () => {
     const people = await server.people('adam', 'bara', 'cyril');
     for (const person of Object.values(people)) await block(jana, person);
     const { body } = await jana.api.get('/blocks?per_page=2');
-    expect(body.data).toEqual([people.cyril, people.bara].map(({ name, slug }) => ({
-      user: { name, nickname: null, slug, avatar_url: null }, created_at: expect.stringMatching(WIRE_TIME),
-    })));
+    expect(body.data).toEqual(
+      [people.cyril, people.bara].map(({ name, slug }) => ({
+        user: { name, nickname: null, slug, avatar_url: null },
+        created_at: expect.stringMatching(WIRE_TIME),
+      })),
+    );
     expect(body.meta).toMatchObject({ total: 3, last_page: 2 });
-    expect((await jana.api.get('/blocks?per_page=2&page=2')).body.data).toMatchObject([{ user: { slug: people.adam.slug } }]);
+    expect((await jana.api.get('/blocks?per_page=2&page=2')).body.data).toMatchObject([
+      { user: { slug: people.adam.slug } },
+    ]);
     expect(await blockedBy(people.adam)).toEqual([]);
     expect(refusal(await jana.api.get('/blocks?per_page=0'))).toEqual([422, 'validation_failed']);
   });
@@ -48,7 +55,8 @@ describe('blocks', () => {
     expect((await jana.api.get('/blocks')).body.data).toEqual(before);
     const oneself = await jana.api.put(`/blocks/${jana.slug}`);
     expect([...refusal(oneself), Object.keys(oneself.body.errors)]).toEqual([422, 'validation_failed', ['slug']]);
-    for (const slug of ['nobody-at-all', '%00', petr.id]) expect(refusal(await jana.api.put(`/blocks/${slug}`))).toEqual([404, 'not_found']);
+    for (const slug of ['nobody-at-all', '%00', petr.id])
+      expect(refusal(await jana.api.put(`/blocks/${slug}`))).toEqual([404, 'not_found']);
     expect(await blockedBy(jana)).toEqual([petr.slug]);
   });
 
@@ -65,7 +73,11 @@ describe('blocks', () => {
   // ACC-15
   it('are ended by who put them, and 404 where there is none', async () => {
     await block(jana, petr);
-    for (const [person, slug] of [[petr, jana.slug], [jana, jana.slug], [jana, 'nobody-at-all']] as const) {
+    for (const [person, slug] of [
+      [petr, jana.slug],
+      [jana, jana.slug],
+      [jana, 'nobody-at-all'],
+    ] as const) {
       expect(refusal(await person.api.delete(`/blocks/${slug}`))).toEqual([404, 'not_found']);
     }
     expect(await blockedBy(jana)).toEqual([petr.slug]);
@@ -89,7 +101,8 @@ describe('blocks', () => {
     // ACC-16, DISC-1, JOIN-10
     it("leave the blocked out of the organizer's events, in Discover and at the door, until they are ended; not the other way", async () => {
       const event = await buildEvent(server, jana, { title: 'Bez Petra' });
-      const listed = async (): Promise<string[]> => (await petr.api.get('/discover/events?per_page=100')).body.data.map(({ id }: { id: string }) => id);
+      const listed = async (): Promise<string[]> =>
+        (await petr.api.get('/discover/events?per_page=100')).body.data.map(({ id }: { id: string }) => id);
       const waiting = async (): Promise<Answer> => petr.api.post(`/events/${event.id}/waitlist`);
       await block(petr, jana);
       expect(await listed()).toContain(event.id);
@@ -116,11 +129,16 @@ describe('blocks', () => {
 
     // ACC-16, GRP-22
     it('keep who blocks the owner from being invited to a group, by the operator too; the owner may invite whom they block', async () => {
-      const [group, eva] = [(await jana.api.post('/groups', { name: 'Letná' })).body.data.id as string, await server.person('eva')];
+      const [group, eva] = [
+        (await jana.api.post('/groups', { name: 'Letná' })).body.data.id as string,
+        await server.person('eva'),
+      ];
       const invite = (whom: Person): Promise<Answer> => jana.api.post(`/groups/${group}/members`, { user: whom.slug });
       await block(petr, jana);
       expect(refusal(await invite(petr))).toEqual([422, 'invalid_invitee']);
-      await server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, eva.userId, [jana.userId]));
+      await server.database.transaction((tx) =>
+        server.app.get(UsersCommands).setBlocked(tx, eva.userId, [jana.userId]),
+      );
       expect(refusal(await invite(eva))).toEqual([422, 'invalid_invitee']);
       await unblock(petr, jana);
       await block(jana, petr);
@@ -133,7 +151,8 @@ describe('blocks', () => {
     // ACC-16, GAL-4
     it("keep the blocked from the organizer's gallery", async () => {
       const event = await buildEvent(server, jana, { photos_enabled: true, with: [[petr, 'confirmed']] });
-      const send = async (): Promise<Answer> => petr.api.upload(`/events/${event.id}/photos`, [['photos[]', new Blob([await media.phonePhoto()])]]);
+      const send = async (): Promise<Answer> =>
+        petr.api.upload(`/events/${event.id}/photos`, [['photos[]', new Blob([await media.phonePhoto()])]]);
       await block(jana, petr);
       expect(refusal(await send())).toEqual([403, 'upload_forbidden']);
       await unblock(jana, petr);
@@ -142,12 +161,20 @@ describe('blocks', () => {
 
     // ACC-16, PULS-10
     it('keep the Puls of each from the other', async () => {
-      for (const person of [jana, petr]) await person.api.upload('/puls', [['latitude', '50'], ['longitude', '14'], ['body', person.slug]]);
+      for (const person of [jana, petr])
+        await person.api.upload('/puls', [
+          ['latitude', '50'],
+          ['longitude', '14'],
+          ['body', person.slug],
+        ]);
       const seen = async (by: Person): Promise<string[]> =>
         (await by.api.get('/puls?lat=50&lng=14&limit=100')).body.data.map(({ body }: { body: string }) => body);
       expect(await seen(petr)).toEqual(expect.arrayContaining([jana.slug, petr.slug]));
       await block(jana, petr);
-      for (const [by, other] of [[jana, petr], [petr, jana]] as const) {
+      for (const [by, other] of [
+        [jana, petr],
+        [petr, jana],
+      ] as const) {
         expect(await seen(by)).toContain(by.slug);
         expect(await seen(by)).not.toContain(other.slug);
       }
@@ -163,10 +190,16 @@ describe('blocks', () => {
     const group = (await jana.api.post('/groups', { name: 'Letná' })).body.data.id as string;
     await jana.api.post(`/groups/${group}/members`, { user: petr.slug });
     expect((await petr.api.post(`/groups/${group}/join`)).status).toBe(200);
-    const looks = async (): Promise<unknown[]> => Promise.all([
-      jana.api.get(`/events/${event.id}/participants`), jana.api.get(`/groups/${group}/members`), petr.api.get(`/groups/${group}`),
-      petr.api.get('/blocks'), petr.api.get('/user'),
-    ].map(async (answer) => (await answer).body));
+    const looks = async (): Promise<unknown[]> =>
+      Promise.all(
+        [
+          jana.api.get(`/events/${event.id}/participants`),
+          jana.api.get(`/groups/${group}/members`),
+          petr.api.get(`/groups/${group}`),
+          petr.api.get('/blocks'),
+          petr.api.get('/user'),
+        ].map(async (answer) => (await answer).body),
+      );
     const before = await looks();
     await block(jana, petr);
     await block(petr, jana);

@@ -4,7 +4,14 @@ import { TestServer } from '#testing/test-server';
 import { WIRE_TIME } from '#testing/times';
 
 const pathOf = ({ id }: BuiltEvent) => `/events/${id}/itinerary`;
-const EMPTY = { title: null, notes: null, location_name: null, latitude: null, longitude: null, duration_minutes: null };
+const EMPTY = {
+  title: null,
+  notes: null,
+  location_name: null,
+  latitude: null,
+  longitude: null,
+  duration_minutes: null,
+};
 
 /** docs/rules/itinerary.md. */
 describe('the itinerary', () => {
@@ -15,11 +22,23 @@ describe('the itinerary', () => {
     server = await TestServer.start();
     ({ jana, petr, eva, ota } = await server.people('jana', 'petr', 'eva', 'ota'));
   });
-  beforeEach(async () => (trip = await buildEvent(server, jana, { with: [[petr, 'confirmed'], [ota, 'banned']] })));
+  beforeEach(
+    async () =>
+      (trip = await buildEvent(server, jana, {
+        with: [
+          [petr, 'confirmed'],
+          [ota, 'banned'],
+        ],
+      })),
+  );
   afterEach(() => server.clock.reset());
   afterAll(() => server.stop());
 
-  const plan = (overrides: Record<string, unknown> = {}) => ({ title: 'Přes hřebeny', stops: [{ title: 'Sraz' }], ...overrides });
+  const plan = (overrides: Record<string, unknown> = {}) => ({
+    title: 'Přes hřebeny',
+    stops: [{ title: 'Sraz' }],
+    ...overrides,
+  });
   const invalidFields = async (overrides: Record<string, unknown>) => {
     const { status, body } = await jana.api.put(pathOf(trip), plan(overrides));
     expect([status, body.code]).toEqual([422, 'validation_failed']);
@@ -29,16 +48,35 @@ describe('the itinerary', () => {
   // PLAN-2, PLAN-3
   it('is created by the first PUT and replaced as a whole by the next', async () => {
     const stops = [
-      { title: 'Sraz', notes: 'U pokladen', location_name: 'Hlavní nádraží', latitude: 50.083, longitude: 14.4353, duration_minutes: 30 },
+      {
+        title: 'Sraz',
+        notes: 'U pokladen',
+        location_name: 'Hlavní nádraží',
+        latitude: 50.083,
+        longitude: 14.4353,
+        duration_minutes: 30,
+      },
       { title: 'Bouda', duration_minutes: 720 },
     ];
-    const created = await jana.api.put(pathOf(trip), { title: '  Přes hřebeny ', description: '5 < 6 & 7', is_public: true, stops });
+    const created = await jana.api.put(pathOf(trip), {
+      title: '  Přes hřebeny ',
+      description: '5 < 6 & 7',
+      is_public: true,
+      stops,
+    });
     expect(created.status).toBe(201);
     expect(created.body).toEqual({
       data: {
-        title: 'Přes hřebeny', description: '5 < 6 & 7', is_public: true, url: `http://127.0.0.1:3000/events/${trip.id}/itinerary`,
-        stops: [{ position: 1, ...stops[0] }, { position: 2, ...EMPTY, ...stops[1] }],
-        created_at: expect.stringMatching(WIRE_TIME), updated_at: created.body.data.created_at,
+        title: 'Přes hřebeny',
+        description: '5 < 6 & 7',
+        is_public: true,
+        url: `http://127.0.0.1:3000/events/${trip.id}/itinerary`,
+        stops: [
+          { position: 1, ...stops[0] },
+          { position: 2, ...EMPTY, ...stops[1] },
+        ],
+        created_at: expect.stringMatching(WIRE_TIME),
+        updated_at: created.body.data.created_at,
       },
     });
     expect((await petr.api.get(pathOf(trip))).body).toEqual(created.body);
@@ -46,7 +84,12 @@ describe('the itinerary', () => {
     server.clock.forward(60_000);
     const replaced = await jana.api.put(pathOf(trip), plan());
     expect(replaced.status).toBe(200);
-    expect(replaced.body.data).toMatchObject({ description: null, is_public: false, url: null, stops: [{ position: 1, ...EMPTY, title: 'Sraz' }] });
+    expect(replaced.body.data).toMatchObject({
+      description: null,
+      is_public: false,
+      url: null,
+      stops: [{ position: 1, ...EMPTY, title: 'Sraz' }],
+    });
     expect(replaced.body.data.created_at).toBe(created.body.data.created_at);
     expect(replaced.body.data.updated_at).not.toBe(created.body.data.updated_at);
     expect((await petr.api.get(pathOf(trip))).body).toEqual(replaced.body);
@@ -62,14 +105,24 @@ describe('the itinerary', () => {
   });
 
   it.each([
-    ['title', { title: 'ab' }], ['title', { title: 'x'.repeat(121) }], ['title', { title: null }],
-    ['description', { description: 'x'.repeat(2001) }], ['is_public', { is_public: null }], ['is_public', { is_public: 'true' }],
-    ['stops', { stops: [] }], ['stops', { stops: null }], ['stops', { stops: undefined }], ['stops', { stops: {} }],
+    ['title', { title: 'ab' }],
+    ['title', { title: 'x'.repeat(121) }],
+    ['title', { title: null }],
+    ['description', { description: 'x'.repeat(2001) }],
+    ['is_public', { is_public: null }],
+    ['is_public', { is_public: 'true' }],
+    ['stops', { stops: [] }],
+    ['stops', { stops: null }],
+    ['stops', { stops: undefined }],
+    ['stops', { stops: {} }],
     ['stops.1', { stops: [{ title: 'a' }, null] }],
-    ['stops.0.title', { stops: [{ title: 'x'.repeat(121) }] }], ['stops.0.notes', { stops: [{ notes: 'x'.repeat(501) }] }],
+    ['stops.0.title', { stops: [{ title: 'x'.repeat(121) }] }],
+    ['stops.0.notes', { stops: [{ notes: 'x'.repeat(501) }] }],
     ['stops.0.location_name', { stops: [{ location_name: 'x'.repeat(121) }] }],
-    ['stops.0.duration_minutes', { stops: [{ duration_minutes: 0 }] }], ['stops.0.duration_minutes', { stops: [{ duration_minutes: 1441 }] }],
-    ['stops.1.longitude', { stops: [{}, { latitude: 50 }] }], ['stops.1.latitude', { stops: [{}, { latitude: null, longitude: 14 }] }],
+    ['stops.0.duration_minutes', { stops: [{ duration_minutes: 0 }] }],
+    ['stops.0.duration_minutes', { stops: [{ duration_minutes: 1441 }] }],
+    ['stops.1.longitude', { stops: [{}, { latitude: 50 }] }],
+    ['stops.1.latitude', { stops: [{}, { latitude: null, longitude: 14 }] }],
     ['stops.0.latitude', { stops: [{ latitude: 90.1, longitude: 14 }] }],
   ])('refuses a bad %s', async (field, overrides) => {
     expect(await invalidFields(overrides)).toEqual([field]);
@@ -81,12 +134,18 @@ describe('the itinerary', () => {
     await jana.api.put(pathOf(trip), plan({ stops: [{ title: 'A' }, { title: 'B' }] }));
     await invalidFields({ title: 'Nový', stops: [{ title: 'C' }, { duration_minutes: 0 }] });
     const { data } = (await jana.api.get(pathOf(trip))).body;
-    expect([data.title, ...data.stops.map((stop: { title: string }) => stop.title)]).toEqual(['Přes hřebeny', 'A', 'B']);
+    expect([data.title, ...data.stops.map((stop: { title: string }) => stop.title)]).toEqual([
+      'Přes hřebeny',
+      'A',
+      'B',
+    ]);
   });
 
   // PLAN-2
   it('is created once when many try, and is one of theirs', async () => {
-    const plans = Array.from({ length: 8 }, (_, i) => plan({ title: `Plán ${i}`, stops: Array.from({ length: i + 1 }, () => ({ title: `${i}` })) }));
+    const plans = Array.from({ length: 8 }, (_, i) =>
+      plan({ title: `Plán ${i}`, stops: Array.from({ length: i + 1 }, () => ({ title: `${i}` })) }),
+    );
     const answers = await Promise.all(plans.map((one) => jana.api.put(pathOf(trip), one)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
     const { data } = (await jana.api.get(pathOf(trip))).body;
@@ -99,11 +158,18 @@ describe('the itinerary', () => {
     await jana.api.put(pathOf(trip), plan());
     expect((await eva.api.get(pathOf(trip))).status).toBe(200);
     for (const person of [petr, eva]) {
-      for (const answer of [await person.api.put(pathOf(trip), { title: 'ab' }), await person.api.delete(pathOf(trip))]) {
+      for (const answer of [
+        await person.api.put(pathOf(trip), { title: 'ab' }),
+        await person.api.delete(pathOf(trip)),
+      ]) {
         expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
       }
     }
-    for (const answer of [await ota.api.get(pathOf(trip)), await ota.api.put(pathOf(trip), plan()), await ota.api.delete(pathOf(trip))]) {
+    for (const answer of [
+      await ota.api.get(pathOf(trip)),
+      await ota.api.put(pathOf(trip), plan()),
+      await ota.api.delete(pathOf(trip)),
+    ]) {
       expect([answer.status, answer.body.code]).toEqual([403, 'banned']);
     }
   });

@@ -17,7 +17,11 @@ interface Told {
   readonly per: string;
 }
 
-const PULS = [['latitude', '50'], ['longitude', '14'], ['body', 'Ahoj']] as const;
+const PULS = [
+  ['latitude', '50'],
+  ['longitude', '14'],
+  ['body', 'Ahoj'],
+] as const;
 
 describe('GET /limits', () => {
   let server: TestServer;
@@ -44,7 +48,14 @@ describe('GET /limits', () => {
   it('has every limit, for a reading token too, and needs a token', async () => {
     const reader = await server.person('reader', { access: 'read' });
     const told = await limits(reader.api);
-    expect([told.event_creation.limit, told.puls_creation.limit, told.comments.limit, told.groups_founded.limit, told.series_live.limit, told.join_requests.limit]).toEqual([2, 3, 10, 5, 5, 20]);
+    expect([
+      told.event_creation.limit,
+      told.puls_creation.limit,
+      told.comments.limit,
+      told.groups_founded.limit,
+      told.series_live.limit,
+      told.join_requests.limit,
+    ]).toEqual([2, 3, 10, 5, 5, 20]);
     expect([told.tokens.used, told.tokens.limit, told.puls_active.limit]).toEqual([1, 10, 1]);
     expect((await server.nobody.get('/limits')).status).toBe(401);
     expect((await reader.api.post('/limits', {})).status).toBe(403);
@@ -69,7 +80,12 @@ describe('GET /limits', () => {
   // LIM-14
   it('says when there is room again', async () => {
     const ota = await server.person('ota');
-    const post = await host.api.post('/posts', { title: 'Výlet', categories: ['mista'], body: '<p>Text</p>', status: 'published' });
+    const post = await host.api.post('/posts', {
+      title: 'Výlet',
+      categories: ['mista'],
+      body: '<p>Text</p>',
+      status: 'published',
+    });
     const comment = () => ota.api.post(`/posts/${post.body.data.slug}/comments`, { body: 'Ahoj' });
     const puls = (await ota.api.upload('/puls', PULS)).body.data;
     for (let n = 0; n < LIMITS.comments.per_user.max; n++) expect((await comment()).status).toBe(201);
@@ -85,8 +101,37 @@ describe('GET /limits', () => {
   });
 
   /** What an account does, and what it then tries; a try that has succeeded is no longer counted in `remaining`. */
-  type Deed = 'found' | 'disband' | 'event' | 'remove' | 'series' | 'end' | 'puls' | 'unpuls' | 'comment' | 'request' | 'withdraw' | 'token' | 'revoke' | 'refused';
-  const DEEDS: readonly Deed[] = ['found', 'disband', 'event', 'remove', 'series', 'end', 'puls', 'unpuls', 'comment', 'request', 'withdraw', 'token', 'revoke', 'refused'];
+  type Deed =
+    | 'found'
+    | 'disband'
+    | 'event'
+    | 'remove'
+    | 'series'
+    | 'end'
+    | 'puls'
+    | 'unpuls'
+    | 'comment'
+    | 'request'
+    | 'withdraw'
+    | 'token'
+    | 'revoke'
+    | 'refused';
+  const DEEDS: readonly Deed[] = [
+    'found',
+    'disband',
+    'event',
+    'remove',
+    'series',
+    'end',
+    'puls',
+    'unpuls',
+    'comment',
+    'request',
+    'withdraw',
+    'token',
+    'revoke',
+    'refused',
+  ];
 
   class Account {
     readonly groups: string[] = [];
@@ -96,7 +141,10 @@ describe('GET /limits', () => {
     readonly tokens: number[] = [];
     private asked = 0;
 
-    constructor(readonly who: Person, readonly post: string) {}
+    constructor(
+      readonly who: Person,
+      readonly post: string,
+    ) {}
 
     private async made(list: string[], answer: Promise<Answer>): Promise<boolean> {
       const { status, body } = await answer;
@@ -109,9 +157,14 @@ describe('GET /limits', () => {
       event_creation: () => this.made(this.events, this.who.api.post('/events', eventBody())),
       puls_active: () => this.made(this.puls, this.who.api.upload('/puls', PULS)),
       comments: () => this.made([], this.who.api.post(`/posts/${this.post}/comments`, { body: 'Ahoj' })),
-      join_requests: async () => (await this.who.api.post(`/events/${requests[this.asked++]?.id}/join`, {})).status === 200,
+      join_requests: async () =>
+        (await this.who.api.post(`/events/${requests[this.asked++]?.id}/join`, {})).status === 200,
       tokens: async () => {
-        const made = await server.database.transaction((tx) => server.app.get(TokensCommands).create(tx, this.who.userId, { name: 't', access: 'read', expiresAt: null })).catch(() => null);
+        const made = await server.database
+          .transaction((tx) =>
+            server.app.get(TokensCommands).create(tx, this.who.userId, { name: 't', access: 'read', expiresAt: null }),
+          )
+          .catch(() => null);
         if (made) this.tokens.push(made.token.id);
         return made !== null;
       },
@@ -119,38 +172,58 @@ describe('GET /limits', () => {
 
     async does(deed: Deed): Promise<void> {
       const { api } = this.who;
-      const [group, event, series, puls, token] = [this.groups, this.events, this.series, this.puls, this.tokens].map((list) => list[0]);
+      const [group, event, series, puls, token] = [this.groups, this.events, this.series, this.puls, this.tokens].map(
+        (list) => list[0],
+      );
       if (deed === 'found') await this.tries['groups_founded']?.();
       if (deed === 'event') await this.tries['event_creation']?.();
       if (deed === 'puls') await this.tries['puls_active']?.();
       if (deed === 'comment') await this.tries['comments']?.();
       if (deed === 'request') await this.tries['join_requests']?.();
       if (deed === 'token') await this.tries['tokens']?.();
-      if (deed === 'series') await this.made(this.series, api.post('/series', { title: 'Řada', starts_at: inDays(3), frequency: 'weekly', occurrences_limit: 2 }));
+      if (deed === 'series')
+        await this.made(
+          this.series,
+          api.post('/series', { title: 'Řada', starts_at: inDays(3), frequency: 'weekly', occurrences_limit: 2 }),
+        );
       if (deed === 'disband' && group) await api.delete(`/groups/${group}`).then(() => this.groups.shift());
       if (deed === 'remove' && event) await api.delete(`/events/${event}`).then(() => this.events.shift());
       if (deed === 'end' && series) await api.post(`/series/${series}/cancel`).then(() => this.series.shift());
       if (deed === 'unpuls' && puls) await api.delete(`/puls/${puls}`).then(() => this.puls.shift());
       if (deed === 'withdraw' && this.asked > 0) await api.delete(`/events/${requests[this.asked - 1]?.id}/join`);
-      if (deed === 'revoke' && token) await server.database.transaction((tx) => server.app.get(TokensCommands).revoke(tx, this.who.userId, Number(this.tokens.shift())));
+      if (deed === 'revoke' && token)
+        await server.database.transaction((tx) =>
+          server.app.get(TokensCommands).revoke(tx, this.who.userId, Number(this.tokens.shift())),
+        );
       if (deed === 'refused') await api.post('/events', eventBody({ title: 'ab' }));
     }
   }
 
   // LIM-13
   it('tells how many more tries succeed, whatever was done before', async () => {
-    const { body } = await host.api.post('/posts', { title: 'Výlet', categories: ['mista'], body: '<p>Text</p>', status: 'published' });
-    await fc.assert(fc.asyncProperty(fc.array(fc.constantFrom(...DEEDS), { maxLength: 30 }), async (deeds) => {
-      const account = new Account(await server.person('kdosi'), body.data.slug);
-      for (const deed of deeds) await account.does(deed);
-      const told = await limits(account.who.api);
-      for (const [name, succeeds] of Object.entries(account.tries)) {
-        // A post takes one of the day's, too: each entry speaks of its own limit alone.
-        const most = name === 'puls_active' ? Math.min(told.puls_active.remaining, told.puls_creation.remaining) : told[name as AccountLimit].remaining;
-        let more = 0;
-        while (more <= most && (await succeeds())) more++;
-        expect([name, more]).toEqual([name, most]);
-      }
-    }), { numRuns: 6 });
+    const { body } = await host.api.post('/posts', {
+      title: 'Výlet',
+      categories: ['mista'],
+      body: '<p>Text</p>',
+      status: 'published',
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...DEEDS), { maxLength: 30 }), async (deeds) => {
+        const account = new Account(await server.person('kdosi'), body.data.slug);
+        for (const deed of deeds) await account.does(deed);
+        const told = await limits(account.who.api);
+        for (const [name, succeeds] of Object.entries(account.tries)) {
+          // A post takes one of the day's, too: each entry speaks of its own limit alone.
+          const most =
+            name === 'puls_active'
+              ? Math.min(told.puls_active.remaining, told.puls_creation.remaining)
+              : told[name as AccountLimit].remaining;
+          let more = 0;
+          while (more <= most && (await succeeds())) more++;
+          expect([name, more]).toEqual([name, most]);
+        }
+      }),
+      { numRuns: 6 },
+    );
   }, 120_000);
 });

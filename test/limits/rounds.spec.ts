@@ -13,7 +13,11 @@ import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-const PULS = [['latitude', '50'], ['longitude', '14'], ['body', 'Ahoj']] as const;
+const PULS = [
+  ['latitude', '50'],
+  ['longitude', '14'],
+  ['body', 'Ahoj'],
+] as const;
 /** So many tries more than are let through. */
 const MORE = 5;
 const DAY = 86_400_000;
@@ -47,7 +51,9 @@ describe('limits, twice round', () => {
     server = await TestServer.start({ webhooksAllowPrivate: true });
     host = await server.person('host');
     // As many as one event may have requests of, and some more.
-    crowd = await Promise.all(Array.from({ length: LIMITS.participation.pending_requests_per_event + MORE }, () => server.person('nekdo')));
+    crowd = await Promise.all(
+      Array.from({ length: LIMITS.participation.pending_requests_per_event + MORE }, () => server.person('nekdo')),
+    );
   }, 60_000);
   afterEach(() => server.clock.reset());
   afterAll(() => server.stop());
@@ -57,10 +63,17 @@ describe('limits, twice round', () => {
     server.clock.forward(ms);
     return room;
   };
-  const published = async (): Promise<string> => (await host.api.post('/posts', { title: 'Výlet', categories: ['mista'], body: 'Text', status: 'published' })).body.data.slug as string;
+  const published = async (): Promise<string> =>
+    (await host.api.post('/posts', { title: 'Výlet', categories: ['mista'], body: 'Text', status: 'published' })).body
+      .data.slug as string;
 
   /** What somebody makes by POST and gives back by DELETE. */
-  async function ofThings(room: number, make: (n: number) => Promise<Answer>, remove: (id: string) => Promise<Answer>, atMost = room): Promise<Round> {
+  async function ofThings(
+    room: number,
+    make: (n: number) => Promise<Answer>,
+    remove: (id: string) => Promise<Answer>,
+    atMost = room,
+  ): Promise<Round> {
     const made: string[] = [];
     return {
       room,
@@ -78,7 +91,12 @@ describe('limits, twice round', () => {
   }
 
   /** Relations of people of the crowd, who are given back by slug or by event. */
-  async function ofRelations(room: number, make: (n: number) => Promise<Answer>, remove: (n: number) => Promise<Answer>, atMost: number): Promise<Round> {
+  async function ofRelations(
+    room: number,
+    make: (n: number) => Promise<Answer>,
+    remove: (n: number) => Promise<Answer>,
+    atMost: number,
+  ): Promise<Round> {
     const [made, out]: [number[], number[]] = [[], []];
     let isFirst = true;
     return {
@@ -102,14 +120,20 @@ describe('limits, twice round', () => {
 
   const TABLE: readonly Limited[] = [
     {
-      of: ['event_creation', 'daily_event_limit'], code: 'daily_event_limit',
+      of: ['event_creation', 'daily_event_limit'],
+      code: 'daily_event_limit',
       round: async () => {
         const { api } = await server.person('kdosi');
-        return { room: LIMITS.events.created_per_day, attempt: async () => refusalOf(await api.post('/events', eventBody({ starts_at: inDays(30).toISOString() }))), free: later(DAY, LIMITS.events.created_per_day) };
+        return {
+          room: LIMITS.events.created_per_day,
+          attempt: async () => refusalOf(await api.post('/events', eventBody({ starts_at: inDays(30).toISOString() }))),
+          free: later(DAY, LIMITS.events.created_per_day),
+        };
       },
     },
     {
-      of: ['puls_creation', 'daily_puls_limit'], code: 'daily_puls_limit',
+      of: ['puls_creation', 'daily_puls_limit'],
+      code: 'daily_puls_limit',
       round: async () => {
         const { api } = await server.person('kdosi');
         const attempt: Try = async () => {
@@ -124,25 +148,41 @@ describe('limits, twice round', () => {
       },
     },
     {
-      of: ['puls_active'], code: 'paid_post_unsupported',
+      of: ['puls_active'],
+      code: 'paid_post_unsupported',
       round: async () => {
         const { api } = await server.person('kdosi');
-        return ofThings(LIMITS.puls.free_active, () => api.upload('/puls', PULS), (id) => api.delete(`/puls/${id}`));
+        return ofThings(
+          LIMITS.puls.free_active,
+          () => api.upload('/puls', PULS),
+          (id) => api.delete(`/puls/${id}`),
+        );
       },
     },
     {
-      of: ['active_limit_reached'], code: 'active_limit_reached',
+      of: ['active_limit_reached'],
+      code: 'active_limit_reached',
       round: async () => {
         const { api, userId } = await server.person('kdosi');
         // Two that are active, one of them made outside the API.
         const full = async (): Promise<void> => {
           expect((await api.upload('/puls', PULS)).status).toBe(201);
-          const columns = (await server.sql<{ c: string }>("SELECT attname AS c FROM pg_attribute WHERE attrelid = 'all_puls_posts'::regclass AND attnum > 0 AND NOT attisdropped AND attname <> 'id' AND attgenerated = ''")).map(({ c }) => c).join(', ');
-          await server.sql(`INSERT INTO all_puls_posts (${columns}) SELECT ${columns} FROM all_puls_posts WHERE author_id = $1 ORDER BY id DESC LIMIT 1`, [userId]);
+          const columns = (
+            await server.sql<{ c: string }>(
+              "SELECT attname AS c FROM pg_attribute WHERE attrelid = 'all_puls_posts'::regclass AND attnum > 0 AND NOT attisdropped AND attname <> 'id' AND attgenerated = ''",
+            )
+          )
+            .map(({ c }) => c)
+            .join(', ');
+          await server.sql(
+            `INSERT INTO all_puls_posts (${columns}) SELECT ${columns} FROM all_puls_posts WHERE author_id = $1 ORDER BY id DESC LIMIT 1`,
+            [userId],
+          );
         };
         await full();
         return {
-          room: 0, attempt: async () => refusalOf(await api.upload('/puls', PULS)),
+          room: 0,
+          attempt: async () => refusalOf(await api.upload('/puls', PULS)),
           free: async () => {
             server.clock.forward(DAY + 1000);
             await full();
@@ -152,22 +192,33 @@ describe('limits, twice round', () => {
       },
     },
     {
-      of: ['comments', 'rate_limited'], code: 'rate_limited',
+      of: ['comments', 'rate_limited'],
+      code: 'rate_limited',
       round: async () => {
         const [{ api }, post] = [await server.person('kdosi'), await published()];
         const { max, window } = LIMITS.comments.per_user;
-        return { room: max, attempt: async () => refusalOf(await api.post(`/posts/${post}/comments`, { body: 'Ahoj' })), free: later((window + 1) * 1000, max) };
+        return {
+          room: max,
+          attempt: async () => refusalOf(await api.post(`/posts/${post}/comments`, { body: 'Ahoj' })),
+          free: later((window + 1) * 1000, max),
+        };
       },
     },
     {
-      of: ['groups_founded', 'group_limit_reached'], code: 'group_limit_reached',
+      of: ['groups_founded', 'group_limit_reached'],
+      code: 'group_limit_reached',
       round: async () => {
         const { api } = await server.person('kdosi');
-        return ofThings(LIMITS.groups.founded_per_account, () => api.post('/groups', { name: 'Parta' }), (id) => api.delete(`/groups/${id}`));
+        return ofThings(
+          LIMITS.groups.founded_per_account,
+          () => api.post('/groups', { name: 'Parta' }),
+          (id) => api.delete(`/groups/${id}`),
+        );
       },
     },
     {
-      of: ['series_live'], code: 'conflict',
+      of: ['series_live'],
+      code: 'conflict',
       round: async () => {
         const who = await server.person('kdosi');
         for (let n = 1; n < LIMITS.series.live_per_account; n++) await buildSeries(server, who);
@@ -175,7 +226,12 @@ describe('limits, twice round', () => {
         return {
           room: 1,
           attempt: async () => {
-            const answer = await who.api.post('/series', { title: 'Řada', starts_at: inDays(9).toISOString(), frequency: 'weekly', occurrences_limit: 2 });
+            const answer = await who.api.post('/series', {
+              title: 'Řada',
+              starts_at: inDays(9).toISOString(),
+              frequency: 'weekly',
+              occurrences_limit: 2,
+            });
             if (answer.status === 201) made.push(answer.body.data.id as string);
             return refusalOf(answer);
           },
@@ -187,49 +243,79 @@ describe('limits, twice round', () => {
       },
     },
     {
-      of: ['join_requests', 'request_limit_reached'], code: 'request_limit_reached',
+      of: ['join_requests', 'request_limit_reached'],
+      code: 'request_limit_reached',
       round: async () => {
         const { api } = await server.person('kdosi');
         const most = LIMITS.participation.pending_requests_per_user;
-        const events = await Promise.all(Array.from({ length: most + MORE }, () => buildEvent(server, host, { join_mode: 'request' })));
+        const events = await Promise.all(
+          Array.from({ length: most + MORE }, () => buildEvent(server, host, { join_mode: 'request' })),
+        );
         const path = (n: number): string => `/events/${(events[n] as BuiltEvent).id}/join`;
-        return ofRelations(most, (n) => api.post(path(n)), (n) => api.delete(path(n)), 3);
+        return ofRelations(
+          most,
+          (n) => api.post(path(n)),
+          (n) => api.delete(path(n)),
+          3,
+        );
       },
     },
     {
-      of: ['request_limit_reached'], code: 'request_limit_reached',
+      of: ['request_limit_reached'],
+      code: 'request_limit_reached',
       round: async () => {
         const { id } = await buildEvent(server, host, { join_mode: 'request' });
         const who = (n: number): Person => crowd[n] as Person;
-        return ofRelations(LIMITS.participation.pending_requests_per_event, (n) => who(n).api.post(`/events/${id}/join`), (n) => who(n).api.delete(`/events/${id}/join`), 3);
+        return ofRelations(
+          LIMITS.participation.pending_requests_per_event,
+          (n) => who(n).api.post(`/events/${id}/join`),
+          (n) => who(n).api.delete(`/events/${id}/join`),
+          3,
+        );
       },
     },
     {
-      of: ['invite_limit_reached'], code: 'invite_limit_reached',
+      of: ['invite_limit_reached'],
+      code: 'invite_limit_reached',
       round: async () => {
         const { id } = await buildEvent(server, host);
         const slug = (n: number): string => (crowd[n] as Person).slug;
-        return ofRelations(LIMITS.participation.pending_invitations_per_event, (n) => host.api.post(`/events/${id}/participants`, { user: slug(n) }), (n) => host.api.delete(`/events/${id}/participants/${slug(n)}`), 3);
+        return ofRelations(
+          LIMITS.participation.pending_invitations_per_event,
+          (n) => host.api.post(`/events/${id}/participants`, { user: slug(n) }),
+          (n) => host.api.delete(`/events/${id}/participants/${slug(n)}`),
+          3,
+        );
       },
     },
     {
-      of: ['invite_limit_reached'], code: 'invite_limit_reached',
+      of: ['invite_limit_reached'],
+      code: 'invite_limit_reached',
       round: async () => {
         const { id } = await buildGroup(server, host);
         const slug = (n: number): string => (crowd[n] as Person).slug;
-        return ofRelations(LIMITS.groups.pending_invitations, (n) => host.api.post(`/groups/${id}/members`, { user: slug(n) }), (n) => host.api.delete(`/groups/${id}/members/${slug(n)}`), 3);
+        return ofRelations(
+          LIMITS.groups.pending_invitations,
+          (n) => host.api.post(`/groups/${id}/members`, { user: slug(n) }),
+          (n) => host.api.delete(`/groups/${id}/members/${slug(n)}`),
+          3,
+        );
       },
     },
     {
-      of: ['tokens'], code: 'conflict',
+      of: ['tokens'],
+      code: 'conflict',
       round: async () => {
         const { userId } = await server.person('kdosi');
         const tokens = server.app.get(TokensCommands);
         const made: number[] = [];
         return {
-          room: LIMITS.tokens.per_account - (await server.sql('SELECT FROM tokens WHERE user_id = $1', [userId])).length,
+          room:
+            LIMITS.tokens.per_account - (await server.sql('SELECT FROM tokens WHERE user_id = $1', [userId])).length,
           attempt: async () => {
-            const token = await server.database.transaction((tx) => tokens.create(tx, userId, { name: 't', access: 'read', expiresAt: null })).catch(() => null);
+            const token = await server.database
+              .transaction((tx) => tokens.create(tx, userId, { name: 't', access: 'read', expiresAt: null }))
+              .catch(() => null);
             if (token) made.push(token.token.id);
             return token ? null : 'conflict';
           },
@@ -242,19 +328,28 @@ describe('limits, twice round', () => {
       },
     },
     {
-      of: ['reports', 'daily_report_limit'], code: 'daily_report_limit',
+      of: ['reports', 'daily_report_limit'],
+      code: 'daily_report_limit',
       round: async () => {
         const { api } = await server.person('kdosi');
         let next = 0;
         return {
           room: LIMITS.moderation.reports_per_day,
-          attempt: async () => refusalOf(await api.post('/reports', { subject_type: 'user', subject_id: (crowd[next++] as Person).slug, reason: 'spam' })),
+          attempt: async () =>
+            refusalOf(
+              await api.post('/reports', {
+                subject_type: 'user',
+                subject_id: (crowd[next++] as Person).slug,
+                reason: 'spam',
+              }),
+            ),
           free: later(DAY, LIMITS.moderation.reports_per_day),
         };
       },
     },
     {
-      of: ['streams', 'too_many_requests'], code: 'too_many_requests',
+      of: ['streams', 'too_many_requests'],
+      code: 'too_many_requests',
       round: async () => {
         const who = await server.person('kdosi');
         const room = LIMITS.shares.streams.account;
@@ -267,16 +362,21 @@ describe('limits, twice round', () => {
           },
           free: async () => {
             for (const stream of streams.splice(0)) stream.close();
-            while ((await server.sql('SELECT FROM change_holds WHERE account_id = $1', [who.userId])).length > 0) await pause(10);
+            while ((await server.sql('SELECT FROM change_holds WHERE account_id = $1', [who.userId])).length > 0)
+              await pause(10);
             return room;
           },
         };
       },
     },
     {
-      of: ['too_many_requests'], code: 'too_many_requests',
+      of: ['too_many_requests'],
+      code: 'too_many_requests',
       round: async () => {
-        const [{ id }, { api }] = [await buildEvent(server, host, { join_mode: 'password', join_password: 'sezam', starts_at: inDays(30) }), await server.person('kdosi')];
+        const [{ id }, { api }] = [
+          await buildEvent(server, host, { join_mode: 'password', join_password: 'sezam', starts_at: inDays(30) }),
+          await server.person('kdosi'),
+        ];
         const { max, window } = LIMITS.participation.wrong_passwords;
         // A wrong password is what is counted: the tries that are judged at all are let through.
         const attempt: Try = async () => {
@@ -287,14 +387,20 @@ describe('limits, twice round', () => {
       },
     },
     {
-      of: ['webhooks', 'webhook_limit_reached'], code: 'webhook_limit_reached',
+      of: ['webhooks', 'webhook_limit_reached'],
+      code: 'webhook_limit_reached',
       round: async () => {
         const { api } = await server.person('kdosi');
-        return ofThings(LIMITS.webhooks.per_account, () => api.post('/webhooks', { url: 'http://127.0.0.1:9/' }), (id) => api.delete(`/webhooks/${id}`));
+        return ofThings(
+          LIMITS.webhooks.per_account,
+          () => api.post('/webhooks', { url: 'http://127.0.0.1:9/' }),
+          (id) => api.delete(`/webhooks/${id}`),
+        );
       },
     },
     {
-      of: ['ticket_limit_reached'], code: 'ticket_limit_reached',
+      of: ['ticket_limit_reached'],
+      code: 'ticket_limit_reached',
       round: async () => {
         const { id } = await buildEvent(server, host, { join_mode: 'tickets' });
         const { per_call, per_event } = LIMITS.participation.tickets;
@@ -307,32 +413,60 @@ describe('limits, twice round', () => {
             return refusalOf(answer);
           },
           free: async () => {
-            await Promise.all(codes.splice(0, per_call.max).map((code) => host.api.delete(`/events/${id}/tickets/${code}`)));
+            await Promise.all(
+              codes.splice(0, per_call.max).map((code) => host.api.delete(`/events/${id}/tickets/${code}`)),
+            );
             return 1;
           },
         };
       },
     },
     {
-      of: ['expense_limit_reached'], code: 'expense_limit_reached',
+      of: ['expense_limit_reached'],
+      code: 'expense_limit_reached',
       round: async () => {
         const { id } = await buildEvent(server, host);
-        return ofThings(LIMITS.expenses.per_event, () => host.api.post(`/events/${id}/expenses`, { title: 'Dort', amount: 1 }), (one) => host.api.delete(`/events/${id}/expenses/${one}`), 3);
+        return ofThings(
+          LIMITS.expenses.per_event,
+          () => host.api.post(`/events/${id}/expenses`, { title: 'Dort', amount: 1 }),
+          (one) => host.api.delete(`/events/${id}/expenses/${one}`),
+          3,
+        );
       },
     },
     {
-      of: ['payment_limit_reached'], code: 'payment_limit_reached',
+      of: ['payment_limit_reached'],
+      code: 'payment_limit_reached',
       round: async () => {
         const { id } = await buildEvent(server, host, { with: [[crowd[0] as Person, 'confirmed']] });
-        const pay = () => host.api.post(`/events/${id}/expenses/payments`, { to: (crowd[0] as Person).slug, amount: 1, currency: 'CZK' });
-        return ofThings(LIMITS.expenses.payments_per_event, pay, (one) => host.api.delete(`/events/${id}/expenses/payments/${one}`), 3);
+        const pay = () =>
+          host.api.post(`/events/${id}/expenses/payments`, {
+            to: (crowd[0] as Person).slug,
+            amount: 1,
+            currency: 'CZK',
+          });
+        return ofThings(
+          LIMITS.expenses.payments_per_event,
+          pay,
+          (one) => host.api.delete(`/events/${id}/expenses/payments/${one}`),
+          3,
+        );
       },
     },
     {
-      of: ['photo_limit_reached'], code: 'photo_limit_reached',
+      of: ['photo_limit_reached'],
+      code: 'photo_limit_reached',
       round: async () => {
-        const [{ id }, image] = [await buildEvent(server, host, { photos_enabled: true }), new Blob([new Uint8Array(await picture())])];
-        return ofThings(LIMITS.gallery.per_user, () => host.api.upload(`/events/${id}/photos`, [['photos[]', image]]), (one) => host.api.delete(`/events/${id}/photos/${one}`), 3);
+        const [{ id }, image] = [
+          await buildEvent(server, host, { photos_enabled: true }),
+          new Blob([new Uint8Array(await picture())]),
+        ];
+        return ofThings(
+          LIMITS.gallery.per_user,
+          () => host.api.upload(`/events/${id}/photos`, [['photos[]', image]]),
+          (one) => host.api.delete(`/events/${id}/photos/${one}`),
+          3,
+        );
       },
     },
   ];
@@ -342,7 +476,9 @@ describe('limits, twice round', () => {
   // LIM-12
   it('are all in the table: the entries of GET /limits, and the codes that tell of a limit', () => {
     const codes = Object.keys(REFUSALS).filter((code) => /limit|rate|too_many/.test(code));
-    expect([...new Set([...TABLE.flatMap(({ of }) => of), ...WINDOWS])].sort()).toEqual([...ACCOUNT_LIMIT_NAMES, ...codes].sort());
+    expect([...new Set([...TABLE.flatMap(({ of }) => of), ...WINDOWS])].sort()).toEqual(
+      [...ACCOUNT_LIMIT_NAMES, ...codes].sort(),
+    );
   });
 
   it.each(TABLE.map((row) => [row.of.join(', '), row] as const))('%s', async (_, { code, round }) => {
@@ -350,19 +486,28 @@ describe('limits, twice round', () => {
     let left = room;
     for (const turn of ['first', 'second']) {
       const answers = await Promise.all(Array.from({ length: left + MORE }, (__, n) => attempt(n)));
-      expect([turn, answers.filter((one) => one === null).length, [...new Set(answers.filter((one) => one !== null))]]).toEqual([turn, left, [code]]);
+      expect([
+        turn,
+        answers.filter((one) => one === null).length,
+        [...new Set(answers.filter((one) => one !== null))],
+      ]).toEqual([turn, left, [code]]);
       if (turn === 'first') left = await free();
     }
   });
 
   // LIM-1, LIM-2
-  it.each([['requests', { rateLimitTokenPerMinute: 7 }], ['requests_per_ip', { rateLimitIpPerMinute: 7 }]] as const)('%s', async (name, settings) => {
+  it.each([
+    ['requests', { rateLimitTokenPerMinute: 7 }],
+    ['requests_per_ip', { rateLimitIpPerMinute: 7 }],
+  ] as const)('%s', async (name, settings) => {
     const strict = await TestServer.start(settings);
     try {
       const { token } = await strict.person('kdosi');
       const client = name === 'requests' ? clientOf(strict, token) : strict.nobody;
       for (const turn of ['first', 'second']) {
-        const statuses = (await Promise.all(Array.from({ length: 7 + MORE }, () => client.get('/user')))).map(({ status }) => status);
+        const statuses = (await Promise.all(Array.from({ length: 7 + MORE }, () => client.get('/user')))).map(
+          ({ status }) => status,
+        );
         expect([turn, statuses.filter((status) => status !== 429).length]).toEqual([turn, 7]);
         strict.clock.forward(LIMITS.requests.window * 1000);
       }

@@ -57,13 +57,17 @@ describe('what one account has under way leaves the others their share', () => {
     nameServer.close();
   });
 
-  const as = <T>(person: Person, work: () => Promise<T>): Promise<T> => currentRequest.run({ caller: { id: person.userId } } as FastifyRequest, work);
+  const as = <T>(person: Person, work: () => Promise<T>): Promise<T> =>
+    currentRequest.run({ caller: { id: person.userId } } as FastifyRequest, work);
   const until = async (isSo: () => boolean): Promise<void> => {
     while (!isSo()) await pause(5);
   };
 
   /** The greedy account has much to do and as much as its share under way; the other's work is done before any further piece of it. */
-  async function besideWork(share: Share, run: (person: Person, work: () => Promise<void>) => Promise<unknown>): Promise<void> {
+  async function besideWork(
+    share: Share,
+    run: (person: Person, work: () => Promise<void>) => Promise<unknown>,
+  ): Promise<void> {
     const { account, all } = LIMITS.shares[share];
     const gate = new Gate();
     let finished = 0;
@@ -84,13 +88,18 @@ describe('what one account has under way leaves the others their share', () => {
   /** By the gate of a service: its shares and totals, with other work in them. */
   const through = (service: object, shares: string, total: string) => (person: Person, work: () => Promise<void>) => {
     type Run = (...parts: unknown[]) => Promise<unknown>;
-    const [ofAccount, ofAll] = [Reflect.get(service, shares) as { run: Run }, Reflect.get(service, total) as { run: Run }];
+    const [ofAccount, ofAll] = [
+      Reflect.get(service, shares) as { run: Run },
+      Reflect.get(service, total) as { run: Run },
+    ];
     return ofAccount.run(person.userId, () => ofAll.run(work));
   };
 
   async function besideHolds(kind: 'stream' | 'wait', share: Share): Promise<void> {
     const holds = server.app.get(Holds);
-    const held = await Promise.all(Array.from({ length: LIMITS.shares[share].account }, () => holds.take(greedy.userId, kind)));
+    const held = await Promise.all(
+      Array.from({ length: LIMITS.shares[share].account }, () => holds.take(greedy.userId, kind)),
+    );
     await expect(holds.take(greedy.userId, kind)).rejects.toMatchObject({ code: 'too_many_requests' });
     const release = await holds.take(other.userId, kind);
     await Promise.all([...held, release].map((letGo) => letGo()));
@@ -104,20 +113,32 @@ describe('what one account has under way leaves the others their share', () => {
   }
 
   async function besideWebhooks(isSlow: boolean, share: Share): Promise<void> {
-    const hook = async (person: Person, count: number) => server.sql(
-      `WITH made AS (INSERT INTO webhooks (user_id, url, secret_sealed, position, is_slow, created_at, updated_at)
+    const hook = async (person: Person, count: number) =>
+      server.sql(
+        `WITH made AS (INSERT INTO webhooks (user_id, url, secret_sealed, position, is_slow, created_at, updated_at)
                      SELECT $1, 'http://127.0.0.1:1/', '', '', $3, now(), now() FROM generate_series(1, $2) RETURNING id)
        INSERT INTO webhook_deliveries (webhook_id, message_id, body, next_attempt_at, created_at) SELECT id, 'msg_' || id, '{}', now() - interval '1 minute', now() FROM made`,
-      [person.userId, count, isSlow],
-    );
+        [person.userId, count, isSlow],
+      );
     await hook(greedy, MUCH);
     await hook(other, 1);
     const now = server.clock.now();
     const later = (ms: number) => new Date(now.getTime() + ms);
     const places = LIMITS.shares[share].account + 1;
-    const taken = await server.database.rows<TakenWebhook>(TAKE_DUE, [now, later(30_000), places, later(-30_000), later(-1_000), places]);
-    const owners = await server.sql<{ user_id: string }>('SELECT user_id FROM webhooks WHERE id = ANY($1)', [taken.map(({ id }) => id)]);
-    expect(owners.filter(({ user_id }) => Number(user_id) === greedy.userId)).toHaveLength(LIMITS.shares[share].account);
+    const taken = await server.database.rows<TakenWebhook>(TAKE_DUE, [
+      now,
+      later(30_000),
+      places,
+      later(-30_000),
+      later(-1_000),
+      places,
+    ]);
+    const owners = await server.sql<{ user_id: string }>('SELECT user_id FROM webhooks WHERE id = ANY($1)', [
+      taken.map(({ id }) => id),
+    ]);
+    expect(owners.filter(({ user_id }) => Number(user_id) === greedy.userId)).toHaveLength(
+      LIMITS.shares[share].account,
+    );
     expect(owners.filter(({ user_id }) => Number(user_id) === other.userId)).toHaveLength(1);
     await server.sql('DELETE FROM webhooks');
   }
@@ -125,7 +146,9 @@ describe('what one account has under way leaves the others their share', () => {
   const SCENARIOS: Record<Share, () => Promise<void>> = {
     names: async () => {
       const names = server.app.get(HostNames);
-      const asked = Array.from({ length: LIMITS.shares.names.account }, (_, n) => names.addressesOf(greedy.userId, `n${n}.silent.example.org`));
+      const asked = Array.from({ length: LIMITS.shares.names.account }, (_, n) =>
+        names.addressesOf(greedy.userId, `n${n}.silent.example.org`),
+      );
       await until(() => nameServer.unanswered.size === asked.length);
       expect(await names.addressesOf(other.userId, 'good.example.org')).toHaveLength(1);
       expect(nameServer.unanswered.size).toBe(asked.length);
@@ -135,10 +158,13 @@ describe('what one account has under way leaves the others their share', () => {
     bodies: () => {
       const gate = new BodyGate();
       const stay = new AbortController();
-      return besideWork('bodies', (person, work) => gate.run({ account: person.userId, address: '192.0.2.1' }, work, stay.signal));
+      return besideWork('bodies', (person, work) =>
+        gate.run({ account: person.userId, address: '192.0.2.1' }, work, stay.signal),
+      );
     },
     pictures: () => besideWork('pictures', through(server.app.get(Pictures), 'ofAccount', 'slots')),
-    costly_pictures: () => besideWork('costly_pictures', through(server.app.get(Pictures), 'heavyOfAccount', 'heavySlots')),
+    costly_pictures: () =>
+      besideWork('costly_pictures', through(server.app.get(Pictures), 'heavyOfAccount', 'heavySlots')),
     videos: () => besideWork('videos', through(server.app.get(Videos), 'conversionsOfAccount', 'conversions')),
     exports: async () => {
       const exports = server.app.get(DataExports);
@@ -147,10 +173,12 @@ describe('what one account has under way leaves the others their share', () => {
       const gate = new Gate();
       const spy = jest.spyOn(exporter, 'archive').mockImplementation((user, ...rest) => {
         if (user.id !== greedy.userId) return archive(user, ...rest);
-        return Readable.from((async function* () {
-          await gate.pass();
-          yield* archive(user, ...rest);
-        })());
+        return Readable.from(
+          (async function* () {
+            await gate.pass();
+            yield* archive(user, ...rest);
+          })(),
+        );
       });
       await exports.ask(greedy.userId);
       const job = server.job('data-exports');
@@ -170,11 +198,16 @@ describe('what one account has under way leaves the others their share', () => {
 
   it.each(Object.keys(LIMITS.shares) as Share[])('%s', (share) => SCENARIOS[share]());
 
-  it.each([['pictures', 'ofAccount', 640], ['costly pictures', 'heavyOfAccount', 2700]])('%s count for the account that sends the request', async (_what, shares, side) => {
+  it.each([
+    ['pictures', 'ofAccount', 640],
+    ['costly pictures', 'heavyOfAccount', 2700],
+  ])('%s count for the account that sends the request', async (_what, shares, side) => {
     const pictures = server.app.get(Pictures);
     const path = join(server.dataDir, `picture-${side}`);
     await writeFile(path, await picture('webp', { width: side, height: side }));
-    const spy = jest.spyOn(Reflect.get(pictures, shares) as { run: () => Promise<unknown> }, 'run').mockRejectedValue(new ServiceBusy(1));
+    const spy = jest
+      .spyOn(Reflect.get(pictures, shares) as { run: () => Promise<unknown> }, 'run')
+      .mockRejectedValue(new ServiceBusy(1));
     await expect(as(other, () => pictures.make({ field: 'image', path }))).rejects.toBeInstanceOf(ServiceBusy);
     expect(spy.mock.calls).toEqual([[other.userId, expect.any(Function)]]);
     spy.mockRestore();

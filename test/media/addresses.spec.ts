@@ -22,7 +22,8 @@ describe('the address of a file', () => {
   const isElsewhere = (url: string): boolean => url.startsWith(`${ELSEWHERE}/`);
   /** The answers' address, wherever it leads, is that of a file of this service. */
   const isThere = async (url: string): Promise<boolean> =>
-    (isElsewhere(url) || url.includes('/media/')) && (await server.nobody.send('GET', `~/media/${url.split('/').at(-1)}`)).status === 200;
+    (isElsewhere(url) || url.includes('/media/')) &&
+    (await server.nobody.send('GET', `~/media/${url.split('/').at(-1)}`)).status === 200;
 
   // OPS-57
   it.each([true, false])('is elsewhere exactly for what everybody may see: public %s', async (isPublic) => {
@@ -31,11 +32,26 @@ describe('the address of a file', () => {
     const [shown] = (await jana.api.get(`/events/${event.id}`)).body.data.images;
     expect(added.body.data).toEqual([shown]);
     const group = await buildGroup(server, jana, { is_public: isPublic });
-    for (const part of ['avatar', 'cover']) expect((await jana.api.upload(`/groups/${group.id}/${part}`, [[part, photo]])).status).toBe(200);
+    for (const part of ['avatar', 'cover'])
+      expect((await jana.api.upload(`/groups/${group.id}/${part}`, [[part, photo]])).status).toBe(200);
     const { avatar_url, cover_url } = (await jana.api.get(`/groups/${group.id}`)).body.data;
-    const { slug } = (await jana.api.post('/posts', { title: 'Zápisek', categories: ['mista'], body: 'Text', status: isPublic ? 'published' : 'draft' })).body.data;
+    const { slug } = (
+      await jana.api.post('/posts', {
+        title: 'Zápisek',
+        categories: ['mista'],
+        body: 'Text',
+        status: isPublic ? 'published' : 'draft',
+      })
+    ).body.data;
     const post = (await jana.api.upload(`/posts/${slug}/cover`, [['cover', photo]])).body.data;
-    for (const url of [shown.url, shown.thumb_url, avatar_url, cover_url, post.cover_url, post.cover_thumb_url] as string[]) {
+    for (const url of [
+      shown.url,
+      shown.thumb_url,
+      avatar_url,
+      cover_url,
+      post.cover_url,
+      post.cover_thumb_url,
+    ] as string[]) {
       expect([url, isElsewhere(url), await isThere(url)]).toEqual([url, isPublic, true]);
     }
   });
@@ -44,8 +60,12 @@ describe('the address of a file', () => {
   it('is this service’s for photos and pictures of comments, even of a public event', async () => {
     const event = await buildEvent(server, jana, { is_public: true, photos_enabled: true });
     const [taken] = (await jana.api.upload(`/events/${event.id}/photos`, [['photos[]', photo]])).body.data;
-    const comment = await jana.api.upload(`/events/${event.id}/comments`, [['body', 'Hle'], ['image', photo]]);
-    for (const url of [taken.url, taken.thumb_url, comment.body.data.image_url] as string[]) expect([isElsewhere(url), await isThere(url)]).toEqual([false, true]);
+    const comment = await jana.api.upload(`/events/${event.id}/comments`, [
+      ['body', 'Hle'],
+      ['image', photo],
+    ]);
+    for (const url of [taken.url, taken.thumb_url, comment.body.data.image_url] as string[])
+      expect([isElsewhere(url), await isThere(url)]).toEqual([false, true]);
   });
 
   // OPS-57

@@ -11,17 +11,32 @@ import { Visitor } from '#testing/visitor';
 type Send = (server: TestServer, jana: Person, file: Blob) => Promise<number>;
 
 const POST = { title: 'Cesta', categories: ['mista'], body: 'Text', status: 'published' };
-const upload = async (jana: Person, path: string, name: string, file: Blob) => (await jana.api.upload(path, [[name, file, '../photo.png']])).status;
+const upload = async (jana: Person, path: string, name: string, file: Blob) =>
+  (await jana.api.upload(path, [[name, file, '../photo.png']])).status;
 
 const ROUTES: Record<string, Send> = {
-  'cover images of an event': async (server, jana, file) => upload(jana, `/events/${(await buildEvent(server, jana)).id}/images`, 'images[]', file),
-  'the gallery of an event': async (server, jana, file) => upload(jana, `/events/${(await buildEvent(server, jana, { photos_enabled: true })).id}/photos`, 'photos[]', file),
-  'a comment on an event': async (server, jana, file) => upload(jana, `/events/${(await buildEvent(server, jana)).id}/comments`, 'image', file),
-  'a comment on a post': async (_, jana, file) => upload(jana, `/posts/${(await jana.api.post('/posts', POST)).body.data.slug}/comments`, 'image', file),
-  'the cover of a post': async (_, jana, file) => upload(jana, `/posts/${(await jana.api.post('/posts', POST)).body.data.slug}/cover`, 'cover', file),
-  'the avatar of a group': async (server, jana, file) => upload(jana, `/groups/${(await buildGroup(server, jana)).id}/avatar`, 'avatar', file),
-  'the cover of a group': async (server, jana, file) => upload(jana, `/groups/${(await buildGroup(server, jana)).id}/cover`, 'cover', file),
-  'a Puls post': async (_, jana, file) => (await jana.api.upload('/puls', [['latitude', '50'], ['longitude', '14'], ['image', file]])).status,
+  'cover images of an event': async (server, jana, file) =>
+    upload(jana, `/events/${(await buildEvent(server, jana)).id}/images`, 'images[]', file),
+  'the gallery of an event': async (server, jana, file) =>
+    upload(jana, `/events/${(await buildEvent(server, jana, { photos_enabled: true })).id}/photos`, 'photos[]', file),
+  'a comment on an event': async (server, jana, file) =>
+    upload(jana, `/events/${(await buildEvent(server, jana)).id}/comments`, 'image', file),
+  'a comment on a post': async (_, jana, file) =>
+    upload(jana, `/posts/${(await jana.api.post('/posts', POST)).body.data.slug}/comments`, 'image', file),
+  'the cover of a post': async (_, jana, file) =>
+    upload(jana, `/posts/${(await jana.api.post('/posts', POST)).body.data.slug}/cover`, 'cover', file),
+  'the avatar of a group': async (server, jana, file) =>
+    upload(jana, `/groups/${(await buildGroup(server, jana)).id}/avatar`, 'avatar', file),
+  'the cover of a group': async (server, jana, file) =>
+    upload(jana, `/groups/${(await buildGroup(server, jana)).id}/cover`, 'cover', file),
+  'a Puls post': async (_, jana, file) =>
+    (
+      await jana.api.upload('/puls', [
+        ['latitude', '50'],
+        ['longitude', '14'],
+        ['image', file],
+      ])
+    ).status,
   'the avatar of an account': async (server, { slug }, file) => {
     const visitor = new Visitor(server);
     await visitor.register(`${slug}@example.org`);
@@ -55,15 +70,28 @@ describe.each(Object.entries(ROUTES))('as %s', (_, send) => {
 
   // WIRE-47
   it('a phone’s photo says nothing of its camera and place any more', async () => {
-    const photo = await sharp(await phonePhoto()).keepMetadata().withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">SecretCam</x:xmpmeta>').withIccProfile('p3').toBuffer();
-    expect(await sharp(photo).metadata()).toMatchObject({ exif: expect.any(Buffer), xmp: expect.any(Buffer), icc: expect.any(Buffer), orientation: 6 });
+    const photo = await sharp(await phonePhoto())
+      .keepMetadata()
+      .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">SecretCam</x:xmpmeta>')
+      .withIccProfile('p3')
+      .toBuffer();
+    expect(await sharp(photo).metadata()).toMatchObject({
+      exif: expect.any(Buffer),
+      xmp: expect.any(Buffer),
+      icc: expect.any(Buffer),
+      orientation: 6,
+    });
     const before = storedFiles(server);
     expect([200, 201]).toContain(await send(server, await server.person('jana'), new Blob([photo])));
     const stored = filesBehind(server, ...storedFiles(server).filter((file) => !before.includes(file)));
     expect(stored).toHaveLength(2);
     for (const file of stored) {
       const { format, width, height, exif, xmp, icc, iptc, orientation } = await sharp(file).metadata();
-      expect({ format, width, height, exif, xmp, icc, iptc, orientation }).toEqual({ format: 'jpeg', width: 48, height: 64 });
+      expect({ format, width, height, exif, xmp, icc, iptc, orientation }).toEqual({
+        format: 'jpeg',
+        width: 48,
+        height: 64,
+      });
       expect(file.includes('SecretCam')).toBe(false);
     }
   });

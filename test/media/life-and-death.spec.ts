@@ -35,7 +35,10 @@ describe('rows and files', () => {
     server = await TestServer.start();
     people = Object.values(await server.people('jana', 'petr', 'eva', 'ota', 'ben', 'ida', 'max', 'zoe'));
     const [jana, ...guests] = people as [Person, ...Person[]];
-    const party = await buildEvent(server, jana, { photos_enabled: true, with: guests.map((guest) => [guest, 'confirmed'] as const) });
+    const party = await buildEvent(server, jana, {
+      photos_enabled: true,
+      with: guests.map((guest) => [guest, 'confirmed'] as const),
+    });
     deeds = deedsAt(`/events/${party.id}`, `/groups/${(await buildGroup(server, jana)).id}`, await files());
   });
   beforeEach(() => (statuses = new Map()));
@@ -47,7 +50,10 @@ describe('rows and files', () => {
 
   /** One deed of somebody; status 0 when nobody was left to answer. */
   const something = async (origin: string): Promise<void> => {
-    const status = await anyOf(deeds)(as(origin, anyOf(people)), as(origin, people[0]!)).then((answer) => answer.status, () => 0);
+    const status = await anyOf(deeds)(as(origin, anyOf(people)), as(origin, people[0]!)).then(
+      (answer) => answer.status,
+      () => 0,
+    );
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   };
 
@@ -104,10 +110,24 @@ describe('rows and files', () => {
   it('agree when the server dies before it could note what it stores and lets go of', async () => {
     await forgetLimits();
     const [jana, petr, eva, ota] = people as [Person, Person, Person, Person];
-    const party = `/events/${(await buildEvent(server, jana, { photos_enabled: true, with: [[petr, 'confirmed'], [eva, 'confirmed'], [ota, 'confirmed']] })).id}`;
+    const party = `/events/${
+      (
+        await buildEvent(server, jana, {
+          photos_enabled: true,
+          with: [
+            [petr, 'confirmed'],
+            [eva, 'confirmed'],
+            [ota, 'confirmed'],
+          ],
+        })
+      ).id
+    }`;
     const { photo } = await files();
     const id = async (answer: Promise<Answer>) => [(await answer).body.data].flat()[0].id as string;
-    const [post, other] = [`/posts/${(await ota.api.post('/posts', POST)).body.data.slug}`, `/posts/${(await ota.api.post('/posts', POST)).body.data.slug}`];
+    const [post, other] = [
+      `/posts/${(await ota.api.post('/posts', POST)).body.data.slug}`,
+      `/posts/${(await ota.api.post('/posts', POST)).body.data.slug}`,
+    ];
     await ota.api.upload(`${post}/cover`, [['cover', photo]]);
     const going = [
       [petr, `${party}/photos/${await id(petr.api.upload(`${party}/photos`, [['photos[]', photo]]))}`],
@@ -155,19 +175,29 @@ async function files(): Promise<Files> {
 function beside(server: TestServer): Record<string, string> {
   const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
   return {
-    DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret,
-    RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000',
+    DATABASE_URL: databaseUrl ?? '',
+    DATA_DIR: dataDir,
+    APP_SECRET: appSecret,
+    RATE_LIMIT_TOKEN_PER_MINUTE: '1000000',
+    RATE_LIMIT_IP_PER_MINUTE: '1000000',
   };
 }
 
 /** Creating, replacing, deleting and failing, wherever files are taken. Deletions come often enough to make room. */
 function deedsAt(party: string, group: string, { photo, video, garbage }: Files): readonly Deed[] {
-  const puls = (who: HttpClient, ...parts: (readonly [string, Blob])[]) => who.upload('/puls', [['latitude', '50'], ['longitude', '14'], ...parts]);
-  const photos = (who: HttpClient, ...sent: Blob[]) => who.upload(`${party}/photos`, sent.map((one) => ['photos[]', one] as const));
+  const puls = (who: HttpClient, ...parts: (readonly [string, Blob])[]) =>
+    who.upload('/puls', [['latitude', '50'], ['longitude', '14'], ...parts]);
+  const photos = (who: HttpClient, ...sent: Blob[]) =>
+    who.upload(
+      `${party}/photos`,
+      sent.map((one) => ['photos[]', one] as const),
+    );
   const made = async (answer: Promise<Answer>, key: 'id' | 'slug' = 'id') => String((await answer).body?.data?.[key]);
   const last = async (who: HttpClient, path: string, key: 'data' | 'images' = 'data') => {
     const { body } = await who.get(path);
-    return ((key === 'data' ? body?.data : body?.data?.images) as { id: string }[] | undefined)?.at(-1)?.id ?? 'nothing';
+    return (
+      ((key === 'data' ? body?.data : body?.data?.images) as { id: string }[] | undefined)?.at(-1)?.id ?? 'nothing'
+    );
   };
   const deletePuls: Deed = async (who) => who.delete(`/puls/${await last(who, '/puls/mine')}`);
   const deletePhoto: Deed = async (who) => who.delete(`${party}/photos/${await last(who, `${party}/photos`)}`);
@@ -177,12 +207,28 @@ function deedsAt(party: string, group: string, { photo, video, garbage }: Files)
     (who) => puls(who, ['image', photo], ['video', video]),
     (who) => puls(who, ['image', garbage]),
     (who) => puls(who, ['video', video.slice(0, video.size - 50)]),
-    deletePuls, deletePuls,
+    deletePuls,
+    deletePuls,
   ];
-  const addPhotos: Deed[] = [(who) => photos(who, photo), (who) => photos(who, photo, photo), (who) => photos(who, photo, garbage), (who) => photos(who, ...Array<Blob>(10).fill(photo)), deletePhoto, deletePhoto];
+  const addPhotos: Deed[] = [
+    (who) => photos(who, photo),
+    (who) => photos(who, photo, photo),
+    (who) => photos(who, photo, garbage),
+    (who) => photos(who, ...Array<Blob>(10).fill(photo)),
+    deletePhoto,
+    deletePhoto,
+  ];
   const illustrate: Deed[] = [
-    (_, organizer) => organizer.upload(`${party}/images`, [['images[]', photo], ['images[]', photo]]),
-    (_, organizer) => organizer.upload(`${party}/images`, [['images[]', photo], ['images[]', garbage]]),
+    (_, organizer) =>
+      organizer.upload(`${party}/images`, [
+        ['images[]', photo],
+        ['images[]', photo],
+      ]),
+    (_, organizer) =>
+      organizer.upload(`${party}/images`, [
+        ['images[]', photo],
+        ['images[]', garbage],
+      ]),
     async (_, organizer) => organizer.delete(`${party}/images/${await last(organizer, party, 'images')}`),
     (_, organizer) => organizer.upload(`${group}/avatar`, [['avatar', photo]]),
     (_, organizer) => organizer.upload(`${group}/cover`, [['cover', photo]]),
@@ -191,7 +237,11 @@ function deedsAt(party: string, group: string, { photo, video, garbage }: Files)
   const comment: Deed[] = [
     (who) => who.upload(`${party}/comments`, [['image', photo]]),
     (who) => who.upload(`${party}/comments`, [['image', garbage]]),
-    (who) => who.upload(`${party}/comments`, [['image', photo], ['parent', 'nobody']]),
+    (who) =>
+      who.upload(`${party}/comments`, [
+        ['image', photo],
+        ['parent', 'nobody'],
+      ]),
     async (who) => who.delete(`/comments/${await made(who.upload(`${party}/comments`, [['image', photo]]))}`),
   ];
   const write: Deed[] = [

@@ -19,9 +19,15 @@ describe('a picture on its way', () => {
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => server.stop());
 
-  const party = async () => `/events/${(await buildEvent(server, jana, { photos_enabled: true, with: [[petr, 'confirmed']] })).id}`;
+  const party = async () =>
+    `/events/${(await buildEvent(server, jana, { photos_enabled: true, with: [[petr, 'confirmed']] })).id}`;
   const post = async () => {
-    const { body } = await jana.api.post('/posts', { title: 'Zápisek', categories: ['mista'], body: 'Text', status: 'published' });
+    const { body } = await jana.api.post('/posts', {
+      title: 'Zápisek',
+      categories: ['mista'],
+      body: 'Text',
+      status: 'published',
+    });
     return `/posts/${body.data.slug}`;
   };
   /** Once the pictures of the next request are made, and before they are let in. */
@@ -45,7 +51,11 @@ describe('a picture on its way', () => {
   describe('is not let in when meanwhile', () => {
     // GAL-3
     it.each<[string, (path: string) => Promise<{ status: number }>, [number, string]]>([
-      ['the guest is removed', (path) => jana.api.delete(`${path}/participants/${petr.slug}`), [403, 'upload_forbidden']],
+      [
+        'the guest is removed',
+        (path) => jana.api.delete(`${path}/participants/${petr.slug}`),
+        [403, 'upload_forbidden'],
+      ],
       ['the guest is banned', (path) => jana.api.delete(`${path}/participants/${petr.slug}?ban=1`), [403, 'banned']],
       ['the guest is blocked', () => block(), [403, 'upload_forbidden']],
       ['photos are switched off', (path) => jana.api.patch(path, { photos_enabled: false }), [403, 'upload_forbidden']],
@@ -87,8 +97,14 @@ describe('a picture on its way', () => {
       const [path, cover] = [await party(), await post()];
       const decoded = judged();
       for (const sent of [photo, broken]) {
-        expect(refusal(await eva.api.upload(`${path}/photos`, [['photos[]', sent]]))).toEqual([403, 'upload_forbidden']);
-        expect(refusal(await eva.api.upload(`${path}/comments`, [['image', sent]]))).toEqual([403, 'comment_forbidden']);
+        expect(refusal(await eva.api.upload(`${path}/photos`, [['photos[]', sent]]))).toEqual([
+          403,
+          'upload_forbidden',
+        ]);
+        expect(refusal(await eva.api.upload(`${path}/comments`, [['image', sent]]))).toEqual([
+          403,
+          'comment_forbidden',
+        ]);
         expect(refusal(await eva.api.upload(`${cover}/cover`, [['cover', sent]]))).toEqual([403, 'forbidden']);
         expect(refusal(await eva.api.upload(`${path}/images`, [['images[]', sent]]))).toEqual([403, 'forbidden']);
       }
@@ -101,7 +117,8 @@ describe('a picture on its way', () => {
       const path = `${await party()}/comments`;
       for (let i = 0; i < 10; i++) expect((await petr.api.post(path, { body: 'Ahoj' })).status).toBe(201);
       const decoded = judged();
-      for (const sent of [photo, broken]) expect(refusal(await petr.api.upload(path, [['image', sent]]))).toEqual([429, 'rate_limited']);
+      for (const sent of [photo, broken])
+        expect(refusal(await petr.api.upload(path, [['image', sent]]))).toEqual([429, 'rate_limited']);
       expect(decoded).not.toHaveBeenCalled();
     });
   });

@@ -24,7 +24,17 @@ describe('a server that ends during a conversion', () => {
     people = Object.values(await server.people('jana', 'petr'));
     const folder = mkdtempSync(join(tmpdir(), 'clips-'));
     // Frames enough for seconds of work.
-    video = new Blob([readFileSync(await new Clips(folder).make('slow.mp4', { width: 1920, height: 1080, rate: 120, seconds: 6, args: ['-preset', 'ultrafast'] }))]);
+    video = new Blob([
+      readFileSync(
+        await new Clips(folder).make('slow.mp4', {
+          width: 1920,
+          height: 1080,
+          rate: 120,
+          seconds: 6,
+          args: ['-preset', 'ultrafast'],
+        }),
+      ),
+    ]);
     rmSync(folder, { recursive: true });
   });
   const started: ServerProcess[] = [];
@@ -35,17 +45,29 @@ describe('a server that ends during a conversion', () => {
 
   const start = async () => {
     const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
-    const process = await ServerProcess.start({ DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret });
+    const process = await ServerProcess.start({
+      DATABASE_URL: databaseUrl ?? '',
+      DATA_DIR: dataDir,
+      APP_SECRET: appSecret,
+    });
     started.push(process);
     return process;
   };
   const send = (origin: string) =>
-    people.map(({ token }) => new HttpClient(origin, { authorization: `Bearer ${token}` }).upload('/puls', [['latitude', '50'], ['longitude', '14'], ['video', video]]));
+    people.map(({ token }) =>
+      new HttpClient(origin, { authorization: `Bearer ${token}` }).upload('/puls', [
+        ['latitude', '50'],
+        ['longitude', '14'],
+        ['video', video],
+      ]),
+    );
   const convertingProcesses = () =>
-    readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
-      const command = commandOf(pid);
-      return command.includes('libx264') && command.includes(server.dataDir);
-    });
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .filter((pid) => {
+        const command = commandOf(pid);
+        return command.includes('libx264') && command.includes(server.dataDir);
+      });
   const untilOneConverts = async () => {
     while (convertingProcesses().length === 0) await pause(10);
   };

@@ -13,7 +13,15 @@ describe('the audit log', () => {
   afterEach(() => server.stop());
 
   const record = (reason: string): Promise<void> =>
-    server.database.transaction((tx) => log.record(tx, { actorId: null, action: 'content remove', subject: 'event abc', reason, details: { z: 1, a: { b: [1, null, 'ž'] } } }));
+    server.database.transaction((tx) =>
+      log.record(tx, {
+        actorId: null,
+        action: 'content remove',
+        subject: 'event abc',
+        reason,
+        details: { z: 1, a: { b: [1, null, 'ž'] } },
+      }),
+    );
   /** As somebody with the database in hand, past the trigger; `undo` puts everything back. */
   async function tamper(sql: string, undo: string): Promise<{ intact: boolean; broken: number | null }> {
     await server.sql('CREATE TABLE IF NOT EXISTS kept_aside AS SELECT * FROM audit_entries');
@@ -37,41 +45,79 @@ describe('the audit log', () => {
     expect((await log.entries(null, 3)).map(({ number }) => Number(number))).toEqual([8, 7, 6]);
     expect((await log.entries(3, 10)).map(({ number }) => Number(number))).toEqual([2, 1]);
     expect(await log.verify()).toEqual({ intact: true, entries: 8, broken: null });
-    await expect(server.database.transaction(async (tx) => {
-      await log.record(tx, { actorId: 1, action: 'never' });
-      throw new Error('rolled back');
-    })).rejects.toThrow('rolled back');
+    await expect(
+      server.database.transaction(async (tx) => {
+        await log.record(tx, { actorId: 1, action: 'never' });
+        throw new Error('rolled back');
+      }),
+    ).rejects.toThrow('rolled back');
     expect(await log.verify()).toEqual({ intact: true, entries: 8, broken: null });
   });
 
   // MOD-21
-  it.each(['UPDATE audit_entries SET reason = NULL', 'DELETE FROM audit_entries', 'TRUNCATE audit_entries', `SET session_replication_role = replica; DELETE FROM audit_entries`])(
-    'refuses %s', async (sql) => {
-      await record('stays');
-      await expect(server.sql(sql)).rejects.toThrow(/append-only|permission denied/);
-      await server.sql('SET session_replication_role = DEFAULT');
-      expect((await log.verify()).intact).toBe(true);
-    });
+  it.each([
+    'UPDATE audit_entries SET reason = NULL',
+    'DELETE FROM audit_entries',
+    'TRUNCATE audit_entries',
+    `SET session_replication_role = replica; DELETE FROM audit_entries`,
+  ])('refuses %s', async (sql) => {
+    await record('stays');
+    await expect(server.sql(sql)).rejects.toThrow(/append-only|permission denied/);
+    await server.sql('SET session_replication_role = DEFAULT');
+    expect((await log.verify()).intact).toBe(true);
+  });
 
   // MOD-22
   it('finds what was done past that: every column of every entry, entries put in, taken away, or exchanged, and a shorter end', async () => {
     for (let i = 0; i < 4; i++) await record(`důvod ${i}`);
-    const [{ n }] = (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM audit_entries')) as [{ n: number }];
-    const columns = { at: `at + interval '1 second'`, actor_id: 'coalesce(actor_id, 0) + 1', action: `action || 'x'`, subject: `'jiný'`, reason: `reason || 'x'`, operator: `coalesce(operator, '') || 'x'`, details: `'{}'`, hash: 'reverse(hash)' };
+    const [{ n }] = (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM audit_entries')) as [
+      { n: number },
+    ];
+    const columns = {
+      at: `at + interval '1 second'`,
+      actor_id: 'coalesce(actor_id, 0) + 1',
+      action: `action || 'x'`,
+      subject: `'jiný'`,
+      reason: `reason || 'x'`,
+      operator: `coalesce(operator, '') || 'x'`,
+      details: `'{}'`,
+      hash: 'reverse(hash)',
+    };
     for (const [column, value] of Object.entries(columns)) {
       for (const number of [1, 3, n]) {
-        expect({ column, number, ...(await tamper(`UPDATE audit_entries SET ${column} = ${value} WHERE number = ${number}`, 'SELECT 1')) }).toEqual({ column, number, intact: false, broken: number });
+        expect({
+          column,
+          number,
+          ...(await tamper(`UPDATE audit_entries SET ${column} = ${value} WHERE number = ${number}`, 'SELECT 1')),
+        }).toEqual({ column, number, intact: false, broken: number });
       }
     }
-    for (const number of [1, 2]) expect(await tamper(`DELETE FROM audit_entries WHERE number = ${number}`, 'SELECT 1')).toEqual({ intact: false, broken: number });
-    expect(await tamper(`DELETE FROM audit_entries WHERE number = ${n}`, 'SELECT 1')).toEqual({ intact: false, broken: n });
+    for (const number of [1, 2])
+      expect(await tamper(`DELETE FROM audit_entries WHERE number = ${number}`, 'SELECT 1')).toEqual({
+        intact: false,
+        broken: number,
+      });
+    expect(await tamper(`DELETE FROM audit_entries WHERE number = ${n}`, 'SELECT 1')).toEqual({
+      intact: false,
+      broken: n,
+    });
     expect(await tamper('DELETE FROM audit_entries', 'SELECT 1')).toEqual({ intact: false, broken: 1 });
-    expect(await tamper(`INSERT INTO audit_entries SELECT number + 1, at, actor_id, action, subject, reason, details, hash FROM audit_entries WHERE number = ${n}`, 'SELECT 1')).toEqual({ intact: false, broken: n + 1 });
+    expect(
+      await tamper(
+        `INSERT INTO audit_entries SELECT number + 1, at, actor_id, action, subject, reason, details, hash FROM audit_entries WHERE number = ${n}`,
+        'SELECT 1',
+      ),
+    ).toEqual({ intact: false, broken: n + 1 });
     // With the head moved to fit a shorter log: its own hash does not.
     await server.sql('CREATE TABLE head_aside AS SELECT * FROM audit_head');
     const shorter = `UPDATE audit_head SET entries = ${n - 1}, last_hash = (SELECT hash FROM audit_entries WHERE number = ${n - 1})`;
     await server.sql(shorter);
-    expect(await tamper(`DELETE FROM audit_entries WHERE number = ${n}`, 'UPDATE audit_head h SET entries = a.entries, last_hash = a.last_hash, hash = a.hash FROM head_aside a')).toEqual({ intact: false, broken: n });
+    expect(
+      await tamper(
+        `DELETE FROM audit_entries WHERE number = ${n}`,
+        'UPDATE audit_head h SET entries = a.entries, last_hash = a.last_hash, hash = a.hash FROM head_aside a',
+      ),
+    ).toEqual({ intact: false, broken: n });
   });
 
   // MOD-22, OPS-96
@@ -80,7 +126,11 @@ describe('the audit log', () => {
     await asOperator('eva', () => record('by a command'));
     expect((await log.entries(null, 2)).map(({ operator }) => operator)).toEqual(['eva', null]);
     expect(await log.verify()).toEqual({ intact: true, entries: 2, broken: null });
-    for (const operator of [`'jana'`, 'NULL']) expect(await tamper(`UPDATE audit_entries SET operator = ${operator} WHERE number = 2`, 'SELECT 1')).toEqual({ intact: false, broken: 2 });
+    for (const operator of [`'jana'`, 'NULL'])
+      expect(await tamper(`UPDATE audit_entries SET operator = ${operator} WHERE number = 2`, 'SELECT 1')).toEqual({
+        intact: false,
+        broken: 2,
+      });
   });
 
   // MOD-22

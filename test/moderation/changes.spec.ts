@@ -19,24 +19,37 @@ describe('the feed of changes', () => {
   afterAll(() => server.stop());
   beforeEach(async () => ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva')));
 
-  const change = (does: 'remove' | 'restore', kind: ContentKind, id: string) => server.database.transaction(async (tx) => {
-    const content = (await contentOf(tx, server.app.get(PublicIds), kind, id))!;
-    const doer = { actorId: null, named: id };
-    return does === 'remove' ? server.app.get(ContentCommands).remove(tx, content, 'spam', doer) : server.app.get(ContentCommands).restore(tx, content, doer);
-  });
-  const ban = (banned: boolean) => server.database.transaction(async (tx) => {
-    await server.app.get(UsersCommands).update(tx, (await server.app.get(UsersReader).lockBySlug(tx, jana.slug))!, { banned });
-  });
+  const change = (does: 'remove' | 'restore', kind: ContentKind, id: string) =>
+    server.database.transaction(async (tx) => {
+      const content = (await contentOf(tx, server.app.get(PublicIds), kind, id))!;
+      const doer = { actorId: null, named: id };
+      return does === 'remove'
+        ? server.app.get(ContentCommands).remove(tx, content, 'spam', doer)
+        : server.app.get(ContentCommands).restore(tx, content, doer);
+    });
+  const ban = (banned: boolean) =>
+    server.database.transaction(async (tx) => {
+      await server.app
+        .get(UsersCommands)
+        .update(tx, (await server.app.get(UsersReader).lockBySlug(tx, jana.slug))!, { banned });
+    });
   /** What came to each since they were asked last: `type id`. */
   async function news(...people: Person[]): Promise<string[][]> {
-    return Promise.all(people.map(async (person) => {
-      const cursor = cursors.get(person);
-      const { status, body } = await person.api.get(`/changes${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ''}`);
-      expect(status).toBe(200);
-      cursors.set(person, body.meta.cursor as string);
-      for (const one of body.data as { type: string; by: unknown }[]) if (one.type.endsWith('.gone')) expect(one.by).toBeNull();
-      return (body.data as { type: string; subject: { id: string } }[]).map(({ type, subject }) => `${type} ${subject.id}`).sort();
-    }));
+    return Promise.all(
+      people.map(async (person) => {
+        const cursor = cursors.get(person);
+        const { status, body } = await person.api.get(
+          `/changes${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ''}`,
+        );
+        expect(status).toBe(200);
+        cursors.set(person, body.meta.cursor as string);
+        for (const one of body.data as { type: string; by: unknown }[])
+          if (one.type.endsWith('.gone')) expect(one.by).toBeNull();
+        return (body.data as { type: string; subject: { id: string } }[])
+          .map(({ type, subject }) => `${type} ${subject.id}`)
+          .sort();
+      }),
+    );
   }
 
   it('an event goes for its organizer, who is in, and who has it by a group; and is back', async () => {
@@ -59,17 +72,20 @@ describe('the feed of changes', () => {
     await confirm(server, first!.id, petr);
     const group = await buildGroup(server, jana, { with: [[eva, 'member']] });
     const root = (await jana.api.post(`/events/${first!.id}/comments`, { body: 'kořen' })).body.data.id as string;
-    const reply = (await petr.api.post(`/events/${first!.id}/comments`, { body: 'odpověď', parent: root })).body.data.id as string;
+    const reply = (await petr.api.post(`/events/${first!.id}/comments`, { body: 'odpověď', parent: root })).body.data
+      .id as string;
     await news(jana, petr, eva);
     await change('remove', 'comment', root);
     expect((await news(petr))[0]).toEqual([`comment.gone ${root}`, `comment.gone ${reply}`].sort());
     await change('remove', 'series', series);
     await change('remove', 'group', group.id);
-    expect((await news(petr, eva))).toEqual([[`event.gone ${first!.id}`], [`group.gone ${group.id}`]]);
-    expect((await news(jana))[0]).toEqual(expect.arrayContaining([`series.gone ${series}`, `event.gone ${first!.id}`, `group.gone ${group.id}`]));
+    expect(await news(petr, eva)).toEqual([[`event.gone ${first!.id}`], [`group.gone ${group.id}`]]);
+    expect((await news(jana))[0]).toEqual(
+      expect.arrayContaining([`series.gone ${series}`, `event.gone ${first!.id}`, `group.gone ${group.id}`]),
+    );
     await change('restore', 'series', series);
     await change('restore', 'group', group.id);
-    expect((await news(petr, eva))).toEqual([[`event.updated ${first!.id}`], [`group.updated ${group.id}`]]);
+    expect(await news(petr, eva)).toEqual([[`event.updated ${first!.id}`], [`group.updated ${group.id}`]]);
   });
 
   it('what has gone already is not told again, whichever goes first', async () => {
@@ -107,7 +123,10 @@ describe('the feed of changes', () => {
     await jana.api.patch(`/events/${id}`, { is_public: true });
     expect(await news(petr, eva)).toEqual([Array(3).fill(`event.updated ${id}`), []]);
     await change('restore', 'group', group.id);
-    expect(await news(petr, eva)).toEqual([[`event.updated ${id}`], [`event.updated ${id}`, `group.updated ${group.id}`]]);
+    expect(await news(petr, eva)).toEqual([
+      [`event.updated ${id}`],
+      [`event.updated ${id}`, `group.updated ${group.id}`],
+    ]);
   });
 
   it('a ban takes what is to come along, and brings it back', async () => {

@@ -7,7 +7,10 @@ describe('moderation on the command line', () => {
   let numeric: string;
   beforeAll(async () => {
     line = await CommandLine.open();
-    const document = { users: [{ slug: 'jana', name: 'Jana' }], events: [{ key: 'one', organizer: 'jana', title: 'Jarmark', starts_at: `${COMING_YEAR}-06-01T10:00:00Z` }] };
+    const document = {
+      users: [{ slug: 'jana', name: 'Jana' }],
+      events: [{ key: 'one', organizer: 'jana', title: 'Jarmark', starts_at: `${COMING_YEAR}-06-01T10:00:00Z` }],
+    };
     const made = JSON.parse((await line.run(['apply', '-'], JSON.stringify(document))).stdout);
     id = made.events[0].id as string;
     numeric = String(made.events[0].numeric_id);
@@ -26,9 +29,32 @@ describe('moderation on the command line', () => {
     expect(await ok('content', 'restore', 'event', id)).toEqual({ kind: 'event', id, removed_at: null, reason: null });
     expect(await ok('event', 'price', id, '5')).toMatchObject({ ticket_price_credits: 5 });
     const log = await ok('audit');
-    expect(log.filter(({ subject, action }: { subject: string; action: string }) => subject === `event ${id}` && action.startsWith('content'))).toEqual([
-      { number: expect.any(Number), at: expect.stringMatching(/Z$/), by: null, operator: expect.any(String), action: 'content restore', subject: `event ${id}`, reason: null, details: {} },
-      { number: expect.any(Number), at: expect.stringMatching(/Z$/), by: null, operator: expect.any(String), action: 'content remove', subject: `event ${id}`, reason: 'podvod', details: {} },
+    expect(
+      log.filter(
+        ({ subject, action }: { subject: string; action: string }) =>
+          subject === `event ${id}` && action.startsWith('content'),
+      ),
+    ).toEqual([
+      {
+        number: expect.any(Number),
+        at: expect.stringMatching(/Z$/),
+        by: null,
+        operator: expect.any(String),
+        action: 'content restore',
+        subject: `event ${id}`,
+        reason: null,
+        details: {},
+      },
+      {
+        number: expect.any(Number),
+        at: expect.stringMatching(/Z$/),
+        by: null,
+        operator: expect.any(String),
+        action: 'content remove',
+        subject: `event ${id}`,
+        reason: 'podvod',
+        details: {},
+      },
     ]);
     expect(await ok('audit', 'verify')).toEqual({ intact: true, entries: log.length });
     expect(await refused('audit', 'list', '--limit', '0')).toMatch(/--limit/);
@@ -40,12 +66,23 @@ describe('moderation on the command line', () => {
     await ok('token', 'revoke', 'jana', token.id);
     await ok('credits', 'grant', 'jana', '5');
     await ok('event', 'price', id, '0');
-    expect(await ok('user', 'ban', 'jana', '--days', '3', '--reason', 'hrozby')).toMatchObject({ banned: true, banned_until: expect.stringMatching(/Z$/) });
+    expect(await ok('user', 'ban', 'jana', '--days', '3', '--reason', 'hrozby')).toMatchObject({
+      banned: true,
+      banned_until: expect.stringMatching(/Z$/),
+    });
     expect(await ok('user', 'unban', 'jana')).toMatchObject({ banned: false, banned_until: null });
     const log = await ok('audit', 'list', '--limit', '6');
-    expect(log.reverse().map(({ action, subject, reason, details }: Record<string, unknown>) => [action, subject, reason, details])).toEqual([
-      ['token create', 'user jana', null, { token: token.id, access: 'read' }], ['token revoke', 'user jana', null, { token: token.id }], ['credits grant', 'user jana', null, { amount: 5 }],
-      ['event price', `event ${id}`, null, { ticket_price_credits: 0 }], ['user ban', 'user jana', 'hrozby', { days: 3 }], ['user unban', 'user jana', null, {}],
+    expect(
+      log
+        .reverse()
+        .map(({ action, subject, reason, details }: Record<string, unknown>) => [action, subject, reason, details]),
+    ).toEqual([
+      ['token create', 'user jana', null, { token: token.id, access: 'read' }],
+      ['token revoke', 'user jana', null, { token: token.id }],
+      ['credits grant', 'user jana', null, { amount: 5 }],
+      ['event price', `event ${id}`, null, { ticket_price_credits: 0 }],
+      ['user ban', 'user jana', 'hrozby', { days: 3 }],
+      ['user unban', 'user jana', null, {}],
     ]);
   });
 

@@ -11,7 +11,10 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
 const CAME_OF_IT = {
-  dismiss: 'They found nothing against the rules.', remove: 'They have removed it.', warn: 'They have warned its author.', ban: 'They have banned its author.',
+  dismiss: 'They found nothing against the rules.',
+  remove: 'They have removed it.',
+  warn: 'They have warned its author.',
+  ban: 'They have banned its author.',
 } as const;
 const NOTICES_OF_AUTHOR = { remove: 'content_removed', warn: 'warning', ban: 'account_banned' } as const;
 
@@ -26,7 +29,12 @@ describe('decisions about what was reported', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  async function report(person: Person, subject_type: string, subject_id: string, more: Record<string, unknown> = {}): Promise<string> {
+  async function report(
+    person: Person,
+    subject_type: string,
+    subject_id: string,
+    more: Record<string, unknown> = {},
+  ): Promise<string> {
     const { status, body } = await person.api.post('/reports', { subject_type, subject_id, reason: 'spam', ...more });
     expect([status, body.code]).toEqual([201, undefined]);
     return body.data.id as string;
@@ -34,37 +42,80 @@ describe('decisions about what was reported', () => {
   const rowOf = (id: string): number => server.app.get(WireFormat).ids.decode('report', id)!;
   const decide = (id: string, decision: Decision, reason = 'prodává tam hodinky'): Promise<Decided> =>
     server.app.get(DecisionsService).decide(rowOf(id), { decision, reason, actorId: null });
-  const outcomes = async (person: Person): Promise<unknown> => (await person.api.get('/reports')).body.data.map((one: { outcome: string | null }) => one.outcome);
-  const notices = async (person: Person, language = 'en') => (await person.api.send('GET', '/notices', { headers: { 'accept-language': language } })).body.data as { kind: string; text: string; subject: Record<string, string> }[];
+  const outcomes = async (person: Person): Promise<unknown> =>
+    (await person.api.get('/reports')).body.data.map((one: { outcome: string | null }) => one.outcome);
+  const notices = async (person: Person, language = 'en') =>
+    (await person.api.send('GET', '/notices', { headers: { 'accept-language': language } })).body.data as {
+      kind: string;
+      text: string;
+      subject: Record<string, string>;
+    }[];
   /** All that a decision could have changed. */
-  const everything = () => server.sql(`SELECT
+  const everything = () =>
+    server.sql(`SELECT
     (SELECT json_agg(r ORDER BY r.id) FROM reports r) AS reports, (SELECT count(*) FROM moderation_decisions) AS decisions, (SELECT count(*) FROM notifications) AS notices,
     (SELECT count(*) FROM content_removals) AS removals, (SELECT count(*) FROM users WHERE banned) AS banned, (SELECT count(*) FROM audit_entries) AS entries`);
 
   // MOD-40
   it('wait by thing: what most people reported first, then what waits longest', async () => {
-    const [{ id: first }, { id: second, eventId }] = [await buildEvent(server, jana, { title: 'Jarmark' }), await buildEvent(server, jana, { title: 'Trh' })];
+    const [{ id: first }, { id: second, eventId }] = [
+      await buildEvent(server, jana, { title: 'Jarmark' }),
+      await buildEvent(server, jana, { title: 'Trh' }),
+    ];
     const one = await report(petr, 'event', first);
     const two = await report(petr, 'event', String(eventId), { note: 'Podvod.' });
     await jana.api.patch(`/events/${second}`, { title: 'Jiný trh' });
     await report(eva, 'event', second, { reason: 'fraud' });
     const three = await report(eva, 'user', petr.slug, { note: 'Ruší.' });
-    const queue = (await server.app.get(ModerationQueue).list(10)).map(({ report_id, ...row }) => ({ ...row, report_id: server.app.get(WireFormat).id('report', report_id) }));
+    const queue = (await server.app.get(ModerationQueue).list(10)).map(({ report_id, ...row }) => ({
+      ...row,
+      report_id: server.app.get(WireFormat).id('report', report_id),
+    }));
     expect(queue).toEqual([
       {
-        report_id: two, subject_type: 'event', subject_sent: String(eventId), author: jana.slug, author_name: expect.any(String), reports: 2, reasons: ['fraud', 'spam'], notes: ['Podvod.'],
-        first_at: expect.any(Date), last_at: expect.any(Date), snapshot: expect.objectContaining({ title: 'Trh' }),
+        report_id: two,
+        subject_type: 'event',
+        subject_sent: String(eventId),
+        author: jana.slug,
+        author_name: expect.any(String),
+        reports: 2,
+        reasons: ['fraud', 'spam'],
+        notes: ['Podvod.'],
+        first_at: expect.any(Date),
+        last_at: expect.any(Date),
+        snapshot: expect.objectContaining({ title: 'Trh' }),
       },
-      expect.objectContaining({ report_id: one, subject_sent: first, reports: 1, reasons: ['spam'], notes: [], snapshot: expect.objectContaining({ title: 'Jarmark' }) }),
-      expect.objectContaining({ report_id: three, subject_type: 'user', subject_sent: petr.slug, author: petr.slug, author_name: expect.any(String), notes: ['Ruší.'] }),
+      expect.objectContaining({
+        report_id: one,
+        subject_sent: first,
+        reports: 1,
+        reasons: ['spam'],
+        notes: [],
+        snapshot: expect.objectContaining({ title: 'Jarmark' }),
+      }),
+      expect.objectContaining({
+        report_id: three,
+        subject_type: 'user',
+        subject_sent: petr.slug,
+        author: petr.slug,
+        author_name: expect.any(String),
+        notes: ['Ruší.'],
+      }),
     ]);
-    expect((await server.app.get(ModerationQueue).list(1)).map(({ subject_sent }) => subject_sent)).toEqual([String(eventId)]);
+    expect((await server.app.get(ModerationQueue).list(1)).map(({ subject_sent }) => subject_sent)).toEqual([
+      String(eventId),
+    ]);
     await decide(one, 'dismiss');
     expect(await server.app.get(ModerationQueue).list(10)).toHaveLength(2);
   });
 
   // MOD-41, MOD-42, MOD-44, MOD-45
-  it.each([['dismiss', 'dismissed'], ['remove', 'removed'], ['warn', 'warned'], ['ban', 'banned']] as const)('%s gives all open reports one outcome and tells of it', async (decision, outcome) => {
+  it.each([
+    ['dismiss', 'dismissed'],
+    ['remove', 'removed'],
+    ['warn', 'warned'],
+    ['ban', 'banned'],
+  ] as const)('%s gives all open reports one outcome and tells of it', async (decision, outcome) => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     await report(petr, 'event', id);
     const later = await report(eva, 'event', id);
@@ -72,21 +123,45 @@ describe('decisions about what was reported', () => {
     expect(await decide(later, decision)).toEqual({ subject_type: 'event', subject_id: id, outcome, reports: 2 });
 
     expect([await outcomes(petr), await outcomes(eva)]).toEqual([[outcome], [null, outcome]]);
-    expect((await eva.api.get(`/discover/events/${id}`)).status).toBe(decision === 'remove' || decision === 'ban' ? 404 : 200);
+    expect((await eva.api.get(`/discover/events/${id}`)).status).toBe(
+      decision === 'remove' || decision === 'ban' ? 404 : 200,
+    );
     expect((await jana.api.get('/notices')).status).toBe(decision === 'ban' ? 403 : 200);
-    expect(await server.sql('SELECT action, subject, reason, details FROM audit_entries ORDER BY number DESC LIMIT 1'))
-      .toEqual([{ action: `report ${decision}`, subject: `event ${id}`, reason: 'prodává tam hodinky', details: { reports: 2 } }]);
-    expect(await server.sql(`SELECT count(*)::int AS n FROM audit_entries WHERE subject = $1`, [`event ${id}`])).toEqual([{ n: 1 }]);
+    expect(
+      await server.sql('SELECT action, subject, reason, details FROM audit_entries ORDER BY number DESC LIMIT 1'),
+    ).toEqual([
+      { action: `report ${decision}`, subject: `event ${id}`, reason: 'prodává tam hodinky', details: { reports: 2 } },
+    ]);
+    expect(
+      await server.sql(`SELECT count(*)::int AS n FROM audit_entries WHERE subject = $1`, [`event ${id}`]),
+    ).toEqual([{ n: 1 }]);
 
     for (const person of [petr, eva]) {
-      expect(await notices(person)).toMatchObject([{
-        kind: 'report_decided', text: `The moderators have reviewed what you reported: event (Jarmark). ${CAME_OF_IT[decision]}`,
-        subject: { type: 'report', url: expect.stringMatching(/\/api\/v1\/reports$/) },
-      }]);
+      expect(await notices(person)).toMatchObject([
+        {
+          kind: 'report_decided',
+          text: `The moderators have reviewed what you reported: event (Jarmark). ${CAME_OF_IT[decision]}`,
+          subject: { type: 'report', url: expect.stringMatching(/\/api\/v1\/reports$/) },
+        },
+      ]);
     }
-    expect((await notices(petr, 'cs'))[0]!.text).toMatch(/^Moderátoři posoudili, co jste nahlásili: událost \(Jarmark\)\. /);
-    const ofAuthor = await server.sql<{ kind: string; words: unknown }>('SELECT kind, words FROM notifications WHERE user_id = $1', [jana.userId]);
-    expect(ofAuthor).toEqual(decision === 'dismiss' ? [] : [{ kind: NOTICES_OF_AUTHOR[decision], words: expect.objectContaining({ thing: 'event', named: ' (Jarmark)', reason: 'prodává tam hodinky' }) }]);
+    expect((await notices(petr, 'cs'))[0]!.text).toMatch(
+      /^Moderátoři posoudili, co jste nahlásili: událost \(Jarmark\)\. /,
+    );
+    const ofAuthor = await server.sql<{ kind: string; words: unknown }>(
+      'SELECT kind, words FROM notifications WHERE user_id = $1',
+      [jana.userId],
+    );
+    expect(ofAuthor).toEqual(
+      decision === 'dismiss'
+        ? []
+        : [
+            {
+              kind: NOTICES_OF_AUTHOR[decision],
+              words: expect.objectContaining({ thing: 'event', named: ' (Jarmark)', reason: 'prodává tam hodinky' }),
+            },
+          ],
+    );
     expect(JSON.stringify(ofAuthor)).not.toMatch(new RegExp(`${petr.slug}|${eva.slug}`));
   });
 
@@ -94,12 +169,18 @@ describe('decisions about what was reported', () => {
   it('tell the author the reason, in the language of the answer', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     await decide(await report(petr, 'event', id), 'warn', 'Důvod s {reason} a {thing}');
-    expect(await notices(jana)).toMatchObject([{
-      kind: 'warning',
-      text: expect.stringMatching(/^The moderators have warned you about this: event \(Jarmark\)\. Reason: “Důvod s \{reason\} a \{thing\}” You can object once, within 30 days: http\S+\/account\/decisions\/\w+$/),
-      subject: { type: 'decision', url: expect.stringMatching(/\/api\/v1\/notices$/) },
-    }]);
-    expect((await notices(jana, 'cs'))[0]!.text).toMatch(/^Moderátoři vás upozorňují na porušení pravidel: událost \(Jarmark\)\. Důvod: „Důvod s \{reason\} a \{thing\}“ Do 30 dnů můžete podat jednu námitku: /);
+    expect(await notices(jana)).toMatchObject([
+      {
+        kind: 'warning',
+        text: expect.stringMatching(
+          /^The moderators have warned you about this: event \(Jarmark\)\. Reason: “Důvod s \{reason\} a \{thing\}” You can object once, within 30 days: http\S+\/account\/decisions\/\w+$/,
+        ),
+        subject: { type: 'decision', url: expect.stringMatching(/\/api\/v1\/notices$/) },
+      },
+    ]);
+    expect((await notices(jana, 'cs'))[0]!.text).toMatch(
+      /^Moderátoři vás upozorňují na porušení pravidel: událost \(Jarmark\)\. Důvod: „Důvod s \{reason\} a \{thing\}“ Do 30 dnů můžete podat jednu námitku: /,
+    );
   });
 
   // MOD-32, MOD-41
@@ -121,8 +202,11 @@ describe('decisions about what was reported', () => {
     const deleted = await report(petr, 'event', gone);
     await server.sql('DELETE FROM all_events WHERE id = $1', [server.app.get(WireFormat).ids.decode('event', gone)]);
     const before = await everything();
-    for (const decision of DECISIONS) await expect(decide(decided, decision)).rejects.toThrow('That report is decided already.');
-    await expect(server.app.get(DecisionsService).decide(999_999_999, { decision: 'warn', reason: 'x', actorId: null })).rejects.toThrow('There is no such report.');
+    for (const decision of DECISIONS)
+      await expect(decide(decided, decision)).rejects.toThrow('That report is decided already.');
+    await expect(
+      server.app.get(DecisionsService).decide(999_999_999, { decision: 'warn', reason: 'x', actorId: null }),
+    ).rejects.toThrow('There is no such report.');
     await expect(decide(person, 'remove')).rejects.toThrow('A person cannot be removed: ban them.');
     await expect(decide(deleted, 'remove')).rejects.toThrow(`There is no event ${gone} any more`);
     await server.sql('UPDATE reports SET author_id = NULL WHERE id = $1', [rowOf(again)]);
@@ -135,12 +219,17 @@ describe('decisions about what was reported', () => {
   it('at once: one of them holds, whichever report it was told by', async () => {
     const { id } = await buildEvent(server, jana);
     const ids = [await report(petr, 'event', id), await report(eva, 'event', id)];
-    const settled = await Promise.allSettled(Array.from({ length: 8 }, (_, i) => decide(ids[i % 2]!, DECISIONS[i % 4]!)));
+    const settled = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, i) => decide(ids[i % 2]!, DECISIONS[i % 4]!)),
+    );
     const held = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     expect(held).toMatchObject([{ reports: 2 }]);
-    for (const one of settled) if (one.status === 'rejected') expect((one.reason as Error).message).toBe('That report is decided already.');
+    for (const one of settled)
+      if (one.status === 'rejected') expect((one.reason as Error).message).toBe('That report is decided already.');
     expect([await outcomes(petr), await outcomes(eva)]).toEqual([[held[0]!.outcome], [held[0]!.outcome]]);
-    expect(await server.sql('SELECT count(*)::int AS n FROM audit_entries WHERE subject = $1', [`event ${id}`])).toEqual([{ n: 1 }]);
+    expect(
+      await server.sql('SELECT count(*)::int AS n FROM audit_entries WHERE subject = $1', [`event ${id}`]),
+    ).toEqual([{ n: 1 }]);
   });
 
   // MOD-45
@@ -158,7 +247,10 @@ describe('decisions about what was reported', () => {
   it.each([
     [['decide', 'kTzMbLqa', 'remove', '--reason', '  '], '--reason must have 1 to 1000 characters.'],
     [['decide', 'kTzMbLqa', 'remove', '--reason', 'x'.repeat(1001)], '--reason must have 1 to 1000 characters.'],
-    [['decide', 'kTzMbLqa', 'praise', '--reason', 'x'], 'There is no decision praise; the decisions are dismiss, remove, warn, ban.'],
+    [
+      ['decide', 'kTzMbLqa', 'praise', '--reason', 'x'],
+      'There is no decision praise; the decisions are dismiss, remove, warn, ban.',
+    ],
     [['decide', 'kTzMbLqa', 'ban', '--days', '0', '--reason', 'x'], '--days must be a whole number from 1 to 3650.'],
     [['decide', 'kTzMbLqa', 'ban', '--days', '1.5', '--reason', 'x'], '--days must be a whole number from 1 to 3650.'],
     [['decide', 'kTzMbLqa', 'warn', '--days', '7', '--reason', 'x'], '--days is for a ban.'],
@@ -176,14 +268,31 @@ describe('decisions about what was reported', () => {
     const line = CommandLine.beside(server.app.get(Settings));
     const listed = await line.run(['report', 'list']);
     expect([listed.code, listed.stderr]).toEqual([0, '']);
-    expect(JSON.parse(listed.stdout)).toEqual([{
-      id: reported, subject_type: 'event', subject_id: id, author: jana.slug, reports: 1, reasons: ['spam'], notes: ['Podvod.'],
-      first_at: expect.stringMatching(/Z$/), last_at: expect.stringMatching(/Z$/), snapshot: expect.objectContaining({ title: 'Jarmark' }),
-    }]);
+    expect(JSON.parse(listed.stdout)).toEqual([
+      {
+        id: reported,
+        subject_type: 'event',
+        subject_id: id,
+        author: jana.slug,
+        reports: 1,
+        reasons: ['spam'],
+        notes: ['Podvod.'],
+        first_at: expect.stringMatching(/Z$/),
+        last_at: expect.stringMatching(/Z$/),
+        snapshot: expect.objectContaining({ title: 'Jarmark' }),
+      },
+    ]);
     const decided = await line.run(['report', 'decide', reported, 'remove', '--reason', ' podvod ']);
     expect([decided.code, decided.stderr]).toEqual([0, '']);
-    expect(JSON.parse(decided.stdout)).toEqual({ subject_type: 'event', subject_id: id, outcome: 'removed', reports: 1 });
-    expect(await server.sql('SELECT reason FROM content_removals ORDER BY removed_at DESC LIMIT 1')).toEqual([{ reason: 'podvod' }]);
+    expect(JSON.parse(decided.stdout)).toEqual({
+      subject_type: 'event',
+      subject_id: id,
+      outcome: 'removed',
+      reports: 1,
+    });
+    expect(await server.sql('SELECT reason FROM content_removals ORDER BY removed_at DESC LIMIT 1')).toEqual([
+      { reason: 'podvod' },
+    ]);
   });
 
   // MOD-102
@@ -193,18 +302,36 @@ describe('decisions about what was reported', () => {
     await report(eva, 'event', id);
     await report(eva, 'user', jana.slug);
     const line = CommandLine.beside(server.app.get(Settings));
-    const listed = async () => JSON.parse((await line.run(['report', 'list'])).stdout).map((one: { subject_type: string }) => one.subject_type);
+    const listed = async () =>
+      JSON.parse((await line.run(['report', 'list'])).stdout).map((one: { subject_type: string }) => one.subject_type);
     expect(await listed()).toEqual(['event', 'user']);
-    expect(await line.run(['content', 'remove', 'event', id, '--reason', 'podvod'])).toMatchObject({ code: 0, stderr: '' });
-    expect([await outcomes(petr), await outcomes(eva), await listed()]).toEqual([['removed'], [null, 'removed'], ['user']]);
+    expect(await line.run(['content', 'remove', 'event', id, '--reason', 'podvod'])).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    expect([await outcomes(petr), await outcomes(eva), await listed()]).toEqual([
+      ['removed'],
+      [null, 'removed'],
+      ['user'],
+    ]);
     for (const person of [petr, eva]) {
-      expect(await notices(person)).toMatchObject([{ kind: 'report_decided', text: `The moderators have reviewed what you reported: event (Jarmark). ${CAME_OF_IT.remove}` }]);
+      expect(await notices(person)).toMatchObject([
+        {
+          kind: 'report_decided',
+          text: `The moderators have reviewed what you reported: event (Jarmark). ${CAME_OF_IT.remove}`,
+        },
+      ]);
     }
-    expect(await server.sql('SELECT action, details FROM audit_entries WHERE subject = $1', [`event ${id}`])).toEqual([{ action: 'content remove', details: { reports: 2 } }]);
+    expect(await server.sql('SELECT action, details FROM audit_entries WHERE subject = $1', [`event ${id}`])).toEqual([
+      { action: 'content remove', details: { reports: 2 } },
+    ]);
     await line.run(['content', 'remove', 'event', id, '--reason', 'znovu']);
     expect(await notices(petr)).toHaveLength(1);
     await line.run(['content', 'restore', 'event', id]);
     await report(petr, 'event', id);
-    expect([await outcomes(petr), await listed()]).toEqual([[null, 'removed'], ['user', 'event']]);
+    expect([await outcomes(petr), await listed()]).toEqual([
+      [null, 'removed'],
+      ['user', 'event'],
+    ]);
   });
 });

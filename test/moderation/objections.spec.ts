@@ -35,22 +35,39 @@ describe('objections, and bans of some days', () => {
 
   const rowOf = (kind: 'report' | 'decision', id: string): number => server.app.get(WireFormat).ids.decode(kind, id)!;
   /** Petr reports something of Jana's, and it is decided. → the decision */
-  async function decided(subject_type: string, subject_id: string, decision: Decision, days: number | null = null): Promise<number> {
+  async function decided(
+    subject_type: string,
+    subject_id: string,
+    decision: Decision,
+    days: number | null = null,
+  ): Promise<number> {
     const { body } = await petr.api.post('/reports', { subject_type, subject_id, reason: 'spam' });
-    await server.app.get(DecisionsService).decide(rowOf('report', body.data.id as string), { decision, reason: 'prodává hodinky', days, actorId: null });
+    await server.app
+      .get(DecisionsService)
+      .decide(rowOf('report', body.data.id as string), { decision, reason: 'prodává hodinky', days, actorId: null });
     const [row] = await server.sql<{ id: string }>('SELECT max(id) AS id FROM moderation_decisions');
     return Number(row!.id);
   }
   const objections = (): ObjectionsService => server.app.get(ObjectionsService);
-  const answer = (id: number, granted: boolean, more: Partial<Answer> = {}) => objections().answer(id, { granted, reason: 'podívali jsme se znovu', actorId: null, ...more });
+  const answer = (id: number, granted: boolean, more: Partial<Answer> = {}) =>
+    objections().answer(id, { granted, reason: 'podívali jsme se znovu', actorId: null, ...more });
   const see = async (id: string): Promise<number> => (await eva.api.get(`/discover/events/${id}`)).status;
-  const listed = async (title: string): Promise<number> => (await eva.api.get(`/discover/events?q=${title}`)).body.meta.total as number;
+  const listed = async (title: string): Promise<number> =>
+    (await eva.api.get(`/discover/events?q=${title}`)).body.meta.total as number;
   const until = async (person: Person): Promise<[boolean, Date | null]> => {
-    const [row] = await server.sql<{ banned: boolean; banned_until: Date | null }>('SELECT banned, banned_until FROM users WHERE id = $1', [person.userId]);
+    const [row] = await server.sql<{ banned: boolean; banned_until: Date | null }>(
+      'SELECT banned, banned_until FROM users WHERE id = $1',
+      [person.userId],
+    );
     return [row!.banned, row!.banned_until];
   };
   const latest = async (person: Person): Promise<{ kind: string; words: Record<string, string> }> =>
-    (await server.sql<{ kind: string; words: Record<string, string> }>('SELECT kind, words FROM notifications WHERE user_id = $1 ORDER BY id DESC LIMIT 1', [person.userId]))[0]!;
+    (
+      await server.sql<{ kind: string; words: Record<string, string> }>(
+        'SELECT kind, words FROM notifications WHERE user_id = $1 ORDER BY id DESC LIMIT 1',
+        [person.userId],
+      )
+    )[0]!;
 
   // MOD-50, MOD-51, MOD-52, MOD-53
   it('granted: what was removed is back as it was, the author is told, and it stands in the log', async () => {
@@ -60,17 +77,32 @@ describe('objections, and bans of some days', () => {
     const decision = await decided('event', id, 'remove');
     expect(await see(id)).toBe(404);
     expect(await objections().object(decision, 'Hodinky prodával někdo jiný.')).toBe('yes');
-    expect((await objections().waiting(10)).filter((one) => Number(one.id) === decision)).toMatchObject([{ subject_sent: id, author: jana.slug, action: 'remove', objection: 'Hodinky prodával někdo jiný.' }]);
+    expect((await objections().waiting(10)).filter((one) => Number(one.id) === decision)).toMatchObject([
+      { subject_sent: id, author: jana.slug, action: 'remove', objection: 'Hodinky prodával někdo jiný.' },
+    ]);
     await answer(decision, true);
     expect((await jana.api.get(`/events/${id}`)).body).toEqual(before);
     expect(await see(id)).toBe(200);
-    expect(await latest(jana)).toMatchObject({ kind: 'objection_granted', words: { named: ' (Jarmark)', reason: 'podívali jsme se znovu' } });
-    expect(await server.sql('SELECT action, subject, reason, details FROM audit_entries ORDER BY number DESC LIMIT 1'))
-      .toEqual([{ action: 'objection grant', subject: `event ${id}`, reason: 'podívali jsme se znovu', details: { decision: 'remove' } }]);
+    expect(await latest(jana)).toMatchObject({
+      kind: 'objection_granted',
+      words: { named: ' (Jarmark)', reason: 'podívali jsme se znovu' },
+    });
+    expect(
+      await server.sql('SELECT action, subject, reason, details FROM audit_entries ORDER BY number DESC LIMIT 1'),
+    ).toEqual([
+      {
+        action: 'objection grant',
+        subject: `event ${id}`,
+        reason: 'podívali jsme se znovu',
+        details: { decision: 'remove' },
+      },
+    ]);
     expect((await objections().waiting(10)).filter((one) => Number(one.id) === decision)).toEqual([]);
     await expect(answer(decision, false)).rejects.toThrow('That objection is answered already.');
     // Granted, so it may be reported and decided anew.
-    expect((await petr.api.post('/reports', { subject_type: 'event', subject_id: id, reason: 'spam' })).status).toBe(201);
+    expect((await petr.api.post('/reports', { subject_type: 'event', subject_id: id, reason: 'spam' })).status).toBe(
+      201,
+    );
   });
 
   // MOD-51, MOD-52
@@ -95,7 +127,9 @@ describe('objections, and bans of some days', () => {
     const key = /\/objections\/([\w-]{32})$/.exec(link!)![1]!;
     expect(Number((await objections().byKey(key))!.id)).toBe(decision);
     expect(await objections().byKey('x'.repeat(32))).toBeNull();
-    await server.sql(`UPDATE moderation_decisions SET decided_at = decided_at - interval '31 days' WHERE id = $1`, [decision]);
+    await server.sql(`UPDATE moderation_decisions SET decided_at = decided_at - interval '31 days' WHERE id = $1`, [
+      decision,
+    ]);
     expect(await objections().object(decision, 'pozdě')).toBe('too_late');
     const dismissed = await decided('event', id, 'dismiss');
     expect(await objections().ofAuthor(dismissed, jana.userId)).toBeNull();
@@ -106,20 +140,35 @@ describe('objections, and bans of some days', () => {
   it('is not decided by whose it is', async () => {
     const { id } = await buildEvent(server, jana);
     const { body } = await petr.api.post('/reports', { subject_type: 'event', subject_id: id, reason: 'spam' });
-    await expect(server.app.get(DecisionsService).decide(rowOf('report', body.data.id as string), { decision: 'dismiss', reason: 'x', actorId: jana.userId })).rejects.toThrow('Nobody decides about what is their own.');
+    await expect(
+      server.app
+        .get(DecisionsService)
+        .decide(rowOf('report', body.data.id as string), { decision: 'dismiss', reason: 'x', actorId: jana.userId }),
+    ).rejects.toThrow('Nobody decides about what is their own.');
     const decision = await decided('user', jana.slug, 'warn');
     await objections().object(decision, 'proč');
-    await expect(answer(decision, true, { actorId: jana.userId })).rejects.toThrow('Nobody decides about what is their own.');
+    await expect(answer(decision, true, { actorId: jana.userId })).rejects.toThrow(
+      'Nobody decides about what is their own.',
+    );
     await answer(decision, true, { actorId: petr.userId });
   });
 
   // MOD-90
   it('is answered by somebody other than who decided, as long as there is another moderator', async () => {
-    const [event, flag] = [await buildEvent(server, jana), (person: Person, moderator: boolean) => server.sql('UPDATE users SET moderator = $2 WHERE id = $1', [person.userId, moderator])];
+    const [event, flag] = [
+      await buildEvent(server, jana),
+      (person: Person, moderator: boolean) =>
+        server.sql('UPDATE users SET moderator = $2 WHERE id = $1', [person.userId, moderator]),
+    ];
     await server.sql('UPDATE users SET moderator = false, admin = false');
     await flag(petr, true);
     const { body } = await eva.api.post('/reports', { subject_type: 'event', subject_id: event.id, reason: 'spam' });
-    await server.app.get(DecisionsService).decide(rowOf('report', body.data.id as string), { decision: 'warn', reason: 'reklama', days: null, actorId: petr.userId });
+    await server.app.get(DecisionsService).decide(rowOf('report', body.data.id as string), {
+      decision: 'warn',
+      reason: 'reklama',
+      days: null,
+      actorId: petr.userId,
+    });
     const [row] = await server.sql<{ id: string }>('SELECT max(id) AS id FROM moderation_decisions');
     const decision = Number(row!.id);
     await objections().object(decision, 'Není to reklama.');
@@ -150,13 +199,29 @@ describe('objections, and bans of some days', () => {
   // MOD-46, MOD-47
   it('a ban of some days ends by the clock, in every way at once, before any job', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Dočasník' });
-    const { body } = await jana.api.upload('/puls', [['latitude', '50'], ['longitude', '14'], ['body', 'Dočasný puls']]);
-    const post = (await jana.api.post('/posts', { title: 'Dočasný článek', body: 'text', categories: ['kolo'], status: 'published' })).body.data.slug as string;
+    const { body } = await jana.api.upload('/puls', [
+      ['latitude', '50'],
+      ['longitude', '14'],
+      ['body', 'Dočasný puls'],
+    ]);
+    const post = (
+      await jana.api.post('/posts', {
+        title: 'Dočasný článek',
+        body: 'text',
+        categories: ['kolo'],
+        status: 'published',
+      })
+    ).body.data.slug as string;
     await decided('user', jana.slug, 'ban', 7);
     const [banned, end] = await until(jana);
     expect([banned, Math.round((end!.getTime() - server.clock.now().getTime()) / DAY_MS)]).toEqual([true, 7]);
     expect((await latest(jana)).words.ends).toBe(end!.toISOString());
-    const states = async () => [(await jana.api.get('/user')).status, await see(id), (await eva.api.get(`/posts/${post}`)).status, (await petr.api.get('/puls?lat=50&lng=14')).body.data.some((one: { id: string }) => one.id === body.data.id)];
+    const states = async () => [
+      (await jana.api.get('/user')).status,
+      await see(id),
+      (await eva.api.get(`/posts/${post}`)).status,
+      (await petr.api.get('/puls?lat=50&lng=14')).body.data.some((one: { id: string }) => one.id === body.data.id),
+    ];
     expect(await states()).toEqual([403, 404, 404, false]);
 
     await server.sql(`ALTER TABLE users DISABLE TRIGGER users_ban_live`);
@@ -169,14 +234,19 @@ describe('objections, and bans of some days', () => {
     expect(await listed('Dočasník')).toBe(1);
     expect(await until(jana)).toEqual([false, null]);
     expect(await server.app.get(BansLiftJob).run()).toEqual({ bans_lifted: 0 });
-    expect(await server.sql('SELECT action, subject FROM audit_entries ORDER BY number DESC LIMIT 1')).toEqual([{ action: 'user unban', subject: `user ${jana.slug}` }]);
+    expect(await server.sql('SELECT action, subject FROM audit_entries ORDER BY number DESC LIMIT 1')).toEqual([
+      { action: 'user unban', subject: `user ${jana.slug}` },
+    ]);
   });
 
   // MOD-46
   it('the longer of two bans holds, and one that is over is followed by another', async () => {
     await decided('user', jana.slug, 'ban', 9);
     const [, nine] = await until(jana);
-    const ban = (end: Date | null) => server.database.transaction(async (tx) => server.app.get(UsersCommands).ban(tx, (await server.app.get(UsersReader).lockById(tx, jana.userId))!, end));
+    const ban = (end: Date | null) =>
+      server.database.transaction(async (tx) =>
+        server.app.get(UsersCommands).ban(tx, (await server.app.get(UsersReader).lockById(tx, jana.userId))!, end),
+      );
     await ban(new Date(server.clock.now().getTime() + DAY_MS));
     expect(await until(jana)).toEqual([true, nine]);
     await ban(null);
@@ -205,12 +275,33 @@ describe('objections, and bans of some days', () => {
     expect(await see(id)).toBe(200);
   });
 
-  const remove = (kind: ContentKind, id: string) => server.database.transaction(async (tx) =>
-    server.app.get(ContentCommands).remove(tx, (await contentOf(tx, server.app.get(PublicIds), kind, id))!, 'spam', { actorId: null, named: `${kind} ${id}` }));
+  const remove = (kind: ContentKind, id: string) =>
+    server.database.transaction(async (tx) =>
+      server.app.get(ContentCommands).remove(tx, (await contentOf(tx, server.app.get(PublicIds), kind, id))!, 'spam', {
+        actorId: null,
+        named: `${kind} ${id}`,
+      }),
+    );
   /** The job as it runs so many days from now. */
-  const deleteAfter = (days: number) => server.app.get(RemovedDeleteJob).run({ now: new Date(server.clock.now().getTime() + days * DAY_MS), signal: new AbortController().signal });
-  const TABLES = ['all_events', 'all_series', 'all_groups', 'all_posts', 'all_comments', 'all_gallery_photos', 'all_puls_posts', 'event_images', 'content_removals'];
-  const rows = async (): Promise<unknown> => (await server.sql(`SELECT ${TABLES.map((table) => `(SELECT count(*)::int FROM ${table}) AS ${table}`).join(', ')}`))[0];
+  const deleteAfter = (days: number) =>
+    server.app
+      .get(RemovedDeleteJob)
+      .run({ now: new Date(server.clock.now().getTime() + days * DAY_MS), signal: new AbortController().signal });
+  const TABLES = [
+    'all_events',
+    'all_series',
+    'all_groups',
+    'all_posts',
+    'all_comments',
+    'all_gallery_photos',
+    'all_puls_posts',
+    'event_images',
+    'content_removals',
+  ];
+  const rows = async (): Promise<unknown> =>
+    (
+      await server.sql(`SELECT ${TABLES.map((table) => `(SELECT count(*)::int FROM ${table}) AS ${table}`).join(', ')}`)
+    )[0];
 
   // MOD-80, MOD-81
   it('what stays removed for thirty days is deleted with its files, all kinds; what is in sight stays, and so does everybody’s money', async () => {
@@ -226,54 +317,123 @@ describe('objections, and bans of some days', () => {
     await confirm(server, kept, petr);
     await jana.api.upload(`/events/${id}/images`, [['images[]', picture]]);
     await jana.api.upload(`/events/${id}/photos`, [['photos[]', picture]]);
-    await petr.api.upload(`/events/${id}/comments`, [['body', 'pod akcí'], ['image', picture]]);
+    await petr.api.upload(`/events/${id}/comments`, [
+      ['body', 'pod akcí'],
+      ['image', picture],
+    ]);
     const photo = (await petr.api.upload(`/events/${kept}/photos`, [['photos[]', picture]])).body.data[0].id as string;
-    const comment = (await petr.api.upload(`/events/${kept}/comments`, [['body', 'kořen'], ['image', picture]])).body.data.id as string;
-    await eva.api.upload(`/events/${kept}/comments`, [['body', 'odpověď'], ['parent', comment], ['image', picture]]);
-    const post = (await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published', event_id: id })).body.data.slug as string;
+    const comment = (
+      await petr.api.upload(`/events/${kept}/comments`, [
+        ['body', 'kořen'],
+        ['image', picture],
+      ])
+    ).body.data.id as string;
+    await eva.api.upload(`/events/${kept}/comments`, [
+      ['body', 'odpověď'],
+      ['parent', comment],
+      ['image', picture],
+    ]);
+    const post = (
+      await jana.api.post('/posts', {
+        title: 'Článek',
+        body: 'text',
+        categories: ['kolo'],
+        status: 'published',
+        event_id: id,
+      })
+    ).body.data.slug as string;
     await jana.api.upload(`/posts/${post}/cover`, [['cover', picture]]);
-    const puls = (await jana.api.upload('/puls', [['latitude', '50'], ['longitude', '14'], ['body', 'x'], ['image', picture]])).body.data.id as string;
+    const puls = (
+      await jana.api.upload('/puls', [
+        ['latitude', '50'],
+        ['longitude', '14'],
+        ['body', 'x'],
+        ['image', picture],
+      ])
+    ).body.data.id as string;
     const series = await buildSeries(server, jana, { atMost: 2 });
     await confirm(server, (await occurrencesOf(jana, series.id))[0]!.id, petr);
     // Petr has paid for the event that goes.
     await server.database.transaction(async (tx) => {
       await server.app.get(CreditsCommands).grant(tx, petr.userId, 8);
       const hold = await server.app.get(CreditsCommands).hold(tx, { eventId, userId: petr.userId, amount: 3 });
-      await tx.rows(statement('test_hold', 'UPDATE participations SET credit_hold_id = $1 WHERE event_id = $2 AND user_id = $3'), [hold, eventId, petr.userId]);
+      await tx.rows(
+        statement('test_hold', 'UPDATE participations SET credit_hold_id = $1 WHERE event_id = $2 AND user_id = $3'),
+        [hold, eventId, petr.userId],
+      );
     });
     const notices = await server.sql('SELECT count(*) FROM notifications');
 
-    for (const [kind, named] of [['photo', photo], ['comment', comment], ['post', post], ['puls', puls], ['series', series.id], ['group', group.id], ['event', id]] as const) await remove(kind, named);
+    for (const [kind, named] of [
+      ['photo', photo],
+      ['comment', comment],
+      ['post', post],
+      ['puls', puls],
+      ['series', series.id],
+      ['group', group.id],
+      ['event', id],
+    ] as const)
+      await remove(kind, named);
     const removed = await rows();
     expect(await deleteAfter(29)).toEqual({ removed_deleted: 0 });
     expect(await rows()).toEqual(removed);
     expect(await deleteAfter(31)).toEqual({ removed_deleted: 7 });
-    expect(await rows()).toEqual({ ...(before as object), all_events: (before as { all_events: number }).all_events + 1 });
+    expect(await rows()).toEqual({
+      ...(before as object),
+      all_events: (before as { all_events: number }).all_events + 1,
+    });
     // They go after the commit.
     for (let i = 0; i < 200 && storedFiles(server).length > files.length; i++) await pause(50);
     expect([storedFiles(server), await ledgerFaults(server)]).toEqual([files, []]);
-    expect(await server.sql('SELECT balance::int, held::int FROM credit_accounts WHERE user_id = $1', [petr.userId])).toEqual([{ balance: 8, held: 0 }]);
+    expect(
+      await server.sql('SELECT balance::int, held::int FROM credit_accounts WHERE user_id = $1', [petr.userId]),
+    ).toEqual([{ balance: 8, held: 0 }]);
     expect(await server.sql('SELECT count(*) FROM notifications')).toEqual(notices);
     expect((await petr.api.get(`/discover/events/${kept}`)).body.data.current_participants).toBe(2);
     expect(await deleteAfter(31)).toEqual({ removed_deleted: 0 });
-    expect(await server.sql(`SELECT action, subject FROM audit_entries WHERE action = 'content delete' AND subject = $1`, [`event ${id}`])).toHaveLength(1);
+    expect(
+      await server.sql(`SELECT action, subject FROM audit_entries WHERE action = 'content delete' AND subject = $1`, [
+        `event ${id}`,
+      ]),
+    ).toHaveLength(1);
   });
 
   // MOD-1, MOD-50, MOD-52
   it('what an operator removes without a report is told and objected to all the same, once', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
-    const post = (await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })).body.data.slug as string;
-    for (const [kind, sent, named] of [['event', id, ' (Jarmark)'], ['post', post, ' (Článek)']] as const) {
-      const away = () => server.database.transaction(async (tx) =>
-        server.app.get(ContentDecisions).remove(tx, (await contentOf(tx, server.app.get(PublicIds), kind, sent))!, { sent, reason: 'podvod', actorId: null }));
+    const post = (
+      await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })
+    ).body.data.slug as string;
+    for (const [kind, sent, named] of [
+      ['event', id, ' (Jarmark)'],
+      ['post', post, ' (Článek)'],
+    ] as const) {
+      const away = () =>
+        server.database.transaction(async (tx) =>
+          server.app.get(ContentDecisions).remove(tx, (await contentOf(tx, server.app.get(PublicIds), kind, sent))!, {
+            sent,
+            reason: 'podvod',
+            actorId: null,
+          }),
+        );
       const first = await away();
       expect(first).toEqual({ removedAt: expect.any(Date), reason: 'podvod' });
       expect(await away()).toEqual(first);
-      expect(await latest(jana)).toMatchObject({ kind: 'content_removed', words: { thing: kind, named, reason: 'podvod' } });
+      expect(await latest(jana)).toMatchObject({
+        kind: 'content_removed',
+        words: { thing: kind, named, reason: 'podvod' },
+      });
     }
-    expect(await server.sql('SELECT count(*)::int AS n FROM notifications WHERE user_id = $1', [jana.userId])).toEqual([{ n: 2 }]);
-    expect(await server.sql('SELECT action, reason FROM audit_entries WHERE subject = $1', [`event ${id}`])).toEqual([{ action: 'content remove', reason: 'podvod' }]);
-    const [decision] = await server.sql<{ id: string }>('SELECT max(id) AS id FROM moderation_decisions WHERE subject_sent = $1', [id]);
+    expect(await server.sql('SELECT count(*)::int AS n FROM notifications WHERE user_id = $1', [jana.userId])).toEqual([
+      { n: 2 },
+    ]);
+    expect(await server.sql('SELECT action, reason FROM audit_entries WHERE subject = $1', [`event ${id}`])).toEqual([
+      { action: 'content remove', reason: 'podvod' },
+    ]);
+    const [decision] = await server.sql<{ id: string }>(
+      'SELECT max(id) AS id FROM moderation_decisions WHERE subject_sent = $1',
+      [id],
+    );
     expect(await objections().object(Number(decision!.id), 'omyl')).toBe('yes');
     await answer(Number(decision!.id), true);
     expect(await see(id)).toBe(200);
@@ -288,7 +448,9 @@ describe('objections, and bans of some days', () => {
     await objections().object(decision, 'proč');
     await remove('event', other);
     const content = (await contentOf(server.database, server.app.get(PublicIds), 'event', other))!;
-    await server.database.transaction((tx) => server.app.get(ContentCommands).restore(tx, content, { actorId: null, named: 'x' }));
+    await server.database.transaction((tx) =>
+      server.app.get(ContentCommands).restore(tx, content, { actorId: null, named: 'x' }),
+    );
     expect(await deleteAfter(31)).toEqual({ removed_deleted: 0 });
     expect(await see(other)).toBe(200);
     await answer(decision, false);

@@ -22,7 +22,20 @@ interface Thing {
 }
 
 /** Routes that show nothing of anybody, that only act, or that say what one was told (which stays told). */
-const NO_PAGES = [/^\/media\//, /^\/web\//, /^\/health\//, /^\/docs/, /^\/openapi/, /^\/reference/, /^\/sign-/, /^\/register/, /\*/, /^\/\.well-known/, /^\/metrics/, /^\/account\/notices/];
+const NO_PAGES = [
+  /^\/media\//,
+  /^\/web\//,
+  /^\/health\//,
+  /^\/docs/,
+  /^\/openapi/,
+  /^\/reference/,
+  /^\/sign-/,
+  /^\/register/,
+  /\*/,
+  /^\/\.well-known/,
+  /^\/metrics/,
+  /^\/account\/notices/,
+];
 
 /** Answers that name what is gone: what one has reported, and that it went. */
 const MAY_NAME = /^\/(reports|changes|notices)\b/;
@@ -50,23 +63,48 @@ describe('what is out of sight', () => {
 
   async function fillTheWorld(): Promise<void> {
     const picture = new Blob([await phonePhoto()]);
-    const group = await buildGroup(server, jana, { name: 'Slovoskupiny', latitude: 50.1, longitude: 14.4, with: [[petr, 'member']] });
+    const group = await buildGroup(server, jana, {
+      name: 'Slovoskupiny',
+      latitude: 50.1,
+      longitude: 14.4,
+      with: [[petr, 'member']],
+    });
     const { event, id } = await newEvent({ group: group.id, title: 'Slovoudálosti', is_public: true });
     const stem = (url: string): string => /([0-9a-f]{40})/.exec(url)?.[1] as string;
     const at = `/events/${id}`;
     const cover = (await jana.api.upload(`${at}/images`, [['images[]', picture]])).body.data[0];
     const shot = (await petr.api.upload(`${at}/photos`, [['photos[]', picture]])).body.data[0];
-    const said = (await petr.api.upload(`${at}/comments`, [['body', 'Slovokomentáře'], ['image', picture]])).body.data;
+    const said = (
+      await petr.api.upload(`${at}/comments`, [
+        ['body', 'Slovokomentáře'],
+        ['image', picture],
+      ])
+    ).body.data;
     const reply = (await jana.api.post(`${at}/comments`, { body: 'Slovoodpovědi', parent: said.id })).body.data;
     await jana.api.post(`${at}/expenses`, { title: 'Slovovýdaje', amount: 100 });
     await jana.api.put(`${at}/itinerary`, { title: 'Slovoplánu', is_public: true, stops: [{ title: 'Sraz' }] });
     const series = await buildSeries(server, jana, { title: 'Slovosérie', is_public: true, atMost: 2 });
     const occurrences = await occurrencesOf(jana, series.id);
     await confirm(server, occurrences[0]!.id, petr);
-    const post = (await jana.api.post('/posts', { title: 'Slovočlánku', body: '<p>Bylo to krásné.</p>', categories: ['kultura_umeni'], status: 'published', event_id: id })).body.data;
+    const post = (
+      await jana.api.post('/posts', {
+        title: 'Slovočlánku',
+        body: '<p>Bylo to krásné.</p>',
+        categories: ['kultura_umeni'],
+        status: 'published',
+        event_id: id,
+      })
+    ).body.data;
     const postCover = (await jana.api.upload(`/posts/${post.slug}/cover`, [['cover', picture]])).body.data;
     const under = (await petr.api.post(`/posts/${post.slug}/comments`, { body: 'Slovopodčlánkem' })).body.data;
-    const puls = (await jana.api.upload('/puls', [['latitude', '50.1'], ['longitude', '14.4'], ['body', 'Slovopulsu'], ['image', picture]])).body.data;
+    const puls = (
+      await jana.api.upload('/puls', [
+        ['latitude', '50.1'],
+        ['longitude', '14.4'],
+        ['body', 'Slovopulsu'],
+        ['image', picture],
+      ])
+    ).body.data;
     const groupCover = (await jana.api.upload(`/groups/${group.id}/cover`, [['cover', picture]])).body.data;
     const invite = (await jana.api.post(`/groups/${group.id}/invite-link`)).body.data.url as string;
     const secret = new URL((await petr.api.get('/user/calendar')).body.data.url as string).pathname;
@@ -74,28 +112,62 @@ describe('what is out of sight', () => {
     const first = (await petr.api.get(`/discover/events/${occurrences[0]!.id}`)).body.data;
 
     things = {
-      event: { named: id, words: [id, 'Slovoudálosti', 'Slovokomentáře', 'Slovovýdaje', 'Slovoplánu', stem(cover.url), stem(shot.url)] },
+      event: {
+        named: id,
+        words: [id, 'Slovoudálosti', 'Slovokomentáře', 'Slovovýdaje', 'Slovoplánu', stem(cover.url), stem(shot.url)],
+      },
       series: { named: series.id, words: [series.id, 'Slovosérie', ...occurrences.map((one) => one.id)] },
       group: { named: group.id, words: [group.id, 'Slovoskupiny', stem(groupCover.cover_url)] },
-      post: { named: post.slug, words: [post.id, post.slug, 'Slovočlánku', 'Slovopodčlánkem', stem(postCover.cover_url)] },
+      post: {
+        named: post.slug,
+        words: [post.id, post.slug, 'Slovočlánku', 'Slovopodčlánkem', stem(postCover.cover_url)],
+      },
       comment: { named: said.id, words: [said.id, 'Slovokomentáře', 'Slovoodpovědi', stem(said.image_url)] },
       photo: { named: shot.id, words: [shot.id, stem(shot.url)] },
       puls: { named: puls.id, words: [puls.id, 'Slovopulsu', stem(puls.image_url)] },
     };
     files = {
-      event: [cover.url, cover.thumb_url, shot.url, said.image_url], series: [], group: [groupCover.cover_url], post: [postCover.cover_url],
-      comment: [said.image_url], photo: [shot.url, shot.thumb_url], puls: [puls.image_url, puls.image_thumb_url],
+      event: [cover.url, cover.thumb_url, shot.url, said.image_url],
+      series: [],
+      group: [groupCover.cover_url],
+      post: [postCover.cover_url],
+      comment: [said.image_url],
+      photo: [shot.url, shot.thumb_url],
+      puls: [puls.image_url, puls.image_thumb_url],
     };
-    expect([reply.id, under.id, event.group, first.series]).toEqual([expect.any(String), expect.any(String), group.id, series.id]);
+    expect([reply.id, under.id, event.group, first.series]).toEqual([
+      expect.any(String),
+      expect.any(String),
+      group.id,
+      series.id,
+    ]);
 
     const path = (url: string): string => new URL(url).pathname;
     const person = `/people/${jana.slug}`;
     const itinerary = path((await jana.api.get(`${at}/itinerary`)).body.data.url as string);
-    const [eventPage, groupPage, postPage] = [path(event.url as string), path((await jana.api.get(`/groups/${group.id}`)).body.data.url as string), path(post.url as string)];
-    pages = [eventPage, `${eventPage}.ics`, groupPage, postPage, itinerary, path(invite), path(first.url as string), `${path(first.url as string)}.ics`];
+    const [eventPage, groupPage, postPage] = [
+      path(event.url as string),
+      path((await jana.api.get(`/groups/${group.id}`)).body.data.url as string),
+      path(post.url as string),
+    ];
+    pages = [
+      eventPage,
+      `${eventPage}.ics`,
+      groupPage,
+      postPage,
+      itinerary,
+      path(invite),
+      path(first.url as string),
+      `${path(first.url as string)}.ics`,
+    ];
     values = (template) => {
-      const swap = (given: Record<string, string>): string => template.replace(/\{(\w+)\}/g, (_, name: string) => given[name] ?? name);
-      if (/^\/(discover\/)?events\/\{id\}/.test(template)) return [swap({ id, user: petr.slug, slug: petr.slug }), swap({ id: occurrences[0]!.id, user: petr.slug, slug: petr.slug })];
+      const swap = (given: Record<string, string>): string =>
+        template.replace(/\{(\w+)\}/g, (_, name: string) => given[name] ?? name);
+      if (/^\/(discover\/)?events\/\{id\}/.test(template))
+        return [
+          swap({ id, user: petr.slug, slug: petr.slug }),
+          swap({ id: occurrences[0]!.id, user: petr.slug, slug: petr.slug }),
+        ];
       if (template.startsWith('/groups/join/{')) return [path(invite)];
       if (template.startsWith('/groups/{id}')) return [swap({ id: group.id })];
       if (template.startsWith('/series/{id}')) return [swap({ id: series.id })];
@@ -105,13 +177,22 @@ describe('what is out of sight', () => {
       if (/^\/(webhooks|reports)\//.test(template)) return [];
       // Links of mails: they act, and show nothing.
       if (/^\/(reset|confirm|confirm-email|unsubscribe|forgot|mail|notices)\b/.test(template)) return [];
-      return template.startsWith('/account/') || template.startsWith('/moderation') || template.startsWith('/objections') ? [] : null;
+      return template.startsWith('/account/') ||
+        template.startsWith('/moderation') ||
+        template.startsWith('/objections')
+        ? []
+        : null;
     };
     const nobody = new HttpClient(server.origin, {});
     const [forJana, forPetr] = [await browserOf(jana), await browserOf(petr)];
-    const html = (browser: Visitor) => async (address: string) => browser.get(address).then(({ status, html: text }) => ({ status, text }));
+    const html = (browser: Visitor) => async (address: string) =>
+      browser.get(address).then(({ status, html: text }) => ({ status, text }));
     readers = [
-      ...[['the author', jana], ['one who takes part', petr], ['another', eva]].map(([name, who]) => ({ name: name as string, look: (address: string) => (who as Person).api.get(address) })),
+      ...[
+        ['the author', jana],
+        ['one who takes part', petr],
+        ['another', eva],
+      ].map(([name, who]) => ({ name: name as string, look: (address: string) => (who as Person).api.get(address) })),
       { name: 'page for nobody', look: (address) => nobody.get(`~${address}`) },
       { name: 'page for the author', look: html(forJana) },
       { name: 'page for one who takes part', look: html(forPetr) },
@@ -119,7 +200,14 @@ describe('what is out of sight', () => {
   }
 
   async function newEvent(fields: Record<string, unknown>) {
-    const { id } = await buildEvent(server, jana, { starts_at: inDays(3), photos_enabled: true, latitude: 50.1, longitude: 14.4, description: '<p>text</p>', ...fields });
+    const { id } = await buildEvent(server, jana, {
+      starts_at: inDays(3),
+      photos_enabled: true,
+      latitude: 50.1,
+      longitude: 14.4,
+      description: '<p>text</p>',
+      ...fields,
+    });
     await confirm(server, id, petr);
     return { id, event: (await jana.api.get(`/events/${id}`)).body.data as Record<string, unknown> };
   }
@@ -142,30 +230,54 @@ describe('what is out of sight', () => {
   /** By the decision about a report, and back by the author's objection. */
   async function change(does: 'remove' | 'restore', kind: ContentKind): Promise<void> {
     if (does === 'remove') {
-      const { body } = await eva.api.post('/reports', { subject_type: kind, subject_id: things[kind].named, reason: 'spam' });
-      await server.app.get(DecisionsService).decide(server.app.get(PublicIds).decode('report', body.data.id as string)!, { decision: 'remove', reason: 'spam', actorId: null });
+      const { body } = await eva.api.post('/reports', {
+        subject_type: kind,
+        subject_id: things[kind].named,
+        reason: 'spam',
+      });
+      await server.app
+        .get(DecisionsService)
+        .decide(server.app.get(PublicIds).decode('report', body.data.id as string)!, {
+          decision: 'remove',
+          reason: 'spam',
+          actorId: null,
+        });
       return;
     }
     const [decision] = await server.sql<{ id: string }>('SELECT id FROM moderation_decisions ORDER BY id DESC LIMIT 1');
     expect(await server.app.get(ObjectionsService).object(Number(decision!.id), 'To je omyl.')).toBe('yes');
-    await server.app.get(ObjectionsService).answer(Number(decision!.id), { granted: true, reason: 'omyl', actorId: null });
+    await server.app
+      .get(ObjectionsService)
+      .answer(Number(decision!.id), { granted: true, reason: 'omyl', actorId: null });
   }
 
   /** All answers to all readers, by who asked for what. */
   async function look(): Promise<Map<string, { status: number; text: string }>> {
     const near = 'lat=50.1&lng=14.4';
     const queries = {
-      '/discover/events': ['', '?q=slovoud', '?q=slovoser', `?${near}`], '/groups/discover': ['', `?${near}`], '/puls': [`?${near}`],
-      '/events': ['', ...['joined', 'organizing'].flatMap((relation) => ['upcoming', 'past'].map((scope) => `?relation=${relation}&scope=${scope}`))],
+      '/discover/events': ['', '?q=slovoud', '?q=slovoser', `?${near}`],
+      '/groups/discover': ['', `?${near}`],
+      '/puls': [`?${near}`],
+      '/events': [
+        '',
+        ...['joined', 'organizing'].flatMap((relation) =>
+          ['upcoming', 'past'].map((scope) => `?relation=${relation}&scope=${scope}`),
+        ),
+      ],
     };
-    const api = readingAddresses(values, queries).filter((address) => !MAY_NAME.test(address) && !address.startsWith('/user/calendar') && !address.startsWith('/limits'));
+    const api = readingAddresses(values, queries).filter(
+      (address) => !MAY_NAME.test(address) && !address.startsWith('/user/calendar') && !address.startsWith('/limits'),
+    );
     const web = [...new Set([...pages, ...pageAddresses(server, values, NO_PAGES), '/?q=slovoud', '/?q=slovoser'])];
     // All readers beside each other; of each, one address after the other.
-    const all = await Promise.all(readers.map(async ({ name, look: ask }) => {
-      const answers: [way: string, answer: { status: number; text: string }][] = [];
-      for (const address of name.startsWith('page') ? web : api) answers.push([`${name}: ${address}`, await ask(address)]);
-      return answers;
-    }));
+    const all = await Promise.all(
+      readers.map(async ({ name, look: ask }) => {
+        const answers: [way: string, answer: { status: number; text: string }][] = [];
+        for (const address of name.startsWith('page') ? web : api)
+          answers.push([`${name}: ${address}`, await ask(address)]);
+        return answers;
+      }),
+    );
     return new Map(all.flat());
   }
 
@@ -181,40 +293,56 @@ describe('what is out of sight', () => {
   const list = (text: string): Listed => (text.startsWith('{') ? (JSON.parse(text) as Listed) : {});
   /** Everything fits on one page here. */
   const total = (text: string): number | undefined => list(text).meta?.total;
-  const listed = (text: string): number | undefined => (total(text) === undefined ? undefined : list(text).data?.length);
-  const served = async (kind: string): Promise<number[]> => Promise.all(files[kind]!.map(async (url) => (await server.nobody.get(`~${new URL(url).pathname}`)).status));
+  const listed = (text: string): number | undefined =>
+    total(text) === undefined ? undefined : list(text).data?.length;
+  const served = async (kind: string): Promise<number[]> =>
+    Promise.all(files[kind]!.map(async (url) => (await server.nobody.get(`~${new URL(url).pathname}`)).status));
 
   /** In how many ways each kind is seen at least, so that the test is not about nothing. */
-  const SEEN_AT_LEAST: Record<ContentKind, number> = { event: 40, series: 20, group: 15, post: 8, comment: 3, photo: 3, puls: 2 };
+  const SEEN_AT_LEAST: Record<ContentKind, number> = {
+    event: 40,
+    series: 20,
+    group: 15,
+    post: 8,
+    comment: 3,
+    photo: 3,
+    puls: 2,
+  };
 
   // MOD-52
-  it.each(CONTENT_KINDS)('%s: gone at once in every way, and back as it was after a granted objection', async (kind) => {
-    const before = await look();
-    const ways = where(before, things[kind].words);
-    expect(ways.length).toBeGreaterThanOrEqual(SEEN_AT_LEAST[kind]);
-    expect(await served(kind)).toEqual(files[kind]!.map(() => 200));
+  it.each(CONTENT_KINDS)(
+    '%s: gone at once in every way, and back as it was after a granted objection',
+    async (kind) => {
+      const before = await look();
+      const ways = where(before, things[kind].words);
+      expect(ways.length).toBeGreaterThanOrEqual(SEEN_AT_LEAST[kind]);
+      expect(await served(kind)).toEqual(files[kind]!.map(() => 200));
 
-    await change('remove', kind);
-    const [gone, files404] = [await look(), await served(kind)];
-    await change('restore', kind);
-    const back = await look();
+      await change('remove', kind);
+      const [gone, files404] = [await look(), await served(kind)];
+      await change('restore', kind);
+      const back = await look();
 
-    expect(where(gone, things[kind].words)).toEqual([]);
-    expect(files404).toEqual(files[kind]!.map(() => 404));
-    // Lists that showed it have fewer; nothing is an error of the server.
-    for (const [way, answer] of gone) {
-      expect([way, answer.status < 500]).toEqual([way, true]);
-      const [was, is] = [before.get(way)!, answer];
-      if (!way.startsWith('page') && was.status === 200 && is.status === 200) {
-        expect([way, total(is.text)]).toEqual([way, listed(is.text)]);
-        expect([way, total(was.text)]).toEqual([way, listed(was.text)]);
+      expect(where(gone, things[kind].words)).toEqual([]);
+      expect(files404).toEqual(files[kind]!.map(() => 404));
+      // Lists that showed it have fewer; nothing is an error of the server.
+      for (const [way, answer] of gone) {
+        expect([way, answer.status < 500]).toEqual([way, true]);
+        const [was, is] = [before.get(way)!, answer];
+        if (!way.startsWith('page') && was.status === 200 && is.status === 200) {
+          expect([way, total(is.text)]).toEqual([way, listed(is.text)]);
+          expect([way, total(was.text)]).toEqual([way, listed(was.text)]);
+        }
       }
-    }
 
-    expect(where(back, things[kind].words)).toEqual(ways);
-    expect(await served(kind)).toEqual(files[kind]!.map(() => 200));
-    for (const [way, answer] of back) if (!way.startsWith('page')) expect([way, timeless(answer.text)]).toEqual([way, timeless(before.get(way)!.text)]);
-  }, 240_000);
+      expect(where(back, things[kind].words)).toEqual(ways);
+      expect(await served(kind)).toEqual(files[kind]!.map(() => 200));
+      for (const [way, answer] of back)
+        if (!way.startsWith('page'))
+          expect([way, timeless(answer.text)]).toEqual([way, timeless(before.get(way)!.text)]);
+    },
+    240_000,
+  );
 
   // MOD-10
   it('of somebody who is banned: events to come, posts and Puls at once, and back', async () => {

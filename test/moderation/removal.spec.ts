@@ -21,17 +21,28 @@ describe('removed', () => {
   afterAll(() => server.stop());
   beforeEach(async () => ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva')));
 
-  const change = (does: 'remove' | 'restore', kind: ContentKind, id: string, reason = 'spam'): Promise<RemovalStatus | null> => server.database.transaction(async (tx) => {
-    const content = (await contentOf(tx, server.app.get(PublicIds), kind, id))!;
-    const doer = { actorId: null, named: `${kind} ${id}` };
-    return does === 'remove' ? server.app.get(ContentCommands).remove(tx, content, reason, doer) : server.app.get(ContentCommands).restore(tx, content, doer);
-  });
+  const change = (
+    does: 'remove' | 'restore',
+    kind: ContentKind,
+    id: string,
+    reason = 'spam',
+  ): Promise<RemovalStatus | null> =>
+    server.database.transaction(async (tx) => {
+      const content = (await contentOf(tx, server.app.get(PublicIds), kind, id))!;
+      const doer = { actorId: null, named: `${kind} ${id}` };
+      return does === 'remove'
+        ? server.app.get(ContentCommands).remove(tx, content, reason, doer)
+        : server.app.get(ContentCommands).restore(tx, content, doer);
+    });
   const remove = (kind: ContentKind, id: string, reason?: string) => change('remove', kind, id, reason);
   const restore = (kind: ContentKind, id: string) => change('restore', kind, id);
-  const used = async (person: Person, name: string): Promise<number> => (await person.api.get('/limits')).body.data.find((one: { name: string }) => one.name === name).used as number;
+  const used = async (person: Person, name: string): Promise<number> =>
+    (await person.api.get('/limits')).body.data.find((one: { name: string }) => one.name === name).used as number;
   async function ban(person: Person, banned: boolean): Promise<void> {
     await server.database.transaction(async (tx) => {
-      await server.app.get(UsersCommands).update(tx, (await server.app.get(UsersReader).lockBySlug(tx, person.slug))!, { banned });
+      await server.app
+        .get(UsersCommands)
+        .update(tx, (await server.app.get(UsersReader).lockBySlug(tx, person.slug))!, { banned });
     });
   }
 
@@ -39,26 +50,48 @@ describe('removed', () => {
   it('every write to an event and to what is within it is a 404, its organizer’s too', async () => {
     const { id } = await buildEvent(server, jana, { photos_enabled: true });
     await confirm(server, id, petr);
-    const image = (await jana.api.upload(`/events/${id}/images`, [['images[]', new Blob([await phonePhoto()])]])).body.data[0].id as string;
+    const image = (await jana.api.upload(`/events/${id}/images`, [['images[]', new Blob([await phonePhoto()])]])).body
+      .data[0].id as string;
     const comment = (await petr.api.post(`/events/${id}/comments`, { body: 'x' })).body.data.id as string;
     const expense = (await jana.api.post(`/events/${id}/expenses`, { title: 'x', amount: 10 })).body.data.id as string;
-    const photo = (await petr.api.upload(`/events/${id}/photos`, [['photos[]', new Blob([await phonePhoto()])]])).body.data[0].id as string;
+    const photo = (await petr.api.upload(`/events/${id}/photos`, [['photos[]', new Blob([await phonePhoto()])]])).body
+      .data[0].id as string;
     await remove('event', id);
     const asked: [Person, string, string, Record<string, unknown>?][] = [
-      [jana, 'PATCH', `/events/${id}`, { title: 'Jinak' }], [jana, 'DELETE', `/events/${id}`], [jana, 'DELETE', `/events/${id}/images/${image}`], [jana, 'POST', `/events/${id}/images/${image}/primary`],
-      [eva, 'POST', `/events/${id}/join`], [petr, 'DELETE', `/events/${id}/join`], [eva, 'POST', `/events/${id}/waitlist`], [jana, 'POST', `/events/${id}/participants`, { user: eva.slug }],
-      [jana, 'DELETE', `/events/${id}/participants/${petr.slug}`], [jana, 'POST', `/events/${id}/participants/${petr.slug}/promote`], [jana, 'PUT', `/events/${id}/participants/${petr.slug}/check-in`],
-      [jana, 'POST', `/events/${id}/check-in`, { code: 'x' }], [jana, 'POST', `/events/${id}/tickets`, { count: 1 }], [petr, 'POST', `/events/${id}/comments`, { body: 'y' }], [petr, 'DELETE', `/comments/${comment}`],
-      [jana, 'POST', `/events/${id}/expenses`, { title: 'y', amount: 1 }], [jana, 'DELETE', `/events/${id}/expenses/${expense}`], [petr, 'POST', `/events/${id}/expenses/payments`, { to: jana.slug, amount: 1, currency: 'CZK' }],
-      [petr, 'DELETE', `/events/${id}/photos/${photo}`], [jana, 'PUT', `/events/${id}/itinerary`, { title: 'Plán', stops: [{ title: 'x' }] }], [jana, 'DELETE', `/events/${id}/itinerary`],
+      [jana, 'PATCH', `/events/${id}`, { title: 'Jinak' }],
+      [jana, 'DELETE', `/events/${id}`],
+      [jana, 'DELETE', `/events/${id}/images/${image}`],
+      [jana, 'POST', `/events/${id}/images/${image}/primary`],
+      [eva, 'POST', `/events/${id}/join`],
+      [petr, 'DELETE', `/events/${id}/join`],
+      [eva, 'POST', `/events/${id}/waitlist`],
+      [jana, 'POST', `/events/${id}/participants`, { user: eva.slug }],
+      [jana, 'DELETE', `/events/${id}/participants/${petr.slug}`],
+      [jana, 'POST', `/events/${id}/participants/${petr.slug}/promote`],
+      [jana, 'PUT', `/events/${id}/participants/${petr.slug}/check-in`],
+      [jana, 'POST', `/events/${id}/check-in`, { code: 'x' }],
+      [jana, 'POST', `/events/${id}/tickets`, { count: 1 }],
+      [petr, 'POST', `/events/${id}/comments`, { body: 'y' }],
+      [petr, 'DELETE', `/comments/${comment}`],
+      [jana, 'POST', `/events/${id}/expenses`, { title: 'y', amount: 1 }],
+      [jana, 'DELETE', `/events/${id}/expenses/${expense}`],
+      [petr, 'POST', `/events/${id}/expenses/payments`, { to: jana.slug, amount: 1, currency: 'CZK' }],
+      [petr, 'DELETE', `/events/${id}/photos/${photo}`],
+      [jana, 'PUT', `/events/${id}/itinerary`, { title: 'Plán', stops: [{ title: 'x' }] }],
+      [jana, 'DELETE', `/events/${id}/itinerary`],
     ];
     for (const [person, method, path, json] of asked) {
       const { status, body } = await person.api.send(method, path, json ? { json } : {});
       expect([method, path, status, body?.code]).toEqual([method, path, 404, 'not_found']);
     }
-    expect((await petr.api.upload(`/events/${id}/photos`, [['photos[]', new Blob([await phonePhoto()])]])).status).toBe(404);
+    expect((await petr.api.upload(`/events/${id}/photos`, [['photos[]', new Blob([await phonePhoto()])]])).status).toBe(
+      404,
+    );
     await restore('event', id);
-    expect((await jana.api.get(`/events/${id}`)).body.data).toMatchObject({ title: 'Piknik ve Stromovce', current_participants: 2 });
+    expect((await jana.api.get(`/events/${id}`)).body.data).toMatchObject({
+      title: 'Piknik ve Stromovce',
+      current_participants: 2,
+    });
     expect((await petr.api.get(`/discover/events/${id}`)).body.data.viewer.participation).toBe('confirmed');
   });
 
@@ -67,16 +100,46 @@ describe('removed', () => {
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
     const { id: series } = await buildSeries(server, jana);
     const [first] = await occurrencesOf(jana, series);
-    const post = (await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })).body.data.slug as string;
-    const puls = (await jana.api.upload('/puls', [['latitude', '50'], ['longitude', '14'], ['body', 'x']])).body.data.id as string;
-    for (const [kind, id] of [['group', group.id], ['series', series], ['post', post], ['puls', puls]] as const) await remove(kind, id);
+    const post = (
+      await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })
+    ).body.data.slug as string;
+    const puls = (
+      await jana.api.upload('/puls', [
+        ['latitude', '50'],
+        ['longitude', '14'],
+        ['body', 'x'],
+      ])
+    ).body.data.id as string;
+    for (const [kind, id] of [
+      ['group', group.id],
+      ['series', series],
+      ['post', post],
+      ['puls', puls],
+    ] as const)
+      await remove(kind, id);
     const asked: [Person, string, string, Record<string, unknown>?][] = [
-      [jana, 'PATCH', `/groups/${group.id}`, { name: 'Jinak' }], [jana, 'DELETE', `/groups/${group.id}`], [eva, 'POST', `/groups/${group.id}/join`], [petr, 'DELETE', `/groups/${group.id}/join`],
-      [jana, 'POST', `/groups/${group.id}/members`, { user: eva.slug }], [jana, 'POST', `/groups/${group.id}/invite-link`], [jana, 'DELETE', `/groups/${group.id}/members/${petr.slug}`],
-      [jana, 'PATCH', `/series/${series}`, { title: 'Jinak jindy' }], [jana, 'POST', `/series/${series}/cancel`], [eva, 'POST', `/events/${first!.id}/join`], [jana, 'PATCH', `/events/${first!.id}`, { title: 'Jinak jindy' }],
-      [jana, 'PATCH', `/posts/${post}`, { title: 'Jinak jindy' }], [jana, 'DELETE', `/posts/${post}`], [eva, 'POST', `/posts/${post}/comments`, { body: 'x' }], [jana, 'DELETE', `/puls/${puls}`],
+      [jana, 'PATCH', `/groups/${group.id}`, { name: 'Jinak' }],
+      [jana, 'DELETE', `/groups/${group.id}`],
+      [eva, 'POST', `/groups/${group.id}/join`],
+      [petr, 'DELETE', `/groups/${group.id}/join`],
+      [jana, 'POST', `/groups/${group.id}/members`, { user: eva.slug }],
+      [jana, 'POST', `/groups/${group.id}/invite-link`],
+      [jana, 'DELETE', `/groups/${group.id}/members/${petr.slug}`],
+      [jana, 'PATCH', `/series/${series}`, { title: 'Jinak jindy' }],
+      [jana, 'POST', `/series/${series}/cancel`],
+      [eva, 'POST', `/events/${first!.id}/join`],
+      [jana, 'PATCH', `/events/${first!.id}`, { title: 'Jinak jindy' }],
+      [jana, 'PATCH', `/posts/${post}`, { title: 'Jinak jindy' }],
+      [jana, 'DELETE', `/posts/${post}`],
+      [eva, 'POST', `/posts/${post}/comments`, { body: 'x' }],
+      [jana, 'DELETE', `/puls/${puls}`],
     ];
-    for (const [person, method, path, json] of asked) expect([method, path, (await person.api.send(method, path, json ? { json } : {})).status]).toEqual([method, path, 404]);
+    for (const [person, method, path, json] of asked)
+      expect([method, path, (await person.api.send(method, path, json ? { json } : {})).status]).toEqual([
+        method,
+        path,
+        404,
+      ]);
     const created = await jana.api.post('/events', { title: 'Ve skupině', starts_at: soon(), group: group.id });
     expect([created.status, Object.keys(created.body.errors as object)]).toEqual([422, ['group']]);
   });
@@ -85,7 +148,15 @@ describe('removed', () => {
   it('a group’s events stay without it, and have it again; a post is about nothing while its event is gone', async () => {
     const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
-    const { slug } = (await jana.api.post('/posts', { title: 'O akci', body: 'text', categories: ['kolo'], status: 'published', event_id: id })).body.data;
+    const { slug } = (
+      await jana.api.post('/posts', {
+        title: 'O akci',
+        body: 'text',
+        categories: ['kolo'],
+        status: 'published',
+        event_id: id,
+      })
+    ).body.data;
     await remove('group', group.id);
     expect((await jana.api.get(`/events/${id}`)).body.data.group).toBeNull();
     expect((await petr.api.get(`/discover/events/${id}`)).body.data.group).toBeNull();
@@ -104,13 +175,20 @@ describe('removed', () => {
   it('a reply alone goes alone, and comes back with its root', async () => {
     const { id } = await buildEvent(server, jana);
     const root = (await jana.api.post(`/events/${id}/comments`, { body: 'kořen' })).body.data.id as string;
-    const reply = (await jana.api.post(`/events/${id}/comments`, { body: 'odpověď', parent: root })).body.data.id as string;
-    const threads = async () => (await eva.api.get(`/events/${id}/comments`)).body.data.map((one: { id: string; replies: { id: string }[] }) => [one.id, one.replies.map((other) => other.id)]);
+    const reply = (await jana.api.post(`/events/${id}/comments`, { body: 'odpověď', parent: root })).body.data
+      .id as string;
+    const threads = async () =>
+      (await eva.api.get(`/events/${id}/comments`)).body.data.map((one: { id: string; replies: { id: string }[] }) => [
+        one.id,
+        one.replies.map((other) => other.id),
+      ]);
     await remove('comment', reply);
     expect(await threads()).toEqual([[root, []]]);
     await remove('comment', root);
     expect(await threads()).toEqual([]);
-    expect((await jana.api.post(`/events/${id}/comments`, { body: 'x', parent: root })).body.code).toBe('parent_invalid');
+    expect((await jana.api.post(`/events/${id}/comments`, { body: 'x', parent: root })).body.code).toBe(
+      'parent_invalid',
+    );
     await restore('comment', root);
     expect(await threads()).toEqual([[root, []]]);
     await restore('comment', reply);
@@ -121,16 +199,42 @@ describe('removed', () => {
   it('takes no place in limits', async () => {
     const group = await buildGroup(server, jana);
     const { id: series } = await buildSeries(server, jana);
-    const puls = (await jana.api.upload('/puls', [['latitude', '50'], ['longitude', '14'], ['body', 'x']])).body.data.id as string;
+    const puls = (
+      await jana.api.upload('/puls', [
+        ['latitude', '50'],
+        ['longitude', '14'],
+        ['body', 'x'],
+      ])
+    ).body.data.id as string;
     const { id: wanted } = await buildEvent(server, petr, { join_mode: 'request' });
     await jana.api.post(`/events/${wanted}/join`);
     const names = ['groups_founded', 'series_live', 'puls_active', 'join_requests'];
     const all = async () => Promise.all(names.map((name) => used(jana, name)));
     expect(await all()).toEqual([1, 1, 1, 1]);
-    for (const [kind, id] of [['group', group.id], ['series', series], ['puls', puls], ['event', wanted]] as const) await remove(kind, id);
+    for (const [kind, id] of [
+      ['group', group.id],
+      ['series', series],
+      ['puls', puls],
+      ['event', wanted],
+    ] as const)
+      await remove(kind, id);
     expect(await all()).toEqual([0, 0, 0, 0]);
-    expect((await jana.api.upload('/puls', [['latitude', '50'], ['longitude', '14'], ['body', 'y']])).status).toBe(201);
-    for (const [kind, id] of [['group', group.id], ['series', series], ['puls', puls], ['event', wanted]] as const) await restore(kind, id);
+    expect(
+      (
+        await jana.api.upload('/puls', [
+          ['latitude', '50'],
+          ['longitude', '14'],
+          ['body', 'y'],
+        ])
+      ).status,
+    ).toBe(201);
+    for (const [kind, id] of [
+      ['group', group.id],
+      ['series', series],
+      ['puls', puls],
+      ['event', wanted],
+    ] as const)
+      await restore(kind, id);
     expect(await all()).toEqual([1, 1, 2, 1]);
   });
 
@@ -138,7 +242,12 @@ describe('removed', () => {
   it('photos: the tenth of somebody may come again', async () => {
     const { id } = await buildEvent(server, jana, { photos_enabled: true });
     const picture = new Blob([await phonePhoto()]);
-    const ten = (await jana.api.upload(`/events/${id}/photos`, Array.from({ length: 10 }, () => ['photos[]', picture] as const))).body.data as { id: string }[];
+    const ten = (
+      await jana.api.upload(
+        `/events/${id}/photos`,
+        Array.from({ length: 10 }, () => ['photos[]', picture] as const),
+      )
+    ).body.data as { id: string }[];
     const one = async () => (await jana.api.upload(`/events/${id}/photos`, [['photos[]', picture]])).status;
     expect(await one()).toBe(409);
     await remove('photo', ten[0]!.id);
@@ -165,7 +274,10 @@ describe('removed', () => {
     await remove('event', one!.id);
     await remove('series', series);
     await restore('series', series);
-    expect([(await eva.api.get(`/discover/events/${one!.id}`)).status, (await eva.api.get(`/discover/events/${two!.id}`)).status]).toEqual([404, 200]);
+    expect([
+      (await eva.api.get(`/discover/events/${one!.id}`)).status,
+      (await eva.api.get(`/discover/events/${two!.id}`)).status,
+    ]).toEqual([404, 200]);
     expect((await jana.api.get(`/series/${series}`)).body.data.occurrences_count).toBe(1);
   });
 
@@ -182,11 +294,18 @@ describe('removed', () => {
     await ban(jana, true);
     const see = async (id: string) => (await petr.api.get(`/discover/events/${id}`)).status;
     expect([await see(past.id), await see(cancelled.id), await see(coming.id)]).toEqual([200, 200, 404]);
-    expect((await petr.api.get(`/events?relation=joined`)).body.data.map((one: { id: string }) => one.id)).toEqual([past.id]);
-    expect((await petr.api.get(`/events/${elsewhere.id}/comments`)).body.data.map((one: { id: string }) => one.id)).toEqual([comment]);
+    expect((await petr.api.get(`/events?relation=joined`)).body.data.map((one: { id: string }) => one.id)).toEqual([
+      past.id,
+    ]);
+    expect(
+      (await petr.api.get(`/events/${elsewhere.id}/comments`)).body.data.map((one: { id: string }) => one.id),
+    ).toEqual([comment]);
     expect((await petr.api.delete(`/events/${coming.id}/join`)).status).toBe(404);
     await ban(jana, false);
-    expect((await petr.api.get(`/discover/events/${coming.id}`)).body.data).toMatchObject({ current_participants: 2, viewer: { participation: 'confirmed' } });
+    expect((await petr.api.get(`/discover/events/${coming.id}`)).body.data).toMatchObject({
+      current_participants: 2,
+      viewer: { participation: 'confirmed' },
+    });
   });
 
   // MOD-5
@@ -197,7 +316,9 @@ describe('removed', () => {
       await Promise.all([remove('event', id), ...people.map((one) => one.api.post(`/events/${id}/join`))]);
       await restore('event', id);
       const [row] = await server.sql<{ confirmed_count: number; n: number }>(
-        `SELECT e.confirmed_count, (SELECT count(*)::int FROM participations p WHERE p.event_id = e.id AND p.status = 'confirmed') AS n FROM all_events e WHERE e.id = $1`, [eventId]);
+        `SELECT e.confirmed_count, (SELECT count(*)::int FROM participations p WHERE p.event_id = e.id AND p.status = 'confirmed') AS n FROM all_events e WHERE e.id = $1`,
+        [eventId],
+      );
       expect(row!.confirmed_count).toBe(row!.n);
       expect((await jana.api.get(`/events/${id}`)).body.data.current_participants).toBe(row!.n + 1);
     }
@@ -207,7 +328,10 @@ describe('removed', () => {
   it('an event that is made while its organizer is being banned is not listed', async () => {
     for (let i = 0; i < repetitions('removals'); i++) {
       const { host } = await server.people('host');
-      await Promise.all([ban(host, true), ...Array.from({ length: 3 }, () => buildEvent(server, host, { title: `Závod ${i}` }))]);
+      await Promise.all([
+        ban(host, true),
+        ...Array.from({ length: 3 }, () => buildEvent(server, host, { title: `Závod ${i}` })),
+      ]);
       const listed = await server.sql('SELECT 1 FROM live_events WHERE organizer_id = $1', [host.userId]);
       expect(listed).toEqual([]);
       await ban(host, false);

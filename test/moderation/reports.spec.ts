@@ -16,16 +16,26 @@ describe('reports', () => {
   afterAll(() => server.stop());
   beforeEach(async () => ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva')));
 
-  const report = (person: Person, subject_type: string, subject_id: unknown, more: Record<string, unknown> = {}) => person.api.post('/reports', { subject_type, subject_id, reason: 'spam', ...more });
+  const report = (person: Person, subject_type: string, subject_id: unknown, more: Record<string, unknown> = {}) =>
+    person.api.post('/reports', { subject_type, subject_id, reason: 'spam', ...more });
   async function everyKind(): Promise<Record<string, string>> {
     const picture = new Blob([await phonePhoto()]);
     const event = await buildEvent(server, jana, { photos_enabled: true });
     const group = await buildGroup(server, jana);
     const series = await buildSeries(server, jana, { is_public: true });
-    const photo = (await jana.api.upload(`/events/${event.id}/photos`, [['photos[]', picture]])).body.data[0].id as string;
+    const photo = (await jana.api.upload(`/events/${event.id}/photos`, [['photos[]', picture]])).body.data[0]
+      .id as string;
     const comment = (await jana.api.post(`/events/${event.id}/comments`, { body: 'x' })).body.data.id as string;
-    const post = (await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })).body.data.slug as string;
-    const puls = (await jana.api.upload('/puls', [['latitude', '50'], ['longitude', '14'], ['body', 'x']])).body.data.id as string;
+    const post = (
+      await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })
+    ).body.data.slug as string;
+    const puls = (
+      await jana.api.upload('/puls', [
+        ['latitude', '50'],
+        ['longitude', '14'],
+        ['body', 'x'],
+      ])
+    ).body.data.id as string;
     return { event: event.id, series: series.id, group: group.id, post, comment, photo, puls, user: jana.slug };
   }
 
@@ -36,7 +46,15 @@ describe('reports', () => {
     for (const [kind, id] of things) {
       const { status, body } = await report(petr, kind, id, { note: ' Tohle ne. ' });
       expect([kind, status]).toEqual([kind, 201]);
-      expect(body.data).toEqual({ id: expect.stringMatching(/^[A-Za-z]{8,}$/), subject_type: kind, subject_id: id, reason: 'spam', note: 'Tohle ne.', outcome: null, created_at: expect.stringMatching(/Z$/) });
+      expect(body.data).toEqual({
+        id: expect.stringMatching(/^[A-Za-z]{8,}$/),
+        subject_type: kind,
+        subject_id: id,
+        reason: 'spam',
+        note: 'Tohle ne.',
+        outcome: null,
+        created_at: expect.stringMatching(/Z$/),
+      });
       made.unshift(body.data);
     }
     expect((await petr.api.get('/reports')).body.data).toEqual(made);
@@ -53,9 +71,25 @@ describe('reports', () => {
     for (const [i, reason] of REPORT_REASONS.entries()) {
       const { host } = await server.people('host');
       const note = i % 2 ? 'á'.repeat(2000) : null;
-      expect((await report(host, 'event', i % 2 ? String(eventId) : id, { reason, note })).body.data).toMatchObject({ reason, note, subject_id: i % 2 ? String(eventId) : id });
+      expect((await report(host, 'event', i % 2 ? String(eventId) : id, { reason, note })).body.data).toMatchObject({
+        reason,
+        note,
+        subject_id: i % 2 ? String(eventId) : id,
+      });
     }
-    expect(REPORT_REASONS).toEqual(['spam', 'fraud', 'harassment', 'hate', 'violence', 'sexual', 'children', 'privacy', 'copyright', 'illegal', 'other']);
+    expect(REPORT_REASONS).toEqual([
+      'spam',
+      'fraud',
+      'harassment',
+      'hate',
+      'violence',
+      'sexual',
+      'children',
+      'privacy',
+      'copyright',
+      'illegal',
+      'other',
+    ]);
     expect(refusedFields(await petr.api.post('/reports', {})).sort()).toEqual(['reason', 'subject_id', 'subject_type']);
     expect(refusedFields(await report(petr, 'place', id))).toEqual(['subject_type']);
     expect(refusedFields(await report(petr, 'event', eventId))).toEqual(['subject_id']);
@@ -67,17 +101,29 @@ describe('reports', () => {
   // MOD-31
   it('of what one does not see are refused like those of what does not exist, and of one’s own', async () => {
     const things = await everyKind();
-    for (const [kind, id] of Object.entries(things)) expect([kind, refusedFields(await report(jana, kind, id))]).toEqual([kind, ['subject_id']]);
-    const other: Record<string, string> = { event: things.group!, series: things.event!, group: things.event!, post: 'neni', comment: things.event!, photo: things.comment!, puls: things.photo!, user: 'nikdo-takovy' };
+    for (const [kind, id] of Object.entries(things))
+      expect([kind, refusedFields(await report(jana, kind, id))]).toEqual([kind, ['subject_id']]);
+    const other: Record<string, string> = {
+      event: things.group!,
+      series: things.event!,
+      group: things.event!,
+      post: 'neni',
+      comment: things.event!,
+      photo: things.comment!,
+      puls: things.photo!,
+      user: 'nikdo-takovy',
+    };
     const unknown = (await report(petr, 'event', other.event)).body as unknown;
-    for (const [kind, id] of Object.entries(other)) expect([kind, (await report(petr, kind, id)).body]).toEqual([kind, unknown]);
+    for (const [kind, id] of Object.entries(other))
+      expect([kind, (await report(petr, kind, id)).body]).toEqual([kind, unknown]);
 
     await jana.api.patch(`/events/${things.event!}`, { is_public: false });
     await jana.api.patch(`/groups/${things.group!}`, { is_public: false });
     await jana.api.patch(`/posts/${things.post!}`, { status: 'draft' });
     await jana.api.patch(`/series/${things.series!}`, { is_public: false });
     await jana.api.put(`/blocks/${petr.slug}`);
-    for (const kind of ['event', 'series', 'group', 'post', 'comment', 'photo', 'puls']) expect([kind, (await report(petr, kind, things[kind])).body]).toEqual([kind, unknown]);
+    for (const kind of ['event', 'series', 'group', 'post', 'comment', 'photo', 'puls'])
+      expect([kind, (await report(petr, kind, things[kind])).body]).toEqual([kind, unknown]);
     expect((await report(petr, 'user', things.user)).status).toBe(201);
   });
 
@@ -86,8 +132,13 @@ describe('reports', () => {
     const { id: series } = await buildSeries(server, jana, { is_public: false });
     const [first] = await occurrencesOf(jana, series);
     const place = async (event: string, person: Person, status: 'pending' | 'banned') => {
-      const [row] = await server.sql<{ id: number }>(`SELECT id::int FROM events WHERE organizer_id = $1 ORDER BY id LIMIT 1`, [jana.userId]);
-      await server.database.transaction((tx) => server.app.get(ParticipationCommands).place(tx, row!.id, person.userId, { status, checkedInAt: null }));
+      const [row] = await server.sql<{ id: number }>(
+        `SELECT id::int FROM events WHERE organizer_id = $1 ORDER BY id LIMIT 1`,
+        [jana.userId],
+      );
+      await server.database.transaction((tx) =>
+        server.app.get(ParticipationCommands).place(tx, row!.id, person.userId, { status, checkedInAt: null }),
+      );
       return event;
     };
     expect(refusedFields(await report(petr, 'series', series))).toEqual(['subject_id']);
@@ -102,7 +153,9 @@ describe('reports', () => {
   it('of what is out of sight are refused', async () => {
     const { id } = await buildEvent(server, jana);
     await server.database.transaction(async (tx) => {
-      await server.app.get(UsersCommands).update(tx, (await server.app.get(UsersReader).lockBySlug(tx, jana.slug))!, { banned: true });
+      await server.app
+        .get(UsersCommands)
+        .update(tx, (await server.app.get(UsersReader).lockBySlug(tx, jana.slug))!, { banned: true });
     });
     expect(refusedFields(await report(petr, 'event', id))).toEqual(['subject_id']);
   });
@@ -110,26 +163,44 @@ describe('reports', () => {
   // MOD-32
   it('are one per person and thing while they are open, also at once and under another name', async () => {
     const { id, eventId } = await buildEvent(server, jana);
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => report(petr, 'event', i % 2 ? id : String(eventId))));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => report(petr, 'event', i % 2 ? id : String(eventId))),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
     expect(answers.find(({ status }) => status === 409)?.body.code).toBe('already_reported');
     expect((await report(eva, 'event', id)).status).toBe(201);
-    await server.sql(`UPDATE reports SET outcome = 'dismissed', decided_at = now() WHERE reporter_id = $1`, [petr.userId]);
+    await server.sql(`UPDATE reports SET outcome = 'dismissed', decided_at = now() WHERE reporter_id = $1`, [
+      petr.userId,
+    ]);
     expect((await report(petr, 'event', id, { reason: 'fraud' })).status).toBe(201);
-    expect((await petr.api.get('/reports')).body.data.map((one: { outcome: string | null }) => one.outcome)).toEqual([null, 'dismissed']);
+    expect((await petr.api.get('/reports')).body.data.map((one: { outcome: string | null }) => one.outcome)).toEqual([
+      null,
+      'dismissed',
+    ]);
   });
 
   // MOD-101, MOD-31, MOD-32
   it('name posts and users by slug or id, as one thing, and another’s Puls post only while nobody blocks the other', async () => {
-    const { slug, id } = (await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })).body.data as { slug: string; id: string };
-    for (const [kind, named, otherwise] of [['post', id, slug], ['user', jana.id, jana.slug]] as const) {
+    const { slug, id } = (
+      await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })
+    ).body.data as { slug: string; id: string };
+    for (const [kind, named, otherwise] of [
+      ['post', id, slug],
+      ['user', jana.id, jana.slug],
+    ] as const) {
       expect((await report(petr, kind, named)).body.data).toMatchObject({ subject_type: kind, subject_id: named });
       expect((await report(petr, kind, otherwise)).body.code).toBe('already_reported');
       expect((await report(eva, kind, otherwise)).status).toBe(201);
       expect(refusedFields(await report(jana, kind, named))).toEqual(['subject_id']);
       expect(refusedFields(await report(petr, kind, kind === 'post' ? jana.id : id))).toEqual(['subject_id']);
     }
-    const puls = (await jana.api.upload('/puls', [['latitude', '50'], ['longitude', '14'], ['body', 'x']])).body.data.id as string;
+    const puls = (
+      await jana.api.upload('/puls', [
+        ['latitude', '50'],
+        ['longitude', '14'],
+        ['body', 'x'],
+      ])
+    ).body.data.id as string;
     await petr.api.put(`/blocks/${jana.slug}`);
     await jana.api.put(`/blocks/${eva.slug}`);
     for (const other of [petr, eva]) expect(refusedFields(await report(other, 'puls', puls))).toEqual(['subject_id']);
@@ -140,13 +211,15 @@ describe('reports', () => {
   // MOD-33
   it('are 20 a day, exactly, also at once; refused ones count for nothing', async () => {
     const people = await Promise.all(Array.from({ length: 24 }, () => server.person('nekdo')));
-    const used = async () => (await petr.api.get('/limits')).body.data.find((one: { name: string }) => one.name === 'reports');
+    const used = async () =>
+      (await petr.api.get('/limits')).body.data.find((one: { name: string }) => one.name === 'reports');
     expect(await used()).toMatchObject({ limit: 20, used: 0, remaining: 20, per: 'day' });
     expect((await report(petr, 'user', petr.slug)).status).toBe(422);
     const answers = await Promise.all(people.slice(0, 23).map(({ slug }) => report(petr, 'user', slug)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
     const refused = answers.filter(({ status }) => status !== 201);
-    for (const { status, body, headers } of refused) expect([status, body.code, Number(headers.get('retry-after')) > 0]).toEqual([429, 'daily_report_limit', true]);
+    for (const { status, body, headers } of refused)
+      expect([status, body.code, Number(headers.get('retry-after')) > 0]).toEqual([429, 'daily_report_limit', true]);
     expect(await used()).toMatchObject({ used: 20, remaining: 0 });
     // The order of refusals: what is reported, whether it was already, then the day.
     const reported = people[answers.findIndex(({ status }) => status === 201)]!;

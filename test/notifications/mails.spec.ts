@@ -39,18 +39,35 @@ describe('notices as mails', () => {
     const path = new URL(address).pathname;
 
     const program = new Visitor(server);
-    expect(await program.get(path)).toMatchObject({ status: 200, html: expect.stringContaining('an invitation to an event') });
+    expect(await program.get(path)).toMatchObject({
+      status: 200,
+      html: expect.stringContaining('an invitation to an event'),
+    });
     await invited();
     await post.nth('petr@example.org', 2);
     // As RFC 8058 has it: no cookies, no token of a form.
-    for (const body of [new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }), form({ 'List-Unsubscribe': 'One-Click' })]) {
-      expect(await new Visitor(server).send('POST', path, body)).toMatchObject({ status: 200, html: expect.stringContaining('E-mails stopped') });
+    for (const body of [
+      new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+      form({ 'List-Unsubscribe': 'One-Click' }),
+    ]) {
+      expect(await new Visitor(server).send('POST', path, body)).toMatchObject({
+        status: 200,
+        html: expect.stringContaining('E-mails stopped'),
+      });
     }
     const third = await invited();
     await jana.api.patch(`/events/${third.id}`, { status: 'cancelled' });
     expect((await post.nth('petr@example.org', 3)).subject).toBe('Cancelled: Piknik');
-    expect((await petr.api.get('/notices')).body.data.map(({ kind }: { kind: string }) => kind)).toEqual(['event_cancelled', 'invitation', 'invitation', 'invitation']);
-    for (const wrong of [path.replace(/invitation$/, 'nonsense'), path.replace(/\/unsubscribe\/[^/]+/, '/unsubscribe/nobodys-key')]) {
+    expect((await petr.api.get('/notices')).body.data.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'event_cancelled',
+      'invitation',
+      'invitation',
+      'invitation',
+    ]);
+    for (const wrong of [
+      path.replace(/invitation$/, 'nonsense'),
+      path.replace(/\/unsubscribe\/[^/]+/, '/unsubscribe/nobodys-key'),
+    ]) {
       for (const method of ['GET', 'POST']) expect((await program.send(method, wrong)).status).toBe(404);
     }
   });
@@ -61,9 +78,14 @@ describe('notices as mails', () => {
     const eva = await server.person('eva', { email: 'eva@example.org', password: 'correct horse', locale: 'en' });
     const page = new Visitor(server);
     await page.submit('/sign-in', { email: 'eva@example.org', password: 'correct horse' });
-    const ticked = async () => [...(await page.get('/account/notices')).html.matchAll(/name="mail_(\w+)" value="1" checked/g)].map(([, kind]) => kind);
+    const ticked = async () =>
+      [...(await page.get('/account/notices')).html.matchAll(/name="mail_(\w+)" value="1" checked/g)].map(
+        ([, kind]) => kind,
+      );
     expect(await ticked()).toEqual(Object.keys(NOTICES));
-    expect(await page.submit('/account/notices', { mail_invitation: '1' }, '/account/notices/mails')).toMatchObject({ status: 303 });
+    expect(await page.submit('/account/notices', { mail_invitation: '1' }, '/account/notices/mails')).toMatchObject({
+      status: 303,
+    });
     expect(await ticked()).toEqual(['invitation']);
     const event = await buildEvent(server, jana, { title: 'Kino', with: [[eva, 'waitlisted']] });
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });

@@ -18,7 +18,9 @@ describe('notices', () => {
   afterAll(() => server.stop());
 
   const noticesOf = async (userId: number, of = server) =>
-    (await of.sql<{ kind: string }>('SELECT kind FROM notifications WHERE user_id = $1 ORDER BY id', [userId])).map(({ kind }) => kind);
+    (await of.sql<{ kind: string }>('SELECT kind FROM notifications WHERE user_id = $1 ORDER BY id', [userId])).map(
+      ({ kind }) => kind,
+    );
 
   // JOIN-45
   it('tell of every step that somebody else takes', async () => {
@@ -36,7 +38,9 @@ describe('notices', () => {
     await jana.api.post(`${at}/${eva.slug}/promote`);
     expect(await noticesOf(petr.userId)).toEqual(['approval', 'removal', 'decline', 'invitation']);
     expect(await noticesOf(jana.userId)).toEqual(['request', 'request']);
-    const askers = await server.sql('SELECT DISTINCT person_id::int FROM notifications WHERE user_id = $1', [jana.userId]);
+    const askers = await server.sql('SELECT DISTINCT person_id::int FROM notifications WHERE user_id = $1', [
+      jana.userId,
+    ]);
     expect(askers).toEqual([{ person_id: petr.userId }]);
     expect(await noticesOf(eva.userId)).toEqual(['promotion']);
   });
@@ -45,7 +49,13 @@ describe('notices', () => {
   it('tell everybody concerned of a cancelled event, once', async () => {
     const { jana, petr, eva, adam, bara, iva } = await server.people('jana', 'petr', 'eva', 'adam', 'bara', 'iva');
     const event = await buildEvent(server, jana, {
-      with: [[petr, 'confirmed'], [eva, 'pending'], [adam, 'waitlisted'], [bara, 'declined'], [iva, 'banned']],
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'pending'],
+        [adam, 'waitlisted'],
+        [bara, 'declined'],
+        [iva, 'banned'],
+      ],
     });
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
@@ -56,29 +66,65 @@ describe('notices', () => {
   // JOIN-46
   it('speak of credits only to those to whom this cancellation gives some back', async () => {
     const { jana, petr, eva, adam, bara } = await server.people('jana', 'petr', 'eva', 'adam', 'bara');
-    const event = await buildEvent(server, jana, { editorial: { ticketPriceCredits: 50 }, with: [[eva, 'pending'], [bara, 'confirmed']] });
+    const event = await buildEvent(server, jana, {
+      editorial: { ticketPriceCredits: 50 },
+      with: [
+        [eva, 'pending'],
+        [bara, 'confirmed'],
+      ],
+    });
     await server.database.transaction(async (tx) => {
-      for (const [who, checkedInAt] of [[petr, null], [adam, new Date()]] as const) {
+      for (const [who, checkedInAt] of [
+        [petr, null],
+        [adam, new Date()],
+      ] as const) {
         await server.app.get(CreditsCommands).grant(tx, who.userId, 50);
-        await server.app.get(ParticipationCommands).place(tx, event.eventId, who.userId, { status: 'confirmed', checkedInAt, paidCredits: 50 });
+        await server.app
+          .get(ParticipationCommands)
+          .place(tx, event.eventId, who.userId, { status: 'confirmed', checkedInAt, paidCredits: 50 });
       }
     });
     await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
     const refunded = await server.sql<{ user_id: string; refunded_credits: string }>(
-      'SELECT user_id, refunded_credits FROM notifications WHERE event_id = $1 ORDER BY user_id', [event.eventId]);
+      'SELECT user_id, refunded_credits FROM notifications WHERE event_id = $1 ORDER BY user_id',
+      [event.eventId],
+    );
     expect(refunded.map(({ user_id, refunded_credits }) => [Number(user_id), Number(refunded_credits)]).sort()).toEqual(
-      [[petr.userId, 50], [eva.userId, 0], [adam.userId, 0], [bara.userId, 0]].sort());
+      [
+        [petr.userId, 50],
+        [eva.userId, 0],
+        [adam.userId, 0],
+        [bara.userId, 0],
+      ].sort(),
+    );
   });
 
   // JOIN-47
   it('tell whoever waited for an event that it was deleted, unless it was cancelled or over', async () => {
     const { jana, petr, eva, adam, bara, iva } = await server.people('jana', 'petr', 'eva', 'adam', 'bara', 'iva');
-    const people = [[petr, 'pending'], [eva, 'waitlisted'], [adam, 'requested'], [bara, 'declined'], [iva, 'banned']] as const;
-    const [ahead, over, cancelled] = [await buildEvent(server, jana, { with: people }), await buildEvent(server, jana, { starts_at: inDays(-1), with: people }), await buildEvent(server, jana, { with: people })];
+    const people = [
+      [petr, 'pending'],
+      [eva, 'waitlisted'],
+      [adam, 'requested'],
+      [bara, 'declined'],
+      [iva, 'banned'],
+    ] as const;
+    const [ahead, over, cancelled] = [
+      await buildEvent(server, jana, { with: people }),
+      await buildEvent(server, jana, { starts_at: inDays(-1), with: people }),
+      await buildEvent(server, jana, { with: people }),
+    ];
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
     for (const { id } of [ahead, over, cancelled]) expect((await jana.api.delete(`/events/${id}`)).status).toBe(204);
     const told = await Promise.all([petr, eva, adam, bara, iva, jana].map(({ userId }) => noticesOf(userId)));
-    expect(told).toEqual([['event_cancelled', 'event_deleted'], ['event_cancelled', 'event_deleted'], ['event_cancelled', 'event_deleted'], [], [], []]);
+    expect(told).toEqual([
+      ['event_cancelled', 'event_deleted'],
+      ['event_cancelled', 'event_deleted'],
+      ['event_cancelled', 'event_deleted'],
+      [],
+      [],
+      [],
+    ]);
   });
 
   // JOIN-46
@@ -96,10 +142,12 @@ describe('notices', () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana);
     const commands = server.app.get(ParticipationCommands);
-    await expect(server.database.transaction(async (tx) => {
-      expect(await commands.inviteAll(tx, event.eventId, jana.userId, [petr.userId, jana.userId])).toBe(1);
-      throw new Error('and no');
-    })).rejects.toThrow('and no');
+    await expect(
+      server.database.transaction(async (tx) => {
+        expect(await commands.inviteAll(tx, event.eventId, jana.userId, [petr.userId, jana.userId])).toBe(1);
+        throw new Error('and no');
+      }),
+    ).rejects.toThrow('and no');
     expect(await noticesOf(petr.userId)).toEqual([]);
   });
 
@@ -108,14 +156,16 @@ describe('notices', () => {
     const events = await server.sql<{ id: string }>(
       `INSERT INTO events (organizer_id, title, type, starts_at, is_public, join_mode, seeking_company, photos_enabled, ticket_price_credits, confirmed_count, created_at, updated_at)
        SELECT $1, 'Termín ' || i, 'other', now() + i * interval '1 day', true, 'open', false, false, 5, 100, now(), now() FROM generate_series(1, 100) i RETURNING id`,
-      [jana.userId]);
+      [jana.userId],
+    );
     const ids = events.map(({ id }) => Number(id));
     await server.sql(
       `WITH crowd AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'crowd-' || i, 'Dav', now(), now() FROM generate_series(1, 100) i RETURNING id),
             accounts AS (INSERT INTO credit_accounts (user_id, balance, held) SELECT id, 0, 500 FROM crowd),
             holds AS (INSERT INTO credit_holds (event_id, user_id, amount, created_at) SELECT e, id, 5, now() FROM crowd, unnest($1::bigint[]) e RETURNING id, event_id, user_id)
        INSERT INTO participations (event_id, user_id, status, joined_at, credit_hold_id, created_at, updated_at) SELECT event_id, user_id, 'confirmed', now(), id, now(), now() FROM holds`,
-      [ids]);
+      [ids],
+    );
     let statements = 0;
     const cancelled = await server.database.transaction(async (tx) => {
       const rows = tx.rows.bind(tx);
@@ -124,9 +174,16 @@ describe('notices', () => {
     });
     expect(cancelled).toBe(100);
     expect(statements).toBeLessThanOrEqual(6);
-    expect(await server.sql(`SELECT count(*)::int AS accounts FROM credit_accounts WHERE balance = 500 AND held = 0`)).toEqual([{ accounts: 100 }]);
-    expect(await server.sql(`SELECT count(*)::int AS told, count(DISTINCT user_id)::int AS people, min(refunded_credits)::int AS least, max(refunded_credits)::int AS most
-      FROM notifications WHERE kind = 'series_cancelled' AND event_id = ANY($1)`, [ids])).toEqual([{ told: 100, people: 100, least: 500, most: 500 }]);
+    expect(
+      await server.sql(`SELECT count(*)::int AS accounts FROM credit_accounts WHERE balance = 500 AND held = 0`),
+    ).toEqual([{ accounts: 100 }]);
+    expect(
+      await server.sql(
+        `SELECT count(*)::int AS told, count(DISTINCT user_id)::int AS people, min(refunded_credits)::int AS least, max(refunded_credits)::int AS most
+      FROM notifications WHERE kind = 'series_cancelled' AND event_id = ANY($1)`,
+        [ids],
+      ),
+    ).toEqual([{ told: 100, people: 100, least: 500, most: 500 }]);
   });
 
   // JOIN-49
@@ -141,7 +198,8 @@ describe('notices', () => {
     await mailing.sql(`UPDATE pgboss.queue SET retry_delay = 0, retry_backoff = false`);
     while (sink.mails.length === 0) await new Promise((resolve) => setTimeout(resolve, 100));
     expect(sink.mails[0]).toMatch(/From: no-reply@events\.example\.org[^]*To: .*jana@example\.org[^]*Request to join/);
-    while ((await mailing.sql('SELECT 1 FROM notifications WHERE mailed_at IS NULL')).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    while ((await mailing.sql('SELECT 1 FROM notifications WHERE mailed_at IS NULL')).length > 0)
+      await new Promise((resolve) => setTimeout(resolve, 50));
     await mailing.stop();
     await sink.close();
     expect(sink.mails).toHaveLength(1);
@@ -154,12 +212,17 @@ describe('notices', () => {
     const jana = await mailing.person('jana', { email: 'jana@example.org' });
     const events = [await buildEvent(mailing, jana), await buildEvent(mailing, jana), await buildEvent(mailing, jana)];
     await mailing.database.transaction(async (tx) => {
-      for (const { eventId } of events) await mailing.app.get(NotificationsCommands).tell(tx, 'request', { eventId, userIds: [jana.userId] });
+      for (const { eventId } of events)
+        await mailing.app.get(NotificationsCommands).tell(tx, 'request', { eventId, userIds: [jana.userId] });
     });
-    const [old] = await mailing.sql<{ id: string }>(`UPDATE notifications SET created_at = created_at - interval '25 hours' WHERE event_id = $1 RETURNING id`, [events[0]?.eventId]);
+    const [old] = await mailing.sql<{ id: string }>(
+      `UPDATE notifications SET created_at = created_at - interval '25 hours' WHERE event_id = $1 RETURNING id`,
+      [events[0]?.eventId],
+    );
     await mailing.app.get(MailDelivery).start();
     await mailing.sql(`UPDATE pgboss.queue SET retry_delay = 0, retry_backoff = false`);
-    while ((await mailing.sql('SELECT 1 FROM notifications WHERE mailed_at IS NOT NULL')).length < 2) await new Promise((resolve) => setTimeout(resolve, 50));
+    while ((await mailing.sql('SELECT 1 FROM notifications WHERE mailed_at IS NOT NULL')).length < 2)
+      await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await mailing.sql('SELECT id FROM notifications WHERE queued_at IS NULL')).toEqual([old]);
     await mailing.stop();
     await sink.close();
@@ -174,12 +237,16 @@ describe('notices', () => {
     const events = await Promise.all(Array.from({ length: 4 }, () => buildEvent(one, jana)));
     for (const server of [one, two]) await server.app.get(MailDelivery).start();
     // Both have begun to take them before either may go on: from here on nobody else reaches the table.
-    const waiting = async () => (await one.sql(
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%SET queued_at%'`,
-    )).length;
+    const waiting = async () =>
+      (
+        await one.sql(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%SET queued_at%'`,
+        )
+      ).length;
     await one.database.transaction(async (tx) => {
       await tx.manager.query('LOCK TABLE notifications IN EXCLUSIVE MODE');
-      for (const { eventId } of events) await one.app.get(NotificationsCommands).tell(tx, 'request', { eventId, userIds: [jana.userId] });
+      for (const { eventId } of events)
+        await one.app.get(NotificationsCommands).tell(tx, 'request', { eventId, userIds: [jana.userId] });
       await tx.manager.query('SET LOCAL idle_in_transaction_session_timeout = 0');
       while ((await waiting()) < 2) await pause(20);
     });

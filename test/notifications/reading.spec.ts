@@ -12,31 +12,65 @@ describe('notices to read', () => {
   afterAll(() => server.stop());
 
   const DAY_MS = 86_400_000;
-  const told = ({ api }: Person, language: string, query = '') => api.send('GET', `/notices${query}`, { headers: { 'accept-language': language } });
+  const told = ({ api }: Person, language: string, query = '') =>
+    api.send('GET', `/notices${query}`, { headers: { 'accept-language': language } });
 
   // NOTE-1, NOTE-2
   it('are shown newest first, in the language of the answer and the reader’s time', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     await server.sql(`UPDATE users SET timezone = 'America/New_York' WHERE id = $1`, [petr.userId]);
-    const event = await buildEvent(server, jana, { title: 'Piknik', starts_at: new Date('2027-06-18T18:00:00Z'), join_mode: 'request' });
+    const event = await buildEvent(server, jana, {
+      title: 'Piknik',
+      starts_at: new Date('2027-06-18T18:00:00Z'),
+      join_mode: 'request',
+    });
     await petr.api.post(`/events/${event.id}/join`);
     await jana.api.post(`/events/${event.id}/participants/${petr.slug}/promote`);
     await jana.api.patch(`/events/${event.id}`, { title: 'Jiný piknik', status: 'cancelled' });
 
     const { status, body } = await told(petr, 'en');
     expect(status).toBe(200);
-    const subject = { type: 'event', id: event.id, url: `https://events.example.org/api/v1/discover/events/${event.id}` };
+    const subject = {
+      type: 'event',
+      id: event.id,
+      url: `https://events.example.org/api/v1/discover/events/${event.id}`,
+    };
     expect(body.data).toEqual([
-      { id: expect.stringMatching(/^[a-zA-Z]{8,}$/), kind: 'event_cancelled', text: expect.stringMatching(/^The event “Jiný piknik” \(Friday,? 18 June 2027 at 14:00\) has been cancelled\.$/), subject, read_at: null, created_at: expect.stringMatching(/Z$/) },
-      { id: expect.stringMatching(/^[a-zA-Z]{8,}$/), kind: 'approval', text: expect.stringMatching(/^Your request to join “Piknik” \(Friday,? 18 June 2027 at 14:00\) has been approved\.$/), subject, read_at: null, created_at: expect.stringMatching(/Z$/) },
+      {
+        id: expect.stringMatching(/^[a-zA-Z]{8,}$/),
+        kind: 'event_cancelled',
+        text: expect.stringMatching(
+          /^The event “Jiný piknik” \(Friday,? 18 June 2027 at 14:00\) has been cancelled\.$/,
+        ),
+        subject,
+        read_at: null,
+        created_at: expect.stringMatching(/Z$/),
+      },
+      {
+        id: expect.stringMatching(/^[a-zA-Z]{8,}$/),
+        kind: 'approval',
+        text: expect.stringMatching(
+          /^Your request to join “Piknik” \(Friday,? 18 June 2027 at 14:00\) has been approved\.$/,
+        ),
+        subject,
+        read_at: null,
+        created_at: expect.stringMatching(/Z$/),
+      },
     ]);
     expect(body.meta).toMatchObject({ current_page: 1, total: 2, unread: 2 });
     const inCzech = await told(petr, 'cs', '?per_page=1&page=2');
-    expect(inCzech.body.data).toMatchObject([{ text: expect.stringMatching(/^Vaše žádost o účast na „Piknik“ \(pátek 18\. června 2027/) }]);
+    expect(inCzech.body.data).toMatchObject([
+      { text: expect.stringMatching(/^Vaše žádost o účast na „Piknik“ \(pátek 18\. června 2027/) },
+    ]);
     expect(inCzech.body.meta).toMatchObject({ current_page: 2, total: 2, unread: 2 });
 
     const asked = await told(jana, 'en');
-    expect(asked.body.data).toMatchObject([{ kind: 'request', subject: { type: 'event', id: event.id, url: `https://events.example.org/api/v1/events/${event.id}` } }]);
+    expect(asked.body.data).toMatchObject([
+      {
+        kind: 'request',
+        subject: { type: 'event', id: event.id, url: `https://events.example.org/api/v1/events/${event.id}` },
+      },
+    ]);
     expect(asked.body.data[0].text).toMatch(/^Petr Nováková asks to join “Piknik”/);
   });
 
@@ -52,17 +86,31 @@ describe('notices to read', () => {
   // NOTE-3
   it('are read up to one, which and all older ones count from then on', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
-    for (let i = 0; i < 3; i++) await jana.api.post(`/events/${(await buildEvent(server, jana)).id}/participants`, { user: petr.slug });
+    for (let i = 0; i < 3; i++)
+      await jana.api.post(`/events/${(await buildEvent(server, jana)).id}/participants`, { user: petr.slug });
     const { body } = await petr.api.get('/notices');
     const [newest, middle, oldest] = body.data as { id: string }[];
-    expect(await petr.api.post('/notices/read', { up_to: middle?.id })).toMatchObject({ status: 200, body: { data: { unread: 1 } } });
+    expect(await petr.api.post('/notices/read', { up_to: middle?.id })).toMatchObject({
+      status: 200,
+      body: { data: { unread: 1 } },
+    });
     const after = (await petr.api.get('/notices')).body.data as { id: string; read_at: string | null }[];
-    expect(after.map(({ id, read_at }) => [id, read_at !== null])).toEqual([[newest?.id, false], [middle?.id, true], [oldest?.id, true]]);
+    expect(after.map(({ id, read_at }) => [id, read_at !== null])).toEqual([
+      [newest?.id, false],
+      [middle?.id, true],
+      [oldest?.id, true],
+    ]);
 
     server.clock.forward(60_000);
-    expect(await petr.api.post('/notices/read', { up_to: middle?.id })).toMatchObject({ status: 200, body: { data: { unread: 1 } } });
+    expect(await petr.api.post('/notices/read', { up_to: middle?.id })).toMatchObject({
+      status: 200,
+      body: { data: { unread: 1 } },
+    });
     expect((await petr.api.get('/notices')).body.data).toEqual(after);
-    expect(await petr.api.post('/notices/read', { up_to: newest?.id })).toMatchObject({ status: 200, body: { data: { unread: 0 } } });
+    expect(await petr.api.post('/notices/read', { up_to: newest?.id })).toMatchObject({
+      status: 200,
+      body: { data: { unread: 0 } },
+    });
     expect((await petr.api.get('/notices')).body.meta.unread).toBe(0);
   });
 
@@ -73,13 +121,22 @@ describe('notices to read', () => {
     await jana.api.post(`/events/${event.id}/participants`, { user: petr.slug });
     const [{ id }] = (await petr.api.get('/notices')).body.data as [{ id: string }];
     for (const up_to of [id, 'nobodys', event.id]) {
-      expect(await jana.api.post('/notices/read', { up_to })).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: { up_to: [expect.any(String)] } } });
+      expect(await jana.api.post('/notices/read', { up_to })).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed', errors: { up_to: [expect.any(String)] } },
+      });
     }
-    expect(await petr.api.post('/notices/read', {})).toMatchObject({ status: 422, body: { errors: { up_to: [expect.any(String)] } } });
+    expect(await petr.api.post('/notices/read', {})).toMatchObject({
+      status: 422,
+      body: { errors: { up_to: [expect.any(String)] } },
+    });
     expect((await petr.api.get('/notices')).body.meta.unread).toBe(1);
     const reading = await server.person('reading', { access: 'read' });
     expect((await reading.api.get('/notices')).status).toBe(200);
-    expect(await reading.api.post('/notices/read', { up_to: id })).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+    expect(await reading.api.post('/notices/read', { up_to: id })).toMatchObject({
+      status: 403,
+      body: { code: 'insufficient_scope' },
+    });
   });
 
   // NOTE-4
@@ -87,7 +144,8 @@ describe('notices to read', () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const event = await buildEvent(server, jana, { join_mode: 'request', with: [[eva, 'confirmed']] });
     const at = `/events/${event.id}`;
-    const unread = async () => Promise.all([jana, petr, eva].map(async ({ api }) => (await api.get('/notices')).body.meta.unread as number));
+    const unread = async () =>
+      Promise.all([jana, petr, eva].map(async ({ api }) => (await api.get('/notices')).body.meta.unread as number));
     await petr.api.post(`${at}/join`);
     expect(await unread()).toEqual([1, 0, 0]);
     expect((await petr.api.post(`${at}/join`)).status).toBe(409);
@@ -97,7 +155,10 @@ describe('notices to read', () => {
     expect((await jana.api.patch(at, { status: 'active', title: 'Jinak' })).status).toBe(200);
     expect(await unread()).toEqual([1, 0, 0]);
     const key = { 'idempotency-key': `once-${event.id}` };
-    for (let i = 0; i < 3; i++) expect((await jana.api.send('POST', `${at}/participants/${petr.slug}/promote`, { headers: key })).status).toBe(200);
+    for (let i = 0; i < 3; i++)
+      expect((await jana.api.send('POST', `${at}/participants/${petr.slug}/promote`, { headers: key })).status).toBe(
+        200,
+      );
     expect(await unread()).toEqual([1, 1, 0]);
     await jana.api.patch(at, { status: 'cancelled' });
     await jana.api.patch(at, { status: 'cancelled' });
@@ -108,14 +169,20 @@ describe('notices to read', () => {
   it('go after ninety days', async () => {
     const own = await TestServer.start();
     const { jana, petr } = await own.people('jana', 'petr');
-    const invited = async () => jana.api.post(`/events/${(await buildEvent(own, jana, { starts_at: inDays(200) })).id}/participants`, { user: petr.slug });
+    const invited = async () =>
+      jana.api.post(`/events/${(await buildEvent(own, jana, { starts_at: inDays(200) })).id}/participants`, {
+        user: petr.slug,
+      });
     await invited();
     own.clock.forward(LIMITS.notices.kept * 1000 - DAY_MS);
     await invited();
     expect(await own.job('notices-sweep')).toEqual({ notices_deleted: 0 });
     own.clock.forward(DAY_MS + 1000);
     expect(await own.job('notices-sweep')).toEqual({ notices_deleted: 1 });
-    expect((await petr.api.get('/notices')).body).toMatchObject({ data: [{ kind: 'invitation' }], meta: { total: 1, unread: 1 } });
+    expect((await petr.api.get('/notices')).body).toMatchObject({
+      data: [{ kind: 'invitation' }],
+      meta: { total: 1, unread: 1 },
+    });
     await own.stop();
   });
 
@@ -129,12 +196,20 @@ describe('notices to read', () => {
     const event = await buildEvent(server, jana, { title: 'Kino <b>venku</b>' });
     await jana.api.post(`/events/${event.id}/participants`, { user: 'eva-ticha-reads' });
 
-    expect((await eva.get('/account')).html).toMatch(/href="\/account\/notices"[^>]*>Notices <span class="count"[^>]*>1</);
+    expect((await eva.get('/account')).html).toMatch(
+      /href="\/account\/notices"[^>]*>Notices <span class="count"[^>]*>1</,
+    );
     const page = await eva.get('/account/notices');
     expect(page.status).toBe(200);
     expect(page.html).toContain('invites you to “Kino &lt;b&gt;venku&lt;/b&gt;”');
     expect(page.html).toContain(`href="/events/${event.id}"`);
-    expect(await eva.submit('/account/notices', { up_to: /name="up_to" value="(\w+)"/.exec(page.html)?.[1] ?? '' }, '/account/notices/read')).toMatchObject({ status: 303, to: '/account/notices' });
+    expect(
+      await eva.submit(
+        '/account/notices',
+        { up_to: /name="up_to" value="(\w+)"/.exec(page.html)?.[1] ?? '' },
+        '/account/notices/read',
+      ),
+    ).toMatchObject({ status: 303, to: '/account/notices' });
     const read = await eva.get('/account/notices');
     expect(read.html).not.toContain('class="count"');
     expect(read.html).not.toContain('name="up_to"');

@@ -20,27 +20,67 @@ describe('apply', () => {
   const apply = (document: unknown): Promise<Applied> => server.app.get(ApplyCommands).apply(document, server.dataDir);
   const refusal = (document: unknown): Promise<string> => apply(document).then(() => 'nothing was refused', explain);
   const api = (applied: Applied, user = 0): HttpClient =>
-    new HttpClient(server.origin, { authorization: `Bearer ${applied.users[user]?.tokens[0]?.token}`, accept: 'application/json' });
-  const people = async (): Promise<{ slug: string; avatar_key: string | null }[]> => server.sql('SELECT slug, avatar_key FROM users ORDER BY slug');
+    new HttpClient(server.origin, {
+      authorization: `Bearer ${applied.users[user]?.tokens[0]?.token}`,
+      accept: 'application/json',
+    });
+  const people = async (): Promise<{ slug: string; avatar_key: string | null }[]> =>
+    server.sql('SELECT slug, avatar_key FROM users ORDER BY slug');
 
   // OPS-20, OPS-21
   it('makes a person of every key, and the same one again', async () => {
     writeFileSync(join(server.dataDir, 'eva.png'), await picture());
     const eva = {
-      slug: 'eva', name: ' Eva ', nickname: 'Evička', email: 'eva@example.org', password: 'correct horse', locale: 'en', timezone: 'Europe/London',
-      birth_date: '1990-05-01', gender: 'female', iban: 'CZ65 0800 0000 1920 0014 5399', avatar: 'eva.png', ...PREMIUM, verified: true, admin: true,
-      moderator: true, banned: false, searchable: false, credits: 100, blocks: ['ota'], tokens: [...APP, { name: 'old', access: 'legacy', expires_at: null }],
+      slug: 'eva',
+      name: ' Eva ',
+      nickname: 'Evička',
+      email: 'eva@example.org',
+      password: 'correct horse',
+      locale: 'en',
+      timezone: 'Europe/London',
+      birth_date: '1990-05-01',
+      gender: 'female',
+      iban: 'CZ65 0800 0000 1920 0014 5399',
+      avatar: 'eva.png',
+      ...PREMIUM,
+      verified: true,
+      admin: true,
+      moderator: true,
+      banned: false,
+      searchable: false,
+      credits: 100,
+      blocks: ['ota'],
+      tokens: [...APP, { name: 'old', access: 'legacy', expires_at: null }],
     };
     const document = { users: [eva, { slug: 'ota', name: 'Ota' }] };
     const [first, second] = [await apply(document), await apply(document)];
     expect(second.users.map(({ id }) => id)).toEqual(first.users.map(({ id }) => id));
     expect((await api(first).get('/user')).status).toBe(401);
-    expect((await api(second).get('/user')).body.data).toMatchObject({ name: 'Eva', nickname: 'Evička', slug: 'eva', locale: 'en', timezone: 'Europe/London' });
-    const [row] = await server.sql(`SELECT birth_date::text, gender, iban, verified, admin, moderator, searchable, avatar_key IS NOT NULL AS seen FROM users WHERE slug = 'eva'`);
-    expect(row).toEqual({ birth_date: '1990-05-01', gender: 'female', iban: 'CZ6508000000192000145399', verified: true, admin: true, moderator: true, searchable: false, seen: true });
+    expect((await api(second).get('/user')).body.data).toMatchObject({
+      name: 'Eva',
+      nickname: 'Evička',
+      slug: 'eva',
+      locale: 'en',
+      timezone: 'Europe/London',
+    });
+    const [row] = await server.sql(
+      `SELECT birth_date::text, gender, iban, verified, admin, moderator, searchable, avatar_key IS NOT NULL AS seen FROM users WHERE slug = 'eva'`,
+    );
+    expect(row).toEqual({
+      birth_date: '1990-05-01',
+      gender: 'female',
+      iban: 'CZ6508000000192000145399',
+      verified: true,
+      admin: true,
+      moderator: true,
+      searchable: false,
+      seen: true,
+    });
     await apply({ users: [{ slug: 'eva', name: 'Eva', avatar: null, email: null }] });
     expect((await people()).find(({ slug }) => slug === 'eva')?.avatar_key).toBeNull();
-    expect(await server.sql(`SELECT count(*)::int AS kept FROM media_files WHERE state = 'kept'`)).toEqual([{ kept: 0 }]);
+    expect(await server.sql(`SELECT count(*)::int AS kept FROM media_files WHERE state = 'kept'`)).toEqual([
+      { kept: 0 },
+    ]);
   });
 
   // OPS-20, OPS-21
@@ -57,55 +97,113 @@ describe('apply', () => {
     });
     expect(applied.puls).toEqual([{ id: expect.any(String) }, { id: expect.any(String) }, { id: expect.any(String) }]);
     const mine = (await api(applied).get('/puls/mine')).body.data;
-    expect(mine.map(({ id, body }: { id: string; body: string }) => [id, body])).toEqual([[applied.puls[0]?.id, 'Jdu <b>ven</b>'], [applied.puls[1]?.id, 'Zaplaceno']]);
+    expect(mine.map(({ id, body }: { id: string; body: string }) => [id, body])).toEqual([
+      [applied.puls[0]?.id, 'Jdu <b>ven</b>'],
+      [applied.puls[1]?.id, 'Zaplaceno'],
+    ]);
     expect(mine[0]).toMatchObject({ location_name: 'Letná', ...at });
   });
 
   // OPS-20, OPS-21
   it('makes events with everything, in the past too', async () => {
     const { jana, iva, ota } = await server.people('jana', 'iva', 'ota');
-    const group = await buildGroup(server, jana, { with: [[iva, 'member'], [ota, 'member']] });
+    const group = await buildGroup(server, jana, {
+      with: [
+        [iva, 'member'],
+        [ota, 'member'],
+      ],
+    });
     const applied = await apply({
-      events: [{
-        key: 'picnic', organizer: jana.slug, title: 'Piknik', starts_at: '2020-01-01T10:00:00', is_public: true, max_participants: 2, group: group.id,
-        boosted_until: '2099-01-01T00:00:00Z', source: { name: 'Kudy z nudy', url: 'https://example.org/1' }, status: 'cancelled',
-        participants: [{ user: iva.slug, checked_in_at: '2020-01-01T09:05:00Z' }],
-      }],
+      events: [
+        {
+          key: 'picnic',
+          organizer: jana.slug,
+          title: 'Piknik',
+          starts_at: '2020-01-01T10:00:00',
+          is_public: true,
+          max_participants: 2,
+          group: group.id,
+          boosted_until: '2099-01-01T00:00:00Z',
+          source: { name: 'Kudy z nudy', url: 'https://example.org/1' },
+          status: 'cancelled',
+          participants: [{ user: iva.slug, checked_in_at: '2020-01-01T09:05:00Z' }],
+        },
+      ],
     });
     expect(applied.events).toEqual([{ key: 'picnic', id: expect.any(String), numeric_id: expect.any(Number) }]);
     expect((await jana.api.get(`/events/${applied.events[0]?.numeric_id}`)).body.data).toMatchObject({
-      id: applied.events[0]?.id, starts_at: '2020-01-01T09:00:00Z', status: 'cancelled', is_public: true, group: group.id, current_participants: 2, is_boosted: true,
+      id: applied.events[0]?.id,
+      starts_at: '2020-01-01T09:00:00Z',
+      status: 'cancelled',
+      is_public: true,
+      group: group.id,
+      current_participants: 2,
+      is_boosted: true,
     });
     // Both came at the same moment, so their order is chance.
-    const participants: { status: string }[] = (await jana.api.get(`/events/${applied.events[0]?.id}/participants`)).body.data;
+    const participants: { status: string }[] = (await jana.api.get(`/events/${applied.events[0]?.id}/participants`))
+      .body.data;
     expect(participants.sort((a, b) => a.status.localeCompare(b.status))).toMatchObject([
-      { user: { slug: iva.slug }, status: 'confirmed', checked_in_at: '2020-01-01T09:05:00Z' }, { user: { slug: ota.slug }, status: 'pending', checked_in_at: null },
+      { user: { slug: iva.slug }, status: 'confirmed', checked_in_at: '2020-01-01T09:05:00Z' },
+      { user: { slug: ota.slug }, status: 'pending', checked_in_at: null },
     ]);
   });
 
   // OPS-93
   it('finds an event again by its organizer and key: sets the fields that it names, adds participants, and holds credits once', async () => {
-    const users = [{ slug: 'dana', name: 'Dana', ...PREMIUM, tokens: APP }, { slug: 'ivo', name: 'Ivo', credits: 50 }, { slug: 'olga', name: 'Olga' }];
-    const party = { key: 'party', organizer: 'dana', title: 'Oslava', location_name: 'Doma', starts_at: soon(), max_participants: 3, ticket_price_credits: 20, participants: [{ user: 'ivo', paid_credits: 20 }] };
+    const users = [
+      { slug: 'dana', name: 'Dana', ...PREMIUM, tokens: APP },
+      { slug: 'ivo', name: 'Ivo', credits: 50 },
+      { slug: 'olga', name: 'Olga' },
+    ];
+    const party = {
+      key: 'party',
+      organizer: 'dana',
+      title: 'Oslava',
+      location_name: 'Doma',
+      starts_at: soon(),
+      max_participants: 3,
+      ticket_price_credits: 20,
+      participants: [{ user: 'ivo', paid_credits: 20 }],
+    };
     const first = await apply({ users, events: [party, { ...party, key: undefined, participants: [] }] });
     const { location_name: _, ...later } = party;
     const second = await apply({
-      events: [{ ...later, title: 'Velká oslava', participants: [...party.participants, { user: 'olga' }] }, { ...party, organizer: 'ivo', participants: [] }, { ...party, key: undefined, participants: [] }],
+      events: [
+        { ...later, title: 'Velká oslava', participants: [...party.participants, { user: 'olga' }] },
+        { ...party, organizer: 'ivo', participants: [] },
+        { ...party, key: undefined, participants: [] },
+      ],
     });
     expect(second.events[0]).toEqual(first.events[0]);
     expect(new Set([...first.events, ...second.events].map(({ id }) => id)).size).toBe(4);
     const dana = api(first);
     const { data } = (await dana.get(`/events/${first.events[0]?.id}`)).body;
     expect(data).toMatchObject({ title: 'Velká oslava', location_name: 'Doma', current_participants: 3 });
-    expect(await server.sql(`SELECT count(*)::int AS holds FROM credit_holds h JOIN users u ON u.id = h.user_id WHERE u.slug = 'ivo'`)).toEqual([{ holds: 1 }]);
-    expect((await apply({ events: [{ ...party, title: 'Velká oslava', location_name: 'Doma' }] })).events).toEqual([first.events[0]]);
+    expect(
+      await server.sql(
+        `SELECT count(*)::int AS holds FROM credit_holds h JOIN users u ON u.id = h.user_id WHERE u.slug = 'ivo'`,
+      ),
+    ).toEqual([{ holds: 1 }]);
+    expect((await apply({ events: [{ ...party, title: 'Velká oslava', location_name: 'Doma' }] })).events).toEqual([
+      first.events[0],
+    ]);
     expect((await dana.get(`/events/${data.id}`)).body.data).toEqual(data);
 
-    expect(await refusal({ events: [{ ...party, group: 'abc' }] })).toBe('events.0.group: the group of party was chosen when it was made and stays.');
-    expect(await refusal({ users: [{ slug: 'nela', name: 'Nela' }], events: [{ ...party, participants: [{ user: 'nela' }] }] })).toMatch(/^events\.0\.participants: 4 with the organizer/);
+    expect(await refusal({ events: [{ ...party, group: 'abc' }] })).toBe(
+      'events.0.group: the group of party was chosen when it was made and stays.',
+    );
+    expect(
+      await refusal({
+        users: [{ slug: 'nela', name: 'Nela' }],
+        events: [{ ...party, participants: [{ user: 'nela' }] }],
+      }),
+    ).toMatch(/^events\.0\.participants: 4 with the organizer/);
     expect(await refusal({ events: [party, party] })).toBe('The events of dana name party twice.');
     await apply({ events: [{ ...party, status: 'cancelled' }] });
-    expect(await refusal({ events: [{ ...party, status: 'active' }] })).toBe('events.0.status: party is cancelled and stays so.');
+    expect(await refusal({ events: [{ ...party, status: 'active' }] })).toBe(
+      'events.0.status: party is cancelled and stays so.',
+    );
     await server.sql('UPDATE all_events SET removed_at = now() WHERE id = $1', [first.events[0]?.numeric_id]);
     expect(await refusal({ events: [party] })).toBe('events.0: party was removed by a moderator.');
   });
@@ -116,18 +214,36 @@ describe('apply', () => {
     const before = await people();
     const said = await refusal({
       users: [
-        { slug: 'No vy', tokens: [{ name: 'a', access: 'all' }] }, { slug: 'druhy', name: 'Druhý', email: 'hana@example.org', blocks: ['nobody'] },
-        { slug: 'treti', name: 'Třetí', avatar: 'nowhere.png', blocks: ['nobody', 'druhy'] }, { slug: 'hana', name: 'Hana Nová' },
+        { slug: 'No vy', tokens: [{ name: 'a', access: 'all' }] },
+        { slug: 'druhy', name: 'Druhý', email: 'hana@example.org', blocks: ['nobody'] },
+        { slug: 'treti', name: 'Třetí', avatar: 'nowhere.png', blocks: ['nobody', 'druhy'] },
+        { slug: 'hana', name: 'Hana Nová' },
       ],
       events: [
-        { organizer: 'druhy', title: 'Piknik', starts_at: soon() }, { organizer: 'hana', title: 'ab', starts_at: soon() },
-        { organizer: 'hana', title: 'Piknik', starts_at: soon(), ends_at: '2020-01-01T10:00:00Z' }, { organizer: 'treti', title: 'Piknik', starts_at: soon(), participants: [{ user: 'nobody' }] },
+        { organizer: 'druhy', title: 'Piknik', starts_at: soon() },
+        { organizer: 'hana', title: 'ab', starts_at: soon() },
+        { organizer: 'hana', title: 'Piknik', starts_at: soon(), ends_at: '2020-01-01T10:00:00Z' },
+        { organizer: 'treti', title: 'Piknik', starts_at: soon(), participants: [{ user: 'nobody' }] },
       ],
-      puls: [{ author: 'nobody', body: 'Ahoj', latitude: 50, longitude: 14 }, { author: 'hana', body: 'Ahoj', latitude: 91, longitude: 14 }],
+      puls: [
+        { author: 'nobody', body: 'Ahoj', latitude: 50, longitude: 14 },
+        { author: 'hana', body: 'Ahoj', latitude: 91, longitude: 14 },
+      ],
     });
-    expect(said.split('\n').map((line) => line.replace(/(?<=^[a-z]+\.\d+(\.[a-z_]+)?)( is required|: ).*/, ''))).toEqual([
-      'users.0.name', 'users.0', 'users.0.tokens.0.access: This must be one of: read, write, legacy.', 'events.1.title', 'puls.1.latitude',
-      expect.stringContaining('The picture of treti cannot be read'), 'users.1.email', 'users.2.blocks', 'events.2.ends_at', 'There is no user nobody.', 'puls.0',
+    expect(
+      said.split('\n').map((line) => line.replace(/(?<=^[a-z]+\.\d+(\.[a-z_]+)?)( is required|: ).*/, '')),
+    ).toEqual([
+      'users.0.name',
+      'users.0',
+      'users.0.tokens.0.access: This must be one of: read, write, legacy.',
+      'events.1.title',
+      'puls.1.latitude',
+      expect.stringContaining('The picture of treti cannot be read'),
+      'users.1.email',
+      'users.2.blocks',
+      'events.2.ends_at',
+      'There is no user nobody.',
+      'puls.0',
     ]);
     expect(await people()).toEqual(before);
   });
@@ -137,8 +253,14 @@ describe('apply', () => {
     await apply({ users: [{ slug: 'jan', name: 'Jan', email: 'jan@example.org' }] });
     const before = await people();
     const user = (fields: object) => ({ users: [{ slug: 'novy', name: 'Nový', ...fields }] });
-    const event = (fields: object) => ({ ...user({}), events: [{ organizer: 'novy', title: 'Piknik', starts_at: soon(), ...fields }] });
-    const puls = (fields: object) => ({ ...user({}), puls: [{ author: 'novy', body: 'Ahoj', latitude: 50, longitude: 14, ...fields }] });
+    const event = (fields: object) => ({
+      ...user({}),
+      events: [{ organizer: 'novy', title: 'Piknik', starts_at: soon(), ...fields }],
+    });
+    const puls = (fields: object) => ({
+      ...user({}),
+      puls: [{ author: 'novy', body: 'Ahoj', latitude: 50, longitude: 14, ...fields }],
+    });
     for (const [document, line] of [
       [[], 'The document must be an object.'],
       [{ people: [] }, 'The document has unknown keys: people.'],
@@ -155,7 +277,10 @@ describe('apply', () => {
       [user({ blocks: ['novy'] }), 'users.0.blocks: nobody blocks themselves.'],
       [user({ credits: -1 }), /^users\.0\.credits: /],
       [user({ tokens: [{ name: 'a', access: 'all' }] }), /^users\.0\.tokens\.0\.access: /],
-      [user({ tokens: Array.from({ length: 11 }, (_, i) => ({ name: `t${i}`, access: 'read' })) }), /^users\.0\.tokens: An account has at most 10/],
+      [
+        user({ tokens: Array.from({ length: 11 }, (_, i) => ({ name: `t${i}`, access: 'read' })) }),
+        /^users\.0\.tokens: An account has at most 10/,
+      ],
       [{ users: [user({}).users[0], user({}).users[0]] }, 'The users name novy twice.'],
       [event({ organizer: 'nobody' }), 'There is no user nobody.'],
       [event({ ends_at: '2020-01-01T10:00:00Z' }), /^events\.0\.ends_at: /],
@@ -163,7 +288,10 @@ describe('apply', () => {
       [event({ group: 'abc' }), /^events\.0\.group: /],
       [event({ source: { url: 'https://example.org' } }), /^events\.0\.source\.name: /],
       [event({ participants: [{ user: 'jan' }, { user: 'jan' }] }), 'events.0.participants name jan twice.'],
-      [event({ max_participants: 2, participants: [{ user: 'jan' }, { user: 'eva' }] }), /^events\.0\.participants: the organizer and 2/],
+      [
+        event({ max_participants: 2, participants: [{ user: 'jan' }, { user: 'eva' }] }),
+        /^events\.0\.participants: the organizer and 2/,
+      ],
       [puls({ author: 'nobody' }), 'puls.0: there is no user nobody.'],
       [puls({ body: '<i> </i>' }), 'puls.0: A Puls post needs a text, a photo or a video.'],
       [puls({ latitude: 91 }), /^puls\.0\.latitude: /],

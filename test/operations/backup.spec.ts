@@ -1,7 +1,17 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream, createWriteStream, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -23,7 +33,12 @@ import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tes
 import { TestServer } from '#testing/test-server';
 
 const ROOT = join(__dirname, '..', '..');
-const CLI = ['--conditions=source', '--require', join(ROOT, 'libs/testing/register-typescript.cjs'), join(ROOT, 'apps/cli/main.ts')];
+const CLI = [
+  '--conditions=source',
+  '--require',
+  join(ROOT, 'libs/testing/register-typescript.cjs'),
+  join(ROOT, 'apps/cli/main.ts'),
+];
 const KILLS = repetitions('backup_kills');
 const silent = (): void => undefined;
 
@@ -59,15 +74,35 @@ describe('a backup', () => {
     drops.push(() => made.drop());
     return made.url;
   }
-  const target = (databaseUrl: string, dataDir: string, adopted: string[] = [], secret: string | null = null, sha256?: string) =>
-    ({ databaseUrl, storage: new LocalStorage(join(dataDir, 'files')), secret, adoptSecret: (found: string) => void adopted.push(found), sha256 });
-  const accounts = (url: string): Promise<number> => connected(url, async (client) => {
-    const { rows: [found] } = await client.query<{ known: boolean }>(`SELECT to_regclass('users') IS NOT NULL AS known`);
-    return found?.known ? Number((await client.query<{ n: string }>('SELECT count(*) AS n FROM users')).rows[0]?.n) : 0;
+  const target = (
+    databaseUrl: string,
+    dataDir: string,
+    adopted: string[] = [],
+    secret: string | null = null,
+    sha256?: string,
+  ) => ({
+    databaseUrl,
+    storage: new LocalStorage(join(dataDir, 'files')),
+    secret,
+    adoptSecret: (found: string) => void adopted.push(found),
+    sha256,
   });
+  const accounts = (url: string): Promise<number> =>
+    connected(url, async (client) => {
+      const {
+        rows: [found],
+      } = await client.query<{ known: boolean }>(`SELECT to_regclass('users') IS NOT NULL AS known`);
+      return found?.known
+        ? Number((await client.query<{ n: string }>('SELECT count(*) AS n FROM users')).rows[0]?.n)
+        : 0;
+    });
 
   const keptFiles = (url: string): Promise<string[]> =>
-    connected(url, async (client) => (await client.query<{ key: string }>(`SELECT key FROM media_files WHERE state = 'kept'`)).rows.map(({ key }) => key));
+    connected(url, async (client) =>
+      (await client.query<{ key: string }>(`SELECT key FROM media_files WHERE state = 'kept'`)).rows.map(
+        ({ key }) => key,
+      ),
+    );
 
   it('has one file for its owner alone', () => {
     expect(readdirSync(folder)).toContain('events-20260101T000000Z.tar');
@@ -83,10 +118,19 @@ describe('a backup', () => {
     expect(contents.files).toBeGreaterThan(20);
     expect(secrets).toEqual([source().secret]);
 
-    const other = await ServerProcess.start({ DATABASE_URL: url, DATA_DIR: dataDir, APP_SECRET: secrets[0]!, BASE_URL: 'http://127.0.0.1:3000', RATE_LIMIT_TOKEN_PER_MINUTE: '100000', RATE_LIMIT_IP_PER_MINUTE: '100000' });
+    const other = await ServerProcess.start({
+      DATABASE_URL: url,
+      DATA_DIR: dataDir,
+      APP_SECRET: secrets[0]!,
+      BASE_URL: 'http://127.0.0.1:3000',
+      RATE_LIMIT_TOKEN_PER_MINUTE: '100000',
+      RATE_LIMIT_IP_PER_MINUTE: '100000',
+    });
     try {
       const ask = async (origin: string, path: string): Promise<readonly [number, string]> => {
-        const answer = await fetch(origin + path, { headers: path.startsWith('/api') ? { authorization: `Bearer ${token}` } : {} });
+        const answer = await fetch(origin + path, {
+          headers: path.startsWith('/api') ? { authorization: `Bearer ${token}` } : {},
+        });
         return [answer.status, Buffer.from(await answer.arrayBuffer()).toString('base64')];
       };
       const paths = await everythingOf(server.origin, token);
@@ -99,9 +143,14 @@ describe('a backup', () => {
       expect(differences).toEqual([]);
 
       // The second time what was counted is carried on: nothing that was restored counts as new.
-      for (let i = 0; i < 2; i++) expect(await ask(other.origin, '/api/v1/discover/events')).toEqual(await ask(server.origin, '/api/v1/discover/events'));
+      for (let i = 0; i < 2; i++)
+        expect(await ask(other.origin, '/api/v1/discover/events')).toEqual(
+          await ask(server.origin, '/api/v1/discover/events'),
+        );
       const made = await fetch(`${other.origin}/api/v1/posts`, {
-        method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: JSON.stringify({ title: 'Po obnově', body: 'Jde se dál.', categories: ['evropa'] }),
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ title: 'Po obnově', body: 'Jde se dál.', categories: ['evropa'] }),
       });
       expect(made.status).toBe(201);
     } finally {
@@ -183,7 +232,11 @@ describe('a backup', () => {
     it.each<[string, () => Buffer, RegExp]>([
       ['cut off in the middle', () => whole().subarray(0, whole().length / 2), /cut off/],
       ['cut off before its end', () => whole().subarray(0, whole().length - 4096), /cut off/],
-      ['without its end, though closed as an archive is', () => Buffer.concat([whole().subarray(0, whole().lastIndexOf('end.json')), Buffer.alloc(1024)]), /no end/],
+      [
+        'without its end, though closed as an archive is',
+        () => Buffer.concat([whole().subarray(0, whole().lastIndexOf('end.json')), Buffer.alloc(1024)]),
+        /no end/,
+      ],
       ['changed in one bit', () => damaged(whole().indexOf('secret of the tests') + 3), /damaged|checksum|cut off/],
       ['something else', () => Buffer.from('no archive at all'.repeat(1000)), /no backup/],
       ['nothing', () => Buffer.alloc(0), /no backup/],
@@ -197,51 +250,130 @@ describe('a backup', () => {
 
     // OPS-80
     it.each<[string, () => Promise<Buffer>, string | null, string | undefined, RegExp]>([
-      ['whose secret is another one', () => rewritten(archive), 'another secret, and long enough', undefined, /another one than the backup/],
-      ['that has another digest than the one that was kept', () => rewritten(archive), null, 'a'.repeat(64), /another one than that of --sha256/],
-      ['signed with another secret', () => rewritten(archive, { signWith: 'another secret, and long enough' }), null, undefined, /not signed/],
-      ['without its secret, where none is set', () => rewritten(archive, { change: (name) => (name === 'secret' ? null : undefined) }), null, undefined, /set the APP_SECRET/],
-      ['without its secret, signed by somebody else', () => rewritten(archive, { change: (name) => (name === 'secret' ? null : undefined), signWith: 'another secret, and long enough' }), 'its own', undefined, /not signed/],
-      ['without its secret and without a signature', () => rewritten(archive, { change: (name) => (name === 'secret' ? null : undefined), signWith: null }), 'its own', undefined, /not signed/],
+      [
+        'whose secret is another one',
+        () => rewritten(archive),
+        'another secret, and long enough',
+        undefined,
+        /another one than the backup/,
+      ],
+      [
+        'that has another digest than the one that was kept',
+        () => rewritten(archive),
+        null,
+        'a'.repeat(64),
+        /another one than that of --sha256/,
+      ],
+      [
+        'signed with another secret',
+        () => rewritten(archive, { signWith: 'another secret, and long enough' }),
+        null,
+        undefined,
+        /not signed/,
+      ],
+      [
+        'without its secret, where none is set',
+        () => rewritten(archive, { change: (name) => (name === 'secret' ? null : undefined) }),
+        null,
+        undefined,
+        /set the APP_SECRET/,
+      ],
+      [
+        'without its secret, signed by somebody else',
+        () =>
+          rewritten(archive, {
+            change: (name) => (name === 'secret' ? null : undefined),
+            signWith: 'another secret, and long enough',
+          }),
+        'its own',
+        undefined,
+        /not signed/,
+      ],
+      [
+        'without its secret and without a signature',
+        () => rewritten(archive, { change: (name) => (name === 'secret' ? null : undefined), signWith: null }),
+        'its own',
+        undefined,
+        /not signed/,
+      ],
     ])('%s; no file of it stays', async (_, bytes, secret, sha256, reason) => {
       const path = join(dataDir, 'archive');
       writeFileSync(path, await bytes());
       const [url, adopted]: [string, string[]] = [await database(), []];
-      await expect(restore(createReadStream(path), target(url, dataDir, adopted, secret === 'its own' ? source().secret : secret, sha256), silent)).rejects.toThrow(reason);
+      await expect(
+        restore(
+          createReadStream(path),
+          target(url, dataDir, adopted, secret === 'its own' ? source().secret : secret, sha256),
+          silent,
+        ),
+      ).rejects.toThrow(reason);
       expect([await accounts(url), adopted, filesOf(dataDir)]).toEqual([0, [], []]);
     });
 
     // OPS-79
     it.each<[string, (schema: Schema) => void, RegExp]>([
-      ['SQL in the bound of a part', ({ partitions: [part] }) => (part!.bound += '; CREATE TABLE owned (by text)'), /does not know/],
-      ['SQL in place of a bound', ({ partitions: [part] }) => (part!.bound = `FOR VALUES FROM ((SELECT now())) TO ('2099-01-01 00:00:00+00')`), /does not know/],
-      ['no moment in a bound', ({ partitions: [part] }) => (part!.bound = `FOR VALUES FROM ('2026-99-99 00:00:00+00') TO ('2099-01-01 00:00:00+00')`), /does not know/],
-      ['a part of what is no table', ({ partitions: [part] }) => (part!.parent = 'owned" (by text); --'), /does not know/],
-      ['a part with a name of its own', ({ partitions: [part] }) => (part!.name = 'owned" (by text); --'), /does not know/],
+      [
+        'SQL in the bound of a part',
+        ({ partitions: [part] }) => (part!.bound += '; CREATE TABLE owned (by text)'),
+        /does not know/,
+      ],
+      [
+        'SQL in place of a bound',
+        ({ partitions: [part] }) => (part!.bound = `FOR VALUES FROM ((SELECT now())) TO ('2099-01-01 00:00:00+00')`),
+        /does not know/,
+      ],
+      [
+        'no moment in a bound',
+        ({ partitions: [part] }) =>
+          (part!.bound = `FOR VALUES FROM ('2026-99-99 00:00:00+00') TO ('2099-01-01 00:00:00+00')`),
+        /does not know/,
+      ],
+      [
+        'a part of what is no table',
+        ({ partitions: [part] }) => (part!.parent = 'owned" (by text); --'),
+        /does not know/,
+      ],
+      [
+        'a part with a name of its own',
+        ({ partitions: [part] }) => (part!.name = 'owned" (by text); --'),
+        /does not know/,
+      ],
       ['another table', ({ tables: [table] }) => (table!.name = 'owned'), /no table owned/],
-      ['another column', ({ tables: [table] }) => (table!.columns = ['id) FROM PROGRAM \'true\' --']), /no column/],
+      ['another column', ({ tables: [table] }) => (table!.columns = ["id) FROM PROGRAM 'true' --"]), /no column/],
       ['another sequence', ({ sequences: [sequence] }) => (sequence!.name = 'owned'), /no sequence owned/],
       ['no list of tables', (schema) => Object.assign(schema, { tables: 'users' }), /cannot be read/],
     ])('%s, though it is signed as it should be', async (_, tamper, reason) => {
       const path = join(dataDir, 'archive');
-      writeFileSync(path, await rewritten(archive, {
-        change: (name, content) => {
-          if (name !== 'database/schema.json') return undefined;
-          const schema = JSON.parse(content.toString()) as Schema;
-          tamper(schema);
-          return Buffer.from(JSON.stringify(schema));
-        },
-      }));
+      writeFileSync(
+        path,
+        await rewritten(archive, {
+          change: (name, content) => {
+            if (name !== 'database/schema.json') return undefined;
+            const schema = JSON.parse(content.toString()) as Schema;
+            tamper(schema);
+            return Buffer.from(JSON.stringify(schema));
+          },
+        }),
+      );
       const url = await database();
       await expect(restore(createReadStream(path), target(url, dataDir), silent)).rejects.toThrow(reason);
-      const owned = await connected(url, async (client) => (await client.query(`SELECT 1 FROM pg_class WHERE relname = 'owned'`)).rowCount);
+      const owned = await connected(
+        url,
+        async (client) => (await client.query(`SELECT 1 FROM pg_class WHERE relname = 'owned'`)).rowCount,
+      );
       expect([owned, await accounts(url), filesOf(dataDir)]).toEqual([0, 0, []]);
     });
 
     it('where there are accounts already', async () => {
-      await expect(restore(createReadStream(archive), target(source().databaseUrl, dataDir), silent)).rejects.toThrow(/at work/);
+      await expect(restore(createReadStream(archive), target(source().databaseUrl, dataDir), silent)).rejects.toThrow(
+        /at work/,
+      );
       const url = await database(createTestDatabase);
-      await connected(url, (client) => client.query(`INSERT INTO users (slug, name, locale, timezone, created_at, updated_at) VALUES ('jana', 'Jana', 'cs', 'Europe/Prague', now(), now())`));
+      await connected(url, (client) =>
+        client.query(
+          `INSERT INTO users (slug, name, locale, timezone, created_at, updated_at) VALUES ('jana', 'Jana', 'cs', 'Europe/Prague', now(), now())`,
+        ),
+      );
       await expect(restore(createReadStream(archive), target(url, dataDir), silent)).rejects.toThrow(/not empty/);
       expect(await accounts(url)).toBe(1);
     });
@@ -249,15 +381,27 @@ describe('a backup', () => {
 
   // OPS-80
   it.each<[string, () => Promise<Buffer>, string | null, RegExp]>([
-    ['of the version before, which signed nothing', () => rewritten(archive, { signWith: null }), null, /older version, without a signature/],
+    [
+      'of the version before, which signed nothing',
+      () => rewritten(archive, { signWith: null }),
+      null,
+      /older version, without a signature/,
+    ],
     ['with its secret', async () => readFileSync(archive), null, /Nothing but the archive itself vouches/],
-    ['without its secret, where that is set', () => rewritten(archive, { change: (name) => (name === 'secret' ? null : undefined) }), 'its own', /^(?!.*vouches)/],
+    [
+      'without its secret, where that is set',
+      () => rewritten(archive, { change: (name) => (name === 'secret' ? null : undefined) }),
+      'its own',
+      /^(?!.*vouches)/,
+    ],
   ])('is restored: %s', async (_, bytes, secret, line) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'restored-'));
     const path = join(dataDir, 'archive');
     writeFileSync(path, await bytes());
     const [url, adopted, lines]: [string, string[], string[]] = [await database(), [], []];
-    await restore(createReadStream(path), target(url, dataDir, adopted, secret && source().secret), (one) => lines.push(one));
+    await restore(createReadStream(path), target(url, dataDir, adopted, secret && source().secret), (one) =>
+      lines.push(one),
+    );
     expect([await accounts(url), adopted]).toEqual([archivedAccounts, [source().secret]]);
     expect(lines.join(' ')).toMatch(line);
     rmSync(dataDir, { recursive: true });
@@ -266,31 +410,51 @@ describe('a backup', () => {
   // OPS-81
   it('says in a line that the disk is full, and leaves nothing', async () => {
     const full = new Writable({
-      write: (part: Buffer, _encoding, done) => done((room -= part.length) < 0 ? Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }) : null),
+      write: (part: Buffer, _encoding, done) =>
+        done(
+          (room -= part.length) < 0
+            ? Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+            : null,
+        ),
     });
     let room = 300_000;
-    await expect(backup(full, source(), new Date(), silent)).rejects.toEqual(new Mistake('The backup cannot be written: ENOSPC: no space left on device, write.'));
+    await expect(backup(full, source(), new Date(), silent)).rejects.toEqual(
+      new Mistake('The backup cannot be written: ENOSPC: no space left on device, write.'),
+    );
   });
 
   describe('by the command line', () => {
     /** `killAfter`: milliseconds after it has come to the database. → exit code, and how long it took from there */
-    async function cli(args: string[], env: Record<string, string>, killAfter = Infinity): Promise<{ code: number | null; took: number; out: string; err: string }> {
+    async function cli(
+      args: string[],
+      env: Record<string, string>,
+      killAfter = Infinity,
+    ): Promise<{ code: number | null; took: number; out: string; err: string }> {
       const { PATH = '' } = process.env;
-      const child = spawn(process.execPath, [...CLI, ...args], { cwd: ROOT, env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn(process.execPath, [...CLI, ...args], {
+        cwd: ROOT,
+        env: { PATH, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
       const [out, err]: [Buffer[], string[]] = [[], []];
       child.stdout.on('data', (part: Buffer) => out.push(part));
       child.stderr.on('data', (part) => err.push(String(part)));
       const closed = once(child, 'close');
       await connected(env['DATABASE_URL']!, async (client) => {
         const comes = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'events-${args[0]}'`;
-        while (child.exitCode === null && child.signalCode === null && (await client.query(comes)).rowCount === 0) await pause(2);
+        while (child.exitCode === null && child.signalCode === null && (await client.query(comes)).rowCount === 0)
+          await pause(2);
       });
       const began = performance.now();
       if (killAfter !== Infinity) void pause(killAfter).then(() => child.kill('SIGKILL'));
       const [code] = (await closed) as [number | null];
       return { code, took: performance.now() - began, out: Buffer.concat(out).toString('latin1'), err: err.join('') };
     }
-    const ofServer = () => ({ DATABASE_URL: source().databaseUrl, DATA_DIR: server.app.get(Settings).dataDir, APP_SECRET: source().secret });
+    const ofServer = () => ({
+      DATABASE_URL: source().databaseUrl,
+      DATA_DIR: server.app.get(Settings).dataDir,
+      APP_SECRET: source().secret,
+    });
     async function untilGone(url: string): Promise<void> {
       const others = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
       await connected(url, async (client) => {
@@ -302,7 +466,12 @@ describe('a backup', () => {
       const into = mkdtempSync(join(tmpdir(), 'killed-'));
       const { code, took, out } = await cli(['backup', into], ofServer());
       expect([code, readdirSync(into).length]).toEqual([0, 1]);
-      expect(JSON.parse(out)).toMatchObject({ file: join(into, readdirSync(into)[0]!), rows: expect.any(Number), files: expect.any(Number), tables: expect.any(Number) });
+      expect(JSON.parse(out)).toMatchObject({
+        file: join(into, readdirSync(into)[0]!),
+        rows: expect.any(Number),
+        files: expect.any(Number),
+        tables: expect.any(Number),
+      });
       rmSync(JSON.parse(out).file);
       for (let i = 0; i < KILLS; i++) {
         await cli(['backup', into], ofServer(), (took * (i + Math.random())) / KILLS / 1.2);
@@ -324,7 +493,11 @@ describe('a backup', () => {
       rmSync(first, { recursive: true });
       for (let i = 0; i < KILLS; i++) {
         const [url, dataDir] = [await database(), mkdtempSync(join(tmpdir(), 'restored-'))];
-        await cli(['restore', folder], { DATABASE_URL: url, DATA_DIR: dataDir }, (tried.took * (i + Math.random())) / KILLS / 1.2);
+        await cli(
+          ['restore', folder],
+          { DATABASE_URL: url, DATA_DIR: dataDir },
+          (tried.took * (i + Math.random())) / KILLS / 1.2,
+        );
         await untilGone(url);
         const left = await accounts(url);
         if (left === 0) expect((await cli(['restore', folder], { DATABASE_URL: url, DATA_DIR: dataDir })).code).toBe(0);
@@ -340,8 +513,15 @@ describe('a backup', () => {
       expect([code, out.includes('manifest.json'), err.includes('"rows"')]).toEqual([0, true, true]);
       const dataDir = mkdtempSync(join(tmpdir(), 'refused-'));
       const url = await database();
-      const refused = await cli(['restore', archive], { DATABASE_URL: url, DATA_DIR: dataDir, APP_SECRET: 'another secret, and long enough' });
-      expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('APP_SECRET is another one than the backup’s')]);
+      const refused = await cli(['restore', archive], {
+        DATABASE_URL: url,
+        DATA_DIR: dataDir,
+        APP_SECRET: 'another secret, and long enough',
+      });
+      expect([refused.code, refused.err]).toEqual([
+        1,
+        expect.stringContaining('APP_SECRET is another one than the backup’s'),
+      ]);
       expect([await accounts(url), existsSync(join(dataDir, 'secret'))]).toEqual([0, false]);
       rmSync(dataDir, { recursive: true });
     });
@@ -358,7 +538,9 @@ interface Schema {
 function filesOf(dataDir: string): string[] {
   const folder = join(dataDir, 'files');
   if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => name);
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
 }
 
 /**
@@ -367,7 +549,11 @@ function filesOf(dataDir: string): string[] {
  * @param signWith null: without a signature
  */
 async function rewritten(
-  archive: string, { change = () => undefined, signWith }: { change?: (name: string, content: Buffer) => Buffer | null | undefined; signWith?: string | null } = {},
+  archive: string,
+  {
+    change = () => undefined,
+    signWith,
+  }: { change?: (name: string, content: Buffer) => Buffer | null | undefined; signWith?: string | null } = {},
 ): Promise<Buffer> {
   const [tar, digest] = [pack(), createHash('sha256')];
   let secret = '';
@@ -392,7 +578,17 @@ async function rewritten(
 /** Paths of everything that the holder of a token sees by following lists, with the pictures. */
 async function everythingOf(origin: string, token: string): Promise<string[]> {
   const headers = { authorization: `Bearer ${token}` };
-  const lists = ['/events', '/discover/events', '/groups/discover', '/groups', '/posts', '/series', '/puls/mine', '/blocks', '/events?relation=confirmed'];
+  const lists = [
+    '/events',
+    '/discover/events',
+    '/groups/discover',
+    '/groups',
+    '/posts',
+    '/series',
+    '/puls/mine',
+    '/blocks',
+    '/events?relation=confirmed',
+  ];
   const paths = new Set<string>(['/api/v1/user']);
   const media = new Set<string>();
   const read = async (path: string): Promise<{ data: Record<string, unknown>[] } | null> => {
@@ -408,8 +604,11 @@ async function everythingOf(origin: string, token: string): Promise<string[]> {
       const base = list.replace(/\?.*/, '');
       await read(`${base.replace('/groups/discover', '/groups')}/${String(item['id'] ?? item['slug'])}`);
       await read(`${base}/${String(item['slug'])}`);
-      if (base.endsWith('/events')) for (const below of ['participants', 'comments', 'expenses', 'gallery', 'itinerary', 'tickets']) await read(`/events/${String(item['id'])}/${below}`);
-      if (base.startsWith('/groups')) for (const below of ['members', 'events']) await read(`/groups/${String(item['id'])}/${below}`);
+      if (base.endsWith('/events'))
+        for (const below of ['participants', 'comments', 'expenses', 'gallery', 'itinerary', 'tickets'])
+          await read(`/events/${String(item['id'])}/${below}`);
+      if (base.startsWith('/groups'))
+        for (const below of ['members', 'events']) await read(`/groups/${String(item['id'])}/${below}`);
     }
   }
   return [...paths, ...media];

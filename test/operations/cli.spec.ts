@@ -21,14 +21,55 @@ describe('the operator’s command line', () => {
   // OPS-16, OPS-17
   it('makes, changes, bans and shows accounts, and their tokens', async () => {
     expect(await ok('migrate')).toEqual({ applied: [] });
-    const jana = await ok('user', 'create', 'jana', '--name', 'Jana Nováková', '--premium-until', `${COMING_YEAR}-01-01T00:00:00Z`, '--iban', 'CZ65 0800 0000 1920 0014 5399');
-    expect(jana).toMatchObject({ slug: 'jana', iban: 'CZ6508000000192000145399', premium_until: `${COMING_YEAR}-01-01T00:00:00Z`, tokens: [] });
-    expect(await ok('user', 'update', 'jana', '--verified', '--nickname', 'Janička')).toMatchObject({ verified: true, nickname: 'Janička' });
-    expect(await ok('user', 'update', 'jana', '--no-verified', '--nickname', '')).toMatchObject({ verified: false, nickname: null });
-    expect(await ok('user', 'update', 'jana', '--credits', '30', '--blocks', '')).toMatchObject({ credits: { balance: 30, held: 0 }, blocks: [] });
+    const jana = await ok(
+      'user',
+      'create',
+      'jana',
+      '--name',
+      'Jana Nováková',
+      '--premium-until',
+      `${COMING_YEAR}-01-01T00:00:00Z`,
+      '--iban',
+      'CZ65 0800 0000 1920 0014 5399',
+    );
+    expect(jana).toMatchObject({
+      slug: 'jana',
+      iban: 'CZ6508000000192000145399',
+      premium_until: `${COMING_YEAR}-01-01T00:00:00Z`,
+      tokens: [],
+    });
+    expect(await ok('user', 'update', 'jana', '--verified', '--nickname', 'Janička')).toMatchObject({
+      verified: true,
+      nickname: 'Janička',
+    });
+    expect(await ok('user', 'update', 'jana', '--no-verified', '--nickname', '')).toMatchObject({
+      verified: false,
+      nickname: null,
+    });
+    expect(await ok('user', 'update', 'jana', '--credits', '30', '--blocks', '')).toMatchObject({
+      credits: { balance: 30, held: 0 },
+      blocks: [],
+    });
     expect(await ok('user', 'ban', 'jana')).toMatchObject({ banned: true });
-    const token = await ok('token', 'create', 'jana', '--name', 'app', '--access', 'read', '--expires-at', `${COMING_YEAR}-01-01T00:00:00Z`);
-    expect(token).toEqual({ id: expect.any(String), name: 'app', access: 'read', expires_at: `${COMING_YEAR}-01-01T00:00:00Z`, created_at: expect.any(String), token: expect.stringMatching(/^evt_/) });
+    const token = await ok(
+      'token',
+      'create',
+      'jana',
+      '--name',
+      'app',
+      '--access',
+      'read',
+      '--expires-at',
+      `${COMING_YEAR}-01-01T00:00:00Z`,
+    );
+    expect(token).toEqual({
+      id: expect.any(String),
+      name: 'app',
+      access: 'read',
+      expires_at: `${COMING_YEAR}-01-01T00:00:00Z`,
+      created_at: expect.any(String),
+      token: expect.stringMatching(/^evt_/),
+    });
     expect(await ok('token', 'list', 'jana')).toEqual([expect.objectContaining({ id: token.id, last_used_at: null })]);
     expect(JSON.stringify(await ok('user', 'show', 'jana'))).not.toContain(token.token);
     await ok('token', 'revoke', 'jana', token.id);
@@ -46,8 +87,15 @@ describe('the operator’s command line', () => {
   it('records who ran a command: the name given by --as, else the user of the operating system', async () => {
     await ok('user', 'create', 'bozena', '--name', 'Božena');
     await ok('user', 'ban', 'bozena', '--as', 'Eva z podpory');
-    expect((await ok('audit', '--limit', '2')).map(({ action, operator, by }: Record<string, unknown>) => [action, operator, by])).toEqual([
-      ['user ban', 'Eva z podpory', null], ['user create', userInfo().username, null],
+    expect(
+      (await ok('audit', '--limit', '2')).map(({ action, operator, by }: Record<string, unknown>) => [
+        action,
+        operator,
+        by,
+      ]),
+    ).toEqual([
+      ['user ban', 'Eva z podpory', null],
+      ['user create', userInfo().username, null],
     ]);
     expect(await refused('user', 'unban', 'bozena', '--as', ' ')).toBe('--as must be a name of 1 to 100 characters.');
     expect(await ok('audit', 'verify')).toMatchObject({ intact: true });
@@ -61,7 +109,8 @@ describe('the operator’s command line', () => {
     expect(await refused('user', 'show', 'nikdo')).toBe('There is no user nikdo.');
     expect(await refused('jobs', 'run', 'nothing')).toMatch(/There is no job nothing/);
     expect(await refused('nonsense')).toMatch(/unknown command/);
-    for (const command of [['apply'], ['event', 'import']]) expect(await refused(...command, '/nowhere.json')).toMatch(/^The document cannot be read: [^\n]*$/);
+    for (const command of [['apply'], ['event', 'import']])
+      expect(await refused(...command, '/nowhere.json')).toMatch(/^The document cannot be read: [^\n]*$/);
     expect(await refused('backup', '/proc/nowhere')).toBe("ENOENT: no such file or directory, mkdir '/proc/nowhere'");
   });
 
@@ -73,9 +122,15 @@ describe('the operator’s command line', () => {
       const { code, stdout, stderr } = await line.run([...name.split(' '), '--help']);
       const [usage = '', examples = ''] = stderr.split(/^Examples?:$/m);
       // `audit` alone lists.
-      expect([name, code, stdout, examples]).toEqual([name, 0, '', expect.stringMatching(new RegExp(`cli -- ${name.replace(' list', '( list)?')}`))]);
+      expect([name, code, stdout, examples]).toEqual([
+        name,
+        0,
+        '',
+        expect.stringMatching(new RegExp(`cli -- ${name.replace(' list', '( list)?')}`)),
+      ]);
       expect(command.description()).not.toBe('');
-      for (const option of ['--json', ...(examples.match(/(?<= )--[a-z][a-z-]*/g) ?? [])]) if (option !== '--silent') expect(usage).toContain(option);
+      for (const option of ['--json', ...(examples.match(/(?<= )--[a-z][a-z-]*/g) ?? [])])
+        if (option !== '--silent') expect(usage).toContain(option);
     }
     await ok('user', 'create', 'lenka', '--name', 'Lenka');
     for (const asked of [['report', 'list'], ['audit'], ['queue'], ['migrate', '--plan']]) await ok(...asked, '--json');
@@ -85,7 +140,16 @@ describe('the operator’s command line', () => {
   // OPS-55, OPS-56
   it('lists and finds accounts, and prints figures and queues', async () => {
     const found = await ok('user', 'create', 'zdenka', '--name', 'Zdeňka 100%', '--email', 'zdenka@example.org');
-    expect(await ok('user', 'list', '--query', 'ZDEŇKA')).toEqual([{ id: found.id, slug: 'zdenka', name: 'Zdeňka 100%', email: 'zdenka@example.org', banned: false, created_at: expect.any(String) }]);
+    expect(await ok('user', 'list', '--query', 'ZDEŇKA')).toEqual([
+      {
+        id: found.id,
+        slug: 'zdenka',
+        name: 'Zdeňka 100%',
+        email: 'zdenka@example.org',
+        banned: false,
+        created_at: expect.any(String),
+      },
+    ]);
     expect(await ok('user', 'find', 'Zdenka@example.org')).toMatchObject({ slug: 'zdenka', id: found.id });
     expect(await refused('user', 'find', 'nobody')).toBe('There is nobody with the address, slug or id nobody.');
     expect(await refused('user', 'list', '--limit', 'all')).toBe('--limit must be a whole number from 1 to 10000.');
@@ -100,14 +164,37 @@ describe('the operator’s command line', () => {
     await ok('user', 'create', 'karel', '--name', 'Karel');
     await ok('credits', 'grant', 'karel', '30');
     expect(await ok('credits', 'grant', 'karel', '12')).toEqual({ slug: 'karel', credits: { balance: 42, held: 0 } });
-    const events = [{ key: 'fair', organizer: 'karel', title: 'Jarmark', starts_at: `${COMING_YEAR}-06-01T10:00:00Z`, source: { name: 'Kudy z nudy', url: 'https://example.org/1' } }];
-    const imported = async () => (JSON.parse((await line.run(['event', 'import', '-'], JSON.stringify(events))).stdout) as { key: string; id: string }[])[0];
+    const events = [
+      {
+        key: 'fair',
+        organizer: 'karel',
+        title: 'Jarmark',
+        starts_at: `${COMING_YEAR}-06-01T10:00:00Z`,
+        source: { name: 'Kudy z nudy', url: 'https://example.org/1' },
+      },
+    ];
+    const imported = async () =>
+      (
+        JSON.parse((await line.run(['event', 'import', '-'], JSON.stringify(events))).stdout) as {
+          key: string;
+          id: string;
+        }[]
+      )[0];
     const [first, second] = [await imported(), await imported()];
     expect([first?.key, first?.id === second?.id]).toEqual(['fair', true]);
     expect(await ok('event', 'price', first?.id ?? '', '7')).toMatchObject({ id: first?.id, ticket_price_credits: 7 });
-    expect(await ok('event', 'boost', first?.id ?? '', '--until', `${COMING_YEAR}-01-01T00:00:00Z`)).toMatchObject({ boosted_until: `${COMING_YEAR}-01-01T00:00:00Z`, is_boosted: true });
-    expect(await ok('event', 'boost', first?.id ?? '', '--until', '')).toMatchObject({ boosted_until: null, is_boosted: false });
-    const { code, stderr } = await line.run(['event', 'import', '-'], JSON.stringify([{ ...events[0], source: undefined }]));
+    expect(await ok('event', 'boost', first?.id ?? '', '--until', `${COMING_YEAR}-01-01T00:00:00Z`)).toMatchObject({
+      boosted_until: `${COMING_YEAR}-01-01T00:00:00Z`,
+      is_boosted: true,
+    });
+    expect(await ok('event', 'boost', first?.id ?? '', '--until', '')).toMatchObject({
+      boosted_until: null,
+      is_boosted: false,
+    });
+    const { code, stderr } = await line.run(
+      ['event', 'import', '-'],
+      JSON.stringify([{ ...events[0], source: undefined }]),
+    );
     expect([code, stderr.trim()]).toEqual([1, 'Every imported event needs a source {name, url}.']);
   });
 
@@ -115,10 +202,24 @@ describe('the operator’s command line', () => {
   it('applies a document in one transaction, again and again', async () => {
     const document = {
       users: [
-        { slug: 'petr', name: 'Petr', premium_until: `${COMING_YEAR}-01-01T00:00:00Z`, blocks: ['eva'], tokens: [{ name: 'app', access: 'legacy' }] },
+        {
+          slug: 'petr',
+          name: 'Petr',
+          premium_until: `${COMING_YEAR}-01-01T00:00:00Z`,
+          blocks: ['eva'],
+          tokens: [{ name: 'app', access: 'legacy' }],
+        },
         { slug: 'eva', name: 'Eva' },
       ],
-      events: [{ key: 'picnic', organizer: 'petr', title: 'Piknik', starts_at: '2020-01-01T10:00:00Z', participants: [{ user: 'eva' }] }],
+      events: [
+        {
+          key: 'picnic',
+          organizer: 'petr',
+          title: 'Piknik',
+          starts_at: '2020-01-01T10:00:00Z',
+          participants: [{ user: 'eva' }],
+        },
+      ],
     };
     const apply = async (changed: object) => line.run(['apply', '-'], JSON.stringify(changed));
     const first = JSON.parse((await apply(document)).stdout);
@@ -134,18 +235,30 @@ describe('the operator’s command line', () => {
 
     const bad = await apply({ users: [{ slug: 'novy', name: 'Nový', shoe_size: 43 }] });
     expect([bad.code, bad.stderr.trim()]).toEqual([1, 'users.0 has unknown keys: shoe_size.']);
-    const half = await apply({ users: [{ slug: 'novy', name: 'Nový' }], events: [{ organizer: 'nobody', title: 'Piknik', starts_at: `${COMING_YEAR}-01-01T10:00:00Z` }] });
+    const half = await apply({
+      users: [{ slug: 'novy', name: 'Nový' }],
+      events: [{ organizer: 'nobody', title: 'Piknik', starts_at: `${COMING_YEAR}-01-01T10:00:00Z` }],
+    });
     expect(half.code).toBe(1);
     expect(await refused('user', 'show', 'novy')).toBe('There is no user novy.');
   });
 
   // OPS-19
   it('examines the installation', async () => {
-    expect(await ok('doctor')).toMatchObject({ database: { ok: true }, replicas: { ok: true, detail: 'none' }, migrations: { ok: true }, storage: { ok: true }, redis: { ok: true, detail: 'memory' } });
+    expect(await ok('doctor')).toMatchObject({
+      database: { ok: true },
+      replicas: { ok: true, detail: 'none' },
+      migrations: { ok: true },
+      storage: { ok: true },
+      redis: { ok: true, detail: 'memory' },
+    });
     // OPS-97
     expect(await ok('doctor')).toMatchObject({
-      base_url: { ok: true, detail: expect.stringContaining('does not answer') }, mail: { ok: true, detail: expect.stringContaining('none') },
-      disk: { ok: true, detail: expect.stringMatching(/^\d+ MiB free in /) }, clock: { ok: true }, backup: { ok: true, detail: 'none was made from this DATA_DIR' },
+      base_url: { ok: true, detail: expect.stringContaining('does not answer') },
+      mail: { ok: true, detail: expect.stringContaining('none') },
+      disk: { ok: true, detail: expect.stringMatching(/^\d+ MiB free in /) },
+      clock: { ok: true },
+      backup: { ok: true, detail: 'none was made from this DATA_DIR' },
     });
     await line.run(['backup', join(line.dataDir, 'backups')]);
     expect((await ok('doctor')).backup).toEqual({ ok: true, detail: expect.stringMatching(/^the last one is of 2/) });
@@ -154,12 +267,21 @@ describe('the operator’s command line', () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
-    const found = await line.run(['doctor'], '', { SMTP_URL: `smtp://127.0.0.1:${port}`, NODE_ENV: 'production', APP_SECRET: readFileSync(join(line.dataDir, 'secret'), 'utf8').trim(), BASE_URL: `http://127.0.0.1:${port}` });
+    const found = await line.run(['doctor'], '', {
+      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      NODE_ENV: 'production',
+      APP_SECRET: readFileSync(join(line.dataDir, 'secret'), 'utf8').trim(),
+      BASE_URL: `http://127.0.0.1:${port}`,
+    });
     silent.close();
-    expect([found.code, JSON.parse(found.stdout)]).toEqual([1, expect.objectContaining({
-      mail: { ok: false, detail: 'no answer within 5 seconds' }, backup: { ok: false, detail: expect.stringMatching(/^the last one is \d+ days old/) },
-      base_url: { ok: false, detail: expect.stringContaining('is not https') },
-    })]);
+    expect([found.code, JSON.parse(found.stdout)]).toEqual([
+      1,
+      expect.objectContaining({
+        mail: { ok: false, detail: 'no answer within 5 seconds' },
+        backup: { ok: false, detail: expect.stringMatching(/^the last one is \d+ days old/) },
+        base_url: { ok: false, detail: expect.stringContaining('is not https') },
+      }),
+    ]);
     expect(await ok('jobs', 'run', 'media-sweep')).toMatchObject({ abandoned: 0 });
   });
 });
@@ -173,14 +295,32 @@ describe('the operator’s command line as a process of its own', () => {
   it('has its own database, says one document on stdout and 0, or a line on stderr and 1, and reads stdin', async () => {
     const said = async (args: string[], input = '') => {
       const { code, stdout, stderr } = await service.cli(args, input);
-      return { code, answer: stdout === '' ? null : (JSON.parse(stdout) as Record<string, unknown>), stderr: stderr.trim() };
+      return {
+        code,
+        answer: stdout === '' ? null : (JSON.parse(stdout) as Record<string, unknown>),
+        stderr: stderr.trim(),
+      };
     };
     const first = await said(['apply', '-'], JSON.stringify({ users: [{ slug: 'jana', name: 'Jana' }] }));
-    expect(first).toEqual({ code: 0, answer: expect.objectContaining({ users: [{ slug: 'jana', id: expect.any(String), tokens: [] }] }), stderr: '' });
-    expect(await said(['user', 'create', 'petr', '--name', 'Petr', '--password', '-'], 'a long enough password\n')).toEqual({ code: 0, answer: expect.objectContaining({ slug: 'petr' }), stderr: '' });
+    expect(first).toEqual({
+      code: 0,
+      answer: expect.objectContaining({ users: [{ slug: 'jana', id: expect.any(String), tokens: [] }] }),
+      stderr: '',
+    });
+    expect(
+      await said(['user', 'create', 'petr', '--name', 'Petr', '--password', '-'], 'a long enough password\n'),
+    ).toEqual({ code: 0, answer: expect.objectContaining({ slug: 'petr' }), stderr: '' });
     expect(await said(['migrate'])).toEqual({ code: 0, answer: { applied: [] }, stderr: '' });
     expect(await said(['user', 'show', 'nikdo'])).toEqual({ code: 1, answer: null, stderr: 'There is no user nikdo.' });
-    expect(await said(['nonsense'])).toEqual({ code: 1, answer: null, stderr: expect.stringMatching(/^error: unknown command/) });
-    expect(await said(['doctor'])).toEqual({ code: 0, answer: expect.objectContaining({ database: { ok: true, detail: expect.stringContaining('embedded') } }), stderr: '' });
+    expect(await said(['nonsense'])).toEqual({
+      code: 1,
+      answer: null,
+      stderr: expect.stringMatching(/^error: unknown command/),
+    });
+    expect(await said(['doctor'])).toEqual({
+      code: 0,
+      answer: expect.objectContaining({ database: { ok: true, detail: expect.stringContaining('embedded') } }),
+      stderr: '',
+    });
   }, 120_000);
 });

@@ -11,9 +11,18 @@ describe('a server that is told to end', () => {
 
   const start = (delay: number): Promise<ServerProcess> => {
     const { databaseUrl, dataDir, appSecret } = database.app.get(Settings);
-    return ServerProcess.start({ DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret, SHUTDOWN_DELAY: String(delay) });
+    return ServerProcess.start({
+      DATABASE_URL: databaseUrl ?? '',
+      DATA_DIR: dataDir,
+      APP_SECRET: appSecret,
+      SHUTDOWN_DELAY: String(delay),
+    });
   };
-  const statusOf = (server: ServerProcess, path: string): Promise<number | null> => fetch(server.origin + path).then(({ status }) => status, () => null);
+  const statusOf = (server: ServerProcess, path: string): Promise<number | null> =>
+    fetch(server.origin + path).then(
+      ({ status }) => status,
+      () => null,
+    );
 
   it('is no longer ready at once, answers everything else meanwhile, and ends by itself with 0', async () => {
     const server = await start(2);
@@ -21,7 +30,9 @@ describe('a server that is told to end', () => {
     const ended = server.stop();
     while ((await statusOf(server, '/health/ready')) !== 503) await pause(10);
     // New connections too, which is what a balancer that has not noticed yet makes.
-    const user = await fetch(`${server.origin}/api/v1/user`, { headers: { authorization: `Bearer ${jana.token}`, connection: 'close' } });
+    const user = await fetch(`${server.origin}/api/v1/user`, {
+      headers: { authorization: `Bearer ${jana.token}`, connection: 'close' },
+    });
     expect([user.status, await statusOf(server, '/health/live')]).toEqual([200, 200]);
     // Whoever keeps one open is told to make the next.
     expect((await fetch(`${server.origin}/health/live`)).headers.get('connection')).toBe('close');

@@ -48,7 +48,11 @@ describe('a database of several servers', () => {
     second = await first.standby();
     await first.synchronous();
     // The one that takes writes is the second that is named.
-    withMail = await startWithMail({ databaseUrl: PostgresServer.urlOf(second, first), databaseTimeouts: DATABASE_TIMEOUTS, jobs: false });
+    withMail = await startWithMail({
+      databaseUrl: PostgresServer.urlOf(second, first),
+      databaseTimeouts: DATABASE_TIMEOUTS,
+      jobs: false,
+    });
     server = withMail.server;
   }, 120_000);
   afterAll(async () => {
@@ -60,7 +64,9 @@ describe('a database of several servers', () => {
   const cli = () => CommandLine.beside(server.app.get(Settings));
 
   it('goes on when the primary dies and the standby takes over, and has all that was acknowledged', async () => {
-    const [jana, ...guests] = await Promise.all(['jana', ...Array.from({ length: WRITERS }, (_, i) => `host${i}`)].map((name) => server.person(name)));
+    const [jana, ...guests] = await Promise.all(
+      ['jana', ...Array.from({ length: WRITERS }, (_, i) => `host${i}`)].map((name) => server.person(name)),
+    );
     const event = await buildEvent(server, jana!, { with: guests.map((guest) => [guest, 'confirmed']) });
     const feed = await Feed.of(jana!);
     const stream = await EventStream.open(jana!, `?cursor=${feed.cursor}`);
@@ -99,17 +105,25 @@ describe('a database of several servers', () => {
     }
 
     // Nobody was told anything else than that it cannot be done now.
-    expect(new Set(refused.map(({ status, retry, code }) => `${status} ${Number(retry) > 0} ${String(code)}`))).toEqual(new Set(['503 true server_error']));
+    expect(new Set(refused.map(({ status, retry, code }) => `${status} ${Number(retry) > 0} ${String(code)}`))).toEqual(
+      new Set(['503 true server_error']),
+    );
     expect(await ready()).toBe(200);
     const kept = await second!.sql<{ body: string }>('SELECT body FROM comments');
     expect(acknowledged.filter((body) => !kept.some((row) => row.body === body))).toEqual([]);
 
     // Whoever followed the feed has heard of each that is there, once: by the stream that was open all the time, and by asking.
-    const told = (entries: readonly { type: string; subject: { id: string } }[]) => entries.filter(({ type }) => type === 'comment.created').map(({ subject }) => subject.id).sort();
+    const told = (entries: readonly { type: string; subject: { id: string } }[]) =>
+      entries
+        .filter(({ type }) => type === 'comment.created')
+        .map(({ subject }) => subject.id)
+        .sort();
     const all = told(await feed.news());
     expect(all).toHaveLength(kept.length);
     await until('the stream', () => stream.ended || told(stream.entries).length >= kept.length);
-    const resumed = stream.ended ? await EventStream.open(jana!, `?cursor=${stream.entries.at(-1)?.cursor ?? feed.cursor}`) : stream;
+    const resumed = stream.ended
+      ? await EventStream.open(jana!, `?cursor=${stream.entries.at(-1)?.cursor ?? feed.cursor}`)
+      : stream;
     await resumed.until(() => told([...new Set([...stream.entries, ...resumed.entries])]).length >= kept.length);
     expect(told([...new Set([...stream.entries, ...resumed.entries])])).toEqual(all);
     for (const one of [stream, resumed]) one.close();
@@ -142,7 +156,11 @@ describe('a database of several servers', () => {
       answers.push(await jana.api.get('/user'));
       return server.database.connections.busy + server.database.connections.idle === 0;
     });
-    expect(answers.filter(({ status, headers }) => status !== 200 && !(status === 503 && Number(headers.get('retry-after')) > 0))).toEqual([]);
+    expect(
+      answers.filter(
+        ({ status, headers }) => status !== 200 && !(status === 503 && Number(headers.get('retry-after')) > 0),
+      ),
+    ).toEqual([]);
     expect([(await write()).status, await ready()]).toEqual([503, 503]);
     await say('off');
     await untilSo('writes again', async () => (await write()).status === 200);
@@ -151,8 +169,14 @@ describe('a database of several servers', () => {
 
   it('gives up a server that is silent', async () => {
     const patience = { connect: 500, statement: 500, lock: 500, idleInTransaction: 5_000 };
-    const source = await new DataSource(requestOptions(PostgresServer.urlOf(second!, first!), 1, patience)).initialize();
-    const ask = () => source.query('SELECT 1').then(() => null, (error: unknown) => error);
+    const source = await new DataSource(
+      requestOptions(PostgresServer.urlOf(second!, first!), 1, patience),
+    ).initialize();
+    const ask = () =>
+      source.query('SELECT 1').then(
+        () => null,
+        (error: unknown) => error,
+      );
     expect(await ask()).toBeNull();
     primary.freeze();
     try {
@@ -169,16 +193,25 @@ describe('a database of several servers', () => {
   it('tells that nobody takes writes from being refused', async () => {
     const trying = async (url: string) => {
       const client = new ServerClient({ connectionString: url, connectionTimeoutMillis: 5_000 });
-      const error = await client.connect().then(() => null, (refusal: unknown) => refusal);
+      const error = await client.connect().then(
+        () => null,
+        (refusal: unknown) => refusal,
+      );
       await client.end().catch(() => undefined);
       return { port: client.port, error };
     };
     const url = PostgresServer.urlOf(second!, first!);
     expect(await trying(url)).toEqual({ port: primary.port, error: null });
     const nobody = await trying(url.replace(/:\d+,/, ':1,').replace(/:\d+\//, ':2/'));
-    expect([isUnavailable(nobody.error), String(nobody.error)]).toEqual([true, expect.stringContaining('no server takes writes now (127.0.0.1:1: ')]);
+    expect([isUnavailable(nobody.error), String(nobody.error)]).toEqual([
+      true,
+      expect.stringContaining('no server takes writes now (127.0.0.1:1: '),
+    ]);
     const stranger = await trying(url.replace(/:[0-9a-f]+@/, ':wrong@'));
-    expect([isUnavailable(stranger.error), String(stranger.error)]).toEqual([false, expect.stringContaining('password authentication failed')]);
+    expect([isUnavailable(stranger.error), String(stranger.error)]).toEqual([
+      false,
+      expect.stringContaining('password authentication failed'),
+    ]);
   }, 60_000);
 });
 
@@ -193,14 +226,25 @@ describe('an address of one server', () => {
     const write = () => jana.api.patch(`/events/${event.id}`, { title: `Piknik ${Math.random()}` });
     const ready = async () => (await fetch(`${server.origin}/health/ready`)).status;
     await server.sql(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
-    await server.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`);
-    await untilSo('connections that are read-only', async () => (await server.database.rows<{ on: boolean }>(READ_ONLY).catch(() => []))[0]?.on ?? false);
+    await server.sql(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    await untilSo(
+      'connections that are read-only',
+      async () => (await server.database.rows<{ on: boolean }>(READ_ONLY).catch(() => []))[0]?.on ?? false,
+    );
     const refused = await write();
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
     expect(await ready()).toBe(503);
     // Whatever refused a write is not asked again: the next connection leads elsewhere.
     const source = await new DataSource(requestOptions(server.app.get(DatabaseServer).url, 1)).initialize();
-    const change = () => new Database(source).transaction((tx) => tx.manager.query('CREATE TABLE elsewhere ()')).then(() => null, (error: unknown) => error);
+    const change = () =>
+      new Database(source)
+        .transaction((tx) => tx.manager.query('CREATE TABLE elsewhere ()'))
+        .then(
+          () => null,
+          (error: unknown) => error,
+        );
     expect(isUnavailable(await change())).toBe(true);
     await server.sql(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
     expect(await change()).toBeNull();

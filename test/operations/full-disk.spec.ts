@@ -36,7 +36,10 @@ describeWith('mount', 'a disk without room', () => {
     closeSync(file);
     return () => rmSync(path);
   }
-  const files = () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name !== 'ballast').length;
+  const files = () =>
+    readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile() && entry.name !== 'ballast',
+    ).length;
 
   // WIRE-44
   it('takes no files, says so, and everything else works', async () => {
@@ -46,7 +49,10 @@ describeWith('mount', 'a disk without room', () => {
     const before = files();
     const free = fill(60 * MB);
     const refused = await upload();
-    expect(refused).toMatchObject({ status: 503, body: { code: 'server_error', message: 'Soubory teď nelze uložit. Všechno ostatní funguje.' } });
+    expect(refused).toMatchObject({
+      status: 503,
+      body: { code: 'server_error', message: 'Soubory teď nelze uložit. Všechno ostatní funguje.' },
+    });
     expect(refused.headers.get('retry-after')).toBe('60');
     expect(files()).toBe(before);
     expect((await jana.api.patch(`/events/${event.id}`, { title: 'Still here' })).status).toBe(200);
@@ -74,7 +80,8 @@ describeWith('mount', 'a disk without room', () => {
   // WIRE-44
   it('keeps its reserve, however many begin at once: what is announced is set aside', async () => {
     const event = await buildEvent(server, jana);
-    const upload = () => jana.api.upload(`/events/${event.id}/images`, [['images[]', new Blob([new Uint8Array(2 * MB)])]]);
+    const upload = () =>
+      jana.api.upload(`/events/${event.id}/images`, [['images[]', new Blob([new Uint8Array(2 * MB)])]]);
     const free = fill(70 * MB);
     const slow = await RawConnection.to(server.origin);
     const whole = multipartBody([{ name: 'images[]', filename: 'a.jpg', content: Buffer.alloc(5 * MB) }]);
@@ -83,7 +90,10 @@ describeWith('mount', 'a disk without room', () => {
     await slow.send(whole.subarray(0, 500));
     // Once its file has begun, its bytes are set aside.
     while (files() === before) await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(await upload()).toMatchObject({ status: 503, body: { message: 'Soubory teď nelze uložit. Všechno ostatní funguje.' } });
+    expect(await upload()).toMatchObject({
+      status: 503,
+      body: { message: 'Soubory teď nelze uložit. Všechno ostatní funguje.' },
+    });
     slow.abort();
     let taken = await upload();
     while (taken.status === 503) taken = await upload();
@@ -99,10 +109,12 @@ describeWith('mount', 'a disk without room', () => {
     const whole = multipartBody([{ name: 'images[]', filename: 'a.jpg', content: Buffer.alloc(6 * MB) }]);
     await slow.head(`/api/v1/events/${event.id}/images`, whole.length, { authorization: `Bearer ${jana.token}` });
     await slow.send(whole.subarray(0, 5 * MB));
-    while (statfsSync(folder).bavail * statfsSync(folder).bsize > 68 * MB) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (statfsSync(folder).bavail * statfsSync(folder).bsize > 68 * MB)
+      await new Promise((resolve) => setTimeout(resolve, 5));
     expect((await jana.api.upload(`/events/${event.id}/images`, [['images[]', photo]])).status).toBe(201);
     slow.abort();
-    while (statfsSync(folder).bavail * statfsSync(folder).bsize < 71 * MB) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (statfsSync(folder).bavail * statfsSync(folder).bsize < 71 * MB)
+      await new Promise((resolve) => setTimeout(resolve, 5));
     free();
   });
 
@@ -111,7 +123,11 @@ describeWith('mount', 'a disk without room', () => {
     const before = files();
     const free = fill(66 * MB);
     const nothing = new Blob([new Uint8Array(4 * MB)]);
-    const upload = () => jana.api.upload(`/events/${event.id}/images`, [['images[]', nothing], ['images[]', nothing]]);
+    const upload = () =>
+      jana.api.upload(`/events/${event.id}/images`, [
+        ['images[]', nothing],
+        ['images[]', nothing],
+      ]);
     expect((await upload()).status).toBe(503);
     free();
     expect((await upload()).status).toBe(422);

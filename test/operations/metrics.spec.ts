@@ -13,7 +13,8 @@ describe('metrics', () => {
   beforeAll(async () => (server = await TestServer.start({ metricsToken: TOKEN })));
   afterAll(() => server.stop());
 
-  const read = (authorization?: string) => fetch(`${server.origin}/metrics`, { headers: authorization ? { authorization } : {} });
+  const read = (authorization?: string) =>
+    fetch(`${server.origin}/metrics`, { headers: authorization ? { authorization } : {} });
   const figure = (text: string, name: string): number | null => {
     const line = text.split('\n').find((one) => one.startsWith(`${name} `));
     return line === undefined ? null : Number(line.slice(name.length + 1));
@@ -26,13 +27,19 @@ describe('metrics', () => {
       expect(await answer.text()).not.toContain('http_');
     }
     const answer = await read(`Bearer ${TOKEN}`);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+    ]);
   });
 
   it('count requests by route, refusals by code, statements by name, and tell of connections, jobs and the media queue', async () => {
     const jana = await server.person('jana');
     const text = async () => (await read(`Bearer ${TOKEN}`)).text();
-    const [route, code] = ['http_request_duration_seconds_count{method="GET",route="/api/v1/events/:id",status="404"}', 'http_refusals_total{code="not_found"}'];
+    const [route, code] = [
+      'http_request_duration_seconds_count{method="GET",route="/api/v1/events/:id",status="404"}',
+      'http_refusals_total{code="not_found"}',
+    ];
     const before = await text();
     for (const id of ['abcdefgh', 'hgfedcba', '17']) expect((await jana.api.get(`/events/${id}`)).status).toBe(404);
     await jana.api.get('/user');
@@ -51,7 +58,11 @@ describe('metrics', () => {
     const answer = await read(`Bearer ${TOKEN}`);
     await server.sql('ALTER TABLE job_runs_away RENAME TO job_runs');
     const text = await answer.text();
-    expect([answer.status, text.includes('job_last_run_failed{'), figure(text, 'database_connections{state="waiting"}')]).toEqual([200, false, 0]);
+    expect([
+      answer.status,
+      text.includes('job_last_run_failed{'),
+      figure(text, 'database_connections{state="waiting"}'),
+    ]).toEqual([200, false, 0]);
   });
 
   it('are nowhere without a setting, and on a port of their own with METRICS_PORT', async () => {
@@ -62,7 +73,11 @@ describe('metrics', () => {
     await silent.stop();
     const port = Number(new URL(silent.origin).port);
     const telling = await ServerProcess.start({ ...env, METRICS_PORT: String(port) });
-    const answers = await Promise.all([`http://127.0.0.1:${port}/metrics`, `http://127.0.0.1:${port}/else`, `${telling.origin}/metrics`].map((url) => fetch(url)));
+    const answers = await Promise.all(
+      [`http://127.0.0.1:${port}/metrics`, `http://127.0.0.1:${port}/else`, `${telling.origin}/metrics`].map((url) =>
+        fetch(url),
+      ),
+    );
     expect(await telling.stop()).toBe(0);
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 404]);
     expect(await answers[0]!.text()).toContain('process_cpu_seconds_total');
@@ -71,12 +86,34 @@ describe('metrics', () => {
     const taken = new URL(server.origin).port;
     // Several workers need a Redis, whether it answers or not.
     for (const WORKERS of ['1', '2']) {
-      const args = ['--conditions=source', '--require', join(ROOT, 'libs/testing/register-typescript.cjs'), join(ROOT, 'apps/server/main.ts')];
+      const args = [
+        '--conditions=source',
+        '--require',
+        join(ROOT, 'libs/testing/register-typescript.cjs'),
+        join(ROOT, 'apps/server/main.ts'),
+      ];
       const { status, stderr } = spawnSync(process.execPath, args, {
-        cwd: ROOT, encoding: 'utf8', timeout: 80_000,
-        env: { PATH: process.env['PATH'], TEST_MUTANT: process.env['TEST_MUTANT'], LOG_LEVEL: 'silent', JOBS: 'off', HOST: '127.0.0.1', PORT: String(port), METRICS_PORT: taken, WORKERS, REDIS_URL: WORKERS === '1' ? '' : 'redis://127.0.0.1:1', ...env },
+        cwd: ROOT,
+        encoding: 'utf8',
+        timeout: 80_000,
+        env: {
+          PATH: process.env['PATH'],
+          TEST_MUTANT: process.env['TEST_MUTANT'],
+          LOG_LEVEL: 'silent',
+          JOBS: 'off',
+          HOST: '127.0.0.1',
+          PORT: String(port),
+          METRICS_PORT: taken,
+          WORKERS,
+          REDIS_URL: WORKERS === '1' ? '' : 'redis://127.0.0.1:1',
+          ...env,
+        },
       });
-      expect([WORKERS, status, stderr]).toEqual([WORKERS, 1, `METRICS_PORT ${taken} on HOST 127.0.0.1 cannot be listened on: it is taken.\n`]);
+      expect([WORKERS, status, stderr]).toEqual([
+        WORKERS,
+        1,
+        `METRICS_PORT ${taken} on HOST 127.0.0.1 cannot be listened on: it is taken.\n`,
+      ]);
     }
   }, 240_000);
 });

@@ -10,13 +10,14 @@ const FIRST = '0271';
 
 // OPS-62, OPS-113
 describe('a migration', () => {
-  const doing = (sql: string, transaction?: false): Migration => class implements MigrationInterface {
-    readonly transaction = transaction;
-    async up(runner: QueryRunner): Promise<void> {
-      await runner.query(sql);
-    }
-    async down(): Promise<void> {}
-  };
+  const doing = (sql: string, transaction?: false): Migration =>
+    class implements MigrationInterface {
+      readonly transaction = transaction;
+      async up(runner: QueryRunner): Promise<void> {
+        await runner.query(sql);
+      }
+      async down(): Promise<void> {}
+    };
   const BEFORE = [
     ['0001-floor', doing(`CREATE TABLE schema_floor (migration text); INSERT INTO schema_floor VALUES ('0001-floor')`)],
     ['0002-ground', doing('CREATE TABLE people (id int PRIMARY KEY, name text, born date)')],
@@ -28,35 +29,55 @@ describe('a migration', () => {
 
   it('is told apart by what it does to tables that were there', async () => {
     const judged = async (...steps: Migration[]): Promise<string[]> => {
-      const lines = await holdUps(new Map([...BEFORE, ...steps.map((step, n) => [`028${n + 1}-step`, step] as const)]), FIRST);
+      const lines = await holdUps(
+        new Map([...BEFORE, ...steps.map((step, n) => [`028${n + 1}-step`, step] as const)]),
+        FIRST,
+      );
       return lines.map((line) => line.replace('-step', ''));
     };
-    expect(await judged(
-      doing('ALTER TABLE people ALTER id TYPE bigint'),
-      doing('CREATE INDEX people_name ON people (name)'),
-      doing('ALTER TABLE people ADD CHECK (id > 0)'),
-      doing('ALTER TABLE people ALTER name SET NOT NULL'),
-      doing('ALTER TABLE people DROP born'),
-    )).toEqual(expect.arrayContaining([
-      '0281 rewrites people', '0282 makes people.people_name not CONCURRENTLY', '0283 looks at every row for people.people_id_check',
-      '0284 looks at every row for people.name NOT NULL', '0285 takes people.born away and does not raise the floor',
-    ]));
-    expect(await judged(
-      doing('ALTER TABLE people ADD nickname text, ADD age int NOT NULL DEFAULT 0; CREATE TABLE pets (id int PRIMARY KEY, owner int REFERENCES people); CREATE INDEX ON pets (owner)'),
-      doing('CREATE INDEX CONCURRENTLY people_name ON people (name)', false),
-      doing('ALTER TABLE people ADD CONSTRAINT named CHECK (name IS NOT NULL) NOT VALID'),
-      doing('ALTER TABLE people VALIDATE CONSTRAINT named'),
-      doing(`ALTER TABLE people DROP born; UPDATE schema_floor SET migration = '0285-step'`),
-    )).toEqual([]);
+    expect(
+      await judged(
+        doing('ALTER TABLE people ALTER id TYPE bigint'),
+        doing('CREATE INDEX people_name ON people (name)'),
+        doing('ALTER TABLE people ADD CHECK (id > 0)'),
+        doing('ALTER TABLE people ALTER name SET NOT NULL'),
+        doing('ALTER TABLE people DROP born'),
+      ),
+    ).toEqual(
+      expect.arrayContaining([
+        '0281 rewrites people',
+        '0282 makes people.people_name not CONCURRENTLY',
+        '0283 looks at every row for people.people_id_check',
+        '0284 looks at every row for people.name NOT NULL',
+        '0285 takes people.born away and does not raise the floor',
+      ]),
+    );
+    expect(
+      await judged(
+        doing(
+          'ALTER TABLE people ADD nickname text, ADD age int NOT NULL DEFAULT 0; CREATE TABLE pets (id int PRIMARY KEY, owner int REFERENCES people); CREATE INDEX ON pets (owner)',
+        ),
+        doing('CREATE INDEX CONCURRENTLY people_name ON people (name)', false),
+        doing('ALTER TABLE people ADD CONSTRAINT named CHECK (name IS NOT NULL) NOT VALID'),
+        doing('ALTER TABLE people VALIDATE CONSTRAINT named'),
+        doing(`ALTER TABLE people DROP born; UPDATE schema_floor SET migration = '0285-step'`),
+      ),
+    ).toEqual([]);
   });
 
   it('defines no function, view or trigger, but for a function that an index needs', async () => {
     const FUNCTION = `CREATE FUNCTION half(n int) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT n / 2'`;
-    const after = async (sql: string): Promise<string[]> => holdUps(new Map([...BEFORE, ['0340-step', doing(sql)]]), FIRST);
-    expect(await after(`${FUNCTION}; CREATE TABLE pets (id int PRIMARY KEY); CREATE INDEX ON pets (half(id))`)).toEqual([]);
-    expect(await after(`${FUNCTION}; CREATE VIEW adults AS SELECT * FROM people;
-      CREATE TRIGGER stays BEFORE UPDATE ON people FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()`)).toEqual([
-      '0340-step defines function half(integer), which belongs into an SQL file', '0340-step defines view adults, which belongs into an SQL file',
+    const after = async (sql: string): Promise<string[]> =>
+      holdUps(new Map([...BEFORE, ['0340-step', doing(sql)]]), FIRST);
+    expect(await after(`${FUNCTION}; CREATE TABLE pets (id int PRIMARY KEY); CREATE INDEX ON pets (half(id))`)).toEqual(
+      [],
+    );
+    expect(
+      await after(`${FUNCTION}; CREATE VIEW adults AS SELECT * FROM people;
+      CREATE TRIGGER stays BEFORE UPDATE ON people FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()`),
+    ).toEqual([
+      '0340-step defines function half(integer), which belongs into an SQL file',
+      '0340-step defines view adults, which belongs into an SQL file',
       '0340-step defines trigger stays of people, which belongs into an SQL file',
     ]);
   });
@@ -65,16 +86,26 @@ describe('a migration', () => {
     const database = await createEmptyDatabase();
     await migrateWith(database.url, new Map(BEFORE));
     // Within a transaction one sees who waits as it was when one first looked, so somebody else looks.
-    await connected(database.url, (holder) => connected(database.url, async (watcher) => {
-      await holder.query('BEGIN; SELECT * FROM people');
-      const migrated = migrateWith(database.url, new Map([...BEFORE, ['0201-step', doing('ALTER TABLE people ADD nickname text')]]));
-      // It has given up once: nobody waits for a lock any more, and it is not there.
-      const waits = async () => (await watcher.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)).rowCount;
-      while ((await waits()) === 0) await pause(10);
-      while ((await waits()) !== 0) await pause(10);
-      await holder.query('COMMIT');
-      expect(await migrated).toEqual(['0201-step']);
-    }));
+    await connected(database.url, (holder) =>
+      connected(database.url, async (watcher) => {
+        await holder.query('BEGIN; SELECT * FROM people');
+        const migrated = migrateWith(
+          database.url,
+          new Map([...BEFORE, ['0201-step', doing('ALTER TABLE people ADD nickname text')]]),
+        );
+        // It has given up once: nobody waits for a lock any more, and it is not there.
+        const waits = async () =>
+          (
+            await watcher.query(
+              `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+            )
+          ).rowCount;
+        while ((await waits()) === 0) await pause(10);
+        while ((await waits()) !== 0) await pause(10);
+        await holder.query('COMMIT');
+        expect(await migrated).toEqual(['0201-step']);
+      }),
+    );
     await database.drop();
   });
 });

@@ -14,20 +14,27 @@ describe('a pool of two connections', () => {
   let jana: Person;
   let people: Person[];
   beforeAll(async () => {
-    server = await TestServer.start({ databasePool: 2, databaseTimeouts: { connect: 20_000, statement: 20_000, lock: 20_000, idleInTransaction: 20_000 }, webhooksAllowPrivate: true });
+    server = await TestServer.start({
+      databasePool: 2,
+      databaseTimeouts: { connect: 20_000, statement: 20_000, lock: 20_000, idleInTransaction: 20_000 },
+      webhooksAllowPrivate: true,
+    });
     jana = await server.person('jana');
     people = await crowd(server, AT_ONCE);
   });
   afterAll(() => server.stop());
 
   const keyed = () => ({ 'idempotency-key': randomUUID() });
-  const statuses = async (ask: (who: Person, n: number) => Promise<Answer>): Promise<number[]> =>
-    [...new Set((await Promise.all(people.map(ask))).map(({ status }) => status))];
-  const withPassword = (): Promise<BuiltEvent> => buildEvent(server, jana, { join_mode: 'password', join_password: 'sesame' });
+  const statuses = async (ask: (who: Person, n: number) => Promise<Answer>): Promise<number[]> => [
+    ...new Set((await Promise.all(people.map(ask))).map(({ status }) => status)),
+  ];
+  const withPassword = (): Promise<BuiltEvent> =>
+    buildEvent(server, jana, { join_mode: 'password', join_password: 'sesame' });
 
   it('is enough for attempts that are counted whatever becomes of the request', async () => {
     const event = await withPassword();
-    const join = (password: string) => (who: Person) => who.api.send('POST', `/events/${event.id}/join`, { json: { password }, headers: keyed() });
+    const join = (password: string) => (who: Person) =>
+      who.api.send('POST', `/events/${event.id}/join`, { json: { password }, headers: keyed() });
     expect(await statuses(join('wrong'))).toEqual([422]);
     expect(await statuses(join('sesame'))).toEqual([200]);
     const [counted] = await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM wrong_passwords');
@@ -38,7 +45,12 @@ describe('a pool of two connections', () => {
     const image = new Blob([new Uint8Array(await picture('png', { width: 40 }))]);
     const post = (who: Person) => {
       const body = new FormData();
-      for (const [name, value] of [['latitude', '50'], ['longitude', '14'], ['image', image]] as const) body.append(name, value);
+      for (const [name, value] of [
+        ['latitude', '50'],
+        ['longitude', '14'],
+        ['image', image],
+      ] as const)
+        body.append(name, value);
       return who.api.send('POST', '/puls', { body, headers: keyed() });
     };
     expect(await statuses(post)).toEqual([201]);
@@ -49,7 +61,10 @@ describe('a pool of two connections', () => {
     const hook = { url: 'http://127.0.0.1:9/' };
     const made = await Promise.all(people.map((who) => who.api.post('/webhooks', hook)));
     expect([...new Set(made.map(({ status }) => status))]).toEqual([201]);
-    const change = (status: string) => statuses((who, n) => who.api.send('PATCH', `/webhooks/${made[n]?.body.data.id}`, { json: { status }, headers: keyed() }));
+    const change = (status: string) =>
+      statuses((who, n) =>
+        who.api.send('PATCH', `/webhooks/${made[n]?.body.data.id}`, { json: { status }, headers: keyed() }),
+      );
     expect(await change('paused')).toEqual([200]);
     expect(await change('active')).toEqual([200]);
   });

@@ -4,17 +4,51 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
-const EVENT = { type: 'object', required: ['id', 'ends_at'], properties: { id: { type: 'string' }, ends_at: { type: 'string', nullable: true }, kind: { type: 'string', enum: ['a'] } } };
+const EVENT = {
+  type: 'object',
+  required: ['id', 'ends_at'],
+  properties: {
+    id: { type: 'string' },
+    ends_at: { type: 'string', nullable: true },
+    kind: { type: 'string', enum: ['a'] },
+  },
+};
 const QUERY = { name: 'q', in: 'query', required: false, schema: { type: 'string', maxLength: 100 } };
-const BODY = { type: 'object', required: ['title'], properties: { title: { type: 'string', minLength: 3 }, kind: { type: 'string', enum: ['a', 'b'], nullable: true } } };
+const BODY = {
+  type: 'object',
+  required: ['title'],
+  properties: { title: { type: 'string', minLength: 3 }, kind: { type: 'string', enum: ['a', 'b'], nullable: true } },
+};
 
-interface Wishes { readonly event?: object; readonly query?: object[]; readonly body?: object; readonly status?: string; readonly method?: string; readonly type?: string }
+interface Wishes {
+  readonly event?: object;
+  readonly query?: object[];
+  readonly body?: object;
+  readonly status?: string;
+  readonly method?: string;
+  readonly type?: string;
+}
 
-function document({ event = EVENT, query = [QUERY], body = BODY, status = '200', method = 'post', type = 'application/json' }: Wishes): object {
+function document({
+  event = EVENT,
+  query = [QUERY],
+  body = BODY,
+  status = '200',
+  method = 'post',
+  type = 'application/json',
+}: Wishes): object {
   const operation = {
     parameters: query,
     requestBody: { content: { [type]: { schema: { $ref: '#/components/schemas/Body' } } } },
-    responses: { [status]: { content: { 'application/json': { schema: { type: 'object', properties: { data: { $ref: '#/components/schemas/Event' } } } } } } },
+    responses: {
+      [status]: {
+        content: {
+          'application/json': {
+            schema: { type: 'object', properties: { data: { $ref: '#/components/schemas/Event' } } },
+          },
+        },
+      },
+    },
   };
   return { paths: { '/events': { [method]: operation } }, components: { schemas: { Event: event, Body: body } } };
 }
@@ -30,15 +64,24 @@ describe('a release', () => {
 
   it('has a day in the changelog, and leaves room for what comes', () => {
     const log = '# Changelog\n\n## Unreleased\n\n### Added\n\n- Tea.\n\n## 0.1.0\n\n- Water.\n';
-    expect(released(`dated(${JSON.stringify(log)}, '0.2.0', '2026-11-23')`)).toBe('# Changelog\n\n## Unreleased\n\n## 0.2.0 – 2026-11-23\n\n### Added\n\n- Tea.\n\n## 0.1.0\n\n- Water.\n');
-    expect(released(`dated(${JSON.stringify(log.replace('- Tea.', ''))}, '0.2.0', '2026-11-23')`)).toBe('CHANGELOG.md has nothing under "## Unreleased"');
+    expect(released(`dated(${JSON.stringify(log)}, '0.2.0', '2026-11-23')`)).toBe(
+      '# Changelog\n\n## Unreleased\n\n## 0.2.0 – 2026-11-23\n\n### Added\n\n- Tea.\n\n## 0.1.0\n\n- Water.\n',
+    );
+    expect(released(`dated(${JSON.stringify(log.replace('- Tea.', ''))}, '0.2.0', '2026-11-23')`)).toBe(
+      'CHANGELOG.md has nothing under "## Unreleased"',
+    );
     expect(released("dated('# Changelog', '0.2.0', '2026-11-23')")).toBe('CHANGELOG.md has no "## Unreleased"');
   });
 
   it.each([
-    ['0.2.0', '0.1.0', null], ['0.1.1', '0.1.0', null], ['1.0.0', '0.9.9', null], ['0.10.0', '0.9.0', null],
-    ['0.1.0', '0.1.0', '0.1.0 does not come after 0.1.0'], ['0.0.9', '0.1.0', '0.0.9 does not come after 0.1.0'],
-    ['v0.2.0', '0.1.0', 'a version is three numbers, such as 0.2.0; not v0.2.0'], [undefined, '0.1.0', 'a version is three numbers, such as 0.2.0; not undefined'],
+    ['0.2.0', '0.1.0', null],
+    ['0.1.1', '0.1.0', null],
+    ['1.0.0', '0.9.9', null],
+    ['0.10.0', '0.9.0', null],
+    ['0.1.0', '0.1.0', '0.1.0 does not come after 0.1.0'],
+    ['0.0.9', '0.1.0', '0.0.9 does not come after 0.1.0'],
+    ['v0.2.0', '0.1.0', 'a version is three numbers, such as 0.2.0; not v0.2.0'],
+    [undefined, '0.1.0', 'a version is three numbers, such as 0.2.0; not undefined'],
   ])('of %s after %s: %s', (version, last, refusal) => {
     expect(released(`refuseUnlessLater(${JSON.stringify(version)}, '${last}') ?? null`)).toBe(refusal);
   });
@@ -47,7 +90,9 @@ describe('a release', () => {
 // DOC-7
 describe('the comparison with the document of the last release', () => {
   let folder: string;
-  beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'openapi-')); });
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'openapi-'));
+  });
   afterEach(() => rmSync(folder, { recursive: true }));
 
   function breaks(now: object, old: object = document({})): string[] {
@@ -56,19 +101,40 @@ describe('the comparison with the document of the last release', () => {
       writeFileSync(file, JSON.stringify(one));
       return file;
     });
-    const { stderr, status } = spawnSync(process.execPath, [join(ROOT, 'scripts/openapi-changes.mjs'), ...files], { encoding: 'utf8' });
-    const lines = stderr.split('\n').filter(Boolean).map((line) => line.replace('breaks clients of 0.json: ', ''));
+    const { stderr, status } = spawnSync(process.execPath, [join(ROOT, 'scripts/openapi-changes.mjs'), ...files], {
+      encoding: 'utf8',
+    });
+    const lines = stderr
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => line.replace('breaks clients of 0.json: ', ''));
     expect(status).toBe(lines.length > 0 ? 1 : 0);
     return lines;
   }
 
   it('lets the same be said in OpenAPI 3.1, and more be given and taken', () => {
     const event = {
-      type: 'object', required: ['id', 'ends_at', 'series'],
-      properties: { id: { type: 'string' }, ends_at: { type: ['string', 'null'] }, kind: { $ref: '#/components/schemas/Kind' }, series: { type: 'string' } },
+      type: 'object',
+      required: ['id', 'ends_at', 'series'],
+      properties: {
+        id: { type: 'string' },
+        ends_at: { type: ['string', 'null'] },
+        kind: { $ref: '#/components/schemas/Kind' },
+        series: { type: 'string' },
+      },
     };
-    const body = { ...BODY, properties: { ...BODY.properties, title: { type: ['string', 'null'], minLength: 1 }, kind: { anyOf: [{ $ref: '#/components/schemas/Kind' }, { type: 'null' }] }, more: {} } };
-    const now = document({ event, body, query: [QUERY, { ...QUERY, name: 'new' }] }) as { components: { schemas: Record<string, object> } };
+    const body = {
+      ...BODY,
+      properties: {
+        ...BODY.properties,
+        title: { type: ['string', 'null'], minLength: 1 },
+        kind: { anyOf: [{ $ref: '#/components/schemas/Kind' }, { type: 'null' }] },
+        more: {},
+      },
+    };
+    const now = document({ event, body, query: [QUERY, { ...QUERY, name: 'new' }] }) as {
+      components: { schemas: Record<string, object> };
+    };
     now.components.schemas.Kind = { type: 'string', enum: ['a', 'b', 'c'] };
     expect(breaks(now)).toEqual([]);
   });
@@ -78,23 +144,65 @@ describe('the comparison with the document of the last release', () => {
     ['an operation that is gone', { method: 'put' }, ['POST /events: is gone']],
     ['an answer that is gone', { status: '201' }, ['POST /events 200: is not answered any more']],
     ['a field that is gone', { event: { ...EVENT, properties: withoutId } }, ['POST /events 200.data.id: is gone']],
-    ['a field that may be missing', { event: { ...EVENT, required: ['id'] } }, ['POST /events 200.data.ends_at: may be missing now']],
-    ['a field of another type', { event: { ...EVENT, properties: { ...EVENT.properties, id: { type: ['string', 'integer'] } } } }, ['POST /events 200.data.id: may be integer now']],
-    ['a field that may be null', { event: { ...EVENT, properties: { ...EVENT.properties, id: { type: 'string', nullable: true } } } }, ['POST /events 200.data.id: may be null now']],
+    [
+      'a field that may be missing',
+      { event: { ...EVENT, required: ['id'] } },
+      ['POST /events 200.data.ends_at: may be missing now'],
+    ],
+    [
+      'a field of another type',
+      { event: { ...EVENT, properties: { ...EVENT.properties, id: { type: ['string', 'integer'] } } } },
+      ['POST /events 200.data.id: may be integer now'],
+    ],
+    [
+      'a field that may be null',
+      { event: { ...EVENT, properties: { ...EVENT.properties, id: { type: 'string', nullable: true } } } },
+      ['POST /events 200.data.id: may be null now'],
+    ],
     ['a parameter that is gone', { query: [] }, ['POST /events query q: is not taken any more']],
-    ['a parameter that is required', { query: [{ ...QUERY, required: true }] }, ['POST /events query q: is required now']],
-    ['a new parameter that is required', { query: [QUERY, { ...QUERY, name: 'lat', required: true }] }, ['POST /events query lat: is new and required']],
-    ['a narrower bound', { query: [{ ...QUERY, schema: { type: 'string', maxLength: 50 } }] }, ['POST /events query q: maxLength is 50, was 100']],
-    ['a value that is not taken', { body: { ...BODY, properties: { ...BODY.properties, kind: { type: ['string', 'null'], enum: ['a', null] } } } }, ['POST /events body.kind: "b" is not taken any more']],
-    ['null that is not taken', { body: { ...BODY, properties: { ...BODY.properties, kind: { type: 'string', enum: ['a', 'b'] } } } }, ['POST /events body.kind: null is not taken any more']],
-    ['a field of the body that is required', { body: { ...BODY, required: ['title', 'kind'] } }, ['POST /events body.kind: is required now']],
-    ['another kind of body', { type: 'multipart/form-data' }, ['POST /events body: is not taken as application/json any more']],
+    [
+      'a parameter that is required',
+      { query: [{ ...QUERY, required: true }] },
+      ['POST /events query q: is required now'],
+    ],
+    [
+      'a new parameter that is required',
+      { query: [QUERY, { ...QUERY, name: 'lat', required: true }] },
+      ['POST /events query lat: is new and required'],
+    ],
+    [
+      'a narrower bound',
+      { query: [{ ...QUERY, schema: { type: 'string', maxLength: 50 } }] },
+      ['POST /events query q: maxLength is 50, was 100'],
+    ],
+    [
+      'a value that is not taken',
+      { body: { ...BODY, properties: { ...BODY.properties, kind: { type: ['string', 'null'], enum: ['a', null] } } } },
+      ['POST /events body.kind: "b" is not taken any more'],
+    ],
+    [
+      'null that is not taken',
+      { body: { ...BODY, properties: { ...BODY.properties, kind: { type: 'string', enum: ['a', 'b'] } } } },
+      ['POST /events body.kind: null is not taken any more'],
+    ],
+    [
+      'a field of the body that is required',
+      { body: { ...BODY, required: ['title', 'kind'] } },
+      ['POST /events body.kind: is required now'],
+    ],
+    [
+      'another kind of body',
+      { type: 'multipart/form-data' },
+      ['POST /events body: is not taken as application/json any more'],
+    ],
   ])('names %s', (_what, wishes, lines) => {
     expect(breaks(document(wishes))).toEqual(lines);
   });
 
   it('finds nothing between the document and that of the last release', () => {
-    const { stderr, status } = spawnSync(process.execPath, [join(ROOT, 'scripts/openapi-changes.mjs')], { encoding: 'utf8' });
+    const { stderr, status } = spawnSync(process.execPath, [join(ROOT, 'scripts/openapi-changes.mjs')], {
+      encoding: 'utf8',
+    });
     expect([status, stderr]).toEqual([0, '']);
     expect(JSON.parse(readFileSync(join(ROOT, 'docs/releases/0.2.0.json'), 'utf8'))).toHaveProperty('openapi', '3.1.0');
   });

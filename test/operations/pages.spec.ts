@@ -7,8 +7,14 @@ const FOLDER = join(ROOT, 'docs/operating');
 
 /** What operators are led to by docs/operating: `[from, to]`. */
 function named(pattern: RegExp): [string, string][] {
-  return readdirSync(FOLDER).filter((file) => file.endsWith('.md')).flatMap((file) =>
-    [...readFileSync(join(FOLDER, file), 'utf8').matchAll(pattern)].map(([, to = '']): [string, string] => [file, to]));
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.md'))
+    .flatMap((file) =>
+      [...readFileSync(join(FOLDER, file), 'utf8').matchAll(pattern)].map(([, to = '']): [string, string] => [
+        file,
+        to,
+      ]),
+    );
 }
 
 describe('the pages for operators', () => {
@@ -32,9 +38,15 @@ describe('the pages for operators', () => {
   it('run the server with the same flags of node everywhere', async () => {
     const { NODE_FLAGS } = (await import(join(ROOT, 'scripts/node-flags.mjs'))) as { NODE_FLAGS: string[] };
     const start = `node ${NODE_FLAGS.join(' ')} `;
-    expect(readFileSync(join(ROOT, 'package.json'), 'utf8')).toContain(`"start": "MALLOC_ARENA_MAX=2 exec ${start}scripts/start.mjs server || ${start}scripts/start.mjs server"`);
-    expect(readFileSync(join(FOLDER, 'install.md'), 'utf8')).toContain(`/${start}/srv/events/current/dist/apps/server/main.js`);
-    expect(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).toContain(`CMD ["${start.trim().split(' ').join('", "')}", "dist/apps/server/main.js"]`);
+    expect(readFileSync(join(ROOT, 'package.json'), 'utf8')).toContain(
+      `"start": "MALLOC_ARENA_MAX=2 exec ${start}scripts/start.mjs server || ${start}scripts/start.mjs server"`,
+    );
+    expect(readFileSync(join(FOLDER, 'install.md'), 'utf8')).toContain(
+      `/${start}/srv/events/current/dist/apps/server/main.js`,
+    );
+    expect(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).toContain(
+      `CMD ["${start.trim().split(' ').join('", "')}", "dist/apps/server/main.js"]`,
+    );
   });
 
   // OPS-92
@@ -42,10 +54,15 @@ describe('the pages for operators', () => {
     const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
     const compose = parse(read('compose.yaml')) as { services: { server: { env_file: unknown } } };
     expect(compose.services.server.env_file).toEqual([{ path: '.env', required: false }]);
-    const blocks = read('docs/operating/scaling.md').split('```').filter((_, i) => i % 2 === 1);
-    expect(blocks.find((block) => block.includes('balance leastconn'))).toMatch(/^frontend \w+\n {2}bind .*\n {2}default_backend events$/m);
+    const blocks = read('docs/operating/scaling.md')
+      .split('```')
+      .filter((_, i) => i % 2 === 1);
+    expect(blocks.find((block) => block.includes('balance leastconn'))).toMatch(
+      /^frontend \w+\n {2}bind .*\n {2}default_backend events$/m,
+    );
     const pooler = blocks.find((block) => block.includes('[pgbouncer]'));
-    for (const name of ['listen_addr', 'listen_port', 'auth_type', 'auth_file']) expect(pooler).toMatch(new RegExp(`^${name} = .`, 'm'));
+    for (const name of ['listen_addr', 'listen_port', 'auth_type', 'auth_file'])
+      expect(pooler).toMatch(new RegExp(`^${name} = .`, 'm'));
     const { groups } = parse(read('docs/operating/alerts.yaml')) as { groups: { rules: { expr: string }[] }[] };
     const rules = groups.flatMap((group) => group.rules.map(({ expr }) => expr));
     const metrics = read('apps/server/metrics/offer-metrics.ts');
@@ -58,7 +75,9 @@ describe('the pages for operators', () => {
 
   it('have a line for every rehearsal', () => {
     const page = readFileSync(join(FOLDER, 'rehearsals.md'), 'utf8');
-    const all = readdirSync(join(ROOT, 'rehearse')).filter((file) => file.endsWith('.mjs')).map((file) => file.slice(0, -4));
+    const all = readdirSync(join(ROOT, 'rehearse'))
+      .filter((file) => file.endsWith('.mjs'))
+      .map((file) => file.slice(0, -4));
     expect(all.filter((name) => !page.includes(`| \`${name}\` |`))).toEqual([]);
   });
 });

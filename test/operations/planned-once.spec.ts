@@ -4,10 +4,11 @@ import { TestServer } from '#testing/test-server';
 /** docs/adr/0003-named-sql.md: every test server says when it is over whether a statement was planned again and again. */
 describe('plans of named statements', () => {
   const ASKED = statement('planned_once_asked', 'SELECT count(*) FROM users WHERE id = $1');
-  const askedOften = async (server: TestServer, mode: string): Promise<void> => server.database.transaction(async (tx) => {
-    await tx.manager.query(`SET plan_cache_mode = ${mode}`);
-    for (let n = 0; n < 8; n++) await tx.rows(ASKED, [n]);
-  });
+  const askedOften = async (server: TestServer, mode: string): Promise<void> =>
+    server.database.transaction(async (tx) => {
+      await tx.manager.query(`SET plan_cache_mode = ${mode}`);
+      for (let n = 0; n < 8; n++) await tx.rows(ASKED, [n]);
+    });
 
   it('are made once, unless a session is told otherwise', async () => {
     const server = await TestServer.start();
@@ -15,7 +16,11 @@ describe('plans of named statements', () => {
       const petr = await server.person('petr');
       for (let n = 0; n < 10; n++) await petr.api.get('/discover/events');
       const plans = await server.database.rows<{ custom: string; generic: string }>(
-        statement('planned_once_look', `SELECT custom_plans AS custom, generic_plans AS generic FROM pg_prepared_statements WHERE name LIKE '%identity_token_with_account'`));
+        statement(
+          'planned_once_look',
+          `SELECT custom_plans AS custom, generic_plans AS generic FROM pg_prepared_statements WHERE name LIKE '%identity_token_with_account'`,
+        ),
+      );
       expect(plans).toEqual([{ custom: '0', generic: expect.any(String) as string }]);
     } finally {
       await server.stop();

@@ -30,7 +30,8 @@ describeWith('pgbouncer', 'behind PgBouncer in transaction mode', () => {
     await database.drop();
   });
 
-  const direct = <Row extends object>(sql: string): Promise<Row[]> => connected(database.url, async (client) => (await client.query<Row>(sql)).rows);
+  const direct = <Row extends object>(sql: string): Promise<Row[]> =>
+    connected(database.url, async (client) => (await client.query<Row>(sql)).rows);
 
   it('everything is answered, and limits hold, with more requests at once than connections', async () => {
     const organizer = await server.person('jana');
@@ -38,22 +39,36 @@ describeWith('pgbouncer', 'behind PgBouncer in transaction mode', () => {
     const event = await buildEvent(server, organizer, { max_participants: 5 });
     // The organizer has the first of the places.
     const joins = await Promise.all(guests.map(({ api }) => api.post(`/events/${event.id}/join`, {})));
-    expect(joins.map(({ status }) => status).sort()).toEqual([...Array<number>(4).fill(200), ...Array<number>(8).fill(409)]);
-    const reads = await Promise.all(guests.flatMap(({ api }) => ['/discover/events', '/events?relation=joined', '/user', '/notices', '/changes'].map((path) => api.get(path))));
+    expect(joins.map(({ status }) => status).sort()).toEqual([
+      ...Array<number>(4).fill(200),
+      ...Array<number>(8).fill(409),
+    ]);
+    const reads = await Promise.all(
+      guests.flatMap(({ api }) =>
+        ['/discover/events', '/events?relation=joined', '/user', '/notices', '/changes'].map((path) => api.get(path)),
+      ),
+    );
     expect(reads.map(({ status }) => status)).toEqual(reads.map(() => 200));
     // What the pooler gave to all of them.
-    const backends = await direct<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'events'`);
+    const backends = await direct<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'events'`,
+    );
     expect(backends.length).toBeLessThanOrEqual(CONNECTIONS + 2);
   });
 
   it('no statement is prepared under a name, and a transaction has its limits and forgets them', async () => {
     const named = statement('pooler_look', 'SELECT count(*)::int AS prepared FROM pg_prepared_statements');
-    const settings = statement('pooler_settings', `SELECT current_setting('TimeZone') AS zone, current_setting('lock_timeout') AS lock, current_setting('jit') AS jit`);
+    const settings = statement(
+      'pooler_settings',
+      `SELECT current_setting('TimeZone') AS zone, current_setting('lock_timeout') AS lock, current_setting('jit') AS jit`,
+    );
     for (let n = 0; n < 10; n++) expect(await server.database.rows(named)).toEqual([{ prepared: 0 }]);
     const inTransaction = () => server.database.transaction((tx) => tx.rows(settings));
     expect(await inTransaction()).toEqual([{ zone: 'UTC', lock: '30s', jit: 'off' }]);
     // On behalf of somebody, as nearly all of them are.
-    expect(await currentRequest.run({ caller: { id: 1 } } as FastifyRequest, inTransaction)).toEqual([{ zone: 'UTC', lock: '30s', jit: 'off' }]);
+    expect(await currentRequest.run({ caller: { id: 1 } } as FastifyRequest, inTransaction)).toEqual([
+      { zone: 'UTC', lock: '30s', jit: 'off' },
+    ]);
     const [{ lock }] = (await server.database.rows<{ lock: string }>(settings)) as [{ lock: string }];
     expect(lock).toBe('0');
   });
@@ -69,11 +84,19 @@ describeWith('pgbouncer', 'behind PgBouncer in transaction mode', () => {
       const asked = await join(key);
       const first = await asked();
       const again = await Promise.all([asked(), asked(), asked()]);
-      expect([first, ...again].map(({ status, text, headers }: Answer) => [status, text, headers.get('idempotency-replayed')])).toEqual([[200, first.text, null], ...again.map(() => [200, first.text, 'true'])]);
+      expect(
+        [first, ...again].map(({ status, text, headers }: Answer) => [
+          status,
+          text,
+          headers.get('idempotency-replayed'),
+        ]),
+      ).toEqual([[200, first.text, null], ...again.map(() => [200, first.text, 'true'])]);
     }
     const atOnce = await join('pooled-3');
     const answers = await Promise.all(Array.from({ length: 6 }, atOnce));
-    expect(answers.filter(({ status, headers }) => status === 200 && !headers.has('idempotency-replayed'))).toHaveLength(1);
+    expect(
+      answers.filter(({ status, headers }) => status === 200 && !headers.has('idempotency-replayed')),
+    ).toHaveLength(1);
     for (const { status, body } of answers) expect(status === 200 || body.code === 'request_in_progress').toBe(true);
   });
 
@@ -86,14 +109,28 @@ describeWith('pgbouncer', 'behind PgBouncer in transaction mode', () => {
     expect((await wait).body.data.length).toBeGreaterThan(0);
     const runs = await Promise.all([server.job('media-sweep'), server.job('media-sweep')]);
     expect(runs.length).toBe(2);
-    expect(await direct(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)).toEqual([]);
+    expect(
+      await direct(
+        `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      ),
+    ).toEqual([]);
   });
 
   it('is refused in one line without a direct address, and where that is a pooler’s too', async () => {
-    const open = (databaseListenUrl: string | null) => DatabaseServer.open({ databaseUrl: bouncer.url, databaseListenUrl, databasePatience: 1, dataDir: '' });
-    await expect(open(null)).rejects.toThrow('DATABASE_URL leads to a pooler: set DATABASE_LISTEN_URL to the address of PostgreSQL itself, for migrations, jobs, mail and LISTEN.');
-    await expect(open(bouncer.url)).rejects.toThrow('DATABASE_LISTEN_URL leads to a pooler: it must be the address of PostgreSQL itself.');
-    const plain = await DatabaseServer.open({ databaseUrl: database.url, databaseListenUrl: null, databasePatience: 1, dataDir: '' });
+    const open = (databaseListenUrl: string | null) =>
+      DatabaseServer.open({ databaseUrl: bouncer.url, databaseListenUrl, databasePatience: 1, dataDir: '' });
+    await expect(open(null)).rejects.toThrow(
+      'DATABASE_URL leads to a pooler: set DATABASE_LISTEN_URL to the address of PostgreSQL itself, for migrations, jobs, mail and LISTEN.',
+    );
+    await expect(open(bouncer.url)).rejects.toThrow(
+      'DATABASE_LISTEN_URL leads to a pooler: it must be the address of PostgreSQL itself.',
+    );
+    const plain = await DatabaseServer.open({
+      databaseUrl: database.url,
+      databaseListenUrl: null,
+      databasePatience: 1,
+      dataDir: '',
+    });
     expect([plain.url, plain.requests]).toEqual([database.url, { url: database.url, pooled: false }]);
   });
 });

@@ -49,7 +49,8 @@ describe('a streaming replica', () => {
     expect(body.meta.total).toBe(body.data.length);
     return { events: body.data, total: body.meta.total };
   };
-  const seen = async (who: Person, id: string): Promise<Shown | undefined> => (await discover(who)).events.find((event) => event.id === id);
+  const seen = async (who: Person, id: string): Promise<Shown | undefined> =>
+    (await discover(who)).events.find((event) => event.id === id);
 
   // OPS-64
   it('answers Discover, Puls, public pages, calendars and look-ups of files, and nothing else', async () => {
@@ -58,17 +59,42 @@ describe('a streaming replica', () => {
     const stranger = new Visitor(server);
     const once = { replica: 1, primary: 0 };
     for (const path of [
-      '/discover/events', '/discover/events?q=piknik', '/groups/discover', '/groups/discover?lat=50&lng=14', '/puls?lat=50&lng=14', '/puls/mine',
-    ]) expect([path, await readBy(server, () => karel.api.get(path))]).toEqual([path, once]);
-    for (const path of ['/', '/groups', '/posts', `/events/${event.id}`, `/events/${event.id}.ics`, `/people/${petr.slug}`]) {
-      expect([path, await readBy(server, async () => expect((await stranger.get(path)).status).toBe(200))]).toEqual([path, once]);
+      '/discover/events',
+      '/discover/events?q=piknik',
+      '/groups/discover',
+      '/groups/discover?lat=50&lng=14',
+      '/puls?lat=50&lng=14',
+      '/puls/mine',
+    ])
+      expect([path, await readBy(server, () => karel.api.get(path))]).toEqual([path, once]);
+    for (const path of [
+      '/',
+      '/groups',
+      '/posts',
+      `/events/${event.id}`,
+      `/events/${event.id}.ics`,
+      `/people/${petr.slug}`,
+    ]) {
+      expect([path, await readBy(server, async () => expect((await stranger.get(path)).status).toBe(200))]).toEqual([
+        path,
+        once,
+      ]);
     }
     const none = { replica: 0, primary: 0 };
-    for (const path of ['/user', '/events?relation=joined', `/discover/events/${event.id}`, '/notices', '/changes', '/tokens']) {
+    for (const path of [
+      '/user',
+      '/events?relation=joined',
+      `/discover/events/${event.id}`,
+      '/notices',
+      '/changes',
+      '/tokens',
+    ]) {
       expect([path, await readBy(server, () => karel.api.get(path))]).toEqual([path, none]);
     }
     // What the replica itself was asked.
-    const asked = await cluster.standby.sql<{ query: string }>(`SELECT query FROM pg_stat_activity WHERE application_name = 'events'`);
+    const asked = await cluster.standby.sql<{ query: string }>(
+      `SELECT query FROM pg_stat_activity WHERE application_name = 'events'`,
+    );
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.filter(({ query }) => /\b(INSERT|UPDATE|DELETE|web_sessions|tokens)\b/.test(query))).toEqual([]);
   });
@@ -98,12 +124,20 @@ describe('a streaming replica', () => {
   it('shows nobody what has gone out of sight, whichever server took it away', async () => {
     const other = await cluster.server();
     const { olga } = await server.people('olga');
-    const [hidden, removed, deleted, banned] = [await buildEvent(server, petr), await buildEvent(server, petr), await buildEvent(server, petr), await buildEvent(server, olga)];
+    const [hidden, removed, deleted, banned] = [
+      await buildEvent(server, petr),
+      await buildEvent(server, petr),
+      await buildEvent(server, petr),
+      await buildEvent(server, olga),
+    ];
     await cluster.caughtUp();
     const servers = [karel.api, clientOf(other, karel.token)];
-    const listed = async (at: HttpClient): Promise<string[]> => (await at.get(DISCOVER)).body.data.map(({ id }: Shown) => id);
-    const everywhere = async (gone: string): Promise<void> => until(async () => (await Promise.all(servers.map(listed))).every((ids) => !ids.includes(gone)));
-    for (const at of servers) expect(await listed(at)).toEqual(expect.arrayContaining([hidden, removed, deleted, banned].map(({ id }) => id)));
+    const listed = async (at: HttpClient): Promise<string[]> =>
+      (await at.get(DISCOVER)).body.data.map(({ id }: Shown) => id);
+    const everywhere = async (gone: string): Promise<void> =>
+      until(async () => (await Promise.all(servers.map(listed))).every((ids) => !ids.includes(gone)));
+    for (const at of servers)
+      expect(await listed(at)).toEqual(expect.arrayContaining([hidden, removed, deleted, banned].map(({ id }) => id)));
     await cluster.pause();
     // At once where it was done: its own server knows before the answer.
     expect((await petr.api.patch(`/events/${hidden.id}`, { is_public: false })).status).toBe(200);
@@ -141,10 +175,18 @@ describe('a streaming replica', () => {
     const writer = new Client({ connectionString: cluster.primary.url });
     await writer.connect();
     try {
-      for (const [hides, query] of [[false, ''], [true, ''], [false, '&q=piknik']] as const) {
+      for (const [hides, query] of [
+        [false, ''],
+        [true, ''],
+        [false, '&q=piknik'],
+      ] as const) {
         const events = await Promise.all([0, 1, 2].map(() => buildEvent(server, petr)));
         await writer.query('BEGIN');
-        if (hides) await writer.query('INSERT INTO user_blocks (blocker_id, blocked_id, created_at) VALUES ($1, $2, now())', [petr.userId, karel.userId]);
+        if (hides)
+          await writer.query('INSERT INTO user_blocks (blocker_id, blocked_id, created_at) VALUES ($1, $2, now())', [
+            petr.userId,
+            karel.userId,
+          ]);
         else await writer.query('UPDATE events SET is_public = false WHERE id = $1', [events[0]?.eventId]);
         // What is begun later and committed earlier is on the replica before it.
         await buildEvent(server, jana);
@@ -168,7 +210,8 @@ describe('a streaming replica', () => {
   it('tells that a page has not changed by what it has itself, and the primary by what that one has', async () => {
     const event = await buildEvent(server, petr);
     await cluster.caughtUp();
-    const ask = async (etag = ''): Promise<Answer> => karel.api.send('GET', DISCOVER, { headers: etag === '' ? {} : { 'if-none-match': etag } });
+    const ask = async (etag = ''): Promise<Answer> =>
+      karel.api.send('GET', DISCOVER, { headers: etag === '' ? {} : { 'if-none-match': etag } });
     const etag = (await ask()).headers.get('etag') ?? '';
     for (let n = 0; n < 3; n++) expect((await ask(etag)).status).toBe(304);
     await cluster.pause();
@@ -233,13 +276,20 @@ describe('a streaming replica', () => {
     };
     await patience('SET max_standby_streaming_delay = 0');
     const stranger = { method: 'GET', headers: {}, caller: null, signedIn: null } as unknown as FastifyRequest;
-    const slow = statement('replicas_slow', `SELECT count(*)::int AS people, CASE WHEN pg_is_in_recovery() THEN pg_sleep(50)::text END AS slept FROM users`);
+    const slow = statement(
+      'replicas_slow',
+      `SELECT count(*)::int AS people, CASE WHEN pg_is_in_recovery() THEN pg_sleep(50)::text END AS slept FROM users`,
+    );
     const asked: string[] = [];
-    const answer = currentRequest.run(stranger, () => server.app.get(ReadingDatabase).during(async (name) => {
-      asked.push(name);
-      return server.database.rows<{ people: number }>(slow);
-    }));
-    await until(async () => (await cluster.standby.sql(`SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)).length > 0);
+    const answer = currentRequest.run(stranger, () =>
+      server.app.get(ReadingDatabase).during(async (name) => {
+        asked.push(name);
+        return server.database.rows<{ people: number }>(slow);
+      }),
+    );
+    await until(
+      async () => (await cluster.standby.sql(`SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)).length > 0,
+    );
     await server.sql('UPDATE users SET nickname = nickname');
     await server.sql('VACUUM users');
     expect((await answer)[0]?.people).toBeGreaterThan(2);
@@ -251,13 +301,17 @@ describe('a streaming replica', () => {
   // OPS-67
   it('that dies costs no request, nor does one that is silent; it is read from again once it is there', async () => {
     // One that gives up soon: the others are as patient as a busy machine asks for.
-    const impatient = await cluster.server({ databaseTimeouts: { ...server.app.get(Settings).databaseTimeouts, connect: 2_000 } });
+    const impatient = await cluster.server({
+      databaseTimeouts: { ...server.app.get(Settings).databaseTimeouts, connect: 2_000 },
+    });
     const crowd = [karel, petr, jana].map(({ token }) => clientOf(impatient, token));
     const statuses = new Set<number>();
     let ending = false;
-    const readers = crowd.flatMap((who) => [0, 1].map(async () => {
-      while (!ending) statuses.add((await who.get(DISCOVER)).status);
-    }));
+    const readers = crowd.flatMap((who) =>
+      [0, 1].map(async () => {
+        while (!ending) statuses.add((await who.get(DISCOVER)).status);
+      }),
+    );
     try {
       await cluster.standby.kill();
       await until(async () => replicaOf(impatient).outBecause !== null);
@@ -272,7 +326,9 @@ describe('a streaming replica', () => {
       await Promise.all(readers);
     }
     expect([...statuses]).toEqual([200]);
-    await until(async () => (await readBy(impatient, () => clientOf(impatient, karel.token).get(DISCOVER))).replica === 1);
+    await until(
+      async () => (await readBy(impatient, () => clientOf(impatient, karel.token).get(DISCOVER))).replica === 1,
+    );
   });
 
   // OPS-65, OPS-66
@@ -282,21 +338,30 @@ describe('a streaming replica', () => {
     const events = await Promise.all(Array.from({ length: 6 }, () => buildEvent(server, host)));
     await cluster.caughtUp();
     const before = await readBy(server, async () => {
-      await Promise.all(people.map(async (who, n) => {
-        const joined = new Set<string>();
-        for (let round = 0; round < repetitions('replica_histories'); round++) {
-          const { id = '' } = events[Math.floor(Math.random() * events.length)] ?? {};
-          const changed = joined.has(id) ? await who.api.delete(`/events/${id}/join`) : await who.api.post(`/events/${id}/join`, {});
-          expect(changed.status).toBeLessThan(300);
-          if (!joined.delete(id)) joined.add(id);
-          if (n === 0) await (round % 4 < 2 ? cluster.pause() : cluster.replay());
-          if (n === 1) await buildEvent(server, host);
-          const { events: shown } = await discover(who);
-          expect(shown.filter(({ viewer }) => viewer.participation === 'confirmed').map((event) => event.id).sort()).toEqual([...joined].sort());
-          // Somebody who has not written for long enough reads from the replica.
-          await discover(karel);
-        }
-      }));
+      await Promise.all(
+        people.map(async (who, n) => {
+          const joined = new Set<string>();
+          for (let round = 0; round < repetitions('replica_histories'); round++) {
+            const { id = '' } = events[Math.floor(Math.random() * events.length)] ?? {};
+            const changed = joined.has(id)
+              ? await who.api.delete(`/events/${id}/join`)
+              : await who.api.post(`/events/${id}/join`, {});
+            expect(changed.status).toBeLessThan(300);
+            if (!joined.delete(id)) joined.add(id);
+            if (n === 0) await (round % 4 < 2 ? cluster.pause() : cluster.replay());
+            if (n === 1) await buildEvent(server, host);
+            const { events: shown } = await discover(who);
+            expect(
+              shown
+                .filter(({ viewer }) => viewer.participation === 'confirmed')
+                .map((event) => event.id)
+                .sort(),
+            ).toEqual([...joined].sort());
+            // Somebody who has not written for long enough reads from the replica.
+            await discover(karel);
+          }
+        }),
+      );
     });
     expect(before.replica).toBeGreaterThan(0);
     expect(before.primary).toBeGreaterThan(0);
@@ -310,14 +375,28 @@ describe('a streaming replica', () => {
       return { code, replicas: (JSON.parse(stdout) as { replicas: { ok: boolean; detail: string } }).replicas };
     };
     const { primary, standby } = cluster;
-    expect(await doctor(standby.url)).toEqual({ code: 0, replicas: { ok: true, detail: expect.stringMatching(new RegExp(`^127.0.0.1:${standby.port}; .* set REDIS_URL`)) } });
-    expect(await doctor(primary.url)).toEqual({ code: 1, replicas: { ok: false, detail: `127.0.0.1:${primary.port} is not read from: it is no standby` } });
+    expect(await doctor(standby.url)).toEqual({
+      code: 0,
+      replicas: { ok: true, detail: expect.stringMatching(new RegExp(`^127.0.0.1:${standby.port}; .* set REDIS_URL`)) },
+    });
+    expect(await doctor(primary.url)).toEqual({
+      code: 1,
+      replicas: { ok: false, detail: `127.0.0.1:${primary.port} is not read from: it is no standby` },
+    });
     const other = standby.url.replace(/[^/]*$/, 'postgres');
-    expect((await doctor(other)).replicas).toEqual({ ok: false, detail: `127.0.0.1:${standby.port} is not read from: it has another database than DATABASE_URL` });
-    expect((await doctor('postgres://127.0.0.1:1/events')).replicas).toEqual({ ok: false, detail: expect.stringContaining('ECONNREFUSED') });
+    expect((await doctor(other)).replicas).toEqual({
+      ok: false,
+      detail: `127.0.0.1:${standby.port} is not read from: it has another database than DATABASE_URL`,
+    });
+    expect((await doctor('postgres://127.0.0.1:1/events')).replicas).toEqual({
+      ok: false,
+      detail: expect.stringContaining('ECONNREFUSED'),
+    });
 
     const name = replicaOf(server).name;
-    const text = await (await fetch(`${server.origin}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })).text();
+    const text = await (
+      await fetch(`${server.origin}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
+    ).text();
     expect(text).toContain(`database_replica_out{replica="${name}"} 0`);
     expect(text).toMatch(new RegExp(`^database_replica_lag_seconds\\{replica="${name}"\\} \\d`, 'm'));
     expect(text).toMatch(new RegExp(`^database_reads\\{server="${name}"\\} [1-9]`, 'm'));
@@ -330,14 +409,18 @@ describe('a streaming replica', () => {
 
     // OPS-65
     it('shows nobody less than they have written at another server; without it the primary answers them', async () => {
-      const [one, other] = [await cluster.server({ redisUrl: redis.url }), await cluster.server({ redisUrl: redis.url })];
+      const [one, other] = [
+        await cluster.server({ redisUrl: redis.url }),
+        await cluster.server({ redisUrl: redis.url }),
+      ];
       const [here, there] = [clientOf(one, jana.token), clientOf(other, jana.token)];
       const event = await buildEvent(server, petr);
       await cluster.caughtUp();
       expect(await readBy(other, () => there.get(DISCOVER))).toEqual({ replica: 1, primary: 0 });
       await cluster.pause();
       expect((await here.post(`/events/${event.id}/join`, {})).status).toBe(200);
-      const seenThere = async (): Promise<string | null | undefined> => ((await there.get(DISCOVER)).body.data as Shown[]).find(({ id }) => id === event.id)?.viewer.participation;
+      const seenThere = async (): Promise<string | null | undefined> =>
+        ((await there.get(DISCOVER)).body.data as Shown[]).find(({ id }) => id === event.id)?.viewer.participation;
       expect(await seenThere()).toBe('confirmed');
       await redis.kill();
       expect(await seenThere()).toBe('confirmed');

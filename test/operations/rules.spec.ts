@@ -31,17 +31,46 @@ describe('npm run rules:check', () => {
   });
 
   it.each([
-    ['code cites a rule that is not there', 'libs/doors.ts', '// DOORS-3\n', ['libs/doors.ts:1: there is no rule DOORS-3.']],
-    ['a comment cites a prefix that no page has', 'libs/doors.ts', '/** As GATES-1 says. */\n', ['libs/doors.ts:1: there is no rule GATES-1.']],
-    ['a page names a rule that is not there', 'docs/rules/walls.md', '# Walls (WALLS)\n\n- **WALLS-1** See DOORS-9.\n', ['docs/rules/walls.md:3: there is no rule DOORS-9.']],
-    ['no test cites a rule', 'test/doors.spec.ts', '// DOORS-1\n',
-      ['docs/rules/walls.md:3: no test cites WALLS-1.']],
-    ['a number is used twice', 'docs/rules/doors.md', '# Doors (DOORS)\n\n- **DOORS-1** They open.\n- **DOORS-2** They close.\n- **DOORS-2** Or not.\n',
-      ['docs/rules/doors.md:5: DOORS-2 is used already, in docs/rules/doors.md:4.']],
-    ['a rule stands on the page of others', 'docs/rules/walls.md', '# Walls (WALLS)\n\n- **WALLS-1** Stand.\n- **DOORS-4** Open.\n',
-      ['docs/rules/walls.md:4: DOORS-4 does not have the page\'s prefix WALLS.', 'docs/rules/walls.md:4: no test cites DOORS-4.']],
-    ['a rule has no number', 'docs/rules/walls.md', '# Walls (WALLS)\n\n- **WALLS-1** Stand.\n- Fall.\n',
-      ['docs/rules/walls.md:4: a rule begins with its id, like "- **WALLS-1** …".']],
+    [
+      'code cites a rule that is not there',
+      'libs/doors.ts',
+      '// DOORS-3\n',
+      ['libs/doors.ts:1: there is no rule DOORS-3.'],
+    ],
+    [
+      'a comment cites a prefix that no page has',
+      'libs/doors.ts',
+      '/** As GATES-1 says. */\n',
+      ['libs/doors.ts:1: there is no rule GATES-1.'],
+    ],
+    [
+      'a page names a rule that is not there',
+      'docs/rules/walls.md',
+      '# Walls (WALLS)\n\n- **WALLS-1** See DOORS-9.\n',
+      ['docs/rules/walls.md:3: there is no rule DOORS-9.'],
+    ],
+    ['no test cites a rule', 'test/doors.spec.ts', '// DOORS-1\n', ['docs/rules/walls.md:3: no test cites WALLS-1.']],
+    [
+      'a number is used twice',
+      'docs/rules/doors.md',
+      '# Doors (DOORS)\n\n- **DOORS-1** They open.\n- **DOORS-2** They close.\n- **DOORS-2** Or not.\n',
+      ['docs/rules/doors.md:5: DOORS-2 is used already, in docs/rules/doors.md:4.'],
+    ],
+    [
+      'a rule stands on the page of others',
+      'docs/rules/walls.md',
+      '# Walls (WALLS)\n\n- **WALLS-1** Stand.\n- **DOORS-4** Open.\n',
+      [
+        "docs/rules/walls.md:4: DOORS-4 does not have the page's prefix WALLS.",
+        'docs/rules/walls.md:4: no test cites DOORS-4.',
+      ],
+    ],
+    [
+      'a rule has no number',
+      'docs/rules/walls.md',
+      '# Walls (WALLS)\n\n- **WALLS-1** Stand.\n- Fall.\n',
+      ['docs/rules/walls.md:4: a rule begins with its id, like "- **WALLS-1** …".'],
+    ],
   ])('fails when %s', (_, path, text, faults) => {
     write(path, text);
     expect(run('--check')).toEqual({ status: 1, faults });

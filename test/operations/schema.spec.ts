@@ -18,15 +18,18 @@ describe('the schema', () => {
   afterAll(() => fresh.drop());
 
   // OPS-114: the last migrations of releases and of heads that installations run.
-  it.each(['0065-puls-around', '0296-kept-answers-in-one-place'])('of a database that has been at %s is that of a new one', async (last) => {
-    const old = await createEmptyDatabase();
-    const migrations = [...loadMigrations()].filter(([file]) => file <= last);
-    expect(migrations.at(-1)?.[0]).toBe(last);
-    await migrateWith(old.url, new Map(migrations));
-    await migrate(old.url);
-    expect(await textOf(old.url)).toBe(await textOf(fresh.url));
-    await old.drop();
-  });
+  it.each(['0065-puls-around', '0296-kept-answers-in-one-place'])(
+    'of a database that has been at %s is that of a new one',
+    async (last) => {
+      const old = await createEmptyDatabase();
+      const migrations = [...loadMigrations()].filter(([file]) => file <= last);
+      expect(migrations.at(-1)?.[0]).toBe(last);
+      await migrateWith(old.url, new Map(migrations));
+      await migrate(old.url);
+      expect(await textOf(old.url)).toBe(await textOf(fresh.url));
+      await old.drop();
+    },
+  );
 
   // OPS-113
   it('has every function, view and trigger from an SQL file; each can be applied again, compiles, and changes nothing', async () => {
@@ -42,7 +45,9 @@ describe('the schema', () => {
         UNION ALL SELECT 'TRIGGER ' || tgname || ' ' || tgrelid::regclass FROM pg_trigger WHERE NOT tgisinternal AND tgparentid = 0`);
       const written = sqlFiles().flatMap(({ text }) => [
         ...[...text.matchAll(/^CREATE OR REPLACE (FUNCTION|VIEW) (\w+)/gm)].map(([, kind, name]) => `${kind} ${name}`),
-        ...[...text.matchAll(/^CREATE OR REPLACE TRIGGER (\w+)[^;]*? ON (\w+)\s+(?:FOR|REFERENCING)/gm)].map(([, name, table]) => `TRIGGER ${name} ${table}`),
+        ...[...text.matchAll(/^CREATE OR REPLACE TRIGGER (\w+)[^;]*? ON (\w+)\s+(?:FOR|REFERENCING)/gm)].map(
+          ([, name, table]) => `TRIGGER ${name} ${table}`,
+        ),
       ]);
       expect(rows.map(({ made }) => made).sort()).toEqual(written.sort());
     });
@@ -51,36 +56,65 @@ describe('the schema', () => {
 
   // EVT-71
   it.each([
-    ['all_events', 'event.updated', `id, organizer_id, title, type, starts_at, ends_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at`,
-      `71, 1, 'Walk', 'walk', now() + interval '1 day', now() + interval '2 days', false, 'open', false, false, now(), now() - interval '1 hour'`],
-    ['all_groups', 'group.updated', 'id, owner_id, name, is_public, members_count, invite_code, created_at, updated_at',
-      `72, 1, 'Walkers', true, 1, 'code', now(), now() - interval '1 hour'`],
-    ['all_posts', 'post.updated', 'id, author_id, slug, title, body, categories, status, created_at, updated_at',
-      `73, 1, 'walks', 'Walks', 'On foot.', '{other}', 'draft', now(), now() - interval '1 hour'`],
-    ['all_series', 'series.updated', 'id, organizer_id, starts_at, frequency, "interval", template, generated, created_at, updated_at',
-      `74, 1, now(), 'weekly', 1, '{}', 1, now(), now() - interval '1 hour'`],
-  ])('gives a column that is added to %s a version, updated_at and an entry in the log of changes', async (table, change, columns, values) => {
-    await connected(fresh.url, async (client) => {
-      // Without its owner, whom no trigger asks for.
-      await client.query(`SET session_replication_role = replica; INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE VALUES (${values}); SET session_replication_role = origin`);
-      await client.query(`ALTER TABLE ${table} ADD COLUMN dress_code text`);
-      const state = async (): Promise<{ version: string; updated: Date; changes: number }> => {
-        const { rows: [row] } = await client.query<{ version: string; updated: Date }>(`SELECT version, updated_at AS updated FROM ${table}`);
-        const { rows: [told] } = await client.query<{ changes: number }>('SELECT count(*)::int AS changes FROM changes WHERE type = $1', [change]);
-        return { ...row!, ...told! };
-      };
-      const before = await state();
-      await client.query(`UPDATE ${table} SET dress_code = 'black tie', updated_at = now()`);
-      const after = await state();
-      expect(Number(after.version)).toBeGreaterThan(Number(before.version));
-      expect(after.updated.getTime()).toBeGreaterThan(before.updated.getTime());
-      expect(after.changes).toBe(before.changes + 1);
-      // Equal values change nothing.
-      await client.query(`UPDATE ${table} SET dress_code = 'black tie', updated_at = now()`);
-      expect(await state()).toEqual(after);
-      await client.query(`ALTER TABLE ${table} DROP COLUMN dress_code`);
-    });
-  });
+    [
+      'all_events',
+      'event.updated',
+      `id, organizer_id, title, type, starts_at, ends_at, is_public, join_mode, seeking_company, photos_enabled, created_at, updated_at`,
+      `71, 1, 'Walk', 'walk', now() + interval '1 day', now() + interval '2 days', false, 'open', false, false, now(), now() - interval '1 hour'`,
+    ],
+    [
+      'all_groups',
+      'group.updated',
+      'id, owner_id, name, is_public, members_count, invite_code, created_at, updated_at',
+      `72, 1, 'Walkers', true, 1, 'code', now(), now() - interval '1 hour'`,
+    ],
+    [
+      'all_posts',
+      'post.updated',
+      'id, author_id, slug, title, body, categories, status, created_at, updated_at',
+      `73, 1, 'walks', 'Walks', 'On foot.', '{other}', 'draft', now(), now() - interval '1 hour'`,
+    ],
+    [
+      'all_series',
+      'series.updated',
+      'id, organizer_id, starts_at, frequency, "interval", template, generated, created_at, updated_at',
+      `74, 1, now(), 'weekly', 1, '{}', 1, now(), now() - interval '1 hour'`,
+    ],
+  ])(
+    'gives a column that is added to %s a version, updated_at and an entry in the log of changes',
+    async (table, change, columns, values) => {
+      await connected(fresh.url, async (client) => {
+        // Without its owner, whom no trigger asks for.
+        await client.query(
+          `SET session_replication_role = replica; INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE VALUES (${values}); SET session_replication_role = origin`,
+        );
+        await client.query(`ALTER TABLE ${table} ADD COLUMN dress_code text`);
+        const state = async (): Promise<{ version: string; updated: Date; changes: number }> => {
+          const {
+            rows: [row],
+          } = await client.query<{ version: string; updated: Date }>(
+            `SELECT version, updated_at AS updated FROM ${table}`,
+          );
+          const {
+            rows: [told],
+          } = await client.query<{ changes: number }>('SELECT count(*)::int AS changes FROM changes WHERE type = $1', [
+            change,
+          ]);
+          return { ...row!, ...told! };
+        };
+        const before = await state();
+        await client.query(`UPDATE ${table} SET dress_code = 'black tie', updated_at = now()`);
+        const after = await state();
+        expect(Number(after.version)).toBeGreaterThan(Number(before.version));
+        expect(after.updated.getTime()).toBeGreaterThan(before.updated.getTime());
+        expect(after.changes).toBe(before.changes + 1);
+        // Equal values change nothing.
+        await client.query(`UPDATE ${table} SET dress_code = 'black tie', updated_at = now()`);
+        expect(await state()).toEqual(after);
+        await client.query(`ALTER TABLE ${table} DROP COLUMN dress_code`);
+      });
+    },
+  );
 });
 
 describe('the list of layers', () => {
@@ -90,16 +124,30 @@ describe('the list of layers', () => {
       mkdirSync(dirname(join(root, file)), { recursive: true });
       cpSync(join(ROOT, file), join(root, file));
     }
-    for (const folder of [...layers.areas.map((area) => `areas/${area}`), ...layers.platform.map((folder) => `platform/${folder}`), ...extra]) mkdirSync(join(root, 'libs', folder), { recursive: true });
-    const said = await new Promise<string>((done) => void execFile(process.execPath, [join(ROOT, 'scripts/layers.mjs'), root], (error, out, errors) => done(error ? errors : out)));
+    for (const folder of [
+      ...layers.areas.map((area) => `areas/${area}`),
+      ...layers.platform.map((folder) => `platform/${folder}`),
+      ...extra,
+    ])
+      mkdirSync(join(root, 'libs', folder), { recursive: true });
+    const said = await new Promise<string>(
+      (done) =>
+        void execFile(process.execPath, [join(ROOT, 'scripts/layers.mjs'), root], (error, out, errors) =>
+          done(error ? errors : out),
+        ),
+    );
     rmSync(root, { recursive: true });
     return said;
   }
 
   it('has every folder of platform and of areas', async () => {
     expect(await check()).toContain('one order');
-    expect(await check('areas/polls', 'platform/clock')).toBe([
-      'libs/platform/clock is not in libs/layers.json: put it above all that it imports', 'libs/areas/polls is not in libs/layers.json: put it above all that it imports', '',
-    ].join('\n'));
+    expect(await check('areas/polls', 'platform/clock')).toBe(
+      [
+        'libs/platform/clock is not in libs/layers.json: put it above all that it imports',
+        'libs/areas/polls is not in libs/layers.json: put it above all that it imports',
+        '',
+      ].join('\n'),
+    );
   });
 });

@@ -12,7 +12,14 @@ import { connected } from '#testing/test-cluster';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 
 const ROOT = join(__dirname, '..', '..');
-const COMMAND = ['--conditions=source', '--require', join(ROOT, 'libs/testing/register-typescript.cjs'), join(ROOT, 'apps/cli/main.ts'), 'secret', 'rotate'];
+const COMMAND = [
+  '--conditions=source',
+  '--require',
+  join(ROOT, 'libs/testing/register-typescript.cjs'),
+  join(ROOT, 'apps/cli/main.ts'),
+  'secret',
+  'rotate',
+];
 const KILLS = repetitions('secret_kills');
 /** So many that sealing them takes most of the time: a kill then falls into the middle of it, not only before or after. */
 const TEXTS = 4_000;
@@ -23,14 +30,16 @@ describe('a change of the secret that is killed', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'events-secret-'));
   const [path, next] = [join(dataDir, 'secret'), join(dataDir, 'secret.next')];
   const secretIn = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8').trim() : null);
-  const sql = async <Row extends object>(text: string, values: unknown[] = []) => connected(database.url, async (client) => (await client.query<Row>(text, values)).rows);
+  const sql = async <Row extends object>(text: string, values: unknown[] = []) =>
+    connected(database.url, async (client) => (await client.query<Row>(text, values)).rows);
 
   beforeAll(async () => {
     database = await createTestDatabase();
     const sealer = new SealingKeys(readOrMakeSecret(dataDir));
     await sql('CREATE TABLE letters (id int PRIMARY KEY, text_sealed text)');
     await sql('INSERT INTO letters SELECT * FROM unnest($1::int[], $2::text[])', [
-      Array.from({ length: TEXTS }, (_, id) => id), Array.from({ length: TEXTS }, (_, id) => sealer.seal(`letter ${id}`)),
+      Array.from({ length: TEXTS }, (_, id) => id),
+      Array.from({ length: TEXTS }, (_, id) => sealer.seal(`letter ${id}`)),
     ]);
   });
   afterAll(async () => {
@@ -42,12 +51,15 @@ describe('a change of the secret that is killed', () => {
   async function rotate(killAfter = Infinity): Promise<{ code: number | null; took: number }> {
     const { PATH = '' } = process.env;
     const child = spawn(process.execPath, COMMAND, {
-      cwd: ROOT, env: { PATH, DATABASE_URL: database.url, DATA_DIR: dataDir }, stdio: ['ignore', 'ignore', 'inherit'],
+      cwd: ROOT,
+      env: { PATH, DATABASE_URL: database.url, DATA_DIR: dataDir },
+      stdio: ['ignore', 'ignore', 'inherit'],
     });
     const exited = once(child, 'exit');
     await connected(database.url, async (client) => {
       const comes = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'events-rotate'`;
-      while (child.exitCode === null && child.signalCode === null && (await client.query(comes)).rowCount === 0) await pause(2);
+      while (child.exitCode === null && child.signalCode === null && (await client.query(comes)).rowCount === 0)
+        await pause(2);
     });
     const began = performance.now();
     if (killAfter !== Infinity) void pause(killAfter).then(() => child.kill('SIGKILL'));
@@ -58,10 +70,19 @@ describe('a change of the secret that is killed', () => {
   /** Whose the database is, and that everything in it is sealed with that one's secret. */
   async function holder(): Promise<'present' | 'next'> {
     // The server notices a while later that nobody is there any more.
-    while ((await sql(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'events-rotate'`)).length > 0) await pause(20);
+    while (
+      (
+        await sql(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'events-rotate'`,
+        )
+      ).length > 0
+    )
+      await pause(20);
     const [installation] = await sql<{ secret_fingerprint: string }>('SELECT secret_fingerprint FROM installation');
     const secrets = { present: secretIn(path), next: secretIn(next) };
-    const who = (['present', 'next'] as const).find((one) => secrets[one] !== null && fingerprintOf(secrets[one]) === installation?.secret_fingerprint);
+    const who = (['present', 'next'] as const).find(
+      (one) => secrets[one] !== null && fingerprintOf(secrets[one]) === installation?.secret_fingerprint,
+    );
     if (!who) throw new Error('nobody has the secret of the database any more');
     const sealer = new SealingKeys(secrets[who] ?? '');
     const letters = await sql<{ id: number; text_sealed: string }>('SELECT id, text_sealed FROM letters ORDER BY id');
@@ -69,20 +90,24 @@ describe('a change of the secret that is killed', () => {
     return who;
   }
 
-  it(`leaves all of the old one or all of the new, and the same command finishes it, ${KILLS} times`, async () => {
-    const { code, took } = await rotate();
-    expect([code, await holder()]).toEqual([0, 'present']);
-    const ids = await salts();
-    for (let kill = 0; kill < KILLS; kill++) {
-      // One in each part of the time it takes, so that every part is met.
-      await rotate(((kill + Math.random()) / KILLS) * took);
-      await holder();
-      expect((await rotate()).code).toBe(0);
-      expect(await holder()).toBe('present');
-      expect(existsSync(next)).toBe(false);
-      expect(await salts()).toEqual(ids);
-    }
-  }, 60_000 + KILLS * 60_000);
+  it(
+    `leaves all of the old one or all of the new, and the same command finishes it, ${KILLS} times`,
+    async () => {
+      const { code, took } = await rotate();
+      expect([code, await holder()]).toEqual([0, 'present']);
+      const ids = await salts();
+      for (let kill = 0; kill < KILLS; kill++) {
+        // One in each part of the time it takes, so that every part is met.
+        await rotate(((kill + Math.random()) / KILLS) * took);
+        await holder();
+        expect((await rotate()).code).toBe(0);
+        expect(await holder()).toBe('present');
+        expect(existsSync(next)).toBe(false);
+        expect(await salts()).toEqual(ids);
+      }
+    },
+    60_000 + KILLS * 60_000,
+  );
 
   const salts = () => sql('SELECT kind, salt FROM public_id_salts ORDER BY kind');
 });

@@ -23,7 +23,8 @@ describe('the secret', () => {
   afterEach(() => database.drop());
 
   const as = clientOf;
-  const sql = async <Row extends object>(text: string) => connected(database.url, async (client) => (await client.query<Row>(text)).rows);
+  const sql = async <Row extends object>(text: string) =>
+    connected(database.url, async (client) => (await client.query<Row>(text)).rows);
   const start = (appSecret: string) => TestServer.start({ databaseUrl: database.url, appSecret });
   /** An event and a series with a password at the door, on a server that is closed again. */
   const locked = async (appSecret: string) => {
@@ -32,7 +33,9 @@ describe('the secret', () => {
       const { jana } = await server.people('jana');
       const fields = { title: 'Sklep', starts_at: soon(300), join_mode: 'password', join_password: 'sezame' };
       const event = (await jana.api.post('/events', fields)).body.data;
-      const series = (await jana.api.post('/series', { ...fields, title: 'Sklepy', frequency: 'weekly', duration_minutes: 60 })).body.data;
+      const series = (
+        await jana.api.post('/series', { ...fields, title: 'Sklepy', frequency: 'weekly', duration_minutes: 60 })
+      ).body.data;
       return { token: jana.token, event, series };
     } finally {
       await server.stop();
@@ -63,13 +66,22 @@ describe('the secret', () => {
   // OPS-25
   it('is changed without changing an id, a token or a password at the door; the one before is of no use then', async () => {
     const { token, event, series } = await locked(FIRST);
-    await expect(rotateSecret(database.url, SECOND, 'x'.repeat(40))).rejects.toThrow('The present secret is not the one');
+    await expect(rotateSecret(database.url, SECOND, 'x'.repeat(40))).rejects.toThrow(
+      'The present secret is not the one',
+    );
     const running = await start(FIRST);
     expect(await rotateSecret(database.url, FIRST, SECOND)).toEqual({ resealed: expect.any(Number), unreadable: 0 });
     expect(await rotateSecret(database.url, FIRST, SECOND)).toEqual({ resealed: 0, unreadable: 0 });
     // One that was not restarted yet seals with what it has.
     const { eva } = await running.people('eva');
-    const straggler = (await eva.api.post('/events', { title: 'Pozdě', starts_at: soon(300), join_mode: 'password', join_password: 'pozdě' })).body.data;
+    const straggler = (
+      await eva.api.post('/events', {
+        title: 'Pozdě',
+        starts_at: soon(300),
+        join_mode: 'password',
+        join_password: 'pozdě',
+      })
+    ).body.data;
     await running.stop();
 
     await expect(start(FIRST)).rejects.toThrow(OTHER);
@@ -94,18 +106,26 @@ describe('the secret', () => {
     const calendar = (await jana.get('/user/calendar')).body.data;
     await rotateSecret(database.url, FIRST, SECOND);
     const logged: string[] = [];
-    const log = jest.spyOn(Logger.prototype, 'warn').mockImplementation((line: unknown) => void logged.push(String((line as { err?: unknown }).err)));
+    const log = jest
+      .spyOn(Logger.prototype, 'warn')
+      .mockImplementation((line: unknown) => void logged.push(String((line as { err?: unknown }).err)));
     const asked = {
       event: await jana.get(`/events/${event.id}`),
       events: await jana.get('/events'),
       series: await jana.get(`/series/${series.id}`),
       join: await petr.api.post(`/events/${event.id}/join`, { password: 'sezame' }),
       calendar: await jana.get('/user/calendar'),
-      keyed: await jana.send('PATCH', '/events/' + event.id, { json: { title: 'Sklep 2' }, headers: { 'idempotency-key': 'once' } }),
+      keyed: await jana.send('PATCH', '/events/' + event.id, {
+        json: { title: 'Sklep 2' },
+        headers: { 'idempotency-key': 'once' },
+      }),
     };
     log.mockRestore();
-    for (const [what, { status, headers, body }] of Object.entries(asked)) expect([what, status, headers.get('retry-after'), body.code]).toEqual([what, 503, '10', 'server_error']);
-    expect(logged).toEqual(Object.keys(asked).map(() => expect.stringContaining('restart this process with the new one')));
+    for (const [what, { status, headers, body }] of Object.entries(asked))
+      expect([what, status, headers.get('retry-after'), body.code]).toEqual([what, 503, '10', 'server_error']);
+    expect(logged).toEqual(
+      Object.keys(asked).map(() => expect.stringContaining('restart this process with the new one')),
+    );
     // What needs nothing that is sealed is answered as ever.
     expect((await jana.get('/user')).status).toBe(200);
     expect(await sql('SELECT 1 FROM wrong_passwords')).toEqual([]);
@@ -189,9 +209,15 @@ describe('the operator’s command line for the secret', () => {
     expect(existsSync(`${path}.next`)).toBe(false);
 
     const present = readFileSync(path, 'utf8').trim();
-    expect((await cli(['secret', 'rotate'], { APP_SECRET: present })).stderr).toMatch(/^APP_SECRET is set: give the new secret on stdin/);
-    expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: present }, 'short')).stderr).toMatch(/32 characters or more/);
-    expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: present }, `${FIRST.replaceAll(' ', '-')}\n`)).code).toBe(0);
+    expect((await cli(['secret', 'rotate'], { APP_SECRET: present })).stderr).toMatch(
+      /^APP_SECRET is set: give the new secret on stdin/,
+    );
+    expect((await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: present }, 'short')).stderr).toMatch(
+      /32 characters or more/,
+    );
+    expect(
+      (await cli(['secret', 'rotate', '--to', '-'], { APP_SECRET: present }, `${FIRST.replaceAll(' ', '-')}\n`)).code,
+    ).toBe(0);
     expect((await cli(['doctor'], { APP_SECRET: FIRST.replaceAll(' ', '-') })).code).toBe(0);
   });
 
@@ -203,7 +229,12 @@ describe('the operator’s command line for the secret', () => {
     const secret = 's'.repeat(43);
     writeFileSync(join(dataDir, 'secret'), `${secret}\n`, { mode: 0o600 });
     const script = join(__dirname, '..', '..', 'scripts', 'start.mjs');
-    const init = () => spawnSync(process.execPath, [script, 'cli', 'init'], { cwd: folder, env: { DATA_DIR: dataDir }, encoding: 'utf8' });
+    const init = () =>
+      spawnSync(process.execPath, [script, 'cli', 'init'], {
+        cwd: folder,
+        env: { DATA_DIR: dataDir },
+        encoding: 'utf8',
+      });
     try {
       const first = init();
       expect(JSON.parse(first.stdout)).toEqual({ file: join(folder, '.env'), made: true });
@@ -211,7 +242,7 @@ describe('the operator’s command line for the secret', () => {
       // The installation's own, as it has one.
       expect(text).toBe(`APP_SECRET=${secret}\n`);
       expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
-      expect(JSON.parse((init()).stdout)).toEqual({ file: join(folder, '.env'), made: false });
+      expect(JSON.parse(init().stdout)).toEqual({ file: join(folder, '.env'), made: false });
       expect(readFileSync(join(folder, '.env'), 'utf8')).toBe(text);
       writeFileSync(join(folder, '.env'), 'PORT=1\n');
       expect(init()).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('has no APP_SECRET') });

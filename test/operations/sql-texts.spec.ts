@@ -7,16 +7,20 @@ const SCRIPT = join(__dirname, '..', '..', 'scripts', 'sql-texts.mjs');
 describe('substitutions in SQL', () => {
   const found = (code: string): string[] => {
     const ask = `import(${JSON.stringify(SCRIPT)}).then(({ substitutions }) => console.log(JSON.stringify(substitutions('a.ts', process.argv[1]))))`;
-    const answer = JSON.parse(execFileSync(process.execPath, ['-e', ask, code], { encoding: 'utf8' })) as { expression: string }[];
+    const answer = JSON.parse(execFileSync(process.execPath, ['-e', ask, code], { encoding: 'utf8' })) as {
+      expression: string;
+    }[];
     return answer.map(({ expression }) => expression);
   };
 
   it('inside functions are constants, or found', () => {
-    expect(found(`
+    expect(
+      found(`
       const LIST = \`SELECT \${columns} FROM events\`;
       function create(part: Part) { return client.query(\`CREATE TABLE x PARTITION OF y \${part.bound}\`); }
       const read = (name: string) => tx.rows(\`SELECT 1 FROM \${TABLE} WHERE name = '\${name}' LIMIT \${10}\`);
       const greet = (name: string) => \`Hello \${name}\`;
-    `)).toEqual(['part.bound', 'name']);
+    `),
+    ).toEqual(['part.bound', 'name']);
   });
 });

@@ -12,7 +12,12 @@ describe('npm start', () => {
   const pasted = () => {
     const [, url, headers, json] = /curl -s (\S+) ((?:-H '[^']+' )+)-d '([^']+)'/.exec(service.output) ?? [];
     const token = /Bearer (\w+)/.exec(headers ?? '')?.[1] ?? '';
-    return { url, token, json: JSON.parse(json ?? '{}') as Record<string, unknown>, api: new HttpClient(service.origin, { authorization: `Bearer ${token}` }) };
+    return {
+      url,
+      token,
+      json: JSON.parse(json ?? '{}') as Record<string, unknown>,
+      api: new HttpClient(service.origin, { authorization: `Bearer ${token}` }),
+    };
   };
 
   // OPS-1, OPS-2
@@ -25,11 +30,15 @@ describe('npm start', () => {
     expect(url).toBe(`${service.origin}/api/v1/events`);
     const created = await api.post('/events', json);
     expect(created.status).toBe(201);
-    expect((await api.get('/events?scope=upcoming')).body.data.map((event: { id: string }) => event.id)).toContain(created.body.data.id);
+    expect((await api.get('/events?scope=upcoming')).body.data.map((event: { id: string }) => event.id)).toContain(
+      created.body.data.id,
+    );
 
     const made = await service.cli(['token', 'create', 'petr-svoboda', '--name', 'another', '--access', 'read']);
     expect(made.code).toBe(0);
-    const petr = new HttpClient(service.origin, { authorization: `Bearer ${(JSON.parse(made.stdout) as { token: string }).token}` });
+    const petr = new HttpClient(service.origin, {
+      authorization: `Bearer ${(JSON.parse(made.stdout) as { token: string }).token}`,
+    });
     const seen = async () => (await petr.get('/discover/events')).body.data.map((event: { id: string }) => event.id);
     expect(await seen()).toContain(created.body.data.id);
 
@@ -50,8 +59,13 @@ describe('npm start', () => {
 
   // OPS-6
   it('ends at once, with one line, when the database refuses it, whatever else it has opened', async () => {
-    const env = { DATABASE_URL: withDatabase(process.env[ADMIN_URL] ?? '', 'nowhere'), REDIS_URL: 'redis://127.0.0.1:1' };
-    await expect(service.start(env)).rejects.toThrow('The database of DATABASE_URL refuses us: database "nowhere" does not exist\n');
+    const env = {
+      DATABASE_URL: withDatabase(process.env[ADMIN_URL] ?? '', 'nowhere'),
+      REDIS_URL: 'redis://127.0.0.1:1',
+    };
+    await expect(service.start(env)).rejects.toThrow(
+      'The database of DATABASE_URL refuses us: database "nowhere" does not exist\n',
+    );
     expect(service.output).not.toMatch(/^\s+at |ExceptionHandler|InstanceLoader/m);
     const { code, stdout, stderr } = await service.cli(['doctor'], '', env);
     expect([code, stdout, stderr.match(/refuses us/g)]).toEqual([1, '', ['refuses us']]);
@@ -59,6 +73,8 @@ describe('npm start', () => {
 
   // OPS-4
   it('says in a line what is wrong with its settings', async () => {
-    await expect(service.start({ PORT: 'x', JOBS: 'maybe' })).rejects.toThrow(/PORT .*\n(.*\n)*JOBS |JOBS .*\n(.*\n)*PORT /);
+    await expect(service.start({ PORT: 'x', JOBS: 'maybe' })).rejects.toThrow(
+      /PORT .*\n(.*\n)*JOBS |JOBS .*\n(.*\n)*PORT /,
+    );
   }, 60_000);
 });

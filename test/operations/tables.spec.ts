@@ -15,7 +15,9 @@ async function check(files?: Record<string, string>): Promise<{ passes: boolean;
       writeFileSync(join(root, path), text);
     }
     return await new Promise((done) => {
-      execFile(process.execPath, [CHECK, ...(files ? [root] : [])], (error, _out, said) => done({ passes: error === null, says: said.split('\n').filter((line) => line.includes('.ts:')) }));
+      execFile(process.execPath, [CHECK, ...(files ? [root] : [])], (error, _out, said) =>
+        done({ passes: error === null, says: said.split('\n').filter((line) => line.includes('.ts:')) }),
+      );
     });
   } finally {
     rmSync(root, { recursive: true });
@@ -48,7 +50,9 @@ describe('who writes and reads which table', () => {
     const file = (at: number) => `libs/areas/posts/planted-${String(at).padStart(2, '0')}.ts`;
     const found = await check(Object.fromEntries(planted.map(([sql], at) => [file(at), of(sql)])));
     expect(found.passes).toBe(false);
-    expect(found.says.map((line) => line.replace(/, which is .*/, '')).sort()).toEqual(planted.map(([, does], at) => `${file(at)}:1: posts ${does}`));
+    expect(found.says.map((line) => line.replace(/, which is .*/, '')).sort()).toEqual(
+      planted.map(([, does], at) => `${file(at)}:1: posts ${does}`),
+    );
   });
 
   it('refuses the name of a foreign table that is handed to a statement elsewhere, and files of the web and the apps', async () => {
@@ -58,7 +62,9 @@ describe('who writes and reads which table', () => {
       'apps/server/planted.ts': of('SELECT 1 FROM users'),
     });
     expect(found.says.map((line) => line.replace(/, which.*/, '')).sort()).toEqual([
-      'apps/server/planted.ts:1: server reads users', 'libs/areas/posts/planted.ts:1: posts writes comment_rates', 'libs/web/planted.ts:1: web reads posts',
+      'apps/server/planted.ts:1: server reads users',
+      'libs/areas/posts/planted.ts:1: posts writes comment_rates',
+      'libs/web/planted.ts:1: web reads posts',
     ]);
   });
 

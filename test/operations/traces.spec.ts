@@ -10,7 +10,10 @@ interface Span {
   readonly spanId: string;
   readonly parentSpanId?: string;
   readonly kind: number;
-  readonly attributes: readonly { readonly key: string; readonly value: { readonly stringValue?: string; readonly intValue?: number } }[];
+  readonly attributes: readonly {
+    readonly key: string;
+    readonly value: { readonly stringValue?: string; readonly intValue?: number };
+  }[];
 }
 
 // OPS-63
@@ -20,8 +23,14 @@ describe('traces', () => {
   beforeAll(async () => {
     collector = createServer((request, response) => {
       void json(request).then((body) => {
-        const { resourceSpans } = body as { resourceSpans: { resource: { attributes: unknown[] }; scopeSpans: { spans: Span[] }[] }[] };
-        sent.push({ path: request.url, services: resourceSpans.flatMap(({ resource }) => resource.attributes), spans: resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)) });
+        const { resourceSpans } = body as {
+          resourceSpans: { resource: { attributes: unknown[] }; scopeSpans: { spans: Span[] }[] }[];
+        };
+        sent.push({
+          path: request.url,
+          services: resourceSpans.flatMap(({ resource }) => resource.attributes),
+          spans: resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
+        });
         response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
       });
     }).listen(0, '127.0.0.1');
@@ -32,10 +41,14 @@ describe('traces', () => {
   const valueOf = ({ attributes }: Span, key: string) => attributes.find((one) => one.key === key)?.value;
 
   it('have a span for each request, below that of its caller, and one for each of its statements', async () => {
-    const server = await TestServer.start({ tracesEndpoint: `http://127.0.0.1:${(collector.address() as AddressInfo).port}` });
+    const server = await TestServer.start({
+      tracesEndpoint: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+    });
     const jana = await server.person('jana');
     const [trace, caller] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
-    const answer = await fetch(`${server.origin}/api/v1/events/hgfedcba?q=secret`, { headers: { authorization: `Bearer ${jana.token}`, traceparent: `00-${trace}-${caller}-01` } });
+    const answer = await fetch(`${server.origin}/api/v1/events/hgfedcba?q=secret`, {
+      headers: { authorization: `Bearer ${jana.token}`, traceparent: `00-${trace}-${caller}-01` },
+    });
     expect(answer.status).toBe(404);
     await server.stop();
 
@@ -44,9 +57,14 @@ describe('traces', () => {
     const spans = sent.flatMap((one) => one.spans).filter(({ traceId }) => traceId === trace);
     const request = spans.find(({ name }) => name === 'GET /api/v1/events/:id')!;
     expect(request).toMatchObject({ parentSpanId: caller, kind: 2 });
-    expect([valueOf(request, 'http.response.status_code'), valueOf(request, 'error.type')]).toEqual([{ intValue: 404 }, { stringValue: 'not_found' }]);
+    expect([valueOf(request, 'http.response.status_code'), valueOf(request, 'error.type')]).toEqual([
+      { intValue: 404 },
+      { stringValue: 'not_found' },
+    ]);
     const statements = spans.filter(({ parentSpanId }) => parentSpanId === request.spanId);
-    expect(statements.map((one) => valueOf(one, 'db.operation.name')?.stringValue)).toContain('identity_token_with_account');
+    expect(statements.map((one) => valueOf(one, 'db.operation.name')?.stringValue)).toContain(
+      'identity_token_with_account',
+    );
     expect(JSON.stringify(sent)).not.toMatch(/hgfedcba|secret/);
   });
 

@@ -30,21 +30,41 @@ describeWith('redis-server', 'several workers behind one port', () => {
     const port = await freePort();
     metrics = `http://127.0.0.1:${port}/metrics`;
     server = await ServerProcess.start({
-      DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret, WORKERS: String(WORKERS), REDIS_URL: redis.url, DATABASE_POOL: '3', JOBS: 'on',
-      RATE_LIMIT_TOKEN_PER_MINUTE: String(LIMIT), RATE_LIMIT_IP_PER_MINUTE: '1000000', METRICS_PORT: String(port),
+      DATABASE_URL: databaseUrl ?? '',
+      DATA_DIR: dataDir,
+      APP_SECRET: appSecret,
+      WORKERS: String(WORKERS),
+      REDIS_URL: redis.url,
+      DATABASE_POOL: '3',
+      JOBS: 'on',
+      RATE_LIMIT_TOKEN_PER_MINUTE: String(LIMIT),
+      RATE_LIMIT_IP_PER_MINUTE: '1000000',
+      METRICS_PORT: String(port),
     });
     await untilAllAnswer();
   }
 
   /** A connection of its own, so that whichever worker is next answers. */
-  const ask = (path: string, { token }: Pick<Person, 'token'> = { token: '' }): Promise<number | null> => new Promise((done) => {
-    const asked = request(server.origin + path, { agent: new Agent(), headers: token ? { authorization: `Bearer ${token}` } : {} }, (answer) => {
-      answer.resume().on('end', () => done(answer.statusCode ?? null)).on('error', () => done(null));
+  const ask = (path: string, { token }: Pick<Person, 'token'> = { token: '' }): Promise<number | null> =>
+    new Promise((done) => {
+      const asked = request(
+        server.origin + path,
+        { agent: new Agent(), headers: token ? { authorization: `Bearer ${token}` } : {} },
+        (answer) => {
+          answer
+            .resume()
+            .on('end', () => done(answer.statusCode ?? null))
+            .on('error', () => done(null));
+        },
+      );
+      asked.on('error', () => done(null)).end();
     });
-    asked.on('error', () => done(null)).end();
-  });
   const figures = async (): Promise<string> => (await fetch(metrics)).text();
-  const sumOf = (text: string, name: string): number => text.split('\n').filter((line) => line.startsWith(name)).reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  const sumOf = (text: string, name: string): number =>
+    text
+      .split('\n')
+      .filter((line) => line.startsWith(name))
+      .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
   /** How many workers tell their figures. */
   const answering = async (): Promise<number> => sumOf(await figures().catch(() => ''), 'service_workers ');
   async function untilAllAnswer(): Promise<void> {
@@ -70,7 +90,8 @@ describeWith('redis-server', 'several workers behind one port', () => {
   });
 
   it('run jobs once: one of them alone', async () => {
-    const minutely = () => ground.sql<{ attempts: number }>('SELECT attempts FROM job_runs WHERE finished_at IS NOT NULL');
+    const minutely = () =>
+      ground.sql<{ attempts: number }>('SELECT attempts FROM job_runs WHERE finished_at IS NOT NULL');
     while ((await minutely()).length === 0) await pause(100);
     expect((await minutely()).filter(({ attempts }) => attempts !== 1)).toEqual([]);
   });
@@ -90,10 +111,17 @@ describeWith('redis-server', 'several workers behind one port', () => {
     const statuses: (number | null)[] = [];
     const agent = new Agent({ keepAlive: true, maxSockets: 4 });
     // Connections that stay and ones that do not.
-    const staying = (): Promise<number | null> => new Promise((done) => {
-      request(`${server.origin}/health/ready`, { agent }, (answer) => answer.resume().on('end', () => done(answer.statusCode ?? null)).on('error', () => done(null)))
-        .on('error', () => done(null)).end();
-    });
+    const staying = (): Promise<number | null> =>
+      new Promise((done) => {
+        request(`${server.origin}/health/ready`, { agent }, (answer) =>
+          answer
+            .resume()
+            .on('end', () => done(answer.statusCode ?? null))
+            .on('error', () => done(null)),
+        )
+          .on('error', () => done(null))
+          .end();
+      });
     const asking = Array.from({ length: 4 }, async (_, n) => {
       while (!replaced) {
         statuses.push(await (n % 2 ? staying() : ask('/health/ready')));
@@ -112,7 +140,13 @@ describeWith('redis-server', 'several workers behind one port', () => {
   it('end with the one that started them', async () => {
     const { workers } = server;
     expect(await server.stop()).toBe(0);
-    const isThere = (pid: number): boolean => { try { return process.kill(pid, 0); } catch { return false; } };
+    const isThere = (pid: number): boolean => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    };
     expect(workers.filter(isThere)).toEqual([]);
     await begin();
   }, 120_000);

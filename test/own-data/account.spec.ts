@@ -25,7 +25,10 @@ describe("one's own data in the account", () => {
     return { visitor, email, id: (await server.app.get(UsersReader).byEmail(email))?.id as number };
   }
   const archiveOf = async (visitor: Visitor): Promise<{ status: number; headers: Headers; content: Buffer }> => {
-    const response = await fetch(`${server.origin}/account/data/export`, { headers: { cookie: visitor.cookie, accept: 'text/html' }, redirect: 'manual' });
+    const response = await fetch(`${server.origin}/account/data/export`, {
+      headers: { cookie: visitor.cookie, accept: 'text/html' },
+      redirect: 'manual',
+    });
     return { status: response.status, headers: response.headers, content: Buffer.from(await response.arrayBuffer()) };
   };
   const exportsStored = (): string[] => storedFiles(server).filter((name) => name.startsWith('export-'));
@@ -34,7 +37,10 @@ describe("one's own data in the account", () => {
   it('makes the archive by a job that says how far it is, for its owner alone', async () => {
     const { visitor, email, id } = await member();
     expect((await archiveOf(visitor)).status).toBe(404);
-    expect(await visitor.submit('/account/data', {}, '/account/data/export')).toMatchObject({ status: 303, to: '/account/data' });
+    expect(await visitor.submit('/account/data', {}, '/account/data/export')).toMatchObject({
+      status: 303,
+      to: '/account/data',
+    });
     expect((await visitor.get('/account/data')).html).toContain('Preparation will start within a minute.');
     await visitor.submit('/account/data', { _csrf: '' }, '/account/data/export');
     expect((await archiveOf(visitor)).status).toBe(404);
@@ -43,14 +49,26 @@ describe("one's own data in the account", () => {
     expect(await server.job('data-exports')).toMatchObject({ exports_made: 1 });
     expect((await visitor.get('/account/data')).html).toMatch(/The archive is available until/);
     const { status, headers, content } = await archiveOf(visitor);
-    expect([status, headers.get('content-type'), headers.get('cache-control'), headers.get('content-disposition')]).toEqual([200, 'application/zip', 'no-store', 'attachment; filename="my-data.zip"']);
-    expect(JSON.parse(String((await unzipped(content)).get('account.json')))).toEqual([expect.objectContaining({ email })]);
-    const [row] = await server.sql<{ done: number; total: number; file: string }>('SELECT done, total, file FROM data_exports WHERE bytes IS NOT NULL AND user_id = $1', [id]);
+    expect([
+      status,
+      headers.get('content-type'),
+      headers.get('cache-control'),
+      headers.get('content-disposition'),
+    ]).toEqual([200, 'application/zip', 'no-store', 'attachment; filename="my-data.zip"']);
+    expect(JSON.parse(String((await unzipped(content)).get('account.json')))).toEqual([
+      expect.objectContaining({ email }),
+    ]);
+    const [row] = await server.sql<{ done: number; total: number; file: string }>(
+      'SELECT done, total, file FROM data_exports WHERE bytes IS NOT NULL AND user_id = $1',
+      [id],
+    );
     expect([row?.done, (row?.total ?? 0) > 20]).toEqual([row?.total, true]);
 
     const { visitor: other } = await member();
     expect((await archiveOf(other)).status).toBe(404);
-    expect((await archiveOf(new Visitor(server))).headers.get('location')).toBe('/sign-in?next=%2Faccount%2Fdata%2Fexport');
+    expect((await archiveOf(new Visitor(server))).headers.get('location')).toBe(
+      '/sign-in?next=%2Faccount%2Fdata%2Fexport',
+    );
     expect((await server.nobody.get(`~/media/${row?.file}`)).status).toBe(404);
   });
 
@@ -105,7 +123,10 @@ describe("one's own data in the account", () => {
     expect(await ask(PASSWORD)).toMatchObject({ status: 303, to: '/account/data?asked' });
     expect((await visitor.get('/account/data')).html).toMatch(/The account will be deleted on/);
     expect((await elsewhere.get('/account/data')).status).toBe(303);
-    expect(await visitor.submit('/account/data', {}, '/account/data/keep')).toMatchObject({ status: 303, to: '/account/data?kept' });
+    expect(await visitor.submit('/account/data', {}, '/account/data/keep')).toMatchObject({
+      status: 303,
+      to: '/account/data?kept',
+    });
     expect((await visitor.get('/account/data')).html).not.toMatch(/The account will be deleted on/);
 
     await ask(PASSWORD);

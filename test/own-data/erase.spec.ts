@@ -12,9 +12,17 @@ import { repetitions } from '#testing/repetitions';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-const FACE = { name: 'deleted', nickname: null, slug: expect.stringMatching(/^deleted-[0-9a-f]{20}$/), avatar_url: null };
+const FACE = {
+  name: 'deleted',
+  nickname: null,
+  slug: expect.stringMatching(/^deleted-[0-9a-f]{20}$/),
+  avatar_url: null,
+};
 
-interface Balance { readonly user: { readonly slug: string; readonly name: string }; readonly balance: number }
+interface Balance {
+  readonly user: { readonly slug: string; readonly name: string };
+  readonly balance: number;
+}
 
 describe('erasing a person', () => {
   let server: TestServer;
@@ -30,27 +38,68 @@ describe('erasing a person', () => {
   afterAll(() => server.stop());
 
   const balancesOf = (book: { summary: Record<string, { balances: Balance[]; total: number }> }): unknown =>
-    Object.entries(book.summary).sort().map(([currency, { balances, total }]) => [
-      currency, total, balances.map(({ user, balance }) => [user.slug.startsWith('deleted-') || user.slug === life.who.slug ? 'who' : user.slug, balance]).sort(),
-    ]);
+    Object.entries(book.summary)
+      .sort()
+      .map(([currency, { balances, total }]) => [
+        currency,
+        total,
+        balances
+          .map(({ user, balance }) => [
+            user.slug.startsWith('deleted-') || user.slug === life.who.slug ? 'who' : user.slug,
+            balance,
+          ])
+          .sort(),
+      ]);
 
   /** Whatever has to be the same afterwards. */
   async function seenByOthers() {
-    const { friends: { petr, eva }, own, others, posts, groups } = life;
-    const books = await Promise.all([own.over, others.over].map(async ({ id }) => balancesOf((await petr.api.get(`/events/${id}/expenses`)).body.data)));
-    const totals = await Promise.all([
-      `/events/${own.over.id}/comments`, `/events/${others.over.id}/comments`, `/posts/${posts.petrs}/comments`, `/events/${others.over.id}/participants`,
-      `/events/${others.banned.id}/participants?status=banned`,
-    ].map(async (path) => { const { status, body } = await petr.api.get(path); return [path, status, body.meta?.total ?? body.meta?.pagination?.total ?? body]; }));
+    const {
+      friends: { petr, eva },
+      own,
+      others,
+      posts,
+      groups,
+    } = life;
+    const books = await Promise.all(
+      [own.over, others.over].map(async ({ id }) =>
+        balancesOf((await petr.api.get(`/events/${id}/expenses`)).body.data),
+      ),
+    );
+    const totals = await Promise.all(
+      [
+        `/events/${own.over.id}/comments`,
+        `/events/${others.over.id}/comments`,
+        `/posts/${posts.petrs}/comments`,
+        `/events/${others.over.id}/participants`,
+        `/events/${others.banned.id}/participants?status=banned`,
+      ].map(async (path) => {
+        const { status, body } = await petr.api.get(path);
+        return [path, status, body.meta?.total ?? body.meta?.pagination?.total ?? body];
+      }),
+    );
     const counted = (await eva.api.get(`/discover/events/${own.over.id}`)).body.data.current_participants;
-    const credits = await server.sql('SELECT sum(amount)::int AS all, sum(amount) FILTER (WHERE account = $1)::int AS issued FROM credit_entries', ['issued']);
+    const credits = await server.sql(
+      'SELECT sum(amount)::int AS all, sum(amount) FILTER (WHERE account = $1)::int AS issued FROM credit_entries',
+      ['issued'],
+    );
     const members = (await petr.api.get(`/groups/${groups.petrs}`)).body.data.members_count;
-    return { books, totals: totals.map((one) => JSON.stringify(one).replaceAll(life.who.slug, '').replace(/"(data|author|user)".*/s, '')), counted, credits, members };
+    return {
+      books,
+      totals: totals.map((one) =>
+        JSON.stringify(one)
+          .replaceAll(life.who.slug, '')
+          .replace(/"(data|author|user)".*/s, ''),
+      ),
+      counted,
+      credits,
+      members,
+    };
   }
 
   /** What Discover counts with is forgotten ten minutes after it happened. */
   async function minutesLater(): Promise<void> {
-    for (const table of ['live_event_changes', 'hidden_from_changes']) await server.sql(`UPDATE ${table} SET noted_at = noted_at - interval '11 minutes'`);
+    for (const table of ['live_event_changes', 'hidden_from_changes'])
+      await server.sql(`UPDATE ${table} SET noted_at = noted_at - interval '11 minutes'`);
     await server.job('discover-sweep');
   }
 
@@ -65,10 +114,19 @@ describe('erasing a person', () => {
     for (const { table, column, kind } of columns) {
       const fate = PERSONAL_DATA[tableOf(table)]?.columns[column]?.fate;
       if (/text|json|varchar|name/.test(kind)) {
-        const found = await server.sql(`SELECT 1 FROM "${table}" t WHERE strpos(lower(t."${column}"::text), $1) > 0 LIMIT 1`, [mark]);
+        const found = await server.sql(
+          `SELECT 1 FROM "${table}" t WHERE strpos(lower(t."${column}"::text), $1) > 0 LIMIT 1`,
+          [mark],
+        );
         if (found.length > 0) (fate === 'stays' ? stays : left).push(`${table}.${column}`);
       }
-      if (kind === 'int8' && fate !== undefined && /(^|_)(user|author|organizer|owner|person|account|paid|added|reporter|blocker|blocked|sender|receiver|entered|used|by|removed|decided)(_|$)/.test(column)) {
+      if (
+        kind === 'int8' &&
+        fate !== undefined &&
+        /(^|_)(user|author|organizer|owner|person|account|paid|added|reporter|blocker|blocked|sender|receiver|entered|used|by|removed|decided)(_|$)/.test(
+          column,
+        )
+      ) {
         const found = await server.sql(`SELECT 1 FROM "${table}" t WHERE t."${column}" = $1 LIMIT 1`, [who.userId]);
         if (found.length > 0) left.push(`${table}.${column}`);
       }
@@ -88,24 +146,43 @@ describe('erasing a person', () => {
   it('leaves no column with their data but those that the map names', async () => {
     const { left, stays } = await leftOf(life.who, life.mark);
     expect(left).toEqual([]);
-    expect(stays).toEqual(expect.arrayContaining(['all_events.title', 'all_events.description', 'expenses.title', 'notifications.event_title']));
+    expect(stays).toEqual(
+      expect.arrayContaining([
+        'all_events.title',
+        'all_events.description',
+        'expenses.title',
+        'notifications.event_title',
+      ]),
+    );
   });
 
   // DATA-10, DATA-12, DATA-14
   it('shows another face in each event, with the places, comments and books that others need', async () => {
-    const { friends: { petr, eva, viktor }, own, others, posts } = life;
+    const {
+      friends: { petr, eva, viktor },
+      own,
+      others,
+      posts,
+    } = life;
     const over = (await petr.api.get(`/discover/events/${own.over.id}`)).body.data;
     expect(over).toMatchObject({ organizer: FACE, images: [], group: null });
-    for (const page of [`/events/${own.over.id}`, `/events/${own.over.id}/itinerary`]) expect([page, (await server.nobody.get(`~${page}`)).status]).toEqual([page, 404]);
+    for (const page of [`/events/${own.over.id}`, `/events/${own.over.id}/itinerary`])
+      expect([page, (await server.nobody.get(`~${page}`)).status]).toEqual([page, 404]);
     expect((await viktor.api.get(`/discover/events/${own.over.id}`)).status).toBe(404);
     expect((await petr.api.get(`/events/${own.over.id}/itinerary`)).status).toBe(200);
-    const [participant] = (await petr.api.get(`/events/${others.over.id}/participants`)).body.data.filter(({ user }: { user: Person }) => user.name === 'deleted');
+    const [participant] = (await petr.api.get(`/events/${others.over.id}/participants`)).body.data.filter(
+      ({ user }: { user: Person }) => user.name === 'deleted',
+    );
     expect(participant).toMatchObject({ user: FACE, status: 'confirmed', checked_in_at: expect.any(String) });
     const threads = (await eva.api.get(`/events/${others.over.id}/comments`)).body.data;
-    const root = threads.find(({ replies }: { replies: { body: string }[] }) => replies.some(({ body }) => body === 'odpověď Petra'));
+    const root = threads.find(({ replies }: { replies: { body: string }[] }) =>
+      replies.some(({ body }) => body === 'odpověď Petra'),
+    );
     expect(root).toMatchObject({ body: null, image_url: null, author: FACE, parent: null });
     const underPost = (await eva.api.get(`/posts/${posts.petrs}/comments`)).body.data;
-    expect(underPost).toEqual([expect.objectContaining({ body: null, author: FACE, replies: [expect.objectContaining({ body: 'souhlas' })] })]);
+    expect(underPost).toEqual([
+      expect.objectContaining({ body: null, author: FACE, replies: [expect.objectContaining({ body: 'souhlas' })] }),
+    ]);
     const book = (await petr.api.get(`/events/${own.over.id}/expenses`)).body.data;
     const slugs = [over.organizer.slug, participant.user.slug, underPost[0].author.slug];
     expect(new Set([...slugs, root.author.slug]).size).toBe(3);
@@ -117,13 +194,25 @@ describe('erasing a person', () => {
 
   // DATA-13
   it('cancels what is to come, tells who reckoned with it, gives back what was paid, and frees seats', async () => {
-    const { friends: { petr, eva, viktor }, own, others } = life;
-    expect((await petr.api.get(`/discover/events/${own.coming.id}`)).body.data).toMatchObject({ status: 'cancelled', organizer: FACE });
+    const {
+      friends: { petr, eva, viktor },
+      own,
+      others,
+    } = life;
+    expect((await petr.api.get(`/discover/events/${own.coming.id}`)).body.data).toMatchObject({
+      status: 'cancelled',
+      organizer: FACE,
+    });
     expect((await viktor.api.get(`/discover/events/${own.coming.id}`)).status).toBe(404);
     const notices = (await petr.api.get('/notices')).body.data;
     expect(notices).toContainEqual(expect.objectContaining({ kind: 'event_cancelled' }));
-    expect((await eva.api.get('/notices')).body.data.map(({ kind }: { kind: string }) => kind)).toEqual(expect.arrayContaining(['event_cancelled', 'series_cancelled']));
-    const [held] = await server.sql<{ balance: string; held: string }>('SELECT balance, held FROM credit_accounts WHERE user_id = $1', [petr.userId]);
+    expect((await eva.api.get('/notices')).body.data.map(({ kind }: { kind: string }) => kind)).toEqual(
+      expect.arrayContaining(['event_cancelled', 'series_cancelled']),
+    );
+    const [held] = await server.sql<{ balance: string; held: string }>(
+      'SELECT balance, held FROM credit_accounts WHERE user_id = $1',
+      [petr.userId],
+    );
     expect(held).toMatchObject({ balance: '130', held: '0' });
     const people = (await petr.api.get(`/events/${others.coming.id}/participants`)).body.data;
     expect(people.map(({ user }: { user: Person }) => user.slug)).toEqual([eva.slug]);
@@ -132,12 +221,32 @@ describe('erasing a person', () => {
 
   // DATA-15, DATA-16
   it('lets the rest go, files too, and passes groups on', async () => {
-    const { who, friends: { petr, eva }, own, groups, posts, series, files } = life;
-    for (const path of [`/discover/events/${own.overAlone.id}`, `/discover/events/${own.comingAlone.id}`, `/groups/${groups.alone}`, `/posts/${posts.own}`]) {
+    const {
+      who,
+      friends: { petr, eva },
+      own,
+      groups,
+      posts,
+      series,
+      files,
+    } = life;
+    for (const path of [
+      `/discover/events/${own.overAlone.id}`,
+      `/discover/events/${own.comingAlone.id}`,
+      `/groups/${groups.alone}`,
+      `/posts/${posts.own}`,
+    ]) {
       expect([path, (await petr.api.get(path)).status]).toEqual([path, 404]);
     }
-    expect((await petr.api.get(`/groups/${groups.shared}`)).body.data).toMatchObject({ owner: { slug: petr.slug }, members_count: 2 });
-    expect((await eva.api.get(`/groups/${groups.shared}/members`)).body.data.map(({ user }: { user: Person }) => user.slug).sort()).toEqual([eva.slug, petr.slug].sort());
+    expect((await petr.api.get(`/groups/${groups.shared}`)).body.data).toMatchObject({
+      owner: { slug: petr.slug },
+      members_count: 2,
+    });
+    expect(
+      (await eva.api.get(`/groups/${groups.shared}/members`)).body.data
+        .map(({ user }: { user: Person }) => user.slug)
+        .sort(),
+    ).toEqual([eva.slug, petr.slug].sort());
     expect(await server.sql('SELECT id FROM all_series')).toEqual([]);
     expect(series).toMatch(/\w/);
     expect((await who.api.get('/user')).status).toBe(401);
@@ -149,13 +258,23 @@ describe('erasing a person', () => {
   it('lets somebody else have the slug, who has nothing of theirs', async () => {
     const { who, own } = life;
     const token = await server.database.transaction(async (tx) => {
-      const made = await server.app.get(UsersCommands).create(tx, who.slug, { name: 'Někdo jiný', email: `${who.slug}@example.org`, premium_until: inDays(10) });
-      return (await server.app.get(TokensCommands).create(tx, made.id, { name: 'app', access: 'write', expiresAt: null })).secret;
+      const made = await server.app
+        .get(UsersCommands)
+        .create(tx, who.slug, { name: 'Někdo jiný', email: `${who.slug}@example.org`, premium_until: inDays(10) });
+      return (
+        await server.app.get(TokensCommands).create(tx, made.id, { name: 'app', access: 'write', expiresAt: null })
+      ).secret;
     });
     const api = clientOf(server, token);
     for (const path of ['/events', '/groups', '/notices', '/blocks', '/reports', '/series', '/changes']) {
       const { status, body } = await api.get(path);
-      expect([path, status, body.data?.filter(({ kind, type }: { kind?: string; type?: string }) => kind !== 'discover' && type === undefined)]).toEqual([path, 200, []]);
+      expect([
+        path,
+        status,
+        body.data?.filter(
+          ({ kind, type }: { kind?: string; type?: string }) => kind !== 'discover' && type === undefined,
+        ),
+      ]).toEqual([path, 200, []]);
     }
     expect((await api.get(`/discover/events/${own.over.id}`)).status).toBe(404);
     expect((await api.get(`/events/${own.coming.id}`)).status).toBe(404);
@@ -166,9 +285,18 @@ describe('erasing a person', () => {
   // DATA-18
   it('is in the log without a name, and refused for whom there is not', async () => {
     const { who } = life;
-    expect(await server.sql("SELECT actor_id, subject, reason, details FROM audit_entries WHERE action = 'user erase'")).toContainEqual({ actor_id: null, subject: `user ${who.id}`, reason: null, details: {} });
-    expect(await server.sql("SELECT 1 FROM audit_entries WHERE action = 'user erase' AND strpos(subject || coalesce(reason, '') || details::text, $1) > 0", [life.mark])).toEqual([]);
-    await expect(server.app.get(OwnDataCommands).erase('nobody-such')).rejects.toThrow('There is nobody with the slug nobody-such.');
+    expect(
+      await server.sql("SELECT actor_id, subject, reason, details FROM audit_entries WHERE action = 'user erase'"),
+    ).toContainEqual({ actor_id: null, subject: `user ${who.id}`, reason: null, details: {} });
+    expect(
+      await server.sql(
+        "SELECT 1 FROM audit_entries WHERE action = 'user erase' AND strpos(subject || coalesce(reason, '') || details::text, $1) > 0",
+        [life.mark],
+      ),
+    ).toEqual([]);
+    await expect(server.app.get(OwnDataCommands).erase('nobody-such')).rejects.toThrow(
+      'There is nobody with the slug nobody-such.',
+    );
     const [face] = await server.sql<{ slug: string }>('SELECT slug FROM users WHERE gone LIMIT 1');
     await expect(server.app.get(OwnDataCommands).erase(face?.slug as string)).rejects.toThrow('There is nobody');
   });
@@ -178,7 +306,10 @@ describe('erasing a person', () => {
     const { lada, mirek } = await server.people('lada', 'mirek');
     const events = await Promise.all([1, 2, 3].map(() => buildEvent(server, mirek, { is_public: true })));
     await buildEvent(server, lada, { with: [[mirek, 'confirmed']] });
-    const rows = () => server.sql('SELECT (SELECT count(*) FROM users) AS users, (SELECT array_agg(organizer_id ORDER BY id) FROM all_events) AS events, (SELECT count(*) FROM notifications) AS notices');
+    const rows = () =>
+      server.sql(
+        'SELECT (SELECT count(*) FROM users) AS users, (SELECT array_agg(organizer_id ORDER BY id) FROM all_events) AS events, (SELECT count(*) FROM notifications) AS notices',
+      );
     const was = await rows();
     await server.sql('CREATE TABLE holds_on (user_id bigint REFERENCES users (id))');
     await server.sql('INSERT INTO holds_on VALUES ($1)', [lada.userId]);
@@ -186,12 +317,17 @@ describe('erasing a person', () => {
     expect(await rows()).toEqual(was);
     await server.sql('DROP TABLE holds_on');
     const doing = await Promise.all([
-      server.app.get(OwnDataCommands).erase(lada.slug).then(() => 'erased'),
+      server.app
+        .get(OwnDataCommands)
+        .erase(lada.slug)
+        .then(() => 'erased'),
       ...events.map(async ({ id }) => (await mirek.api.post(`/events/${id}/participants`, { user: lada.slug })).status),
       ...events.map(async ({ id }) => (await lada.api.post(`/events/${id}/join`)).status),
     ]);
     expect(doing[0]).toBe('erased');
-    expect(doing.slice(1).filter((status) => ![200, 201, 204, 401, 404, 409, 422, 503].includes(status as number))).toEqual([]);
+    expect(
+      doing.slice(1).filter((status) => ![200, 201, 204, 401, 404, 409, 422, 503].includes(status as number)),
+    ).toEqual([]);
     expect(await server.sql('SELECT 1 FROM users WHERE slug = $1', [lada.slug])).toEqual([]);
     expect(await ledgerFaults(server)).toEqual([]);
   });
@@ -210,31 +346,66 @@ describe('erasing a person', () => {
         const isOver = draw() < 0.5;
         const others = people.filter((one) => one !== organizer);
         const { id } = await buildEvent(server, organizer, {
-          title: `Akce ${organizer.name}`, starts_at: inDays(isOver ? -2 : 2),
-          with: others.filter(() => draw() < 0.7).map((one) => [one, pick(['confirmed', 'confirmed', 'pending', 'waitlisted', 'requested', 'banned'] as const)] as const),
+          title: `Akce ${organizer.name}`,
+          starts_at: inDays(isOver ? -2 : 2),
+          with: others
+            .filter(() => draw() < 0.7)
+            .map(
+              (one) =>
+                [
+                  one,
+                  pick(['confirmed', 'confirmed', 'pending', 'waitlisted', 'requested', 'banned'] as const),
+                ] as const,
+            ),
         });
         events.push({ id, organizer, isOver });
         for (let expense = 0; expense < 3; expense++) {
           const shared_with = people.filter(() => draw() < 0.6).map(({ slug }) => slug);
-          await organizer.api.post(`/events/${id}/expenses`, { title: `Za ${organizer.name}`, amount: 1 + Math.floor(draw() * 9999) / 100, paid_by: pick(people).slug, ...(shared_with.length > 0 && { shared_with }) });
+          await organizer.api.post(`/events/${id}/expenses`, {
+            title: `Za ${organizer.name}`,
+            amount: 1 + Math.floor(draw() * 9999) / 100,
+            paid_by: pick(people).slug,
+            ...(shared_with.length > 0 && { shared_with }),
+          });
         }
-        await pick(people).api.post(`/events/${id}/expenses/payments`, { to: pick(people).slug, amount: 3.33, currency: 'CZK' });
+        await pick(people).api.post(`/events/${id}/expenses/payments`, {
+          to: pick(people).slug,
+          amount: 3.33,
+          currency: 'CZK',
+        });
         for (const one of people) await one.api.post(`/events/${id}/comments`, { body: `říká ${one.name}` });
       }
-      const seen = () => Promise.all(events.flatMap(({ id }) => people.slice(1).map(async ({ slug, api }) => {
-        const { status, body } = await api.get(`/events/${id}/expenses`);
-        if (status !== 200) return null;
-        const balances = Object.entries<{ balances: Balance[]; total: number }>(body.data.summary).map(([currency, { balances: all, total }]) => [
-          currency, total, all.map(({ user, balance }) => [user.slug.startsWith('deleted-') || user.slug === who.slug ? 'who' : user.slug, balance]).sort(),
-        ]);
-        return [id, slug, balances, (await api.get(`/events/${id}/comments`)).body.data.length];
-      })));
+      const seen = () =>
+        Promise.all(
+          events.flatMap(({ id }) =>
+            people.slice(1).map(async ({ slug, api }) => {
+              const { status, body } = await api.get(`/events/${id}/expenses`);
+              if (status !== 200) return null;
+              const balances = Object.entries<{ balances: Balance[]; total: number }>(body.data.summary).map(
+                ([currency, { balances: all, total }]) => [
+                  currency,
+                  total,
+                  all
+                    .map(({ user, balance }) => [
+                      user.slug.startsWith('deleted-') || user.slug === who.slug ? 'who' : user.slug,
+                      balance,
+                    ])
+                    .sort(),
+                ],
+              );
+              return [id, slug, balances, (await api.get(`/events/${id}/comments`)).body.data.length];
+            }),
+          ),
+        );
       const earlier = await seen();
       expect(earlier.some((one) => one !== null)).toBe(true);
       await server.app.get(OwnDataCommands).erase(who.slug);
       await minutesLater();
       const later = await seen();
-      expect([seed, later.filter((_one, at) => earlier[at] !== null)]).toEqual([seed, earlier.filter((one) => one !== null)]);
+      expect([seed, later.filter((_one, at) => earlier[at] !== null)]).toEqual([
+        seed,
+        earlier.filter((one) => one !== null),
+      ]);
       expect([seed, (await leftOf(who, mark)).left]).toEqual([seed, []]);
       expect([seed, await ledgerFaults(server)]).toEqual([seed, []]);
     }

@@ -24,8 +24,14 @@ describe("the export of one's own data", () => {
     folder = mkdtempSync(join(tmpdir(), 'exports-'));
     server = await TestServer.start();
     life = await liveThrough(server);
-    await server.sql("INSERT INTO account_erasures (user_id, asked_at, due_at) VALUES ($1, now(), now() + interval '14 days')", [life.who.userId]);
-    await server.sql("INSERT INTO data_exports (user_id, status, file, asked_at) VALUES ($1, 'pending', 'export-name', now())", [life.who.userId]);
+    await server.sql(
+      "INSERT INTO account_erasures (user_id, asked_at, due_at) VALUES ($1, now(), now() + interval '14 days')",
+      [life.who.userId],
+    );
+    await server.sql(
+      "INSERT INTO data_exports (user_id, status, file, asked_at) VALUES ($1, 'pending', 'export-name', now())",
+      [life.who.userId],
+    );
     const { bytes } = await server.app.get(OwnDataCommands).export(life.who.slug, join(folder, 'jana.zip'));
     const content = readFileSync(join(folder, 'jana.zip'));
     expect(content.length).toBe(bytes);
@@ -43,23 +49,41 @@ describe("the export of one's own data", () => {
     const index = JSON.parse(String(archive.get('index.json')));
     expect(index).toMatchObject({ account: life.who.slug, made_at: expect.stringMatching(/Z$/) });
     const exported = Object.entries(PERSONAL_DATA).filter(([, { file }]) => file);
-    expect(index.files.map(({ file }: { file: string }) => file).sort()).toEqual(exported.map(([, { file }]) => `${file}.json`).sort());
+    expect(index.files.map(({ file }: { file: string }) => file).sort()).toEqual(
+      exported.map(([, { file }]) => `${file}.json`).sort(),
+    );
     for (const [table, { mine, file, columns }] of exported) {
-      const stored = await server.sql<Row>(`SELECT to_jsonb(t) AS row FROM ${table} t WHERE ${mine}`, [life.who.userId]);
+      const stored = await server.sql<Row>(`SELECT to_jsonb(t) AS row FROM ${table} t WHERE ${mine}`, [
+        life.who.userId,
+      ]);
       const told = rowsOf(file as string);
       expect([table, stored.length > 0, told.length]).toEqual([table, true, stored.length]);
       const shown = Object.entries(columns).filter(([, column]) => column.shown !== null);
-      const expected = await Promise.all(stored.map(async ({ row }) => JSON.stringify(await Promise.all(shown.map(async ([name, { shown: how }]) => [name, await plain((row as Row)[name], how)])))));
-      const found = told.map((row) => JSON.stringify(shown.map(([name, { shown: how, as = name }]) => [name, decoded(row[as], how)])));
+      const expected = await Promise.all(
+        stored.map(async ({ row }) =>
+          JSON.stringify(
+            await Promise.all(
+              shown.map(async ([name, { shown: how }]) => [name, await plain((row as Row)[name], how)]),
+            ),
+          ),
+        ),
+      );
+      const found = told.map((row) =>
+        JSON.stringify(shown.map(([name, { shown: how, as = name }]) => [name, decoded(row[as], how)])),
+      );
       expect([table, found.sort()]).toEqual([table, expected.sort()]);
-      expect([table, ...Object.keys(told[0] as Row).sort()]).toEqual([table, ...shown.map(([name, column]) => column.as ?? name).sort()]);
+      expect([table, ...Object.keys(told[0] as Row).sort()]).toEqual([
+        table,
+        ...shown.map(([name, column]) => column.as ?? name).sort(),
+      ]);
     }
   });
 
   /** A value of the database as it can be compared. */
   async function plain(value: unknown, how: string | null): Promise<unknown> {
     if (value === null) return null;
-    if (how === 'person') return (await server.sql<{ slug: string }>('SELECT slug FROM users WHERE id = $1', [value]))[0]?.slug;
+    if (how === 'person')
+      return (await server.sql<{ slug: string }>('SELECT slug FROM users WHERE id = $1', [value]))[0]?.slug;
     if (how === 'file') return `files/${value as string}`;
     if (how === 'sealed') return server.app.get(Sealer).open(value as string);
     return moments(value);
@@ -73,7 +97,9 @@ describe("the export of one's own data", () => {
   /** Instants in whole seconds, whatever they are written like. */
   function moments(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(moments);
-    return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:/.test(value) ? Math.floor(Date.parse(value) / 1000) : value;
+    return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:/.test(value)
+      ? Math.floor(Date.parse(value) / 1000)
+      : value;
   }
 
   // DATA-2, EVT-31
@@ -81,7 +107,12 @@ describe("the export of one's own data", () => {
     const { friends } = life;
     const who = await server.person('skupinář');
     const hidden = await buildGroup(server, friends.petr, { is_public: false, with: [[who, 'member']] });
-    const made = await buildEvent(server, who, { title: 'Na heslo', join_mode: 'password', join_password: 'sezam otevři', group: hidden.id });
+    const made = await buildEvent(server, who, {
+      title: 'Na heslo',
+      join_mode: 'password',
+      join_password: 'sezam otevři',
+      group: hidden.id,
+    });
     await buildEvent(server, friends.petr, { join_mode: 'password', join_password: 'cizí heslo' });
     const exported = async (name: string): Promise<string> => {
       await server.app.get(OwnDataCommands).export(who.slug, join(folder, name));
@@ -100,15 +131,24 @@ describe("the export of one's own data", () => {
   it('has every file of theirs as it is stored', () => {
     const paths = [...archive.keys()].filter((path) => path.startsWith('files/'));
     expect(paths.sort()).toEqual(life.files.map((key) => `files/${key}`).sort());
-    for (const key of life.files) expect(archive.get(`files/${key}`)?.equals(filesBehind(server, `/${key}`)[0])).toBe(true);
+    for (const key of life.files)
+      expect(archive.get(`files/${key}`)?.equals(filesBehind(server, `/${key}`)[0])).toBe(true);
   });
 
   // DATA-3
   it('has nothing private of others, who blocks them not either, and no secret or hash', async () => {
     const { who, friends } = life;
-    const everything = [...archive].filter(([path]) => path.endsWith('.json')).map(([, content]) => String(content)).join('\n');
+    const everything = [...archive]
+      .filter(([path]) => path.endsWith('.json'))
+      .map(([, content]) => String(content))
+      .join('\n');
     expect(everything).toContain(friends.viktor.slug);
-    const theirs = [friends.zdena.slug, ...Object.values(friends).map(({ name, userId }) => [name, `"${userId}"`]).flat()].filter((one) => one !== friends.petr.name);
+    const theirs = [
+      friends.zdena.slug,
+      ...Object.values(friends)
+        .map(({ name, userId }) => [name, `"${userId}"`])
+        .flat(),
+    ].filter((one) => one !== friends.petr.name);
     const [secrets] = await server.sql<{ all: string[] }>(`SELECT array_agg(secret) AS all FROM (
       SELECT hash AS secret FROM tokens UNION ALL SELECT tail FROM tokens WHERE tail IS NOT NULL UNION ALL SELECT password_hash FROM users WHERE password_hash IS NOT NULL
       UNION ALL SELECT key_hash FROM web_sessions UNION ALL SELECT secret_sealed FROM calendar_addresses UNION ALL SELECT secret_hash FROM calendar_addresses
@@ -116,7 +156,10 @@ describe("the export of one's own data", () => {
     const withheld = [...theirs, who.token, 'Petr se ptá', 'Dort Evy', ...(secrets?.all ?? [])];
     expect(withheld.length).toBeGreaterThan(15);
     expect(withheld.filter((one) => everything.includes(one))).toEqual([]);
-    const [{ own }] = await server.sql<{ own: number }>('SELECT count(*)::int AS own FROM user_blocks WHERE blocker_id = $1', [who.userId]) as [{ own: number }];
+    const [{ own }] = (await server.sql<{ own: number }>(
+      'SELECT count(*)::int AS own FROM user_blocks WHERE blocker_id = $1',
+      [who.userId],
+    )) as [{ own: number }];
     expect([own > 0, rowsOf('blocks').length]).toEqual([true, own]);
     expect(rowsOf('tokens')).toEqual([expect.objectContaining({ name: 'app', access: 'write' })]);
   });
@@ -129,7 +172,9 @@ describe("the export of one's own data", () => {
     writeFileSync(path, 'mine');
     await expect(commands.export(who.slug, path)).rejects.toThrow('is there already');
     expect(readFileSync(path, 'utf8')).toBe('mine');
-    await expect(commands.export('nobody-such', join(folder, 'nobody.zip'))).rejects.toThrow('There is nobody with the slug nobody-such.');
+    await expect(commands.export('nobody-such', join(folder, 'nobody.zip'))).rejects.toThrow(
+      'There is nobody with the slug nobody-such.',
+    );
     await expect(commands.export(who.slug, join(folder, 'no', 'such.zip'))).rejects.toThrow('cannot be written');
     const storage = server.app.get<Storage>(Storage);
     const read = jest.spyOn(storage, 'read').mockRejectedValue(new Error('the disk is gone'));

@@ -9,7 +9,8 @@ async function schemaOf(client: Client): Promise<Map<string, Set<string>>> {
        JOIN information_schema.tables t USING (table_schema, table_name) WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE'`,
   );
   const schema = new Map<string, Set<string>>();
-  for (const { table, column } of rows) schema.set(tableOf(table), (schema.get(tableOf(table)) ?? new Set<string>()).add(column));
+  for (const { table, column } of rows)
+    schema.set(tableOf(table), (schema.get(tableOf(table)) ?? new Set<string>()).add(column));
   return schema;
 }
 
@@ -31,15 +32,24 @@ describe('the map of personal data', () => {
 
   it('says of every column of the schema whose it is, and of no other', async () => {
     const schema = await schemaOf(client);
-    const mapped = new Map(Object.entries(PERSONAL_DATA).map(([table, { columns, nobodys }]) => [table, [...Object.keys(columns), ...nobodys]]));
-    const differences = [...new Set([...schema.keys(), ...mapped.keys(), ...Object.keys(NOBODYS_TABLES)])].flatMap((table) => {
-      if (table in NOBODYS_TABLES && !mapped.has(table)) return schema.has(table) ? [] : [`${table} is not there`];
-      const [there, said] = [schema.get(table) ?? new Set<string>(), mapped.get(table) ?? []];
-      return [
-        ...[...there].filter((column) => !said.includes(column)).map((column) => `${table}.${column} is forgotten`),
-        ...said.filter((column, at) => !there.has(column) || said.indexOf(column) !== at).map((column) => `${table}.${column} is not there, or said twice`),
-      ];
-    });
+    const mapped = new Map(
+      Object.entries(PERSONAL_DATA).map(([table, { columns, nobodys }]) => [
+        table,
+        [...Object.keys(columns), ...nobodys],
+      ]),
+    );
+    const differences = [...new Set([...schema.keys(), ...mapped.keys(), ...Object.keys(NOBODYS_TABLES)])].flatMap(
+      (table) => {
+        if (table in NOBODYS_TABLES && !mapped.has(table)) return schema.has(table) ? [] : [`${table} is not there`];
+        const [there, said] = [schema.get(table) ?? new Set<string>(), mapped.get(table) ?? []];
+        return [
+          ...[...there].filter((column) => !said.includes(column)).map((column) => `${table}.${column} is forgotten`),
+          ...said
+            .filter((column, at) => !there.has(column) || said.indexOf(column) !== at)
+            .map((column) => `${table}.${column} is not there, or said twice`),
+        ];
+      },
+    );
     expect(differences).toEqual([]);
   });
 

@@ -39,21 +39,31 @@ describe('viewer.can_join', () => {
     const [organizer, filler] = (await crowd(server, 2)) as [Person, Person];
     let yes = 0;
     await fc.assert(
-      fc.asyncProperty(circumstances, async ({ state, mode, isPublic, isFull, starts, isCancelled, price, age, gender, isBlocked }) => {
-        const petr = await server.person('petr', { birth_date: '1990-05-01', gender: 'male' });
-        const event = await buildEvent(server, organizer, {
-          join_mode: price > 0 && mode === 'request' ? 'open' : mode, join_password: 'jablko', is_public: isPublic, starts_at: inDays(starts),
-          max_participants: isFull ? (state === 'confirmed' ? 3 : 2) : 10, age_min: age, gender_restriction: gender, editorial: { ticketPriceCredits: price },
-          with: [...(isFull ? [[filler, 'confirmed'] as const] : []), ...(state ? [[petr, state] as const] : [])],
-        });
-        const ticket = (await organizer.api.post(`/events/${event.id}/tickets`, { count: 1 })).body.data?.[0].code ?? null;
-        if (isCancelled) await organizer.api.patch(`/events/${event.id}`, { status: 'cancelled' });
-        if (isBlocked) await server.sql('INSERT INTO user_blocks VALUES ($1, $2)', [organizer.userId, petr.userId]);
-        const shown = await petr.api.get(`/discover/events/${event.id}`);
-        const joined = await petr.api.post(`/events/${event.id}/join`, { password: 'jablko', ticket_code: ticket });
-        expect(joined.status === 200).toBe(shown.status === 200 && shown.body.data.viewer.can_join);
-        if (joined.status === 200) yes++;
-      }),
+      fc.asyncProperty(
+        circumstances,
+        async ({ state, mode, isPublic, isFull, starts, isCancelled, price, age, gender, isBlocked }) => {
+          const petr = await server.person('petr', { birth_date: '1990-05-01', gender: 'male' });
+          const event = await buildEvent(server, organizer, {
+            join_mode: price > 0 && mode === 'request' ? 'open' : mode,
+            join_password: 'jablko',
+            is_public: isPublic,
+            starts_at: inDays(starts),
+            max_participants: isFull ? (state === 'confirmed' ? 3 : 2) : 10,
+            age_min: age,
+            gender_restriction: gender,
+            editorial: { ticketPriceCredits: price },
+            with: [...(isFull ? [[filler, 'confirmed'] as const] : []), ...(state ? [[petr, state] as const] : [])],
+          });
+          const ticket =
+            (await organizer.api.post(`/events/${event.id}/tickets`, { count: 1 })).body.data?.[0].code ?? null;
+          if (isCancelled) await organizer.api.patch(`/events/${event.id}`, { status: 'cancelled' });
+          if (isBlocked) await server.sql('INSERT INTO user_blocks VALUES ($1, $2)', [organizer.userId, petr.userId]);
+          const shown = await petr.api.get(`/discover/events/${event.id}`);
+          const joined = await petr.api.post(`/events/${event.id}/join`, { password: 'jablko', ticket_code: ticket });
+          expect(joined.status === 200).toBe(shown.status === 200 && shown.body.data.viewer.can_join);
+          if (joined.status === 200) yes++;
+        },
+      ),
       { numRuns: 100 },
     );
     expect(yes).toBeGreaterThan(5);

@@ -28,10 +28,19 @@ describe('at the door', () => {
     expect((await eva.api.get(`/discover/events/${event.id}`)).body.data.viewer).not.toHaveProperty('check_in_code');
 
     const first = await byCode(event, code.toLowerCase().replaceAll('-', ' '));
-    expect(first).toEqual({ data: expect.objectContaining({ user: expect.objectContaining({ slug: petr.slug }), checked_in_at: expect.any(String) }), meta: { already_checked_in: false } });
+    expect(first).toEqual({
+      data: expect.objectContaining({
+        user: expect.objectContaining({ slug: petr.slug }),
+        checked_in_at: expect.any(String),
+      }),
+      meta: { already_checked_in: false },
+    });
     server.clock.forward(60_000);
     expect(await byCode(event, code)).toEqual({ data: first.data, meta: { already_checked_in: true } });
-    expect((await jana.api.put(`/events/${event.id}/participants/${petr.slug}/check-in`)).body).toEqual({ data: first.data, meta: { already_checked_in: true } });
+    expect((await jana.api.put(`/events/${event.id}/participants/${petr.slug}/check-in`)).body).toEqual({
+      data: first.data,
+      meta: { already_checked_in: true },
+    });
 
     const at = `/events/${event.id}/participants/${petr.slug}/check-in`;
     for (let times = 0; times < 2; times++) {
@@ -47,7 +56,11 @@ describe('at the door', () => {
     const { check_in_code } = (await petr.api.post(`/events/${event.id}/join`)).body.data.viewer;
     const other = await buildEvent(server, jana);
     expect(await byCode(event, 'Příliš žluťoučký kůň')).toBe('404 not_found');
-    expect([await byCode(event, 'AAAA-BBBB'), await byCode(other, check_in_code), await byCode(event, undefined)]).toEqual(['404 not_found', '404 not_found', '422 validation_failed']);
+    expect([
+      await byCode(event, 'AAAA-BBBB'),
+      await byCode(other, check_in_code),
+      await byCode(event, undefined),
+    ]).toEqual(['404 not_found', '404 not_found', '422 validation_failed']);
     await petr.api.delete(`/events/${event.id}/join`);
     expect(await byCode(event, check_in_code)).toBe('404 not_found');
   });
@@ -58,9 +71,16 @@ describe('at the door', () => {
     expect((await jana.api.put(`/events/${over.id}/participants/${petr.slug}/check-in`)).status).toBe(200);
     const cancelled = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
-    expect((await jana.api.put(`/events/${cancelled.id}/participants/${petr.slug}/check-in`)).body.code).toBe('conflict');
-    const [{ check_in_code }] = (await server.sql('SELECT check_in_code FROM participations WHERE event_id = $1 AND user_id = $2', [cancelled.eventId, petr.userId])) as [{ check_in_code: string }];
-    expect((await jana.api.post(`/events/${cancelled.id}/check-in`, { code: check_in_code })).body.code).toBe('conflict');
+    expect((await jana.api.put(`/events/${cancelled.id}/participants/${petr.slug}/check-in`)).body.code).toBe(
+      'conflict',
+    );
+    const [{ check_in_code }] = (await server.sql(
+      'SELECT check_in_code FROM participations WHERE event_id = $1 AND user_id = $2',
+      [cancelled.eventId, petr.userId],
+    )) as [{ check_in_code: string }];
+    expect((await jana.api.post(`/events/${cancelled.id}/check-in`, { code: check_in_code })).body.code).toBe(
+      'conflict',
+    );
   });
 
   // JOIN-15, JOIN-37, JOIN-39, JOIN-38
@@ -71,23 +91,40 @@ describe('at the door', () => {
       expect((await petr.api.post(`/events/${event.id}/join`, body)).body.code).toBe('invalid_ticket_code');
     }
     expect(await byCode(event, code)).toBe('409 not_participant');
-    expect((await petr.api.post(`/events/${event.id}/join`, { ticket_code: code.toLowerCase() })).body.data.viewer.participation).toBe('confirmed');
-    expect((await eva.api.post(`/events/${event.id}/join`, { ticket_code: code })).body.code).toBe('invalid_ticket_code');
+    expect(
+      (await petr.api.post(`/events/${event.id}/join`, { ticket_code: code.toLowerCase() })).body.data.viewer
+        .participation,
+    ).toBe('confirmed');
+    expect((await eva.api.post(`/events/${event.id}/join`, { ticket_code: code })).body.code).toBe(
+      'invalid_ticket_code',
+    );
     const { body } = await jana.api.get(`/events/${event.id}/tickets`);
     expect(body.data).toEqual([
-      { code, used: true, used_by: { name: petr.name, nickname: null, slug: petr.slug, avatar_url: null }, used_at: expect.any(String), created_at: expect.any(String) },
+      {
+        code,
+        used: true,
+        used_by: { name: petr.name, nickname: null, slug: petr.slug, avatar_url: null },
+        used_at: expect.any(String),
+        created_at: expect.any(String),
+      },
       { code: spare, used: false, used_by: null, used_at: null, created_at: expect.any(String) },
     ]);
     expect((await byCode(event, code)).data).toMatchObject({ ticket_code: code, user: { slug: petr.slug } });
 
     await petr.api.delete(`/events/${event.id}/join`);
-    expect((await petr.api.post(`/events/${event.id}/join`, { ticket_code: code })).body.code).toBe('invalid_ticket_code');
+    expect((await petr.api.post(`/events/${event.id}/join`, { ticket_code: code })).body.code).toBe(
+      'invalid_ticket_code',
+    );
     expect(await byCode(event, code)).toBe('409 not_participant');
   });
 
   // JOIN-18, JOIN-15
   it('an invitation stands in for the ticket and spends none; a refused join spends none', async () => {
-    const event = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 2, with: [[eva, 'pending']] });
+    const event = await buildEvent(server, jana, {
+      join_mode: 'tickets',
+      max_participants: 2,
+      with: [[eva, 'pending']],
+    });
     const [code] = await codesOf(event, 1);
     expect((await eva.api.post(`/events/${event.id}/join`, { ticket_code: code })).status).toBe(200);
     expect((await petr.api.post(`/events/${event.id}/join`, { ticket_code: code })).body.code).toBe('event_full');
@@ -100,10 +137,15 @@ describe('at the door', () => {
     expect([(await codesOf(small, 3)).length, (await codesOf(small, 3)).length]).toEqual([3, 2]);
     expect((await jana.api.post(`/events/${small.id}/tickets`, { count: 1 })).body.code).toBe('ticket_limit_reached');
     const large = await buildEvent(server, jana, { join_mode: 'tickets' });
-    const answers = await Promise.all(Array.from({ length: 50 }, () => jana.api.post(`/events/${large.id}/tickets`, { count: 11 })));
-    expect(answers.filter(({ status }) => status === 201).reduce((sum, { body }) => sum + body.data.length, 0)).toBe(500);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => jana.api.post(`/events/${large.id}/tickets`, { count: 11 })),
+    );
+    expect(answers.filter(({ status }) => status === 201).reduce((sum, { body }) => sum + body.data.length, 0)).toBe(
+      500,
+    );
     expect((await jana.api.get(`/events/${large.id}/tickets`)).body.meta.total).toBe(500);
-    for (const count of [0, 101, 1.5, '3', undefined]) expect((await jana.api.post(`/events/${large.id}/tickets`, { count })).status).toBe(422);
+    for (const count of [0, 101, 1.5, '3', undefined])
+      expect((await jana.api.post(`/events/${large.id}/tickets`, { count })).status).toBe(422);
     const open = await buildEvent(server, jana);
     expect((await jana.api.post(`/events/${open.id}/tickets`, { count: 1 })).body.code).toBe('conflict');
   });
@@ -131,8 +173,11 @@ describe('at the door', () => {
   // JOIN-40
   it('never makes more than 500 codes of an event, though holders leave', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 600 });
-    await server.sql(`INSERT INTO tickets (event_id, code, used_by, used_at, created_at)
-      SELECT $1, 'USED-' || i, $2, now(), now() FROM generate_series(1, 499) i`, [event.eventId, petr.userId]);
+    await server.sql(
+      `INSERT INTO tickets (event_id, code, used_by, used_at, created_at)
+      SELECT $1, 'USED-' || i, $2, now(), now() FROM generate_series(1, 499) i`,
+      [event.eventId, petr.userId],
+    );
     expect((await codesOf(event, 100)).length).toBe(1);
     expect((await jana.api.post(`/events/${event.id}/tickets`, { count: 1 })).body.code).toBe('ticket_limit_reached');
   });
@@ -142,7 +187,15 @@ describe('at the door', () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets' });
     const [used = '', unused = ''] = await codesOf(event, 2);
     await petr.api.post(`/events/${event.id}/join`, { ticket_code: used });
-    const answers = [await jana.api.delete(`/events/${event.id}/tickets/${unused.toLowerCase()}`), await jana.api.delete(`/events/${event.id}/tickets/${unused}`), await jana.api.delete(`/events/${event.id}/tickets/${used}`)];
-    expect(answers.map(({ status, body }) => `${status} ${body?.code}`)).toEqual(['204 undefined', '404 not_found', '409 ticket_used']);
+    const answers = [
+      await jana.api.delete(`/events/${event.id}/tickets/${unused.toLowerCase()}`),
+      await jana.api.delete(`/events/${event.id}/tickets/${unused}`),
+      await jana.api.delete(`/events/${event.id}/tickets/${used}`),
+    ];
+    expect(answers.map(({ status, body }) => `${status} ${body?.code}`)).toEqual([
+      '204 undefined',
+      '404 not_found',
+      '409 ticket_used',
+    ]);
   });
 });

@@ -15,8 +15,14 @@ import { inDays } from '#testing/times';
 type Scan = Record<string, unknown>;
 
 /** The normal form and the hash, as a device makes them. */
-const normal = (code: string): string => code.toUpperCase().replace(/[^0-9A-Z]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
-const hashed = (pack: string, code: string): string => createHmac('sha256', Buffer.from(pack, 'utf8')).update(normal(code)).digest('hex');
+const normal = (code: string): string =>
+  code
+    .toUpperCase()
+    .replace(/[^0-9A-Z]/g, '')
+    .replaceAll('O', '0')
+    .replace(/[IL]/g, '1');
+const hashed = (pack: string, code: string): string =>
+  createHmac('sha256', Buffer.from(pack, 'utf8')).update(normal(code)).digest('hex');
 
 /** docs/rules/door.md: the API of the door. */
 describe('the door', () => {
@@ -36,17 +42,27 @@ describe('the door', () => {
 
   /** The n-th second of the test. */
   const at = (n: number): string => `${new Date(base + n * 1000).toISOString().slice(0, 19)}Z`;
-  const send = (event: BuiltEvent, scans: Scan[], device = 'brána', by = jana) => by.api.post(`/events/${event.id}/door/scans`, { device, scans });
+  const send = (event: BuiltEvent, scans: Scan[], device = 'brána', by = jana) =>
+    by.api.post(`/events/${event.id}/door/scans`, { device, scans });
   async function scanned(event: BuiltEvent, ...scans: Scan[]): Promise<string[]> {
-    const { status, body, headers } = await send(event, scans.map((scan) => ({ scanned_at: at(0), ...scan })));
+    const { status, body, headers } = await send(
+      event,
+      scans.map((scan) => ({ scanned_at: at(0), ...scan })),
+    );
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
     return body.data.map(({ result }: { result: string }) => result);
   }
   const doorOf = async ({ id }: BuiltEvent) => (await jana.api.get(`/events/${id}/door`)).body.data;
-  const codeOf = async (who: Person, { id }: BuiltEvent): Promise<string> => (await who.api.get(`/discover/events/${id}`)).body.data.viewer.check_in_code;
+  const codeOf = async (who: Person, { id }: BuiltEvent): Promise<string> =>
+    (await who.api.get(`/discover/events/${id}`)).body.data.viewer.check_in_code;
   async function cameAt(event: BuiltEvent, by = jana): Promise<Record<string, string | null>> {
     const { body } = await by.api.get(`/events/${event.id}/participants?per_page=100`);
-    return Object.fromEntries(body.data.map(({ user, checked_in_at }: { user: { slug: string }; checked_in_at: string | null }) => [user.slug, checked_in_at]));
+    return Object.fromEntries(
+      body.data.map(({ user, checked_in_at }: { user: { slug: string }; checked_in_at: string | null }) => [
+        user.slug,
+        checked_in_at,
+      ]),
+    );
   }
   const since = async (event: BuiltEvent, who: Person) => (await cameAt(event))[who.slug];
   const byHand = (event: BuiltEvent, who: Person) => `/events/${event.id}/participants/${who.slug}/check-in`;
@@ -55,18 +71,45 @@ describe('the door', () => {
     // DOOR-3, DOOR-4
     it('has everybody the event concerns, and hashes of the codes of the confirmed', async () => {
       const { iva, bara, cyril } = await server.people('iva', 'bara', 'cyril');
-      const event = await buildEvent(server, jana, { with: [[petr, 'confirmed'], [eva, 'pending'], [ota, 'waitlisted'], [iva, 'requested'], [bara, 'declined'], [cyril, 'banned']] });
+      const event = await buildEvent(server, jana, {
+        with: [
+          [petr, 'confirmed'],
+          [eva, 'pending'],
+          [ota, 'waitlisted'],
+          [iva, 'requested'],
+          [bara, 'declined'],
+          [cyril, 'banned'],
+        ],
+      });
       const answer = await jana.api.get(`/events/${event.id}/door`);
       const { pack, made_at, people } = answer.body.data;
-      expect([answer.headers.get('cache-control'), pack, Math.abs(Date.parse(made_at) - Date.now()) < 60_000]).toEqual(['private, no-cache', expect.stringMatching(/^[\w-]{43}$/), true]);
+      expect([answer.headers.get('cache-control'), pack, Math.abs(Date.parse(made_at) - Date.now()) < 60_000]).toEqual([
+        'private, no-cache',
+        expect.stringMatching(/^[\w-]{43}$/),
+        true,
+      ]);
       const nothing = { code_hash: null, ticket_hash: null, checked_in_at: null };
       const code = await codeOf(petr, event);
-      const concerned = [[petr, 'confirmed'], [eva, 'pending'], [ota, 'waitlisted'], [iva, 'requested']] as const;
+      const concerned = [
+        [petr, 'confirmed'],
+        [eva, 'pending'],
+        [ota, 'waitlisted'],
+        [iva, 'requested'],
+      ] as const;
       // Who came at the same moment stands in any order.
-      expect(new Set(people)).toEqual(new Set(concerned.map(([{ slug, name }, status]) => ({
-        user: { slug, name, nickname: null, avatar_url: null }, status, ...nothing, code_hash: status === 'confirmed' ? hashed(pack, code) : null,
-      }))));
-      expect(hashed(pack, ` ${code.toLowerCase().replaceAll('-', '.').replaceAll('0', 'o').replaceAll('1', 'l')}`)).toBe(hashed(pack, code));
+      expect(new Set(people)).toEqual(
+        new Set(
+          concerned.map(([{ slug, name }, status]) => ({
+            user: { slug, name, nickname: null, avatar_url: null },
+            status,
+            ...nothing,
+            code_hash: status === 'confirmed' ? hashed(pack, code) : null,
+          })),
+        ),
+      );
+      expect(
+        hashed(pack, ` ${code.toLowerCase().replaceAll('-', '.').replaceAll('0', 'o').replaceAll('1', 'l')}`),
+      ).toBe(hashed(pack, code));
       expect(normal(answer.text)).not.toContain(normal(code));
     });
 
@@ -77,7 +120,10 @@ describe('the door', () => {
       await petr.api.post(`/events/${event.id}/join`, { ticket_code: code });
       const { pack, people } = await doorOf(event);
       expect(people).toHaveLength(1);
-      expect([people[0].ticket_hash, people[0].code_hash]).toEqual([hashed(pack, code), hashed(pack, await codeOf(petr, event))]);
+      expect([people[0].ticket_hash, people[0].code_hash]).toEqual([
+        hashed(pack, code),
+        hashed(pack, await codeOf(petr, event)),
+      ]);
     });
 
     // DOOR-3, DOOR-5
@@ -92,73 +138,161 @@ describe('the door', () => {
       const first = await jana.api.get(`/events/${event.id}/door`);
       server.clock.forward(60_000);
       const reader = clientOf(server, jana.token);
-      const again = await reader.send('GET', `/events/${event.id}/door`, { headers: { 'if-none-match': first.headers.get('etag')! } });
-      expect([again.status, again.text, again.headers.get('etag'), again.headers.get('cache-control')]).toEqual([304, '', first.headers.get('etag'), 'private, no-cache']);
+      const again = await reader.send('GET', `/events/${event.id}/door`, {
+        headers: { 'if-none-match': first.headers.get('etag')! },
+      });
+      expect([again.status, again.text, again.headers.get('etag'), again.headers.get('cache-control')]).toEqual([
+        304,
+        '',
+        first.headers.get('etag'),
+        'private, no-cache',
+      ]);
       expect((await doorOf(event)).made_at).not.toBe(first.body.data.made_at);
       await scanned(event, { user: petr.slug });
-      const changed = await reader.send('GET', `/events/${event.id}/door`, { headers: { 'if-none-match': first.headers.get('etag')! } });
+      const changed = await reader.send('GET', `/events/${event.id}/door`, {
+        headers: { 'if-none-match': first.headers.get('etag')! },
+      });
       expect([changed.status, changed.body.data.people[0].checked_in_at]).toEqual([200, at(0)]);
     });
 
     // DOOR-3, DOOR-6
     it('and scans are the organizer’s alone, whatever has become of the event', async () => {
       const lurker = await server.person('lurker', { access: 'read' });
-      const event = await buildEvent(server, jana, { with: [[petr, 'confirmed'], [ota, 'banned']] });
-      const hidden = await buildEvent(server, jana, { is_public: false, with: [[petr, 'confirmed'], [ota, 'banned']] });
+      const event = await buildEvent(server, jana, {
+        with: [
+          [petr, 'confirmed'],
+          [ota, 'banned'],
+        ],
+      });
+      const hidden = await buildEvent(server, jana, {
+        is_public: false,
+        with: [
+          [petr, 'confirmed'],
+          [ota, 'banned'],
+        ],
+      });
       const codes = async (path: (id: string) => string, method: string, json?: Record<string, unknown>) => {
-        const asks = [[eva, event], [petr, event], [ota, event], [petr, hidden], [eva, hidden], [ota, hidden]] as const;
-        return Promise.all(asks.map(async ([who, { id }]) => (await who.api.send(method, path(id), json ? { json } : {})).body.code));
+        const asks = [
+          [eva, event],
+          [petr, event],
+          [ota, event],
+          [petr, hidden],
+          [eva, hidden],
+          [ota, hidden],
+        ] as const;
+        return Promise.all(
+          asks.map(async ([who, { id }]) => (await who.api.send(method, path(id), json ? { json } : {})).body.code),
+        );
       };
       const expected = ['forbidden', 'forbidden', 'banned', 'forbidden', 'not_found', 'not_found'];
       expect(await codes((id) => `/events/${id}/door`, 'GET')).toEqual(expected);
       expect(await codes((id) => `/events/${id}/door/scans`, 'POST', { scans: 'x' })).toEqual(expected);
-      const own = await buildEvent(server, lurker, { is_public: false, starts_at: inDays(-3), with: [[petr, 'confirmed']] });
+      const own = await buildEvent(server, lurker, {
+        is_public: false,
+        starts_at: inDays(-3),
+        with: [[petr, 'confirmed']],
+      });
       expect((await lurker.api.get(`/events/${own.eventId}/door`)).body.data.people).toHaveLength(1);
-      expect((await send(own, [{ user: petr.slug, scanned_at: at(0) }], 'a', lurker)).body.code).toBe('insufficient_scope');
+      expect((await send(own, [{ user: petr.slug, scanned_at: at(0) }], 'a', lurker)).body.code).toBe(
+        'insufficient_scope',
+      );
     });
   });
 
   describe('scans', () => {
     // DOOR-8, DOOR-6
     it('are answered one by one, in order', async () => {
-      const event = await buildEvent(server, jana, { with: [[petr, 'confirmed'], [eva, 'pending'], [ota, 'banned']] });
+      const event = await buildEvent(server, jana, {
+        with: [
+          [petr, 'confirmed'],
+          [eva, 'pending'],
+          [ota, 'banned'],
+        ],
+      });
       const other = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
       const [code, foreign] = [await codeOf(petr, event), await codeOf(petr, other)];
       const { body } = await send(event, [
-        { code, scanned_at: at(1) }, { code: code.toLowerCase().replaceAll('-', '.'), scanned_at: at(2) }, { code: 'ZZZZ-ZZZZ', scanned_at: at(1) }, { code: foreign, scanned_at: at(1) },
-        { user: eva.slug, scanned_at: at(1) }, { user: ota.slug, scanned_at: at(1) }, { user: jana.slug, scanned_at: at(1) }, { user: 'nikdo', scanned_at: at(1) },
-        { user: petr.slug, scanned_at: at(3), undo: true }, { user: petr.slug, scanned_at: at(0), code: null },
+        { code, scanned_at: at(1) },
+        { code: code.toLowerCase().replaceAll('-', '.'), scanned_at: at(2) },
+        { code: 'ZZZZ-ZZZZ', scanned_at: at(1) },
+        { code: foreign, scanned_at: at(1) },
+        { user: eva.slug, scanned_at: at(1) },
+        { user: ota.slug, scanned_at: at(1) },
+        { user: jana.slug, scanned_at: at(1) },
+        { user: 'nikdo', scanned_at: at(1) },
+        { user: petr.slug, scanned_at: at(3), undo: true },
+        { user: petr.slug, scanned_at: at(0), code: null },
       ]);
       const [person, invited, banned] = [petr, eva, ota].map(({ slug }) => expect.objectContaining({ slug }));
       const nobody = { user: null, checked_in_at: null };
       expect(body.data).toEqual([
-        { result: 'checked_in', user: person, checked_in_at: at(1) }, { result: 'already', user: person, checked_in_at: at(1) }, { result: 'not_found', ...nobody }, { result: 'not_found', ...nobody },
-        { result: 'not_participant', user: invited, checked_in_at: null }, { result: 'not_participant', user: banned, checked_in_at: null }, { result: 'not_participant', ...nobody }, { result: 'not_found', ...nobody },
-        { result: 'undone', user: person, checked_in_at: null }, { result: 'undone', user: person, checked_in_at: null },
+        { result: 'checked_in', user: person, checked_in_at: at(1) },
+        { result: 'already', user: person, checked_in_at: at(1) },
+        { result: 'not_found', ...nobody },
+        { result: 'not_found', ...nobody },
+        { result: 'not_participant', user: invited, checked_in_at: null },
+        { result: 'not_participant', user: banned, checked_in_at: null },
+        { result: 'not_participant', ...nobody },
+        { result: 'not_found', ...nobody },
+        { result: 'undone', user: person, checked_in_at: null },
+        { result: 'undone', user: person, checked_in_at: null },
       ]);
       expect(await since(event, petr)).toBeNull();
     });
 
     // DOOR-8, DOOR-4
     it('read a code as somebody types it: I and L for 1, O for 0, at the door’s own address and by check-in', async () => {
-      const event = await buildEvent(server, jana, { with: [[petr, 'confirmed'], [eva, 'confirmed']] });
-      await server.sql("UPDATE participations SET check_in_code = '10A1-0B1C-2D3E-4F5G' WHERE event_id = $1 AND user_id = $2", [event.eventId, petr.userId]);
-      await server.sql("UPDATE participations SET check_in_code = '1111-0000-1010-0101' WHERE event_id = $1 AND user_id = $2", [event.eventId, eva.userId]);
-      for (const code of ['10A1-0B1C-2D3E-4F5G', 'LOAL-OBLC-2D3E-4F5G', 'i0ai0bic2d3e4f5g', 'l o a i . o b L c . 2d3e 4f5g']) {
-        expect([code, (await scanned(event, { code, scanned_at: at(1) }))[0]]).toEqual([code, code.startsWith('10A1') ? 'checked_in' : 'already']);
+      const event = await buildEvent(server, jana, {
+        with: [
+          [petr, 'confirmed'],
+          [eva, 'confirmed'],
+        ],
+      });
+      await server.sql(
+        "UPDATE participations SET check_in_code = '10A1-0B1C-2D3E-4F5G' WHERE event_id = $1 AND user_id = $2",
+        [event.eventId, petr.userId],
+      );
+      await server.sql(
+        "UPDATE participations SET check_in_code = '1111-0000-1010-0101' WHERE event_id = $1 AND user_id = $2",
+        [event.eventId, eva.userId],
+      );
+      for (const code of [
+        '10A1-0B1C-2D3E-4F5G',
+        'LOAL-OBLC-2D3E-4F5G',
+        'i0ai0bic2d3e4f5g',
+        'l o a i . o b L c . 2d3e 4f5g',
+      ]) {
+        expect([code, (await scanned(event, { code, scanned_at: at(1) }))[0]]).toEqual([
+          code,
+          code.startsWith('10A1') ? 'checked_in' : 'already',
+        ]);
       }
-      for (const code of ['lill-oOo0-LOIO-OIOL', 'IIII0000LOLOOLOL']) expect([code, (await jana.api.post(`/events/${event.id}/check-in`, { code })).status]).toEqual([code, 200]);
+      for (const code of ['lill-oOo0-LOIO-OIOL', 'IIII0000LOLOOLOL'])
+        expect([code, (await jana.api.post(`/events/${event.id}/check-in`, { code })).status]).toEqual([code, 200]);
       const { pack, people } = await doorOf(event);
-      const hash = (person: Person) => people.find(({ user }: { user: { slug: string } }) => user.slug === person.slug).code_hash as string;
-      expect([hash(petr), hash(eva)]).toEqual(['10A10B1C2D3E4F5G', '1111000010100101'].map((code) => createHmac('sha256', pack as string).update(code).digest('hex')));
+      const hash = (person: Person) =>
+        people.find(({ user }: { user: { slug: string } }) => user.slug === person.slug).code_hash as string;
+      expect([hash(petr), hash(eva)]).toEqual(
+        ['10A10B1C2D3E4F5G', '1111000010100101'].map((code) =>
+          createHmac('sha256', pack as string)
+            .update(code)
+            .digest('hex'),
+        ),
+      );
     });
 
     // DOOR-8
     it('know tickets: the holder’s, and those nobody takes part with', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'tickets' });
-      const [used, unused] = (await jana.api.post(`/events/${event.id}/tickets`, { count: 2 })).body.data.map(({ code }: { code: string }) => code);
+      const [used, unused] = (await jana.api.post(`/events/${event.id}/tickets`, { count: 2 })).body.data.map(
+        ({ code }: { code: string }) => code,
+      );
       await petr.api.post(`/events/${event.id}/join`, { ticket_code: used });
-      expect(await scanned(event, { code: unused }, { code: used }, { code: await codeOf(petr, event) })).toEqual(['not_participant', 'checked_in', 'already']);
+      expect(await scanned(event, { code: unused }, { code: used }, { code: await codeOf(petr, event) })).toEqual([
+        'not_participant',
+        'checked_in',
+        'already',
+      ]);
       await petr.api.delete(`/events/${event.id}/join`);
       expect(await scanned(event, { code: used })).toEqual(['not_participant']);
       expect(await scanned(await buildEvent(server, jana), { code: used })).toEqual(['not_found']);
@@ -166,11 +300,26 @@ describe('the door', () => {
 
     // DOOR-8
     it('of a cancelled event are all cancelled and change nothing; who was in stays in', async () => {
-      const event = await buildEvent(server, jana, { with: [[petr, 'confirmed'], [eva, 'confirmed']] });
+      const event = await buildEvent(server, jana, {
+        with: [
+          [petr, 'confirmed'],
+          [eva, 'confirmed'],
+        ],
+      });
       await scanned(event, { user: petr.slug });
       await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
-      const { body } = await send(event, [{ user: petr.slug, scanned_at: at(-9) }, { user: eva.slug, scanned_at: at(0) }, { code: 'ZZZZ', scanned_at: at(0) }, { user: petr.slug, scanned_at: at(3), undo: true }]);
-      expect(body.data.map(({ result, checked_in_at }: Scan) => [result, checked_in_at])).toEqual([['cancelled', at(0)], ['cancelled', null], ['cancelled', null], ['cancelled', at(0)]]);
+      const { body } = await send(event, [
+        { user: petr.slug, scanned_at: at(-9) },
+        { user: eva.slug, scanned_at: at(0) },
+        { code: 'ZZZZ', scanned_at: at(0) },
+        { user: petr.slug, scanned_at: at(3), undo: true },
+      ]);
+      expect(body.data.map(({ result, checked_in_at }: Scan) => [result, checked_in_at])).toEqual([
+        ['cancelled', at(0)],
+        ['cancelled', null],
+        ['cancelled', null],
+        ['cancelled', at(0)],
+      ]);
       expect(await cameAt(event)).toEqual({ [petr.slug]: at(0), [eva.slug]: null });
     });
 
@@ -183,26 +332,50 @@ describe('the door', () => {
         expect(answer.body.code).toBe('validation_failed');
         return Object.keys(answer.body.errors);
       };
-      for (const device of [undefined, null, '', 5, 'x'.repeat(101)]) expect(await errorsOf({ device, scans: [good] })).toEqual(['device']);
-      for (const scans of [undefined, null, 'x', {}, [], Array(501).fill({ scanned_at: 5 })]) expect(await errorsOf({ device: 'a', scans })).toEqual(['scans']);
-      for (const scan of [null, 'x', [], { scanned_at: at(0) }, { ...good, code: 'ABCD' }, { code: '', scanned_at: at(0) }]) expect(await errorsOf({ device: 'a', scans: [good, scan] })).toEqual(['scans.1']);
+      for (const device of [undefined, null, '', 5, 'x'.repeat(101)])
+        expect(await errorsOf({ device, scans: [good] })).toEqual(['device']);
+      for (const scans of [undefined, null, 'x', {}, [], Array(501).fill({ scanned_at: 5 })])
+        expect(await errorsOf({ device: 'a', scans })).toEqual(['scans']);
+      for (const scan of [
+        null,
+        'x',
+        [],
+        { scanned_at: at(0) },
+        { ...good, code: 'ABCD' },
+        { code: '', scanned_at: at(0) },
+      ])
+        expect(await errorsOf({ device: 'a', scans: [good, scan] })).toEqual(['scans.1']);
       const ahead = (ms: number): string => new Date(server.clock.now().getTime() + ms).toISOString();
-      for (const scanned_at of [undefined, null, 'včera', '2026-11-20', 1_700_000_000, ahead(310_000)]) expect(await errorsOf({ device: 'a', scans: [good, { ...good, scanned_at }] })).toEqual(['scans.1.scanned_at']);
-      for (const undo of ['true', 1]) expect(await errorsOf({ device: 'a', scans: [good, { ...good, undo }] })).toEqual(['scans.1.undo']);
+      for (const scanned_at of [undefined, null, 'včera', '2026-11-20', 1_700_000_000, ahead(310_000)])
+        expect(await errorsOf({ device: 'a', scans: [good, { ...good, scanned_at }] })).toEqual(['scans.1.scanned_at']);
+      for (const undo of ['true', 1])
+        expect(await errorsOf({ device: 'a', scans: [good, { ...good, undo }] })).toEqual(['scans.1.undo']);
       expect(await errorsOf({ device: 'a', scans: [good, { user: 5, scanned_at: at(0) }] })).toEqual(['scans.1.user']);
       expect(await since(event, petr)).toBeNull();
-      expect(await scanned(event, ...Array<Scan>(499).fill(good), { ...good, scanned_at: ahead(290_000) })).toHaveLength(500);
+      expect(
+        await scanned(event, ...Array<Scan>(499).fill(good), { ...good, scanned_at: ahead(290_000) }),
+      ).toHaveLength(500);
     });
   });
 
   describe('together with check-in by hand', () => {
     // DOOR-11, DOOR-10, JOIN-32
     it('the earliest counts, whoever said it', async () => {
-      const event = await buildEvent(server, jana, { with: [[petr, 'confirmed'], [eva, 'confirmed']] });
+      const event = await buildEvent(server, jana, {
+        with: [
+          [petr, 'confirmed'],
+          [eva, 'confirmed'],
+        ],
+      });
       await scanned(event, { user: petr.slug, scanned_at: at(5) });
-      expect((await jana.api.put(byHand(event, petr))).body).toMatchObject({ data: { checked_in_at: at(5) }, meta: { already_checked_in: true } });
+      expect((await jana.api.put(byHand(event, petr))).body).toMatchObject({
+        data: { checked_in_at: at(5) },
+        meta: { already_checked_in: true },
+      });
       const now = (await jana.api.put(byHand(event, eva))).body.data.checked_in_at;
-      expect(await scanned(event, { user: eva.slug, scanned_at: new Date(Date.parse(now) + 2000).toISOString() })).toEqual(['already']);
+      expect(
+        await scanned(event, { user: eva.slug, scanned_at: new Date(Date.parse(now) + 2000).toISOString() }),
+      ).toEqual(['already']);
       expect(await since(event, eva)).toBe(now);
       expect(await scanned(event, { user: eva.slug, scanned_at: at(2) })).toEqual(['already']);
       expect(await since(event, eva)).toBe(at(2));
@@ -213,12 +386,24 @@ describe('the door', () => {
 
     // DOOR-11, JOIN-34
     it('its undo beats what was scanned before, also when that comes later', async () => {
-      const event = await buildEvent(server, jana, { with: [[petr, 'confirmed'], [eva, 'confirmed']] });
+      const event = await buildEvent(server, jana, {
+        with: [
+          [petr, 'confirmed'],
+          [eva, 'confirmed'],
+        ],
+      });
       await scanned(event, { user: petr.slug, scanned_at: at(5) });
       expect((await jana.api.delete(byHand(event, petr))).body.data.checked_in_at).toBeNull();
       // Nobody was in, yet it is said.
       await jana.api.delete(byHand(event, eva));
-      expect(await scanned(event, { user: petr.slug, scanned_at: at(5) }, { user: petr.slug, scanned_at: at(9) }, { user: eva.slug, scanned_at: at(9) })).toEqual(['undone', 'undone', 'undone']);
+      expect(
+        await scanned(
+          event,
+          { user: petr.slug, scanned_at: at(5) },
+          { user: petr.slug, scanned_at: at(9) },
+          { user: eva.slug, scanned_at: at(9) },
+        ),
+      ).toEqual(['undone', 'undone', 'undone']);
       server.clock.forward(2000);
       const later = `${server.clock.now().toISOString().slice(0, 19)}Z`;
       expect(await scanned(event, { user: petr.slug, scanned_at: later })).toEqual(['checked_in']);
@@ -234,7 +419,10 @@ describe('the door', () => {
       const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
       server.clock.moveTo(new Date(base + 600_000));
       for (let times = 0; times < 3; times++) {
-        expect((await jana.api.put(byHand(event, petr))).body).toMatchObject({ data: { checked_in_at: expect.any(String) }, meta: { already_checked_in: false } });
+        expect((await jana.api.put(byHand(event, petr))).body).toMatchObject({
+          data: { checked_in_at: expect.any(String) },
+          meta: { already_checked_in: false },
+        });
         expect((await jana.api.delete(byHand(event, petr))).body.data.checked_in_at).toBeNull();
       }
       const last = (await jana.api.put(byHand(event, petr))).body.data.checked_in_at;
@@ -247,9 +435,19 @@ describe('the door', () => {
     it('who was in before there were packs came in by hand', async () => {
       const event = await buildEvent(server, jana);
       const before = new Date(base + 3_500);
-      await server.database.transaction((tx) => server.app.get(ParticipationCommands).place(tx, event.eventId, petr.userId, { status: 'confirmed', checkedInAt: before }));
+      await server.database.transaction((tx) =>
+        server.app
+          .get(ParticipationCommands)
+          .place(tx, event.eventId, petr.userId, { status: 'confirmed', checkedInAt: before }),
+      );
       expect((await doorOf(event)).people[0].checked_in_at).toBe(at(3));
-      expect(await scanned(event, { user: petr.slug, scanned_at: at(1) }, { user: petr.slug, scanned_at: at(2), undo: true })).toEqual(['already', 'already']);
+      expect(
+        await scanned(
+          event,
+          { user: petr.slug, scanned_at: at(1) },
+          { user: petr.slug, scanned_at: at(2), undo: true },
+        ),
+      ).toEqual(['already', 'already']);
       expect(await since(event, petr)).toBe(at(3));
     });
   });
@@ -270,7 +468,10 @@ describe('the door', () => {
     if (kind === 'ban') await jana.api.delete(`/events/${event.id}/participants/${petr.slug}`);
     await petr.api.post(`/events/${event.id}/join`);
     expect(await since(event, petr)).toBeNull();
-    expect(await scanned(event, { code }, { code: await codeOf(petr, event), scanned_at: at(6) })).toEqual(['not_found', 'checked_in']);
+    expect(await scanned(event, { code }, { code: await codeOf(petr, event), scanned_at: at(6) })).toEqual([
+      'not_found',
+      'checked_in',
+    ]);
   });
 
   // DOOR-12, JOIN-35
@@ -280,16 +481,26 @@ describe('the door', () => {
     await server.database.transaction(async (tx) => {
       for (const { userId } of people) {
         await server.app.get(CreditsCommands).grant(tx, userId, 10);
-        await server.app.get(ParticipationCommands).place(tx, event.eventId, userId, { status: 'confirmed', checkedInAt: null, paidCredits: 10 });
+        await server.app
+          .get(ParticipationCommands)
+          .place(tx, event.eventId, userId, { status: 'confirmed', checkedInAt: null, paidCredits: 10 });
       }
     });
-    const script = [{ scanned_at: at(1) }, { scanned_at: at(3) }, { scanned_at: at(2), undo: true }, { scanned_at: at(5), undo: true }];
+    const script = [
+      { scanned_at: at(1) },
+      { scanned_at: at(3) },
+      { scanned_at: at(2), undo: true },
+      { scanned_at: at(5), undo: true },
+    ];
     for (let turn = 0; turn < script.length + 2; turn++) {
       const sends = people.map(({ slug }, i) => ({ user: slug, ...script[(i + turn) % script.length] }));
       await Promise.all([sends.slice(0, 3), sends.slice(2)].map((scans, i) => send(event, scans, `d${i}`)));
     }
     expect(Object.values(await cameAt(event))).toEqual(Array(6).fill(at(1)));
-    expect(await server.app.get(CreditsReader).creditsOf(server.database, jana.userId)).toEqual({ balance: 60, held: 0 });
+    expect(await server.app.get(CreditsReader).creditsOf(server.database, jana.userId)).toEqual({
+      balance: 60,
+      held: 0,
+    });
     expect(await scanned(event, { user: people[0]!.slug, scanned_at: at(9), undo: true })).toEqual(['already']);
     expect((await jana.api.delete(byHand(event, people[0]!))).body.code).toBe('conflict');
   });
@@ -303,13 +514,25 @@ describe('the door', () => {
       const draw = drawing(1 + round);
       const whole = (below: number): number => Math.floor(draw() * below);
       const event = await buildEvent(server, organizer, { with: people.map((who) => [who, 'confirmed'] as const) });
-      const scripts = people.map(() => Array.from({ length: 3 + whole(5) }, () => ({ second: whole(9), undo: draw() < 0.35, device: whole(3) })));
-      const said = people.flatMap(({ slug }, i) => scripts[i]!.map(({ second, undo, device }) => ({ device, scan: { user: slug, scanned_at: at(second), ...(undo && { undo }) } })));
-      const shuffled = [...said, ...said.filter(() => draw() < 0.5)].map((one) => ({ one, key: draw() })).sort((a, b) => a.key - b.key).map(({ one }) => one);
+      const scripts = people.map(() =>
+        Array.from({ length: 3 + whole(5) }, () => ({ second: whole(9), undo: draw() < 0.35, device: whole(3) })),
+      );
+      const said = people.flatMap(({ slug }, i) =>
+        scripts[i]!.map(({ second, undo, device }) => ({
+          device,
+          scan: { user: slug, scanned_at: at(second), ...(undo && { undo }) },
+        })),
+      );
+      const shuffled = [...said, ...said.filter(() => draw() < 0.5)]
+        .map((one) => ({ one, key: draw() }))
+        .sort((a, b) => a.key - b.key)
+        .map(({ one }) => one);
       const sends = devices.flatMap((device, d) => {
         const own = shuffled.filter((one) => one.device === d).map(({ scan }) => scan);
         const [middle, last] = [whole(own.length), own.length];
-        return [own.slice(0, middle), own.slice(middle, last), own.slice(0, 20)].filter(({ length }) => length > 0).map((scans) => [device, scans] as const);
+        return [own.slice(0, middle), own.slice(middle, last), own.slice(0, 20)]
+          .filter(({ length }) => length > 0)
+          .map((scans) => [device, scans] as const);
       });
       const answers = await Promise.all(sends.map(([device, scans]) => send(event, scans, device, organizer)));
       expect(answers.map(({ status }) => status)).toEqual(sends.map(() => 200));
@@ -320,7 +543,14 @@ describe('the door', () => {
         expect([round, slug, came[slug]]).toEqual([round, slug, left.length === 0 ? null : at(Math.min(...left))]);
       }
       const { people: inPack } = (await organizer.api.get(`/events/${event.id}/door`)).body.data;
-      expect(Object.fromEntries(inPack.map((one: { user: { slug: string }; checked_in_at: string | null }) => [one.user.slug, one.checked_in_at]))).toEqual(came);
+      expect(
+        Object.fromEntries(
+          inPack.map((one: { user: { slug: string }; checked_in_at: string | null }) => [
+            one.user.slug,
+            one.checked_in_at,
+          ]),
+        ),
+      ).toEqual(came);
     }
   }, 120_000);
 });

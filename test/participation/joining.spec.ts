@@ -61,7 +61,12 @@ describe('joining', () => {
       buildEvent(server, jana, { ...closed, starts_at: inDays(-3) }),
       buildEvent(server, jana, { ...closed, editorial: { ticketPriceCredits: 5 } }),
     ]);
-    const answers = await Promise.all(events.flatMap(({ id }) => [petr.api.post(`/events/${id}/join`, { password: 'x' }), petr.api.post(`/events/${id}/waitlist`)]));
+    const answers = await Promise.all(
+      events.flatMap(({ id }) => [
+        petr.api.post(`/events/${id}/join`, { password: 'x' }),
+        petr.api.post(`/events/${id}/waitlist`),
+      ]),
+    );
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]).toMatchObject({ status: 409, body: { code: 'cannot_join' } });
     const leave = await petr.api.delete(`/events/${events[0]?.id}/join`);
@@ -70,10 +75,19 @@ describe('joining', () => {
 
   // JOIN-3, JOIN-4
   it('tells the banned and the declined of a private event so', async () => {
-    const event = await buildEvent(server, jana, { is_public: false, with: [[petr, 'banned'], [eva, 'declined']] });
-    expect([await join(petr, event.id), await waitlist(petr, event.id), await join(eva, event.id), await waitlist(eva, event.id)]).toEqual([
-      '403 banned', '403 banned', '403 request_declined', '403 request_declined',
-    ]);
+    const event = await buildEvent(server, jana, {
+      is_public: false,
+      with: [
+        [petr, 'banned'],
+        [eva, 'declined'],
+      ],
+    });
+    expect([
+      await join(petr, event.id),
+      await waitlist(petr, event.id),
+      await join(eva, event.id),
+      await waitlist(eva, event.id),
+    ]).toEqual(['403 banned', '403 banned', '403 request_declined', '403 request_declined']);
     expect((await petr.api.delete(`/events/${event.id}/join`)).body.code).toBe('banned');
   });
 
@@ -92,17 +106,31 @@ describe('joining', () => {
   // JOIN-2
   it('tells on a cancelled event first who is already here, then that it is cancelled, and never asks for a password', async () => {
     const expected = {
-      confirmed: '409 already_participant', waitlisted: '409 already_waitlisted', requested: '409 already_requested',
-      declined: '403 request_declined', banned: '403 banned', pending: '409 cannot_join',
+      confirmed: '409 already_participant',
+      waitlisted: '409 already_waitlisted',
+      requested: '409 already_requested',
+      declined: '403 request_declined',
+      banned: '403 banned',
+      pending: '409 cannot_join',
     } as const;
     for (const [state, answer] of Object.entries(expected)) {
-      const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko', with: [[petr, state as keyof typeof expected]] });
+      const event = await buildEvent(server, jana, {
+        join_mode: 'password',
+        join_password: 'jablko',
+        with: [[petr, state as keyof typeof expected]],
+      });
       await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
       expect([state, await join(petr, event.id)]).toEqual([state, answer]);
     }
-    const [stranger, priced] = [await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' }), await buildEvent(server, jana, { editorial: { ticketPriceCredits: 5 } })];
+    const [stranger, priced] = [
+      await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' }),
+      await buildEvent(server, jana, { editorial: { ticketPriceCredits: 5 } }),
+    ];
     for (const { id } of [stranger, priced]) await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
-    expect([await join(petr, stranger.id), await join(petr, priced.id)]).toEqual(['409 cannot_join', '422 paid_ticket_unsupported']);
+    expect([await join(petr, stranger.id), await join(petr, priced.id)]).toEqual([
+      '409 cannot_join',
+      '422 paid_ticket_unsupported',
+    ]);
   });
 
   // JOIN-11, JOIN-18
@@ -112,15 +140,33 @@ describe('joining', () => {
     const adult = await server.person('adam', { birth_date: '2013-06-16', gender: 'male' });
     const child = await server.person('bara', { birth_date: '2013-06-17', gender: 'female' });
     const event = await buildEvent(server, jana, { starts_at: start, age_min: 18, with: [[child, 'pending']] });
-    expect([await join(adult, event.id), await join(child, event.id), await join(petr, event.id)]).toEqual(['confirmed', '409 cannot_join', '409 cannot_join']);
-    const women = await buildEvent(server, jana, { starts_at: start, gender_restriction: 'female', max_participants: 2, with: [[eva, 'confirmed']] });
-    expect([await waitlist(adult, women.id), await waitlist(child, women.id)]).toEqual(['409 cannot_join', 'waitlisted']);
+    expect([await join(adult, event.id), await join(child, event.id), await join(petr, event.id)]).toEqual([
+      'confirmed',
+      '409 cannot_join',
+      '409 cannot_join',
+    ]);
+    const women = await buildEvent(server, jana, {
+      starts_at: start,
+      gender_restriction: 'female',
+      max_participants: 2,
+      with: [[eva, 'confirmed']],
+    });
+    expect([await waitlist(adult, women.id), await waitlist(child, women.id)]).toEqual([
+      '409 cannot_join',
+      'waitlisted',
+    ]);
   });
 
   // JOIN-7
   it('refuses credit-priced events: join, accept and waitlist', async () => {
-    const event = await buildEvent(server, jana, { max_participants: 3, editorial: { ticketPriceCredits: 50 }, with: [[eva, 'pending']] });
-    expect([await join(petr, event.id), await join(eva, event.id), await waitlist(petr, event.id)]).toEqual(Array(3).fill('422 paid_ticket_unsupported'));
+    const event = await buildEvent(server, jana, {
+      max_participants: 3,
+      editorial: { ticketPriceCredits: 50 },
+      with: [[eva, 'pending']],
+    });
+    expect([await join(petr, event.id), await join(eva, event.id), await waitlist(petr, event.id)]).toEqual(
+      Array(3).fill('422 paid_ticket_unsupported'),
+    );
   });
 
   // JOIN-2
@@ -133,17 +179,33 @@ describe('joining', () => {
   describe('with a password', () => {
     // JOIN-1, JOIN-13, JOIN-18
     it('lets in who knows it, and those invited without it', async () => {
-      const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'Žlutý kůň', with: [[eva, 'pending']] });
-      for (const body of [undefined, {}, { password: null }, { password: '' }, { password: 'žlutý kůň' }, { ticket_code: 'Žlutý kůň' }]) {
+      const event = await buildEvent(server, jana, {
+        join_mode: 'password',
+        join_password: 'Žlutý kůň',
+        with: [[eva, 'pending']],
+      });
+      for (const body of [
+        undefined,
+        {},
+        { password: null },
+        { password: '' },
+        { password: 'žlutý kůň' },
+        { ticket_code: 'Žlutý kůň' },
+      ]) {
         expect(await join(petr, event.id, body)).toBe('422 wrong_password');
       }
-      expect([await join(petr, event.id, { password: ' Žlutý kůň ' }), await join(eva, event.id)]).toEqual(['confirmed', 'confirmed']);
+      expect([await join(petr, event.id, { password: ' Žlutý kůň ' }), await join(eva, event.id)]).toEqual([
+        'confirmed',
+        'confirmed',
+      ]);
     });
 
     // JOIN-14
     it('is patient ten times in any quarter of an hour, with 50 guesses at once as well', async () => {
       const event = await buildEvent(server, jana, { join_mode: 'password', join_password: 'jablko' });
-      const guesses = await Promise.all(Array.from({ length: 50 }, (_, i) => join(petr, event.id, { password: `hruška ${i}` })));
+      const guesses = await Promise.all(
+        Array.from({ length: 50 }, (_, i) => join(petr, event.id, { password: `hruška ${i}` })),
+      );
       expect(guesses.filter((answer) => answer === '422 wrong_password')).toHaveLength(10);
       expect(guesses.filter((answer) => answer === '429 too_many_requests')).toHaveLength(40);
       const right = await petr.api.post(`/events/${event.id}/join`, { password: 'jablko' });
@@ -171,16 +233,20 @@ describe('joining', () => {
     // JOIN-17, DISC-4
     it('stops at 100 requests for an event and 20 of a user, and can_join knows', async () => {
       const crowd = await server.sql<{ id: string }>(
-        `INSERT INTO users (slug, name, created_at, updated_at) SELECT 'crowd-' || gen_random_uuid(), 'Dav', now(), now() FROM generate_series(1, 100) RETURNING id`);
+        `INSERT INTO users (slug, name, created_at, updated_at) SELECT 'crowd-' || gen_random_uuid(), 'Dav', now(), now() FROM generate_series(1, 100) RETURNING id`,
+      );
       const event = await buildEvent(server, jana, { join_mode: 'request' });
       await server.sql(
         `INSERT INTO participations (event_id, user_id, status, created_at, updated_at) SELECT $1, unnest($2::bigint[]), 'requested', now(), now()`,
-        [event.eventId, crowd.slice(1).map(({ id }) => id)]);
+        [event.eventId, crowd.slice(1).map(({ id }) => id)],
+      );
       expect(await join(eva, event.id)).toBe('requested');
       expect(await join(petr, event.id)).toBe('409 request_limit_reached');
       expect((await petr.api.get(`/discover/events/${event.id}`)).body.data.viewer.can_join).toBe(false);
 
-      const others = await Promise.all(Array.from({ length: 21 }, () => buildEvent(server, jana, { join_mode: 'request' })));
+      const others = await Promise.all(
+        Array.from({ length: 21 }, () => buildEvent(server, jana, { join_mode: 'request' })),
+      );
       for (const { id } of others.slice(0, 20)) expect(await join(petr, id)).toBe('requested');
       expect(await join(petr, others[20]?.id ?? '')).toBe('409 request_limit_reached');
       expect((await petr.api.get(`/discover/events/${others[20]?.id}`)).body.data.viewer.can_join).toBe(false);
@@ -198,7 +264,10 @@ describe('joining', () => {
       expect((await remove()).status).toBe(204);
       expect(await join(petr, event.id)).toBe('requested');
       expect((await jana.api.post(`/events/${event.id}/participants/${petr.slug}/promote`)).body.data).toMatchObject({
-        status: 'confirmed', joined_at: expect.any(String), requested_at: expect.any(String), invited_at: null,
+        status: 'confirmed',
+        joined_at: expect.any(String),
+        requested_at: expect.any(String),
+        invited_at: null,
       });
       expect((await petr.api.delete(`/events/${event.id}/join`)).status).toBe(204);
       expect((await jana.api.post(`/events/${event.id}/participants`, { user: petr.slug })).status).toBe(201);
@@ -210,8 +279,14 @@ describe('joining', () => {
 
   // EVT-25
   it('lists the events of each relation', async () => {
-    const make = (state: 'confirmed' | 'pending' | 'waitlisted' | 'requested') => buildEvent(server, jana, { with: [[petr, state]] });
-    const made = { joined: await make('confirmed'), invited: await make('pending'), waitlisted: await make('waitlisted'), requested: await make('requested') };
+    const make = (state: 'confirmed' | 'pending' | 'waitlisted' | 'requested') =>
+      buildEvent(server, jana, { with: [[petr, state]] });
+    const made = {
+      joined: await make('confirmed'),
+      invited: await make('pending'),
+      waitlisted: await make('waitlisted'),
+      requested: await make('requested'),
+    };
     for (const [relation, { id }] of Object.entries(made)) {
       const { body } = await petr.api.get(`/events?relation=${relation}`);
       expect(body.data.map((event: { id: string }) => event.id)).toEqual([id]);

@@ -41,9 +41,14 @@ describe('kill -9 under load', () => {
 
   it(`leaves every acknowledged change and no half one, ${KILLS} times`, async () => {
     const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
-    const start = () => ServerProcess.start({
-      DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000',
-    });
+    const start = () =>
+      ServerProcess.start({
+        DATABASE_URL: databaseUrl ?? '',
+        DATA_DIR: dataDir,
+        APP_SECRET: appSecret,
+        RATE_LIMIT_TOKEN_PER_MINUTE: '1000000',
+        RATE_LIMIT_IP_PER_MINUTE: '1000000',
+      });
     let acknowledged = 0;
     let unanswered = 0;
     let next = start();
@@ -77,14 +82,21 @@ describe('kill -9 under load', () => {
     await server.sql(`DELETE FROM participations WHERE status = 'requested'`);
     await server.sql('DELETE FROM notifications');
     await server.database.transaction(async (tx) => {
-      for (const who of people) await server.app.get(ParticipationCommands).place(tx, priced.eventId, who.userId, { status: 'confirmed', checkedInAt: null, paidCredits: 10 });
+      for (const who of people)
+        await server.app
+          .get(ParticipationCommands)
+          .place(tx, priced.eventId, who.userId, { status: 'confirmed', checkedInAt: null, paidCredits: 10 });
     });
     const { body } = await organizer.api.post(`/events/${tickets.id}/tickets`, { count: 40 });
     return { open, priced, requests, tickets, codes: body.data.map(({ code }: { code: string }) => code) };
   }
 
   /** Every person does one thing at each event, all at once; each promise says whether there was an answer. */
-  function load(origin: string, { open, priced, requests, tickets, codes }: Round, yes: Acknowledged[]): Promise<boolean>[] {
+  function load(
+    origin: string,
+    { open, priced, requests, tickets, codes }: Round,
+    yes: Acknowledged[],
+  ): Promise<boolean>[] {
     const as = ({ token }: Person) => new HttpClient(origin, { authorization: `Bearer ${token}` });
     const ROW = 'SELECT 1 FROM participations WHERE event_id = $1 AND user_id = $2';
     const HOLD = 'SELECT 1 FROM credit_holds WHERE event_id = $1 AND user_id = $2';
@@ -97,11 +109,19 @@ describe('kill -9 under load', () => {
       const at = ({ eventId }: BuiltEvent) => [eventId, who.userId];
       return [
         tell(['join', `${ROW} AND status = 'confirmed'`, at(open)], () => as(who).post(`/events/${open.id}/join`)),
-        tell(['request', `${ROW} AND status = 'requested'`, at(requests)], () => as(who).post(`/events/${requests.id}/join`)),
-        tell(['ticket', `${ROW} AND ticket_code = '${codes[i]}'`, at(tickets)], () => as(who).post(`/events/${tickets.id}/join`, { ticket_code: codes[i] })),
+        tell(['request', `${ROW} AND status = 'requested'`, at(requests)], () =>
+          as(who).post(`/events/${requests.id}/join`),
+        ),
+        tell(['ticket', `${ROW} AND ticket_code = '${codes[i]}'`, at(tickets)], () =>
+          as(who).post(`/events/${tickets.id}/join`, { ticket_code: codes[i] }),
+        ),
         i % 2
-          ? tell(['leave', `${HOLD} AND status = 'refunded'`, at(priced)], () => as(who).delete(`/events/${priced.id}/join`))
-          : tell(['check-in', `${HOLD} AND status = 'released'`, at(priced)], () => as(organizer).put(`/events/${priced.id}/participants/${who.slug}/check-in`)),
+          ? tell(['leave', `${HOLD} AND status = 'refunded'`, at(priced)], () =>
+              as(who).delete(`/events/${priced.id}/join`),
+            )
+          : tell(['check-in', `${HOLD} AND status = 'released'`, at(priced)], () =>
+              as(organizer).put(`/events/${priced.id}/participants/${who.slug}/check-in`),
+            ),
       ];
     });
   }
@@ -116,6 +136,7 @@ describe('kill -9 under load', () => {
        UNION ALL SELECT 'ticket spent on nobody', t.used_by FROM tickets t WHERE t.used_at IS NOT NULL
           AND NOT EXISTS (SELECT 1 FROM participations p WHERE p.event_id = t.event_id AND p.user_id = t.used_by AND p.ticket_code = t.code)
        UNION ALL SELECT 'released, but not checked in', h.user_id FROM credit_holds h JOIN participations p ON p.credit_hold_id = h.id
-          WHERE (h.status = 'released') <> (p.checked_in_at IS NOT NULL)`);
+          WHERE (h.status = 'released') <> (p.checked_in_at IS NOT NULL)`,
+    );
   }
 });

@@ -41,7 +41,9 @@ class Step implements fc.AsyncCommand<Model, Real> {
     const { status, body } = await insist(() => this.ask(real));
     const state = await stateOf(this.server(), real);
     expect([this.name, status < 300 ? String(status) : `${status} ${body.code}`, state]).toEqual([
-      this.name, expected, { count: model.confirmed, guests: model.guests, checkedIn: model.checkedIn },
+      this.name,
+      expected,
+      { count: model.confirmed, guests: model.guests, checkedIn: model.checkedIn },
     ]);
   }
 
@@ -54,7 +56,9 @@ async function stateOf(server: TestServer, { event, guests }: Real): Promise<obj
   const [row] = await server.sql<object>(
     `SELECT e.confirmed_count AS count, array_agg(p.status ORDER BY u.at) AS guests, array_agg(p.checked_in_at IS NOT NULL ORDER BY u.at) AS "checkedIn"
        FROM events e CROSS JOIN unnest($2::bigint[]) WITH ORDINALITY u (id, at) LEFT JOIN participations p ON p.event_id = e.id AND p.user_id = u.id
-      WHERE e.id = $1 GROUP BY e.confirmed_count`, [event.eventId, guests.map(({ userId }) => userId)]);
+      WHERE e.id = $1 GROUP BY e.confirmed_count`,
+    [event.eventId, guests.map(({ userId }) => userId)],
+  );
   return row ?? {};
 }
 
@@ -65,42 +69,139 @@ describe('participation, against a model', () => {
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
 
-  const step = (name: string, expected: (model: Model) => string, ask: (real: Real) => Promise<Answer>) => new Step(name, expected, ask, () => server);
+  const step = (name: string, expected: (model: Model) => string, ask: (real: Real) => Promise<Answer>) =>
+    new Step(name, expected, ask, () => server);
   const guest = fc.integer({ min: 0, max: 2 });
-  const participant = ({ event, guests }: Real, i: number, rest = '') => `/events/${event.id}/participants/${guests[i]!.slug}${rest}`;
+  const participant = ({ event, guests }: Real, i: number, rest = '') =>
+    `/events/${event.id}/participants/${guests[i]!.slug}${rest}`;
 
   /** Spends a ticket only if the join will. */
   async function joinAs({ event, guests, unusedTickets }: Real, i: number, credential: Credential): Promise<Answer> {
     const ticket = credential === 'right' ? unusedTickets[0] : 'WRONG';
-    const body = credential === 'none' ? {} : { password: credential === 'right' ? PASSWORD : 'hruška', ...(ticket && { ticket_code: ticket }) };
+    const body =
+      credential === 'none'
+        ? {}
+        : { password: credential === 'right' ? PASSWORD : 'hruška', ...(ticket && { ticket_code: ticket }) };
     const answer = await guests[i]!.api.post(`/events/${event.id}/join`, body);
-    if (answer.status === 200 && ticket && (await server.sql('SELECT 1 FROM tickets WHERE event_id = $1 AND code = $2 AND used_at IS NOT NULL', [event.eventId, ticket])).length > 0) unusedTickets.shift();
+    if (
+      answer.status === 200 &&
+      ticket &&
+      (
+        await server.sql('SELECT 1 FROM tickets WHERE event_id = $1 AND code = $2 AND used_at IS NOT NULL', [
+          event.eventId,
+          ticket,
+        ])
+      ).length > 0
+    )
+      unusedTickets.shift();
     return answer;
   }
 
   const credentials: readonly Credential[] = ['right', 'right', 'wrong', 'none'];
   const joins = fc.tuple(guest, fc.constantFrom(...credentials)).map(([i, credential]) =>
-    step(`guest ${i} joins (${credential})`, (model) => model.join(i, credential), (real) => joinAs(real, i, credential)));
+    step(
+      `guest ${i} joins (${credential})`,
+      (model) => model.join(i, credential),
+      (real) => joinAs(real, i, credential),
+    ),
+  );
   const acts = [
-    joins, joins, joins,
-    guest.map((i) => step(`guest ${i} waits`, (model) => model.waitlist(i), ({ event, guests }) => guests[i]!.api.post(`/events/${event.id}/waitlist`))),
-    guest.map((i) => step(`guest ${i} leaves`, (model) => model.leave(i), ({ event, guests }) => guests[i]!.api.delete(`/events/${event.id}/join`))),
-    guest.map((i) => step(`guest ${i} is invited`, (model) => model.invite(i), ({ organizer, event, guests }) => organizer.post(`/events/${event.id}/participants`, { user: guests[i]!.slug }))),
-    guest.map((i) => step(`guest ${i} is promoted`, (model) => model.promote(i), (real) => real.organizer.post(participant(real, i, '/promote')))),
-    guest.map((i) => step(`guest ${i} is removed`, (model) => model.remove(i, false), (real) => real.organizer.delete(participant(real, i)))),
-    guest.map((i) => step(`guest ${i} is banned`, (model) => model.remove(i, true), (real) => real.organizer.delete(participant(real, i, '?ban=1')))),
-    guest.map((i) => step(`guest ${i} is checked in`, (model) => model.checkIn(i), (real) => real.organizer.put(participant(real, i, '/check-in')))),
-    guest.map((i) => step(`guest ${i} is no longer checked in`, (model) => model.undoCheckIn(i), (real) => real.organizer.delete(participant(real, i, '/check-in')))),
-    fc.constant(step('a ticket is made', (model) => model.makeTicket(), async ({ organizer, event, unusedTickets }) => {
-      const answer = await organizer.post(`/events/${event.id}/tickets`, { count: 1 });
-      if (answer.status === 201) unusedTickets.push(answer.body.data[0].code);
-      return answer;
-    })),
-    fc.constantFrom(null, 2, 3, 4).map((max) => step(`room for ${max}`, (model) => model.changeMax(max), ({ organizer, event }) => organizer.patch(`/events/${event.id}`, { max_participants: max }))),
-    fc.constantFrom(...JOIN_MODES).map((mode) => step(`by ${mode}`, (model) => model.changeMode(mode), ({ organizer, event }) => organizer.patch(`/events/${event.id}`, { join_mode: mode, join_password: PASSWORD }))),
+    joins,
+    joins,
+    joins,
+    guest.map((i) =>
+      step(
+        `guest ${i} waits`,
+        (model) => model.waitlist(i),
+        ({ event, guests }) => guests[i]!.api.post(`/events/${event.id}/waitlist`),
+      ),
+    ),
+    guest.map((i) =>
+      step(
+        `guest ${i} leaves`,
+        (model) => model.leave(i),
+        ({ event, guests }) => guests[i]!.api.delete(`/events/${event.id}/join`),
+      ),
+    ),
+    guest.map((i) =>
+      step(
+        `guest ${i} is invited`,
+        (model) => model.invite(i),
+        ({ organizer, event, guests }) => organizer.post(`/events/${event.id}/participants`, { user: guests[i]!.slug }),
+      ),
+    ),
+    guest.map((i) =>
+      step(
+        `guest ${i} is promoted`,
+        (model) => model.promote(i),
+        (real) => real.organizer.post(participant(real, i, '/promote')),
+      ),
+    ),
+    guest.map((i) =>
+      step(
+        `guest ${i} is removed`,
+        (model) => model.remove(i, false),
+        (real) => real.organizer.delete(participant(real, i)),
+      ),
+    ),
+    guest.map((i) =>
+      step(
+        `guest ${i} is banned`,
+        (model) => model.remove(i, true),
+        (real) => real.organizer.delete(participant(real, i, '?ban=1')),
+      ),
+    ),
+    guest.map((i) =>
+      step(
+        `guest ${i} is checked in`,
+        (model) => model.checkIn(i),
+        (real) => real.organizer.put(participant(real, i, '/check-in')),
+      ),
+    ),
+    guest.map((i) =>
+      step(
+        `guest ${i} is no longer checked in`,
+        (model) => model.undoCheckIn(i),
+        (real) => real.organizer.delete(participant(real, i, '/check-in')),
+      ),
+    ),
+    fc.constant(
+      step(
+        'a ticket is made',
+        (model) => model.makeTicket(),
+        async ({ organizer, event, unusedTickets }) => {
+          const answer = await organizer.post(`/events/${event.id}/tickets`, { count: 1 });
+          if (answer.status === 201) unusedTickets.push(answer.body.data[0].code);
+          return answer;
+        },
+      ),
+    ),
+    fc.constantFrom(null, 2, 3, 4).map((max) =>
+      step(
+        `room for ${max}`,
+        (model) => model.changeMax(max),
+        ({ organizer, event }) => organizer.patch(`/events/${event.id}`, { max_participants: max }),
+      ),
+    ),
+    fc.constantFrom(...JOIN_MODES).map((mode) =>
+      step(
+        `by ${mode}`,
+        (model) => model.changeMode(mode),
+        ({ organizer, event }) => organizer.patch(`/events/${event.id}`, { join_mode: mode, join_password: PASSWORD }),
+      ),
+    ),
   ];
-  const ends = fc.constant(step('it is cancelled', (model) => model.cancel(), ({ organizer, event }) => organizer.patch(`/events/${event.id}`, { status: 'cancelled' })));
-  const steps = fc.array(fc.oneof(...acts.map((arbitrary) => ({ arbitrary, weight: 20 })), { arbitrary: ends, weight: 3 }), { minLength: STEPS, maxLength: STEPS });
+  const ends = fc.constant(
+    step(
+      'it is cancelled',
+      (model) => model.cancel(),
+      ({ organizer, event }) => organizer.patch(`/events/${event.id}`, { status: 'cancelled' }),
+    ),
+  );
+  const steps = fc.array(
+    fc.oneof(...acts.map((arbitrary) => ({ arbitrary, weight: 20 })), { arbitrary: ends, weight: 3 }),
+    { minLength: STEPS, maxLength: STEPS },
+  );
   const circumstances = fc.record({
     mode: fc.constantFrom<JoinMode>(...JOIN_MODES),
     max: fc.constantFrom(null, 2, 3, 3, 4),
@@ -110,19 +211,32 @@ describe('participation, against a model', () => {
 
   it(`agrees in ${SEQUENCES} sequences of ${STEPS} steps`, async () => {
     const people = await crowd(server, LANES * 4);
-    await Promise.all(Array.from({ length: LANES }, async (_, lane) => {
-      const [organizer, ...guests] = people.slice(lane * 4, lane * 4 + 4);
-      await fc.assert(
-        fc.asyncProperty(steps, circumstances, async (commands, { mode: wished, max, isPublic, price }) => {
-          const mode = price > 0 && wished === 'request' ? 'open' : wished;
-          await fc.asyncModelRun(async () => {
-            await server.sql('DELETE FROM participations WHERE user_id = ANY($1::bigint[])', [guests.map(({ userId }) => userId)]);
-            const event = await buildEvent(server, organizer!, { join_mode: mode, join_password: PASSWORD, max_participants: max, is_public: isPublic, editorial: { ticketPriceCredits: price } });
-            return { model: new Model(mode, max, isPublic, price), real: { organizer: organizer!.api, guests, event, unusedTickets: [] } };
-          }, commands);
-        }),
-        { numRuns: Math.ceil(SEQUENCES / LANES), seed: SEED + lane },
-      );
-    }));
+    await Promise.all(
+      Array.from({ length: LANES }, async (_, lane) => {
+        const [organizer, ...guests] = people.slice(lane * 4, lane * 4 + 4);
+        await fc.assert(
+          fc.asyncProperty(steps, circumstances, async (commands, { mode: wished, max, isPublic, price }) => {
+            const mode = price > 0 && wished === 'request' ? 'open' : wished;
+            await fc.asyncModelRun(async () => {
+              await server.sql('DELETE FROM participations WHERE user_id = ANY($1::bigint[])', [
+                guests.map(({ userId }) => userId),
+              ]);
+              const event = await buildEvent(server, organizer!, {
+                join_mode: mode,
+                join_password: PASSWORD,
+                max_participants: max,
+                is_public: isPublic,
+                editorial: { ticketPriceCredits: price },
+              });
+              return {
+                model: new Model(mode, max, isPublic, price),
+                real: { organizer: organizer!.api, guests, event, unusedTickets: [] },
+              };
+            }, commands);
+          }),
+          { numRuns: Math.ceil(SEQUENCES / LANES), seed: SEED + lane },
+        );
+      }),
+    );
   }, 300_000);
 });

@@ -68,7 +68,10 @@ export class Model {
   invite(guest: number): string {
     const state = this.guests[guest] ?? null;
     const already: Partial<Record<ParticipationState, string>> = {
-      pending: '409 already_invited', confirmed: '409 already_participant', waitlisted: '409 already_waitlisted', requested: '409 already_requested',
+      pending: '409 already_invited',
+      confirmed: '409 already_participant',
+      waitlisted: '409 already_waitlisted',
+      requested: '409 already_requested',
     };
     if (state !== null) return already[state] ?? '409 conflict';
     return this.isCancelled ? '409 conflict' : this.become(guest, 'pending', '201');
@@ -118,7 +121,8 @@ export class Model {
   }
 
   changeMode(mode: JoinMode): string {
-    if (mode === 'request' && (this.price > 0 || (this.mode !== 'request' && this.guests.includes('waitlisted')))) return '422 validation_failed';
+    if (mode === 'request' && (this.price > 0 || (this.mode !== 'request' && this.guests.includes('waitlisted'))))
+      return '422 validation_failed';
     this.mode = mode;
     return '200';
   }

@@ -14,36 +14,68 @@ describe('my code', () => {
   afterAll(() => server.stop());
 
   async function pictureOf(who: Person, id: string, kind: 'svg' | 'png') {
-    const response = await fetch(`${server.origin}/api/v1/events/${id}/my-code.${kind}`, { headers: { authorization: `Bearer ${who.token}` } });
+    const response = await fetch(`${server.origin}/api/v1/events/${id}/my-code.${kind}`, {
+      headers: { authorization: `Bearer ${who.token}` },
+    });
     return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
   }
 
   // DOOR-1
-  it.each(['svg', 'png'] as const)('as %s is a picture of exactly viewer.check_in_code, dark on light, and nothing else', async (kind) => {
-    const event = await buildEvent(server, jana);
-    const { check_in_code: code } = (await petr.api.post(`/events/${event.id}/join`)).body.data.viewer;
-    const { status, headers, bytes } = await pictureOf(petr, event.id, kind);
-    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, kind === 'svg' ? 'image/svg+xml; charset=utf-8' : 'image/png', 'no-store']);
-    expect(headers.get('etag')).toMatch(/^"[\w-]{22}"$/);
-    const read = await readQr(kind === 'svg' ? await drawnSvg(bytes.toString()) : bytes);
-    expect(read).toEqual({ text: code, quiet: 4, corner: 255, darkest: 0 });
-    if (kind === 'svg') expect(bytes.toString()).not.toMatch(/<script|foreignObject|\son\w+\s*=|href\s*=|style/i);
-    expect((await petr.api.send('HEAD', `/events/${event.id}/my-code.${kind}`)).status).toBe(200);
+  it.each(['svg', 'png'] as const)(
+    'as %s is a picture of exactly viewer.check_in_code, dark on light, and nothing else',
+    async (kind) => {
+      const event = await buildEvent(server, jana);
+      const { check_in_code: code } = (await petr.api.post(`/events/${event.id}/join`)).body.data.viewer;
+      const { status, headers, bytes } = await pictureOf(petr, event.id, kind);
+      expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+        200,
+        kind === 'svg' ? 'image/svg+xml; charset=utf-8' : 'image/png',
+        'no-store',
+      ]);
+      expect(headers.get('etag')).toMatch(/^"[\w-]{22}"$/);
+      const read = await readQr(kind === 'svg' ? await drawnSvg(bytes.toString()) : bytes);
+      expect(read).toEqual({ text: code, quiet: 4, corner: 255, darkest: 0 });
+      if (kind === 'svg') expect(bytes.toString()).not.toMatch(/<script|foreignObject|\son\w+\s*=|href\s*=|style/i);
+      expect((await petr.api.send('HEAD', `/events/${event.id}/my-code.${kind}`)).status).toBe(200);
 
-    await petr.api.delete(`/events/${event.id}/join`);
-    expect((await pictureOf(petr, event.id, kind)).status).toBe(409);
-    await petr.api.post(`/events/${event.id}/join`);
-    expect((await readQr((await pictureOf(petr, event.id, 'png')).bytes)).text).not.toBe(code);
-  });
+      await petr.api.delete(`/events/${event.id}/join`);
+      expect((await pictureOf(petr, event.id, kind)).status).toBe(409);
+      await petr.api.post(`/events/${event.id}/join`);
+      expect((await readQr((await pictureOf(petr, event.id, 'png')).bytes)).text).not.toBe(code);
+    },
+  );
 
   // DOOR-1
   it.each(['svg', 'png'] as const)('as %s is of who is confirmed: 404, 403 and 409 for the others', async (kind) => {
     const { ota, iva } = await server.people('ota', 'iva');
-    const event = await buildEvent(server, jana, { with: [[petr, 'pending'], [ota, 'banned']] });
-    const hidden = await buildEvent(server, jana, { is_public: false, with: [[ota, 'banned'], [iva, 'confirmed']] });
+    const event = await buildEvent(server, jana, {
+      with: [
+        [petr, 'pending'],
+        [ota, 'banned'],
+      ],
+    });
+    const hidden = await buildEvent(server, jana, {
+      is_public: false,
+      with: [
+        [ota, 'banned'],
+        [iva, 'confirmed'],
+      ],
+    });
     const code = async (who: Person, id: string) => (await who.api.get(`/events/${id}/my-code.${kind}`)).body?.code;
-    expect(await Promise.all([petr, eva, jana, ota].map((who) => code(who, event.id)))).toEqual(['not_participant', 'not_participant', 'not_participant', 'banned']);
-    expect(await Promise.all([eva, ota, petr].map((who) => code(who, hidden.id)))).toEqual(['not_found', 'not_found', 'not_found']);
-    expect([await code(petr, 'nowhereatall'), (await iva.api.get(`/events/${hidden.id}/my-code.${kind}`)).status]).toEqual(['not_found', 200]);
+    expect(await Promise.all([petr, eva, jana, ota].map((who) => code(who, event.id)))).toEqual([
+      'not_participant',
+      'not_participant',
+      'not_participant',
+      'banned',
+    ]);
+    expect(await Promise.all([eva, ota, petr].map((who) => code(who, hidden.id)))).toEqual([
+      'not_found',
+      'not_found',
+      'not_found',
+    ]);
+    expect([
+      await code(petr, 'nowhereatall'),
+      (await iva.api.get(`/events/${hidden.id}/my-code.${kind}`)).status,
+    ]).toEqual(['not_found', 200]);
   });
 });

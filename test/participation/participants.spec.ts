@@ -20,7 +20,10 @@ describe('participants', () => {
   it('belong to the organizer: 403 to others who see the event, 404 to the rest', async () => {
     const open = await buildEvent(server, jana, { join_mode: 'tickets' });
     const closed = await buildEvent(server, jana, { is_public: false });
-    for (const [{ id }, status, code] of [[open, 403, 'forbidden'], [closed, 404, 'not_found']] as const) {
+    for (const [{ id }, status, code] of [
+      [open, 403, 'forbidden'],
+      [closed, 404, 'not_found'],
+    ] as const) {
       const answers = await Promise.all([
         petr.api.get(`/events/${id}/participants?status=nonsense`),
         petr.api.post(`/events/${id}/participants`, {}),
@@ -39,15 +42,30 @@ describe('participants', () => {
 
   // JOIN-24, JOIN-25
   it('are listed by status, in pages', async () => {
-    const event = await buildEvent(server, jana, { with: [[petr, 'confirmed'], [eva, 'pending']] });
+    const event = await buildEvent(server, jana, {
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'pending'],
+      ],
+    });
     const { body } = await jana.api.get(`/events/${event.id}/participants?status=confirmed`);
-    expect(body.data).toEqual([{
-      user: { name: petr.name, nickname: null, slug: petr.slug, avatar_url: null },
-      status: 'confirmed', checked_in_at: null, joined_at: expect.stringMatching(/Z$/), invited_at: null, requested_at: null, ticket_code: null,
-      created_at: expect.stringMatching(/Z$/),
-    }]);
+    expect(body.data).toEqual([
+      {
+        user: { name: petr.name, nickname: null, slug: petr.slug, avatar_url: null },
+        status: 'confirmed',
+        checked_in_at: null,
+        joined_at: expect.stringMatching(/Z$/),
+        invited_at: null,
+        requested_at: null,
+        ticket_code: null,
+        created_at: expect.stringMatching(/Z$/),
+      },
+    ]);
     expect(body.meta.total).toBe(1);
-    expect((await jana.api.get(`/events/${event.id}/participants?per_page=1&page=2`)).body).toMatchObject({ meta: { total: 2, last_page: 2 }, data: [{ status: 'pending' }] });
+    expect((await jana.api.get(`/events/${event.id}/participants?per_page=1&page=2`)).body).toMatchObject({
+      meta: { total: 2, last_page: 2 },
+      data: [{ status: 'pending' }],
+    });
     expect((await jana.api.get(`/events/${event.id}/participants?status=nonsense`)).status).toBe(422);
   });
 
@@ -57,7 +75,8 @@ describe('participants', () => {
     const hidden = await server.person('hidden', { searchable: false });
     const shy = await server.person('shy');
     await server.sql('INSERT INTO user_blocks VALUES ($1, $2)', [shy.userId, jana.userId]);
-    for (const slug of ['nobody-at-all', hidden.slug, jana.slug, shy.slug]) expect(await invite(event, slug)).toBe('422 user_not_invitable');
+    for (const slug of ['nobody-at-all', hidden.slug, jana.slug, shy.slug])
+      expect(await invite(event, slug)).toBe('422 user_not_invitable');
     expect(await invite(event, undefined)).toBe('422 validation_failed');
     expect(await invite(event, 7)).toBe('422 validation_failed');
     expect(await invite(event, petr.slug)).toBe('pending');
@@ -69,7 +88,9 @@ describe('participants', () => {
     await server.sql(
       `WITH crowd AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'many-' || i, 'Dav', now(), now() FROM generate_series(1, 149) i RETURNING id, slug)
        INSERT INTO participations (event_id, user_id, status, invited_at, created_at, updated_at)
-       SELECT $1, id, 'pending', now(), now(), now() FROM crowd WHERE split_part(slug, '-', 2)::int < 100`, [event.eventId]);
+       SELECT $1, id, 'pending', now(), now(), now() FROM crowd WHERE split_part(slug, '-', 2)::int < 100`,
+      [event.eventId],
+    );
     const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => invite(event, `many-${100 + i}`)));
     expect(answers.filter((answer) => answer === 'pending')).toHaveLength(1);
     expect(answers.filter((answer) => answer === '409 invite_limit_reached')).toHaveLength(49);
@@ -92,7 +113,9 @@ describe('participants', () => {
   it('of a credit-priced event can be invited and removed, not promoted', async () => {
     const event = await buildEvent(server, jana, { editorial: { ticketPriceCredits: 5 }, with: [[eva, 'waitlisted']] });
     expect(await invite(event, petr.slug)).toBe('pending');
-    expect((await jana.api.post(`/events/${event.id}/participants/${eva.slug}/promote`)).body.code).toBe('paid_ticket_unsupported');
+    expect((await jana.api.post(`/events/${event.id}/participants/${eva.slug}/promote`)).body.code).toBe(
+      'paid_ticket_unsupported',
+    );
     expect((await jana.api.delete(`/events/${event.id}/participants/${eva.slug}`)).status).toBe(204);
   });
 
@@ -102,10 +125,14 @@ describe('participants', () => {
     for (const nobody of ['a%00b', '%20', '%F0%9F%98%80', 'x'.repeat(300)]) {
       const at = `/events/${event.id}/participants/${nobody}`;
       const answers = [
-        await jana.api.delete(at), await jana.api.post(`${at}/promote`), await jana.api.put(`${at}/check-in`), await jana.api.delete(`${at}/check-in`),
+        await jana.api.delete(at),
+        await jana.api.post(`${at}/promote`),
+        await jana.api.put(`${at}/check-in`),
+        await jana.api.delete(`${at}/check-in`),
         await jana.api.delete(`/events/${event.id}/tickets/${nobody}`),
       ];
-      for (const answer of answers) expect([nobody, answer.status, answer.body.code]).toEqual([nobody, 404, 'not_found']);
+      for (const answer of answers)
+        expect([nobody, answer.status, answer.body.code]).toEqual([nobody, 404, 'not_found']);
     }
   });
 
@@ -113,7 +140,13 @@ describe('participants', () => {
   it('answers 404 for people who do not exist, and 422 for a ban that is neither yes nor no', async () => {
     const event = await buildEvent(server, jana);
     const at = `/events/${event.id}/participants/nobody-at-all`;
-    const answers = [await jana.api.delete(at), await jana.api.delete(`${at}?ban=1`), await jana.api.post(`${at}/promote`), await jana.api.put(`${at}/check-in`), await jana.api.delete(`${at}/check-in`)];
+    const answers = [
+      await jana.api.delete(at),
+      await jana.api.delete(`${at}?ban=1`),
+      await jana.api.post(`${at}/promote`),
+      await jana.api.put(`${at}/check-in`),
+      await jana.api.delete(`${at}/check-in`),
+    ];
     for (const answer of answers) expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
     expect((await jana.api.delete(`/events/${event.id}/participants/${petr.slug}?ban=maybe`)).status).toBe(422);
     expect((await jana.api.delete(`/events/${event.id}/participants/${jana.slug}?ban=1`)).body.code).toBe('conflict');

@@ -31,8 +31,13 @@ describe('plans of participations', () => {
       [jana.userId, EVENTS],
     );
     await server.sql('ALTER TABLE all_events ENABLE TRIGGER USER');
-    await server.sql(`INSERT INTO users (slug, name, created_at, updated_at) SELECT 'nekdo-' || n, 'Někdo', now(), now() FROM generate_series(1, $1::integer) n`, [OTHERS]);
-    const among = (people: string): string => `INSERT INTO participations (event_id, user_id, status, created_at, updated_at)
+    await server.sql(
+      `INSERT INTO users (slug, name, created_at, updated_at) SELECT 'nekdo-' || n, 'Někdo', now(), now() FROM generate_series(1, $1::integer) n`,
+      [OTHERS],
+    );
+    const among = (
+      people: string,
+    ): string => `INSERT INTO participations (event_id, user_id, status, created_at, updated_at)
        SELECT e.id, u.id, 'confirmed', now(), now() FROM (SELECT id, row_number() OVER () AS n FROM events) e JOIN (SELECT id FROM users WHERE ${people}) u`;
     await server.sql(`${among(`slug LIKE 'nekdo-%'`)} ON (e.n + u.id) % ${EVENTS / 4} = 0`);
     await server.sql(`${among(`id = ${petr.userId}`)} ON true`);
@@ -51,7 +56,9 @@ describe('plans of participations', () => {
       return await server.database.transaction(async (tx) => {
         await tx.manager.query(`PREPARE asked AS ${sql.text}`);
         const values = given.map((value) => `'${value instanceof Date ? value.toISOString() : String(value)}'`);
-        const lines = await tx.manager.query<{ 'QUERY PLAN': string }[]>(`EXPLAIN (COSTS OFF) EXECUTE asked(${values.join(', ')})`);
+        const lines = await tx.manager.query<{ 'QUERY PLAN': string }[]>(
+          `EXPLAIN (COSTS OFF) EXECUTE asked(${values.join(', ')})`,
+        );
         await tx.manager.query('DEALLOCATE asked');
         return lines.map((line) => line['QUERY PLAN']).join('\n');
       });
@@ -66,25 +73,37 @@ describe('plans of participations', () => {
     expect(plan).not.toContain('participations_user');
   });
 
-  it.each(['participation_related_upcoming', 'participation_related_total_upcoming'])('%s: by the index of their participations', async (name) => {
-    const plan = await planBehind('/events?relation=joined&scope=upcoming', name);
-    expect(plan).toContain('participations_user');
-    expect(plan).not.toContain('Seq Scan on participations');
-  });
+  it.each(['participation_related_upcoming', 'participation_related_total_upcoming'])(
+    '%s: by the index of their participations',
+    async (name) => {
+      const plan = await planBehind('/events?relation=joined&scope=upcoming', name);
+      expect(plan).toContain('participations_user');
+      expect(plan).not.toContain('Seq Scan on participations');
+    },
+  );
 
   it('a page of participants looks up the people of that page, not everybody who takes part', async () => {
     const perPage = 20;
     const read = await server.database.transaction(async (tx) => {
-      const [{ id: crowd }] = (await tx.manager.query<{ id: string }[]>('SELECT max(id) AS id FROM events')) as [{ id: string }];
+      const [{ id: crowd }] = (await tx.manager.query<{ id: string }[]>('SELECT max(id) AS id FROM events')) as [
+        { id: string },
+      ];
       await tx.manager.query(
         `INSERT INTO participations (event_id, user_id, status, created_at, updated_at)
-         SELECT $1, id, 'confirmed', now(), now() FROM users WHERE slug LIKE 'nekdo-%' ON CONFLICT DO NOTHING`, [crowd]);
+         SELECT $1, id, 'confirmed', now(), now() FROM users WHERE slug LIKE 'nekdo-%' ON CONFLICT DO NOTHING`,
+        [crowd],
+      );
       await tx.manager.query(`PREPARE asked AS ${SELECT_PARTICIPANTS.text}`);
-      const [row] = await tx.manager.query<{ 'QUERY PLAN': [{ Plan: Node }] }[]>(`EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE asked(${crowd}, NULL, ${perPage}, 180)`);
+      const [row] = await tx.manager.query<{ 'QUERY PLAN': [{ Plan: Node }] }[]>(
+        `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE asked(${crowd}, NULL, ${perPage}, 180)`,
+      );
       await tx.manager.query('DEALLOCATE asked');
       return flat(row?.['QUERY PLAN'][0].Plan as Node);
     });
-    const rowsOf = (table: string) => read.filter((node) => node['Relation Name'] === table).reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0);
+    const rowsOf = (table: string) =>
+      read
+        .filter((node) => node['Relation Name'] === table)
+        .reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0);
     expect(rowsOf('participations')).toBeGreaterThanOrEqual(OTHERS);
     expect(rowsOf('users')).toBe(perPage);
   });
@@ -98,7 +117,12 @@ describe('plans of participations', () => {
         WHERE NOT t.tgisinternal AND t.tgtype & 16 <> 0 AND t.tgqual IS NOT NULL
           AND (cardinality(t.tgattr::int2[]) = 0 OR a.attnum = ANY (t.tgattr))`,
     );
-    expect(rows.map(({ met }) => met).sort()).toEqual(['changes_are_told_updated', 'events_count_live', 'events_revision', 'events_version']);
+    expect(rows.map(({ met }) => met).sort()).toEqual([
+      'changes_are_told_updated',
+      'events_count_live',
+      'events_revision',
+      'events_version',
+    ]);
     // Two comparisons of one column each more than the count alone would need: a change's entry, and the version.
     expect(rows.reduce((sum, { characters }) => sum + characters, 0)).toBeLessThan(2_500);
   });

@@ -11,7 +11,8 @@ import { repetitions } from '#testing/repetitions';
 import { TestServer } from '#testing/test-server';
 
 const RUNS = repetitions('race_runs');
-const join = (who: Person, { id }: BuiltEvent, body?: Record<string, unknown>) => insist(() => who.api.post(`/events/${id}/join`, body));
+const join = (who: Person, { id }: BuiltEvent, body?: Record<string, unknown>) =>
+  insist(() => who.api.post(`/events/${id}/join`, body));
 const all = (people: readonly Person[], ask: (who: Person) => Promise<Answer>) => Promise.all(people.map(ask));
 
 /** JOIN-44: capacity, tickets, credits and limits hold under any concurrency. */
@@ -28,7 +29,12 @@ describe('races', () => {
   afterAll(() => server.stop());
 
   const confirmedAt = async ({ eventId }: BuiltEvent, of = server) =>
-    (await of.sql<{ n: number }>(`SELECT count(*)::int AS n FROM participations WHERE event_id = $1 AND status = 'confirmed'`, [eventId]))[0]?.n;
+    (
+      await of.sql<{ n: number }>(
+        `SELECT count(*)::int AS n FROM participations WHERE event_id = $1 AND status = 'confirmed'`,
+        [eventId],
+      )
+    )[0]?.n;
 
   // JOIN-12, JOIN-44, LIM-5
   it(`500 people, 50 seats: 50 get one, ${RUNS} times`, async () => {
@@ -41,9 +47,15 @@ describe('races', () => {
 
   it('the same without the lock sells seats twice: the control', async () => {
     const careless = await TestServer.start({}, (app) => {
-      const take = statement('careless_seat', `INSERT INTO participations (event_id, user_id, status, check_in_code, created_at, updated_at)
-        VALUES ($1, $2, 'confirmed', 'x', now(), now()) RETURNING 1`);
-      const count = statement('careless_count', `UPDATE events SET confirmed_count = confirmed_count + 1 WHERE id = $1 RETURNING confirmed_count`);
+      const take = statement(
+        'careless_seat',
+        `INSERT INTO participations (event_id, user_id, status, check_in_code, created_at, updated_at)
+        VALUES ($1, $2, 'confirmed', 'x', now(), now()) RETURNING 1`,
+      );
+      const count = statement(
+        'careless_count',
+        `UPDATE events SET confirmed_count = confirmed_count + 1 WHERE id = $1 RETURNING confirmed_count`,
+      );
       app.get(Participations, { strict: false }).takeSeat = async (on: Queryable, eventId: number, userId: number) => {
         await on.rows(take, [eventId, userId]);
         const [row] = await on.rows<{ confirmed_count: number }>(count, [eventId]);
@@ -69,23 +81,38 @@ describe('races', () => {
     for (let run = 0; run < 3; run++) {
       const event = await buildEvent(server, jana, { join_mode: 'tickets' });
       const [{ code }] = (await jana.api.post(`/events/${event.id}/tickets`, { count: 1 })).body.data;
-      expect(tally(await all(people.slice(0, 200), (who) => join(who, event, { ticket_code: code })))).toEqual({ '200': 1, '422 invalid_ticket_code': 199 });
+      expect(tally(await all(people.slice(0, 200), (who) => join(who, event, { ticket_code: code })))).toEqual({
+        '200': 1,
+        '422 invalid_ticket_code': 199,
+      });
     }
   }, 300_000);
 
   // JOIN-12, JOIN-29, JOIN-44
   it.each(['waitlisted', 'pending', 'requested'] as const)('50 who are %s, 10 seats: 10 get one', async (state) => {
     const fifty = people.slice(0, 50);
-    const event = await buildEvent(server, jana, { max_participants: 11, with: fifty.map((who) => [who, state] as const) });
-    const ask = (who: Person) => state === 'pending' ? join(who, event) : insist(() => jana.api.post(`/events/${event.id}/participants/${who.slug}/promote`));
+    const event = await buildEvent(server, jana, {
+      max_participants: 11,
+      with: fifty.map((who) => [who, state] as const),
+    });
+    const ask = (who: Person) =>
+      state === 'pending'
+        ? join(who, event)
+        : insist(() => jana.api.post(`/events/${event.id}/participants/${who.slug}/promote`));
     expect(tally(await all(fifty, ask))).toEqual({ '200': 10, '409 event_full': 40 });
     expect(await confirmedAt(event)).toBe(10);
   });
 
   // JOIN-17, JOIN-44
   it('50 requests for the hundredth place of an event: one gets it', async () => {
-    const event = await buildEvent(server, jana, { join_mode: 'request', with: people.slice(0, 99).map((who) => [who, 'requested'] as const) });
-    expect(tally(await all(people.slice(99, 149), (who) => join(who, event)))).toEqual({ '200': 1, '409 request_limit_reached': 49 });
+    const event = await buildEvent(server, jana, {
+      join_mode: 'request',
+      with: people.slice(0, 99).map((who) => [who, 'requested'] as const),
+    });
+    expect(tally(await all(people.slice(99, 149), (who) => join(who, event)))).toEqual({
+      '200': 1,
+      '409 request_limit_reached': 49,
+    });
   });
 
   // JOIN-17, JOIN-44
@@ -94,7 +121,10 @@ describe('races', () => {
     const make = (wishes: EventWishes) => buildEvent(server, jana, { join_mode: 'request', ...wishes });
     await Promise.all(Array.from({ length: 19 }, () => make({ with: [[petr!, 'requested']] })));
     const events = await Promise.all(Array.from({ length: 50 }, () => make({})));
-    expect(tally(await Promise.all(events.map((event) => join(petr!, event))))).toEqual({ '200': 1, '409 request_limit_reached': 49 });
+    expect(tally(await Promise.all(events.map((event) => join(petr!, event))))).toEqual({
+      '200': 1,
+      '409 request_limit_reached': 49,
+    });
   });
 
   it('one person joining 50 times at once is one participant', async () => {
@@ -114,27 +144,48 @@ describe('races', () => {
       for (const who of people) await server.app.get(CreditsCommands).grant(tx, who.userId, 20);
     });
     for (let round = 0; round < 2; round++) {
-      const events = await Promise.all(Array.from({ length: 10 }, () => buildEvent(server, organizer!, { editorial: { ticketPriceCredits: 10 } })));
+      const events = await Promise.all(
+        Array.from({ length: 10 }, () => buildEvent(server, organizer!, { editorial: { ticketPriceCredits: 10 } })),
+      );
       const eventOf = (i: number) => events[i % events.length]!;
       await server.database.transaction(async (tx) => {
         for (const [i, who] of people.entries()) {
-          await server.app.get(ParticipationCommands).place(tx, eventOf(i).eventId, who.userId, { status: 'confirmed', checkedInAt: null, paidCredits: 10 });
+          await server.app
+            .get(ParticipationCommands)
+            .place(tx, eventOf(i).eventId, who.userId, { status: 'confirmed', checkedInAt: null, paidCredits: 10 });
         }
       });
-      const answers = await Promise.all(people.flatMap((who, i) => {
-        const leave = () => insist(() => who.api.delete(`/events/${eventOf(i).id}/join`));
-        const checkIn = () => insist(() => organizer!.api.put(`/events/${eventOf(i).id}/participants/${who.slug}/check-in`));
-        return i % 2 ? [leave(), checkIn()] : [checkIn(), leave()];
-      }));
+      const answers = await Promise.all(
+        people.flatMap((who, i) => {
+          const leave = () => insist(() => who.api.delete(`/events/${eventOf(i).id}/join`));
+          const checkIn = () =>
+            insist(() => organizer!.api.put(`/events/${eventOf(i).id}/participants/${who.slug}/check-in`));
+          return i % 2 ? [leave(), checkIn()] : [checkIn(), leave()];
+        }),
+      );
       const counts = tally(answers);
       expect([counts['204'], (counts['200'] ?? 0) + (counts['409 not_participant'] ?? 0)]).toEqual([500, 500]);
-      const [sums] = await server.sql<{ released: number; refunded: number; held: number; earned: number; left: number }>(
+      const [sums] = await server.sql<{
+        released: number;
+        refunded: number;
+        held: number;
+        earned: number;
+        left: number;
+      }>(
         `SELECT count(*) FILTER (WHERE status = 'released')::int AS released, count(*) FILTER (WHERE status = 'refunded')::int AS refunded,
                 count(*) FILTER (WHERE status = 'held')::int AS held, (SELECT balance::int FROM credit_accounts WHERE user_id = $2) AS earned
-           FROM credit_holds WHERE event_id = ANY($1::bigint[])`, [events.map(({ eventId }) => eventId), organizer!.userId]);
-      expect(sums).toMatchObject({ released: counts['200'] ?? 0, refunded: counts['409 not_participant'] ?? 0, held: 0 });
+           FROM credit_holds WHERE event_id = ANY($1::bigint[])`,
+        [events.map(({ eventId }) => eventId), organizer!.userId],
+      );
+      expect(sums).toMatchObject({
+        released: counts['200'] ?? 0,
+        refunded: counts['409 not_participant'] ?? 0,
+        held: 0,
+      });
     }
-    const [total] = await server.sql<{ credits: number }>('SELECT sum(balance + held)::int AS credits FROM credit_accounts');
+    const [total] = await server.sql<{ credits: number }>(
+      'SELECT sum(balance + held)::int AS credits FROM credit_accounts',
+    );
     expect(total?.credits).toBe(500 * 20);
   }, 120_000);
 
@@ -143,11 +194,16 @@ describe('races', () => {
     for (let round = 0; round < 10; round++) {
       const event = await buildEvent(server, jana);
       const twenty = people.slice(round * 20, round * 20 + 20);
-      const [cancelled, ...joined] = await Promise.all([insist(() => jana.api.patch(`/events/${event.id}`, { status: 'cancelled' })), ...twenty.map((who) => join(who, event))]);
+      const [cancelled, ...joined] = await Promise.all([
+        insist(() => jana.api.patch(`/events/${event.id}`, { status: 'cancelled' })),
+        ...twenty.map((who) => join(who, event)),
+      ]);
       expect(cancelled?.status).toBe(200);
       const { 200: inside = 0, '409 cannot_join': refused = 0 } = tally(joined);
       expect(inside + refused).toBe(20);
-      const told = await server.sql(`SELECT 1 FROM notifications WHERE event_id = $1 AND kind = 'event_cancelled'`, [event.eventId]);
+      const told = await server.sql(`SELECT 1 FROM notifications WHERE event_id = $1 AND kind = 'event_cancelled'`, [
+        event.eventId,
+      ]);
       expect([told.length, await confirmedAt(event)]).toEqual([inside, inside]);
     }
   }, 300_000);
@@ -156,7 +212,10 @@ describe('races', () => {
   it('deleting against joining: either the event is gone or somebody is in', async () => {
     for (let round = 0; round < 20; round++) {
       const event = await buildEvent(server, jana);
-      const [deleted, ...joined] = await Promise.all([insist(() => jana.api.delete(`/events/${event.id}`)), ...people.slice(0, 4).map((who) => join(who, event))]);
+      const [deleted, ...joined] = await Promise.all([
+        insist(() => jana.api.delete(`/events/${event.id}`)),
+        ...people.slice(0, 4).map((who) => join(who, event)),
+      ]);
       const { 200: inside = 0, '404 not_found': refused = 0 } = tally(joined);
       expect(inside + refused).toBe(4);
       expect(deleted?.status).toBe(inside > 0 ? 409 : 204);

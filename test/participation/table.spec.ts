@@ -9,33 +9,121 @@ const STATES: readonly State[] = [null, 'pending', 'waitlisted', 'requested', 'c
 
 /** What each action answers in each state, in the order of STATES: a status with the new state, or status and code. */
 const TABLE: Record<string, readonly string[]> = {
-  'join': ['200 confirmed', '200 confirmed', '409 already_waitlisted', '409 already_requested', '409 already_participant', '403 request_declined', '403 banned'],
-  'join by request': ['200 requested', '200 confirmed', '409 already_waitlisted', '409 already_requested', '409 already_participant', '403 request_declined', '403 banned'],
-  'join a full event': ['409 event_full', '409 event_full', '409 already_waitlisted', '409 already_requested', '409 already_participant', '403 request_declined', '403 banned'],
-  'waitlist': ['409 cannot_join', '409 already_invited', '409 already_waitlisted', '409 already_requested', '409 already_participant', '403 request_declined', '403 banned'],
-  'waitlist of a full event': ['200 waitlisted', '409 already_invited', '409 already_waitlisted', '409 already_requested', '409 already_participant', '403 request_declined', '403 banned'],
-  'leave': ['409 not_participant', '204 null', '204 null', '204 null', '204 null', '409 not_participant', '403 banned'],
-  'invite': ['201 pending', '409 already_invited', '409 already_waitlisted', '409 already_requested', '409 already_participant', '409 conflict', '409 conflict'],
-  'promote': ['409 not_participant', '409 not_participant', '200 confirmed', '200 confirmed', '409 not_participant', '409 not_participant', '409 not_participant'],
-  'promote into a full event': ['409 not_participant', '409 not_participant', '409 event_full', '409 event_full', '409 not_participant', '409 not_participant', '409 not_participant'],
-  'remove': ['409 not_participant', '204 null', '204 null', '204 declined', '204 null', '204 null', '204 null'],
-  'ban': ['204 banned', '204 banned', '204 banned', '204 banned', '204 banned', '204 banned', '204 banned'],
-  'check in': ['409 not_participant', '409 not_participant', '409 not_participant', '409 not_participant', '200 confirmed', '409 not_participant', '409 not_participant'],
-  'undo check-in': ['409 not_participant', '409 not_participant', '409 not_participant', '409 not_participant', '200 confirmed', '409 not_participant', '409 not_participant'],
+  join: [
+    '200 confirmed',
+    '200 confirmed',
+    '409 already_waitlisted',
+    '409 already_requested',
+    '409 already_participant',
+    '403 request_declined',
+    '403 banned',
+  ],
+  'join by request': [
+    '200 requested',
+    '200 confirmed',
+    '409 already_waitlisted',
+    '409 already_requested',
+    '409 already_participant',
+    '403 request_declined',
+    '403 banned',
+  ],
+  'join a full event': [
+    '409 event_full',
+    '409 event_full',
+    '409 already_waitlisted',
+    '409 already_requested',
+    '409 already_participant',
+    '403 request_declined',
+    '403 banned',
+  ],
+  waitlist: [
+    '409 cannot_join',
+    '409 already_invited',
+    '409 already_waitlisted',
+    '409 already_requested',
+    '409 already_participant',
+    '403 request_declined',
+    '403 banned',
+  ],
+  'waitlist of a full event': [
+    '200 waitlisted',
+    '409 already_invited',
+    '409 already_waitlisted',
+    '409 already_requested',
+    '409 already_participant',
+    '403 request_declined',
+    '403 banned',
+  ],
+  leave: ['409 not_participant', '204 null', '204 null', '204 null', '204 null', '409 not_participant', '403 banned'],
+  invite: [
+    '201 pending',
+    '409 already_invited',
+    '409 already_waitlisted',
+    '409 already_requested',
+    '409 already_participant',
+    '409 conflict',
+    '409 conflict',
+  ],
+  promote: [
+    '409 not_participant',
+    '409 not_participant',
+    '200 confirmed',
+    '200 confirmed',
+    '409 not_participant',
+    '409 not_participant',
+    '409 not_participant',
+  ],
+  'promote into a full event': [
+    '409 not_participant',
+    '409 not_participant',
+    '409 event_full',
+    '409 event_full',
+    '409 not_participant',
+    '409 not_participant',
+    '409 not_participant',
+  ],
+  remove: ['409 not_participant', '204 null', '204 null', '204 declined', '204 null', '204 null', '204 null'],
+  ban: ['204 banned', '204 banned', '204 banned', '204 banned', '204 banned', '204 banned', '204 banned'],
+  'check in': [
+    '409 not_participant',
+    '409 not_participant',
+    '409 not_participant',
+    '409 not_participant',
+    '200 confirmed',
+    '409 not_participant',
+    '409 not_participant',
+  ],
+  'undo check-in': [
+    '409 not_participant',
+    '409 not_participant',
+    '409 not_participant',
+    '409 not_participant',
+    '200 confirmed',
+    '409 not_participant',
+    '409 not_participant',
+  ],
 };
 
 type Act = (organizer: Person, guest: Person, event: BuiltEvent) => Promise<Answer>;
 const join: Act = (_, guest, { id }) => guest.api.post(`/events/${id}/join`);
 const waitlist: Act = (_, guest, { id }) => guest.api.post(`/events/${id}/waitlist`);
-const promote: Act = (organizer, guest, { id }) => organizer.api.post(`/events/${id}/participants/${guest.slug}/promote`);
+const promote: Act = (organizer, guest, { id }) =>
+  organizer.api.post(`/events/${id}/participants/${guest.slug}/promote`);
 const ACTS: Record<string, Act> = {
-  'join': join, 'join by request': join, 'join a full event': join, 'waitlist': waitlist, 'waitlist of a full event': waitlist, promote, 'promote into a full event': promote,
-  'leave': (_, guest, { id }) => guest.api.delete(`/events/${id}/join`),
-  'invite': (organizer, guest, { id }) => organizer.api.post(`/events/${id}/participants`, { user: guest.slug }),
-  'remove': (organizer, guest, { id }) => organizer.api.delete(`/events/${id}/participants/${guest.slug}`),
-  'ban': (organizer, guest, { id }) => organizer.api.delete(`/events/${id}/participants/${guest.slug}?ban=1`),
+  join: join,
+  'join by request': join,
+  'join a full event': join,
+  waitlist: waitlist,
+  'waitlist of a full event': waitlist,
+  promote,
+  'promote into a full event': promote,
+  leave: (_, guest, { id }) => guest.api.delete(`/events/${id}/join`),
+  invite: (organizer, guest, { id }) => organizer.api.post(`/events/${id}/participants`, { user: guest.slug }),
+  remove: (organizer, guest, { id }) => organizer.api.delete(`/events/${id}/participants/${guest.slug}`),
+  ban: (organizer, guest, { id }) => organizer.api.delete(`/events/${id}/participants/${guest.slug}?ban=1`),
   'check in': (organizer, guest, { id }) => organizer.api.put(`/events/${id}/participants/${guest.slug}/check-in`),
-  'undo check-in': (organizer, guest, { id }) => organizer.api.delete(`/events/${id}/participants/${guest.slug}/check-in`),
+  'undo check-in': (organizer, guest, { id }) =>
+    organizer.api.delete(`/events/${id}/participants/${guest.slug}/check-in`),
 };
 
 /** JOIN-43: every state meets every action, over HTTP. */
@@ -49,7 +137,9 @@ describe('the participation table', () => {
   });
   afterAll(() => server.stop());
 
-  const cells = Object.entries(TABLE).flatMap(([action, row]) => row.map((expected, i) => [action, STATES[i] ?? null, expected] as const));
+  const cells = Object.entries(TABLE).flatMap(([action, row]) =>
+    row.map((expected, i) => [action, STATES[i] ?? null, expected] as const),
+  );
 
   it.each(cells)('%s, being %s: %s', async (action, from, expected) => {
     const isFull = action.includes('full');
@@ -61,7 +151,8 @@ describe('the participation table', () => {
     const answer = await ACTS[action]!(jana, petr, event);
     expect(`${answer.status} ${answer.status < 300 ? await stateOf(event) : answer.body.code}`).toBe(expected);
     if (answer.status >= 300) expect(await stateOf(event)).toBe(from);
-    if (answer.status === 200 && !action.startsWith('join') && !action.startsWith('waitlist')) expect(answer.body.data.user.slug).toBe(petr.slug);
+    if (answer.status === 200 && !action.startsWith('join') && !action.startsWith('waitlist'))
+      expect(answer.body.data.user.slug).toBe(petr.slug);
     if (answer.status === 200 && (action.startsWith('join') || action.startsWith('waitlist'))) {
       expect(answer.body.data.viewer).toMatchObject({ participation: await stateOf(event), is_organizer: false });
       expect(answer.body.data).toEqual((await petr.api.get(`/discover/events/${event.id}`)).body.data);
@@ -70,13 +161,18 @@ describe('the participation table', () => {
   });
 
   async function stateOf({ eventId }: BuiltEvent): Promise<State> {
-    const [row] = await server.sql<{ status: ParticipationState }>('SELECT status FROM participations WHERE event_id = $1 AND user_id = $2', [eventId, petr.userId]);
+    const [row] = await server.sql<{ status: ParticipationState }>(
+      'SELECT status FROM participations WHERE event_id = $1 AND user_id = $2',
+      [eventId, petr.userId],
+    );
     return row?.status ?? null;
   }
 
   async function expectCountsToAgree({ id, eventId }: BuiltEvent): Promise<void> {
     const [{ confirmed } = { confirmed: -1 }] = await server.sql<{ confirmed: number }>(
-      `SELECT count(*)::int AS confirmed FROM participations WHERE event_id = $1 AND status = 'confirmed'`, [eventId]);
+      `SELECT count(*)::int AS confirmed FROM participations WHERE event_id = $1 AND status = 'confirmed'`,
+      [eventId],
+    );
     expect((await jana.api.get(`/events/${id}`)).body.data.current_participants).toBe(confirmed + 1);
   }
 });

@@ -13,7 +13,12 @@ describe('the cover of a post', () => {
     jana = await server.person('jana');
   });
   beforeEach(async () => {
-    const { body } = await jana.api.post('/posts', { title: 'S obrázkem', categories: ['mista'], body: 'Text', status: 'published' });
+    const { body } = await jana.api.post('/posts', {
+      title: 'S obrázkem',
+      categories: ['mista'],
+      body: 'Text',
+      status: 'published',
+    });
     path = `/posts/${body.data.slug}`;
   });
   afterAll(() => server.stop());
@@ -32,7 +37,11 @@ describe('the cover of a post', () => {
 
     const second = (await send(await picture('png'))).body.data;
     expect(second.cover_url).not.toBe(cover_url);
-    expect([await isServed(server, cover_url), await isServed(server, cover_thumb_url), await isServed(server, second.cover_url)]).toEqual([false, false, true]);
+    expect([
+      await isServed(server, cover_url),
+      await isServed(server, cover_thumb_url),
+      await isServed(server, second.cover_url),
+    ]).toEqual([false, false, true]);
 
     expect((await jana.api.delete(`${path}/cover`)).status).toBe(204);
     expect((await jana.api.get(path)).body.data).toMatchObject({ cover_url: null, cover_thumb_url: null });
@@ -52,8 +61,14 @@ describe('the cover of a post', () => {
   // POST-9
   it('stays when another one is refused', async () => {
     const { cover_url } = (await send(await picture('jpeg'))).body.data;
-    const refused = [await send(Buffer.from('no picture')), await send('a text'), await send(await picture('jpeg'), 'image'), await jana.api.post(`${path}/cover`, {})];
-    for (const { status, body } of refused) expect([status, Object.keys(body.errors as object)]).toEqual([422, ['cover']]);
+    const refused = [
+      await send(Buffer.from('no picture')),
+      await send('a text'),
+      await send(await picture('jpeg'), 'image'),
+      await jana.api.post(`${path}/cover`, {}),
+    ];
+    for (const { status, body } of refused)
+      expect([status, Object.keys(body.errors as object)]).toEqual([422, ['cover']]);
     expect((await jana.api.get(path)).body.data.cover_url).toBe(cover_url);
     expect(await isServed(server, cover_url)).toBe(true);
     expect(await untidy()).toEqual([]);

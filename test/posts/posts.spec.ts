@@ -5,7 +5,12 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { WIRE_TIME } from '#testing/times';
 
-const body = (overrides: Record<string, unknown> = {}) => ({ title: 'Týden v Toskánsku', categories: ['evropa'], body: '<p>Text</p>', ...overrides });
+const body = (overrides: Record<string, unknown> = {}) => ({
+  title: 'Týden v Toskánsku',
+  categories: ['evropa'],
+  body: '<p>Text</p>',
+  ...overrides,
+});
 
 /** docs/rules/posts.md. */
 describe('posts', () => {
@@ -32,27 +37,54 @@ describe('posts', () => {
 
   // POST-1, POST-6
   it('are drafts at first', async () => {
-    const { status, body: answer } = await jana.api.post('/posts', body({ title: '  První zápisek ', slug: 'muj', published_at: '2001-01-01' }));
+    const { status, body: answer } = await jana.api.post(
+      '/posts',
+      body({ title: '  První zápisek ', slug: 'muj', published_at: '2001-01-01' }),
+    );
     expect(status).toBe(201);
     expect(answer).toEqual({
       data: {
-        id: expect.stringMatching(/^[a-zA-Z]{8,}$/), slug: 'prvni-zapisek', title: 'První zápisek', excerpt: null, body: '<p>Text</p>',
-        categories: ['evropa'], location: null, status: 'draft', cover_url: null, cover_thumb_url: null, event: null,
+        id: expect.stringMatching(/^[a-zA-Z]{8,}$/),
+        slug: 'prvni-zapisek',
+        title: 'První zápisek',
+        excerpt: null,
+        body: '<p>Text</p>',
+        categories: ['evropa'],
+        location: null,
+        status: 'draft',
+        cover_url: null,
+        cover_thumb_url: null,
+        event: null,
         author: { name: jana.name, nickname: null, slug: jana.slug, avatar_url: null },
-        published_at: null, url: 'http://127.0.0.1:3000/posts/prvni-zapisek', viewer: { is_author: true, can_comment: false },
-        created_at: expect.stringMatching(WIRE_TIME), updated_at: answer.data.created_at,
+        published_at: null,
+        url: 'http://127.0.0.1:3000/posts/prvni-zapisek',
+        viewer: { is_author: true, can_comment: false },
+        created_at: expect.stringMatching(WIRE_TIME),
+        updated_at: answer.data.created_at,
       },
     });
     expect((await jana.api.get('/posts/prvni-zapisek')).body).toEqual(answer);
   });
 
   it.each([
-    ['title', { title: 'ab' }], ['title', { title: 'x'.repeat(151) }], ['title', { title: undefined }],
-    ['categories', { categories: [] }], ['categories', { categories: ['asie', 'kolo', 'mista', 'wellness'] }], ['categories', { categories: 'kolo' }],
-    ['categories.1', { categories: ['kolo', 'politika'] }], ['categories.1', { categories: ['kolo', 'kolo'] }],
-    ['location', { location: 'x'.repeat(151) }], ['excerpt', { excerpt: 'x'.repeat(301) }],
-    ['body', { body: 'x'.repeat(20_001) }], ['body', { body: '<img src=x onerror=alert(1)>' }], ['body', { body: '<p>&nbsp;</p><br>' }], ['body', { body: ' ' }],
-    ['status', { status: 'archived' }], ['status', { status: null }], ['event_id', { event_id: 'nowhereatall' }], ['event_id', { event_id: true }],
+    ['title', { title: 'ab' }],
+    ['title', { title: 'x'.repeat(151) }],
+    ['title', { title: undefined }],
+    ['categories', { categories: [] }],
+    ['categories', { categories: ['asie', 'kolo', 'mista', 'wellness'] }],
+    ['categories', { categories: 'kolo' }],
+    ['categories.1', { categories: ['kolo', 'politika'] }],
+    ['categories.1', { categories: ['kolo', 'kolo'] }],
+    ['location', { location: 'x'.repeat(151) }],
+    ['excerpt', { excerpt: 'x'.repeat(301) }],
+    ['body', { body: 'x'.repeat(20_001) }],
+    ['body', { body: '<img src=x onerror=alert(1)>' }],
+    ['body', { body: '<p>&nbsp;</p><br>' }],
+    ['body', { body: ' ' }],
+    ['status', { status: 'archived' }],
+    ['status', { status: null }],
+    ['event_id', { event_id: 'nowhereatall' }],
+    ['event_id', { event_id: true }],
   ])('refuses a bad %s', async (field, overrides) => expect(await invalidFields(overrides)).toEqual([field]));
 
   // POST-5, POST-6
@@ -63,14 +95,26 @@ describe('posts', () => {
 
     server.clock.forward(60_000);
     const published = (await jana.api.patch(`/posts/${slug}`, { status: 'published', title: 'Úplně jiný' })).body.data;
-    expect(published).toMatchObject({ slug, title: 'Úplně jiný', location: 'Brno', status: 'published', published_at: published.updated_at });
+    expect(published).toMatchObject({
+      slug,
+      title: 'Úplně jiný',
+      location: 'Brno',
+      status: 'published',
+      published_at: published.updated_at,
+    });
     expect(published.updated_at).not.toBe(published.created_at);
     const seen = (await petr.api.get(`/posts/${slug}`)).body.data;
     expect(seen).toEqual({ ...published, viewer: { is_author: false, can_comment: true } });
 
     server.clock.forward(60_000);
-    expect((await jana.api.patch(`/posts/${slug}`, { status: 'published', location: null })).body.data).toMatchObject({ location: null, published_at: published.published_at });
-    expect((await jana.api.patch(`/posts/${slug}`, { status: 'draft' })).body.data).toMatchObject({ status: 'draft', published_at: null });
+    expect((await jana.api.patch(`/posts/${slug}`, { status: 'published', location: null })).body.data).toMatchObject({
+      location: null,
+      published_at: published.published_at,
+    });
+    expect((await jana.api.patch(`/posts/${slug}`, { status: 'draft' })).body.data).toMatchObject({
+      status: 'draft',
+      published_at: null,
+    });
     expect((await petr.api.get(`/posts/${slug}`)).text).toBe(missing.text);
   });
 
@@ -79,7 +123,10 @@ describe('posts', () => {
     const draft = (await written(jana)).slug as string;
     const published = (await written(jana, { status: 'published' })).slug as string;
     for (const person of [petr, mod]) {
-      for (const [slug, status, code] of [[draft, 404, 'not_found'], [published, 403, 'forbidden']] as const) {
+      for (const [slug, status, code] of [
+        [draft, 404, 'not_found'],
+        [published, 403, 'forbidden'],
+      ] as const) {
         const answers = [
           await person.api.patch(`/posts/${slug}`, { title: 'ab' }),
           await person.api.upload(`/posts/${slug}/cover`, [['cover', new Blob(['no picture'])]]),
@@ -97,7 +144,9 @@ describe('posts', () => {
   // POST-8
   it('lists the caller’s own, drafts too, the newest first', async () => {
     const { eva, karel } = await server.people('eva', 'karel');
-    const first = await written(eva), second = await written(eva, { status: 'published' }), third = await written(eva);
+    const first = await written(eva),
+      second = await written(eva, { status: 'published' }),
+      third = await written(eva);
     const { body: page } = await eva.api.get('/posts?per_page=2');
     expect(page.data).toEqual([third, second]);
     expect(page.meta).toMatchObject({ total: 3, last_page: 2 });
@@ -129,7 +178,11 @@ describe('posts', () => {
 
   // POST-5
   it('get different slugs when fifty of one title are written at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => [jana, petr][i % 2]!.api.post('/posts', body({ title: 'Závod o název', status: 'published' }))));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        [jana, petr][i % 2]!.api.post('/posts', body({ title: 'Závod o název', status: 'published' })),
+      ),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(201));
     const posts = answers.map(({ body: answer }) => answer.data as { slug: string; id: string });
     expect(new Set(posts.map(({ slug }) => slug)).size).toBe(50);
@@ -139,7 +192,8 @@ describe('posts', () => {
 
   it('name neither their id nor a number as a path', async () => {
     const { id } = await written(jana, { status: 'published' });
-    for (const key of [id, '1', '%00', 'x'.repeat(2000)]) expect((await jana.api.get(`/posts/${key}`)).status).toBe(404);
+    for (const key of [id, '1', '%00', 'x'.repeat(2000)])
+      expect((await jana.api.get(`/posts/${key}`)).status).toBe(404);
   });
 
   // POST-3

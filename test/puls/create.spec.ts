@@ -9,7 +9,10 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
 type Part = readonly [string, string | Blob];
-const PRAGUE: readonly Part[] = [['latitude', '50.0874'], ['longitude', '14.4213']];
+const PRAGUE: readonly Part[] = [
+  ['latitude', '50.0874'],
+  ['longitude', '14.4213'],
+];
 
 /** docs/rules/puls.md. */
 describe('POST /puls', () => {
@@ -31,19 +34,34 @@ describe('POST /puls', () => {
   });
 
   const post = (person: Person, ...parts: Part[]) => person.api.upload('/puls', [...PRAGUE, ...parts]);
-  const clip = async (name: string, options: Parameters<Clips['make']>[1] = {}) => new Blob([readFileSync(await clips.phoneClip(name, { seconds: 0.6, ...options }))]);
+  const clip = async (name: string, options: Parameters<Clips['make']>[1] = {}) =>
+    new Blob([readFileSync(await clips.phoneClip(name, { seconds: 0.6, ...options }))]);
   const photo = async () => new Blob([await media.phonePhoto()]);
 
   // PULS-3, PULS-4
   it('publishes a text for 24 hours', async () => {
-    const answer = await post(jana, ['body', ' <b>Kdo</b> jde <script>x()</script>na <i onclick="x()">kafe</i>? '], ['location_name', 'Kampa']);
+    const answer = await post(
+      jana,
+      ['body', ' <b>Kdo</b> jde <script>x()</script>na <i onclick="x()">kafe</i>? '],
+      ['location_name', 'Kampa'],
+    );
     expect(answer.status).toBe(201);
     const { data } = answer.body;
     expect(data).toEqual({
-      id: expect.stringMatching(/^[A-Za-z]{8,}$/), body: '<b>Kdo</b> jde na <i>kafe</i>?', image_url: null, image_thumb_url: null,
-      video_url: null, video_poster_url: null, latitude: 50.0874, longitude: 14.4213, location_name: 'Kampa', likes_count: 0,
-      author: { name: jana.name, nickname: null, slug: jana.slug, avatar_url: null }, viewer: { is_mine: true },
-      expires_at: expect.any(String), created_at: expect.any(String),
+      id: expect.stringMatching(/^[A-Za-z]{8,}$/),
+      body: '<b>Kdo</b> jde na <i>kafe</i>?',
+      image_url: null,
+      image_thumb_url: null,
+      video_url: null,
+      video_poster_url: null,
+      latitude: 50.0874,
+      longitude: 14.4213,
+      location_name: 'Kampa',
+      likes_count: 0,
+      author: { name: jana.name, nickname: null, slug: jana.slug, avatar_url: null },
+      viewer: { is_mine: true },
+      expires_at: expect.any(String),
+      created_at: expect.any(String),
     });
     expect(Date.parse(data.expires_at) - Date.parse(data.created_at)).toBe(86_400_000);
     expect((await jana.api.get('/puls/mine')).body.data).toEqual([data]);
@@ -64,7 +82,10 @@ describe('POST /puls', () => {
 
   // PULS-14
   it('publishes the first six seconds of a video, with a poster', async () => {
-    const { status, body } = await post(jana, ['video', await clip('long.mov', { seconds: 10, width: 1440, height: 810 })]);
+    const { status, body } = await post(jana, [
+      'video',
+      await clip('long.mov', { seconds: 10, width: 1440, height: 810 }),
+    ]);
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ body: null, image_url: null, image_thumb_url: null });
     const [video, poster] = filesBehind(server, body.data.video_url, body.data.video_poster_url);
@@ -78,7 +99,11 @@ describe('POST /puls', () => {
 
   // PULS-13
   it.each(['clip.webm', 'clip.mkv', 'clip.3gp', 'clip.mp4'])('takes a %s whatever it is called', async (name) => {
-    const args = name.endsWith('webm') ? ['-c:v', 'libvpx', '-c:a', 'libopus', '-deadline', 'realtime'] : name.endsWith('3gp') ? ['-c:v', 'h263', '-s', '176x144', '-an'] : [];
+    const args = name.endsWith('webm')
+      ? ['-c:v', 'libvpx', '-c:a', 'libopus', '-deadline', 'realtime']
+      : name.endsWith('3gp')
+        ? ['-c:v', 'h263', '-s', '176x144', '-an']
+        : [];
     const made = new Blob([readFileSync(await clips.make(name, { seconds: 0.6, args }))]);
     const form = new FormData();
     for (const [field, value] of PRAGUE) form.append(field, value);
@@ -87,10 +112,40 @@ describe('POST /puls', () => {
   });
 
   const invalid: [string, readonly Part[], string][] = [
-    ['no latitude', [['longitude', '14'], ['body', 'x']], 'latitude'],
-    ['no longitude', [['latitude', '50'], ['body', 'x']], 'longitude'],
-    ['a latitude beyond the pole', [['latitude', '90.1'], ['longitude', '14'], ['body', 'x']], 'latitude'],
-    ['a longitude that is no number', [['latitude', '50'], ['longitude', '1e1'], ['body', 'x']], 'longitude'],
+    [
+      'no latitude',
+      [
+        ['longitude', '14'],
+        ['body', 'x'],
+      ],
+      'latitude',
+    ],
+    [
+      'no longitude',
+      [
+        ['latitude', '50'],
+        ['body', 'x'],
+      ],
+      'longitude',
+    ],
+    [
+      'a latitude beyond the pole',
+      [
+        ['latitude', '90.1'],
+        ['longitude', '14'],
+        ['body', 'x'],
+      ],
+      'latitude',
+    ],
+    [
+      'a longitude that is no number',
+      [
+        ['latitude', '50'],
+        ['longitude', '1e1'],
+        ['body', 'x'],
+      ],
+      'longitude',
+    ],
     ['a long body', [...PRAGUE, ['body', 'x'.repeat(501)]], 'body'],
     ['a long place', [...PRAGUE, ['body', 'x'], ['location_name', 'x'.repeat(101)]], 'location_name'],
     ['a text as image', [...PRAGUE, ['image', 'x']], 'image'],
@@ -111,7 +166,12 @@ describe('POST /puls', () => {
   });
 
   // PULS-2
-  it.each([[[]], [[['body', '  ']]], [[['body', '<p> </p><script>x</script>']]], [[['body', '<b>&nbsp;</b><br>']]]] as Part[][][])('is empty without anything to see: %j', async (parts) => {
+  it.each([
+    [[]],
+    [[['body', '  ']]],
+    [[['body', '<p> </p><script>x</script>']]],
+    [[['body', '<b>&nbsp;</b><br>']]],
+  ] as Part[][][])('is empty without anything to see: %j', async (parts) => {
     const { status, body } = await post(jana, ...parts);
     expect([status, body.code, 'errors' in body]).toEqual([422, 'post_empty', false]);
   });
@@ -127,7 +187,10 @@ describe('POST /puls', () => {
     it('is free; with one 422, with two 409', async () => {
       expect((await post(jana, ['body', 'první'])).status).toBe(201);
       expect((await post(jana, ['body', 'druhý'])).body.code).toBe('paid_post_unsupported');
-      await server.sql('INSERT INTO puls_posts (author_id, body, latitude, longitude, paid, created_at, expires_at) SELECT author_id, body, 50, 14, true, created_at, expires_at FROM puls_posts WHERE author_id = $1', [jana.userId]);
+      await server.sql(
+        'INSERT INTO puls_posts (author_id, body, latitude, longitude, paid, created_at, expires_at) SELECT author_id, body, 50, 14, true, created_at, expires_at FROM puls_posts WHERE author_id = $1',
+        [jana.userId],
+      );
       const refused = await post(jana, ['body', 'třetí']);
       expect([refused.status, refused.body.code]).toEqual([409, 'active_limit_reached']);
     });
@@ -144,8 +207,12 @@ describe('POST /puls', () => {
     it('is one, however many are sent at once', async () => {
       const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => post(jana, ['body', `č. ${i}`])));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(422)]);
-      expect(answers.filter(({ status }) => status === 422).map(({ body }) => body.code)).toEqual(Array(9).fill('paid_post_unsupported'));
-      expect(await server.sql('SELECT taken FROM daily_counters WHERE user_id = $1', [jana.userId])).toEqual([{ taken: 1 }]);
+      expect(answers.filter(({ status }) => status === 422).map(({ body }) => body.code)).toEqual(
+        Array(9).fill('paid_post_unsupported'),
+      );
+      expect(await server.sql('SELECT taken FROM daily_counters WHERE user_id = $1', [jana.userId])).toEqual([
+        { taken: 1 },
+      ]);
     });
 
     it('is one, however many photos are sent at once, and no file is left of the others', async () => {
@@ -162,7 +229,9 @@ describe('POST /puls', () => {
       const video = await clip('many.mp4', { seconds: 3, width: 640, height: 480 });
       const answers = await Promise.all(Array.from({ length: 12 }, () => post(jana, ['video', video])));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(11).fill(422)]);
-      expect(new Set(answers.filter(({ status }) => status === 422).map(({ body }) => body.code))).toEqual(new Set(['paid_post_unsupported']));
+      expect(new Set(answers.filter(({ status }) => status === 422).map(({ body }) => body.code))).toEqual(
+        new Set(['paid_post_unsupported']),
+      );
     });
   });
 
@@ -188,12 +257,15 @@ describe('POST /puls', () => {
     });
 
     // PULS-5, PULS-7
-    it('speaks before the active posts do: with the day\'s third post active, and with two', async () => {
+    it("speaks before the active posts do: with the day's third post active, and with two", async () => {
       for (let i = 0; i < 2; i++) await publishAndDelete(jana);
       expect((await post(jana, ['body', 'třetí'])).status).toBe(201);
       expect((await post(jana, ['body', 'čtvrtý'])).body.code).toBe('daily_puls_limit');
       expect((await post(jana, ['image', await photo()])).body.code).toBe('daily_puls_limit');
-      await server.sql('INSERT INTO puls_posts (author_id, body, latitude, longitude, paid, created_at, expires_at) SELECT author_id, body, 50, 14, true, created_at, expires_at FROM puls_posts WHERE author_id = $1', [jana.userId]);
+      await server.sql(
+        'INSERT INTO puls_posts (author_id, body, latitude, longitude, paid, created_at, expires_at) SELECT author_id, body, 50, 14, true, created_at, expires_at FROM puls_posts WHERE author_id = $1',
+        [jana.userId],
+      );
       expect((await post(jana, ['body', 'čtvrtý'])).body.code).toBe('daily_puls_limit');
     });
 
@@ -220,11 +292,19 @@ describe('POST /puls without any ffmpeg', () => {
     const server = await TestServer.start({ ffmpegPath: '/nowhere/ffmpeg' });
     const jana = await server.person('jana');
     const video = new Blob([readFileSync(await new Clips(folder).make('clip.mp4', { seconds: 0.4 }))]);
-    const refused = await jana.api.send('POST', '/puls', { body: formOf([...PRAGUE, ['video', video]]), headers: { 'accept-language': 'en' } });
-    expect([refused.status, refused.body]).toEqual([503, { code: 'server_error', message: 'Videos cannot be taken at the moment. Everything else can.' }]);
+    const refused = await jana.api.send('POST', '/puls', {
+      body: formOf([...PRAGUE, ['video', video]]),
+      headers: { 'accept-language': 'en' },
+    });
+    expect([refused.status, refused.body]).toEqual([
+      503,
+      { code: 'server_error', message: 'Videos cannot be taken at the moment. Everything else can.' },
+    ]);
     expect(refused.headers.get('retry-after')).toBe('600');
     expect((await jana.api.upload('/puls', [...PRAGUE, ['video', new Blob(['no video'])]])).status).toBe(422);
-    expect((await jana.api.upload('/puls', [...PRAGUE, ['image', new Blob([await media.picture()])]])).status).toBe(201);
+    expect((await jana.api.upload('/puls', [...PRAGUE, ['image', new Blob([await media.picture()])]])).status).toBe(
+      201,
+    );
     await server.stop();
     rmSync(folder, { recursive: true });
   });

@@ -29,45 +29,77 @@ describe('GET /puls', () => {
 
   /** Beside the API: as many as one likes. */
   const imported = (author: Person, post: Partial<ImportedPuls>) =>
-    server.database.transaction((tx) => server.app.get(PulsCommands).import(tx, author.userId, { body: 'x', ...PRAGUE, ...post }));
+    server.database.transaction((tx) =>
+      server.app.get(PulsCommands).import(tx, author.userId, { body: 'x', ...PRAGUE, ...post }),
+    );
   const bodies = async (viewer: Person, query = AT): Promise<string[]> =>
     (await viewer.api.get(`/puls?${query}`)).body.data.map((one: { body: string }) => one.body);
 
   // PULS-8
   it('has active posts around a place, nearest first, and says how far', async () => {
-    await imported(petr, { body: 'Holešovice', latitude: 50.1033, longitude: 14.4500 });
+    await imported(petr, { body: 'Holešovice', latitude: 50.1033, longitude: 14.45 });
     await imported(eva, { body: 'Brno', latitude: 49.1951, longitude: 16.6068 });
     await imported(jana, { body: 'Staré Město' });
-    await imported(eva, { body: 'Letná', latitude: 50.0963, longitude: 14.4190 });
+    await imported(eva, { body: 'Letná', latitude: 50.0963, longitude: 14.419 });
     const answer = await jana.api.get(`/puls?${AT}`);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       data: [
         expect.objectContaining({ body: 'Staré Město', distance_km: 0, viewer: { is_mine: true } }),
         expect.objectContaining({ body: 'Letná', distance_km: 1.003, viewer: { is_mine: false } }),
-        expect.objectContaining({ body: 'Holešovice', distance_km: 2.705, author: { name: petr.name, nickname: null, slug: petr.slug, avatar_url: null } }),
+        expect.objectContaining({
+          body: 'Holešovice',
+          distance_km: 2.705,
+          author: { name: petr.name, nickname: null, slug: petr.slug, avatar_url: null },
+        }),
       ],
       links: { first: null, last: null, prev: null, next: null },
       meta: { total: 3, limit: 50, radius_km: 10 },
     });
     expect(Object.keys(answer.body.data[0] as object).sort()).toEqual([
-      'author', 'body', 'created_at', 'distance_km', 'expires_at', 'id', 'image_thumb_url', 'image_url', 'latitude', 'likes_count', 'location_name',
-      'longitude', 'video_poster_url', 'video_url', 'viewer',
+      'author',
+      'body',
+      'created_at',
+      'distance_km',
+      'expires_at',
+      'id',
+      'image_thumb_url',
+      'image_url',
+      'latitude',
+      'likes_count',
+      'location_name',
+      'longitude',
+      'video_poster_url',
+      'video_url',
+      'viewer',
     ]);
   });
 
   // PULS-8, PULS-9
   it('keeps to the limit and the radius', async () => {
-    for (const km of [0.1, 0.9, 1.1, 3, 20]) await imported(petr, { body: `${km} km`, latitude: PRAGUE.latitude + km / 111.195 });
+    for (const km of [0.1, 0.9, 1.1, 3, 20])
+      await imported(petr, { body: `${km} km`, latitude: PRAGUE.latitude + km / 111.195 });
     expect(await bodies(jana, `${AT}&radius_km=1`)).toEqual(['0.1 km', '0.9 km']);
     expect((await jana.api.get(`/puls?${AT}&radius_km=1.5&limit=2`)).body).toMatchObject({
-      data: [{ body: '0.1 km' }, { body: '0.9 km' }], meta: { total: 3, limit: 2, radius_km: 1.5 },
+      data: [{ body: '0.1 km' }, { body: '0.9 km' }],
+      meta: { total: 3, limit: 2, radius_km: 1.5 },
     });
     expect(await bodies(jana, `${AT}&radius_km=50`)).toHaveLength(5);
   });
 
-  it.each(['lat=50', 'lng=14', 'lat=91&lng=14', 'lat=50&lng=181', 'lat=x&lng=14', `${AT}&radius_km=0`, `${AT}&radius_km=51`, `${AT}&radius_km=x`,
-    `${AT}&limit=0`, `${AT}&limit=101`, `${AT}&limit=1.5`])('refuses %s', async (query) => {
+  it.each([
+    'lat=50',
+    'lng=14',
+    'lat=91&lng=14',
+    'lat=50&lng=181',
+    'lat=x&lng=14',
+    `${AT}&radius_km=0`,
+    `${AT}&radius_km=51`,
+    `${AT}&radius_km=x`,
+    `${AT}&limit=0`,
+    `${AT}&limit=101`,
+    `${AT}&limit=1.5`,
+  ])('refuses %s', async (query) => {
     const { status, body } = await jana.api.get(`/puls?${query}`);
     expect([status, body.code]).toEqual([422, 'validation_failed']);
   });
@@ -85,8 +117,13 @@ describe('GET /puls', () => {
 
   // PULS-10
   it('leaves out people of whom one blocks the other', async () => {
-    const [blocker, blocked, viewer] = [await server.person('blocker'), await server.person('blocked'), await server.person('viewer')];
-    const block = (by: Person, whom: Person) => server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, by.userId, [whom.userId]));
+    const [blocker, blocked, viewer] = [
+      await server.person('blocker'),
+      await server.person('blocked'),
+      await server.person('viewer'),
+    ];
+    const block = (by: Person, whom: Person) =>
+      server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, by.userId, [whom.userId]));
     await block(blocker, viewer);
     await block(viewer, blocked);
     for (const one of [blocker, blocked, viewer]) await imported(one, { body: one.slug });
@@ -112,12 +149,19 @@ describe('GET /puls', () => {
       [petr.userId],
     );
     await server.sql('VACUUM ANALYZE all_puls_posts');
-    const everything = await server.sql<{ body: string; latitude: number; longitude: number }>('SELECT body, latitude, longitude FROM puls_posts WHERE expires_at > now()');
-    const expected = everything.map((post) => ({ ...post, km: haversine(placeOf(PRAGUE), placeOf(post)) })).filter(({ km }) => km <= 15).sort((a, b) => a.km - b.km);
+    const everything = await server.sql<{ body: string; latitude: number; longitude: number }>(
+      'SELECT body, latitude, longitude FROM puls_posts WHERE expires_at > now()',
+    );
+    const expected = everything
+      .map((post) => ({ ...post, km: haversine(placeOf(PRAGUE), placeOf(post)) }))
+      .filter(({ km }) => km <= 15)
+      .sort((a, b) => a.km - b.km);
     expect(expected.length).toBeGreaterThan(400);
     const { data, meta } = (await jana.api.get(`/puls?${AT}&radius_km=15&limit=100`)).body;
     expect(data.map(({ body }: { body: string }) => body)).toEqual(expected.slice(0, 100).map(({ body }) => body));
-    expect(data.map(({ distance_km }: { distance_km: number }) => distance_km)).toEqual(expected.slice(0, 100).map(({ km }) => expect.closeTo(km, 2)));
+    expect(data.map(({ distance_km }: { distance_km: number }) => distance_km)).toEqual(
+      expected.slice(0, 100).map(({ km }) => expect.closeTo(km, 2)),
+    );
     expect(meta.total).toBe(Math.min(expected.length, LIMITS.puls.feed.most_counted));
     const within6 = expected.filter(({ km }) => km <= 6).length;
     expect(within6).toBeLessThan(LIMITS.puls.feed.most_counted);

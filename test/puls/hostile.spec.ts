@@ -43,8 +43,14 @@ describe('hostile files', () => {
     rmSync(clipFolder, { recursive: true });
   });
 
-  const puls = (field: string, sent: Buffer, name: string, who = jana) => who.api.upload('/puls', [['latitude', '50'], ['longitude', '14'], [field, new Blob([sent]), name]]);
-  const photo = (sent: Buffer, name: string) => jana.api.upload(`/events/${party.id}/photos`, [['photos[]', new Blob([sent]), name]]);
+  const puls = (field: string, sent: Buffer, name: string, who = jana) =>
+    who.api.upload('/puls', [
+      ['latitude', '50'],
+      ['longitude', '14'],
+      [field, new Blob([sent]), name],
+    ]);
+  const photo = (sent: Buffer, name: string) =>
+    jana.api.upload(`/events/${party.id}/photos`, [['photos[]', new Blob([sent]), name]]);
 
   const HOSTILE_PICTURES: Record<string, () => Buffer | Promise<Buffer>> = {
     ...Object.fromEntries(Object.entries(media.NOT_PICTURES).map(([name, sent]) => [name, () => sent])),
@@ -54,29 +60,55 @@ describe('hostile files', () => {
   // WIRE-46
   it.each(Object.keys(HOSTILE_PICTURES))('as pictures: %s', async (name) => {
     const sent = await HOSTILE_PICTURES[name]!();
-    for (const [answer, field] of [[await puls('image', sent, 'photo.png'), 'image'], [await photo(sent, '../../../etc/photo.jpg'), 'photos.0']] as const) {
-      expect([answer.status, answer.body.code, Object.keys(answer.body.errors as object)]).toEqual([422, 'validation_failed', [field]]);
+    for (const [answer, field] of [
+      [await puls('image', sent, 'photo.png'), 'image'],
+      [await photo(sent, '../../../etc/photo.jpg'), 'photos.0'],
+    ] as const) {
+      expect([answer.status, answer.body.code, Object.keys(answer.body.errors as object)]).toEqual([
+        422,
+        'validation_failed',
+        [field],
+      ]);
     }
   });
 
   const port = () => (bait.address() as AddressInfo).port;
   const clip = async (...made: Parameters<Clips['make']>) => readFileSync(await clips.make(...made));
   const HOSTILE_VIDEOS: Record<string, () => Buffer | Promise<Buffer>> = {
-    'an HLS playlist': () => Buffer.from(`#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:10.0,\nconcat:http://127.0.0.1:${port()}/|file:///etc/passwd\n#EXT-X-ENDLIST\n`),
-    'a concat script': () => Buffer.from(`ffconcat version 1.0\nfile 'http://127.0.0.1:${port()}/'\nfile '/etc/passwd'\n`),
-    'a session description': () => Buffer.from(`v=0\no=- 0 0 IN IP4 127.0.0.1\nc=IN IP4 127.0.0.1\nt=0 0\nm=video ${port()} TCP 96\na=rtpmap:96 H264/90000\n`),
-    'a DASH manifest': () => Buffer.from(`<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011"><BaseURL>http://127.0.0.1:${port()}/</BaseURL></MPD>`),
+    'an HLS playlist': () =>
+      Buffer.from(
+        `#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:10.0,\nconcat:http://127.0.0.1:${port()}/|file:///etc/passwd\n#EXT-X-ENDLIST\n`,
+      ),
+    'a concat script': () =>
+      Buffer.from(`ffconcat version 1.0\nfile 'http://127.0.0.1:${port()}/'\nfile '/etc/passwd'\n`),
+    'a session description': () =>
+      Buffer.from(
+        `v=0\no=- 0 0 IN IP4 127.0.0.1\nc=IN IP4 127.0.0.1\nt=0 0\nm=video ${port()} TCP 96\na=rtpmap:96 H264/90000\n`,
+      ),
+    'a DASH manifest': () =>
+      Buffer.from(
+        `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011"><BaseURL>http://127.0.0.1:${port()}/</BaseURL></MPD>`,
+      ),
     'a page': () => Buffer.from('<html><video src="x"></video></html>'),
     'a picture': () => media.picture('jpeg'),
     'an animated picture': () => media.animatedGif(20),
     'sound only': async () => readFileSync(await clips.write('song.m4a', ['-f', 'lavfi', '-i', 'sine=duration=1'])),
     'a truncated clip': () => clip('cut.mp4', { seconds: 0.4 }).then((whole) => whole.subarray(0, -100)),
-    'a truncated clip that could have begun to play': () => clip('begun.mp4', { seconds: 2, args: ['-movflags', '+faststart'] }).then((whole) => whole.subarray(0, -2000)),
+    'a truncated clip that could have begun to play': () =>
+      clip('begun.mp4', { seconds: 2, args: ['-movflags', '+faststart'] }).then((whole) => whole.subarray(0, -2000)),
     'a truncated MKV': () => clip('cut.mkv', { seconds: 0.4 }).then((whole) => whole.subarray(0, -2000)),
     'another container': () => clip('clip.avi', { seconds: 0.4, args: ['-c:v', 'mpeg4'] }),
     'a stream without a container': () => clip('clip.ts', { seconds: 0.4 }),
     'a codec of laboratories': () => clip('lab.mkv', { seconds: 0.4, args: ['-c:v', 'ffv1'] }),
-    'more than a hundred streams': () => clip('streams.mkv', { width: 16, height: 16, seconds: 0.2, rate: 5, sound: false, args: ['-c:v', 'mpeg4', ...Array<string[]>(120).fill(['-map', '0:v']).flat()] }),
+    'more than a hundred streams': () =>
+      clip('streams.mkv', {
+        width: 16,
+        height: 16,
+        seconds: 0.2,
+        rate: 5,
+        sound: false,
+        args: ['-c:v', 'mpeg4', ...Array<string[]>(120).fill(['-map', '0:v']).flat()],
+      }),
     'more pixels than 4K': () => clip('8k.mp4', { width: 7680, height: 4320, seconds: 0.1, rate: 10, sound: false }),
     'a frame bomb': () => clip('bomb.mp4', { width: 16, height: 16, rate: 1000, seconds: 3, sound: false }),
     'a clip with noise for frames': async () => {
@@ -88,29 +120,94 @@ describe('hostile files', () => {
   // PULS-13
   it.each(Object.keys(HOSTILE_VIDEOS))('as videos: %s', async (name) => {
     const answer = await puls('video', await HOSTILE_VIDEOS[name]!(), 'clip.mp4');
-    expect([answer.status, answer.body.code, Object.keys(answer.body.errors as object)]).toEqual([422, 'validation_failed', ['video']]);
+    expect([answer.status, answer.body.code, Object.keys(answer.body.errors as object)]).toEqual([
+      422,
+      'validation_failed',
+      ['video'],
+    ]);
   });
 
   const STRANGE_VIDEOS: Record<string, () => Promise<Buffer>> = {
     'ten seconds of it': () => clip('ten.mp4', { seconds: 10, width: 160, height: 120 }),
-    'sound that goes on after the picture': async () => readFileSync(await clips.write('sound.mp4', ['-f', 'lavfi', '-i', 'testsrc=size=64x64:rate=25:duration=1', '-f', 'lavfi', '-i', 'sine=duration=9', '-pix_fmt', 'yuv420p'])),
-    'sound that begins when all is over': async () => readFileSync(await clips.write('late.mp4', ['-f', 'lavfi', '-i', 'testsrc=size=64x64:rate=25:duration=10', '-itsoffset', '8', '-f', 'lavfi', '-i', 'sine=duration=2', '-pix_fmt', 'yuv420p'])),
-    'twenty sounds': () => clip('sounds.mp4', { seconds: 0.4, args: ['-map', '0:v', ...Array<string[]>(20).fill(['-map', '1:a']).flat()] }),
+    'sound that goes on after the picture': async () =>
+      readFileSync(
+        await clips.write('sound.mp4', [
+          '-f',
+          'lavfi',
+          '-i',
+          'testsrc=size=64x64:rate=25:duration=1',
+          '-f',
+          'lavfi',
+          '-i',
+          'sine=duration=9',
+          '-pix_fmt',
+          'yuv420p',
+        ]),
+      ),
+    'sound that begins when all is over': async () =>
+      readFileSync(
+        await clips.write('late.mp4', [
+          '-f',
+          'lavfi',
+          '-i',
+          'testsrc=size=64x64:rate=25:duration=10',
+          '-itsoffset',
+          '8',
+          '-f',
+          'lavfi',
+          '-i',
+          'sine=duration=2',
+          '-pix_fmt',
+          'yuv420p',
+        ]),
+      ),
+    'twenty sounds': () =>
+      clip('sounds.mp4', { seconds: 0.4, args: ['-map', '0:v', ...Array<string[]>(20).fill(['-map', '1:a']).flat()] }),
     'a file attached': async () => {
       await writeFile(join(clipFolder, 'secret.txt'), SECRET);
-      return clip('attached.mkv', { seconds: 0.4, args: ['-attach', join(clipFolder, 'secret.txt'), '-metadata:s:t', 'mimetype=text/plain'] });
+      return clip('attached.mkv', {
+        seconds: 0.4,
+        args: ['-attach', join(clipFolder, 'secret.txt'), '-metadata:s:t', 'mimetype=text/plain'],
+      });
     },
     'subtitles, chapters and a title': async () => {
       await writeFile(join(clipFolder, 'secret.srt'), `1\n00:00:00,000 --> 00:00:01,000\n${SECRET}\n`);
-      await writeFile(join(clipFolder, 'secret.txt'), `;FFMETADATA1\ntitle=${SECRET}\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=500\ntitle=${SECRET}\n`);
-      const inputs = ['testsrc=size=64x64:rate=25:duration=1', 'sine=duration=1'].flatMap((source) => ['-f', 'lavfi', '-i', source]);
+      await writeFile(
+        join(clipFolder, 'secret.txt'),
+        `;FFMETADATA1\ntitle=${SECRET}\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=500\ntitle=${SECRET}\n`,
+      );
+      const inputs = ['testsrc=size=64x64:rate=25:duration=1', 'sine=duration=1'].flatMap((source) => [
+        '-f',
+        'lavfi',
+        '-i',
+        source,
+      ]);
       const texts = ['-i', join(clipFolder, 'secret.srt'), '-i', join(clipFolder, 'secret.txt')];
-      return readFileSync(await clips.write('chapters.mp4', [...inputs, ...texts, '-map', '0', '-map', '1', '-map', '2', '-map_metadata', '3', '-pix_fmt', 'yuv420p', '-c:s', 'mov_text']));
+      return readFileSync(
+        await clips.write('chapters.mp4', [
+          ...inputs,
+          ...texts,
+          '-map',
+          '0',
+          '-map',
+          '1',
+          '-map',
+          '2',
+          '-map_metadata',
+          '3',
+          '-pix_fmt',
+          'yuv420p',
+          '-c:s',
+          'mov_text',
+        ]),
+      );
     },
-    'HEVC': () => clip('hevc.mov', { seconds: 0.4, args: ['-c:v', 'libx265', '-tag:v', 'hvc1'] }),
-    'VP9': () => clip('vp9.webm', { seconds: 0.4, args: ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-c:a', 'libopus'] }),
+    HEVC: () => clip('hevc.mov', { seconds: 0.4, args: ['-c:v', 'libx265', '-tag:v', 'hvc1'] }),
+    VP9: () =>
+      clip('vp9.webm', { seconds: 0.4, args: ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-c:a', 'libopus'] }),
     'ten bits a colour': () => clip('ten-bits.mp4', { seconds: 0.4, args: ['-pix_fmt', 'yuv444p10le'] }),
-    'a picture turned on its side': async () => readFileSync(await clips.turned('turned.mp4', await clips.make('straight.mp4', { seconds: 0.4 }), 90)),
+    'a picture turned on its side': async () =>
+      readFileSync(await clips.turned('turned.mp4', await clips.make('straight.mp4', { seconds: 0.4 }), 90)),
     'a picture of one column': () => clip('column.mp4', { width: 2, height: 2000, seconds: 0.2, sound: false }),
   };
   // PULS-14
@@ -122,10 +219,16 @@ describe('hostile files', () => {
     const path = pathOf(server, body.data.video_url);
     const mp4 = await readMp4(path);
     expect(mp4.boxes.indexOf('moov')).toBeLessThan(mp4.boxes.indexOf('mdat'));
-    expect(mp4.tracks.map(({ codec, turned, encoder }) => [codec, turned, encoder])).toEqual([['avc1', false, ''], ['mp4a', false, '']].slice(0, mp4.tracks.length));
+    expect(mp4.tracks.map(({ codec, turned, encoder }) => [codec, turned, encoder])).toEqual(
+      [
+        ['avc1', false, ''],
+        ['mp4a', false, ''],
+      ].slice(0, mp4.tracks.length),
+    );
     expect(mp4.duration).toBeLessThanOrEqual(6);
     const [video, poster] = [readFileSync(path), readFileSync(pathOf(server, body.data.video_poster_url))];
-    for (const file of [video, poster]) for (const text of [SECRET, 'Lavc', 'Lavf', 'x264']) expect(file.includes(text)).toBe(false);
+    for (const file of [video, poster])
+      for (const text of [SECRET, 'Lavc', 'Lavf', 'x264']) expect(file.includes(text)).toBe(false);
     const [seen = ''] = (await clips.describe(path)).split('Stream mapping');
     expect(seen).not.toMatch(/error|invalid|title|Chapter|Subtitle|Attachment|Data|rotate|displaymatrix|creation/);
     const { format, width, height } = await sharp(poster).metadata();
@@ -144,14 +247,23 @@ describe('hostile files', () => {
   });
 
   it('in multipart bodies that are broken', async () => {
-    const whole = multipartBody([{ name: 'latitude', content: '50' }, { name: 'image', filename: 'a.jpg', content: await media.picture() }]);
+    const whole = multipartBody([
+      { name: 'latitude', content: '50' },
+      { name: 'image', filename: 'a.jpg', content: await media.picture() },
+    ]);
     const broken = [whole.subarray(0, -20), whole.subarray(10), Buffer.from('--nothing'), Buffer.from('')];
     for (const path of ['/puls', `/events/${party.id}/photos`]) {
       for (const body of broken) {
-        const answer = await jana.api.send('POST', path, { body, headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } });
+        const answer = await jana.api.send('POST', path, {
+          body,
+          headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+        });
         expect([answer.status, answer.body.code]).toEqual([422, 'validation_failed']);
       }
-      const unbounded = await jana.api.send('POST', path, { body: whole, headers: { 'content-type': 'multipart/form-data' } });
+      const unbounded = await jana.api.send('POST', path, {
+        body: whole,
+        headers: { 'content-type': 'multipart/form-data' },
+      });
       expect([unbounded.status, unbounded.body.code]).toEqual([422, 'validation_failed']);
     }
   });

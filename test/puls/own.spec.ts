@@ -23,10 +23,17 @@ describe('own Puls posts', () => {
   afterAll(() => server.stop());
 
   const photo = async (person: Person) =>
-    (await person.api.upload('/puls', [['latitude', '50'], ['longitude', '14'], ['image', new Blob([await media.phonePhoto()])]])).body.data;
+    (
+      await person.api.upload('/puls', [
+        ['latitude', '50'],
+        ['longitude', '14'],
+        ['image', new Blob([await media.phonePhoto()])],
+      ])
+    ).body.data;
 
   const deleteAll = async (person: Person) => {
-    for (const { id } of (await person.api.get('/puls/mine')).body.data as { id: string }[]) await person.api.delete(`/puls/${id}`);
+    for (const { id } of (await person.api.get('/puls/mine')).body.data as { id: string }[])
+      await person.api.delete(`/puls/${id}`);
   };
 
   // PULS-11
@@ -34,7 +41,9 @@ describe('own Puls posts', () => {
     await server.database.transaction(async (tx) => {
       for (const hours of [3, 1, 2]) {
         const createdAt = new Date(Date.now() - hours * 3_600_000);
-        await server.app.get(PulsCommands).import(tx, jana.userId, { body: `před ${hours} h`, latitude: 50, longitude: 14, createdAt, paid: true });
+        await server.app
+          .get(PulsCommands)
+          .import(tx, jana.userId, { body: `před ${hours} h`, latitude: 50, longitude: 14, createdAt, paid: true });
       }
     });
     const { body } = await jana.api.get('/puls/mine?per_page=2');
@@ -65,7 +74,12 @@ describe('own Puls posts', () => {
   it('are shown until the second before they expire, and at the very moment no more: to nobody, and they make room', async () => {
     const at = new Date(Math.ceil(server.clock.now().getTime() / 1000) * 1000);
     server.clock.standAt(at);
-    const send = () => jana.api.upload('/puls', [['latitude', '50'], ['longitude', '14'], ['body', 'na den']]);
+    const send = () =>
+      jana.api.upload('/puls', [
+        ['latitude', '50'],
+        ['longitude', '14'],
+        ['body', 'na den'],
+      ]);
     const { id, expires_at } = (await send()).body.data;
     const seen = async () => ({
       mine: (await jana.api.get('/puls/mine')).body.data.map((one: { id: string }) => one.id),
@@ -78,7 +92,9 @@ describe('own Puls posts', () => {
     const end = new Date(at.getTime() + 86_400_000);
     server.clock.standAt(end);
     expect((await jana.api.delete(`/puls/${id}`)).status).toBe(404);
-    expect(await server.app.get(PulsExpireJob).run({ now: end, signal: new AbortController().signal })).toEqual({ puls_removed: 1 });
+    expect(await server.app.get(PulsExpireJob).run({ now: end, signal: new AbortController().signal })).toEqual({
+      puls_removed: 1,
+    });
     expect(await seen()).toEqual({ mine: [], feed: [], again: 201 });
   });
 
@@ -86,7 +102,9 @@ describe('own Puls posts', () => {
   it('go with their files a day later', async () => {
     await photo(jana);
     const young = await photo(petr);
-    await server.sql(`UPDATE puls_posts SET expires_at = expires_at + interval '1 hour' WHERE author_id = $1`, [petr.userId]);
+    await server.sql(`UPDATE puls_posts SET expires_at = expires_at + interval '1 hour' WHERE author_id = $1`, [
+      petr.userId,
+    ]);
     server.clock.forward(86_401_000);
     const job = server.app.get(PulsExpireJob);
     const context = { now: server.clock.now(), signal: new AbortController().signal };
@@ -103,10 +121,20 @@ describe('own Puls posts', () => {
     const folder = mkdtempSync(join(tmpdir(), 'clips-'));
     const video = new Blob([readFileSync(await new Clips(folder).make('clip.mp4', { seconds: 0.4 }))]);
     rmSync(folder, { recursive: true });
-    expect((await jana.api.upload('/puls', [['latitude', '50'], ['longitude', '14'], ['video', video]])).status).toBe(201);
+    expect(
+      (
+        await jana.api.upload('/puls', [
+          ['latitude', '50'],
+          ['longitude', '14'],
+          ['video', video],
+        ])
+      ).status,
+    ).toBe(201);
     expect(storedFiles(server)).toHaveLength(2);
     server.clock.forward(86_401_000);
-    expect(await server.app.get(PulsExpireJob).run({ now: server.clock.now(), signal: new AbortController().signal })).toEqual({ puls_removed: 1 });
+    expect(
+      await server.app.get(PulsExpireJob).run({ now: server.clock.now(), signal: new AbortController().signal }),
+    ).toEqual({ puls_removed: 1 });
     expect(storedFiles(server)).toEqual([]);
     expect(await disagreements(server)).toEqual([]);
   });
@@ -122,7 +150,9 @@ describe('own Puls posts', () => {
   });
 
   it('are imported with something to read only', async () => {
-    const importing = server.database.transaction((tx) => server.app.get(PulsCommands).import(tx, jana.userId, { body: '<p></p>', latitude: 50, longitude: 14 }));
+    const importing = server.database.transaction((tx) =>
+      server.app.get(PulsCommands).import(tx, jana.userId, { body: '<p></p>', latitude: 50, longitude: 14 }),
+    );
     await expect(importing).rejects.toEqual(new Refusal('post_empty'));
   });
 

@@ -17,15 +17,31 @@ describe('conditional reading', () => {
     const { id } = await buildEvent(server, jana);
     event = id;
     const group = (await jana.api.post('/groups', { name: 'Parta' })).body.data.id as string;
-    const post = (await jana.api.post('/posts', { title: 'Výlet', categories: ['mista'], body: '<p>Text</p>', status: 'published' })).body.data.slug as string;
+    const post = (
+      await jana.api.post('/posts', { title: 'Výlet', categories: ['mista'], body: '<p>Text</p>', status: 'published' })
+    ).body.data.slug as string;
     paths = [
-      '/user', '/events', `/events/${id}`, `/discover/events`, `/events/${id}/participants`, `/events/${id}/comments`, `/events/${id}/expenses`, `/groups`, `/groups/${group}`,
-      `/groups/${group}/members`, '/posts', `/posts/${post}`, '/puls?lat=50&lng=14', '/puls/mine', '/series',
+      '/user',
+      '/events',
+      `/events/${id}`,
+      `/discover/events`,
+      `/events/${id}/participants`,
+      `/events/${id}/comments`,
+      `/events/${id}/expenses`,
+      `/groups`,
+      `/groups/${group}`,
+      `/groups/${group}/members`,
+      '/posts',
+      `/posts/${post}`,
+      '/puls?lat=50&lng=14',
+      '/puls/mine',
+      '/series',
     ];
   });
   afterAll(() => server.stop());
 
-  const ask = (path: string, tag: string, method = 'GET'): Promise<Answer> => jana.api.send(method, path, { headers: { 'if-none-match': tag } });
+  const ask = (path: string, tag: string, method = 'GET'): Promise<Answer> =>
+    jana.api.send(method, path, { headers: { 'if-none-match': tag } });
 
   // RETRY-14, RETRY-15
   it('has a tag everywhere, and no body for who has it', async () => {
@@ -36,8 +52,16 @@ describe('conditional reading', () => {
       for (const met of [tag, `W/${tag}`, `"a,b", ${tag}`, `${tag} , W/"x"`, '*']) {
         for (const method of ['GET', 'HEAD']) {
           const answer = await ask(path, met, method);
-          expect([path, met, method, answer.status, answer.text, answer.headers.get('etag')]).toEqual([path, met, method, 304, '', tag]);
-          for (const header of ['cache-control', 'vary']) expect(answer.headers.get(header)).toBe(first.headers.get(header));
+          expect([path, met, method, answer.status, answer.text, answer.headers.get('etag')]).toEqual([
+            path,
+            met,
+            method,
+            304,
+            '',
+            tag,
+          ]);
+          for (const header of ['cache-control', 'vary'])
+            expect(answer.headers.get(header)).toBe(first.headers.get(header));
           expect(answer.headers.get('x-ratelimit-remaining')).toEqual(expect.any(String));
         }
       }
@@ -50,13 +74,22 @@ describe('conditional reading', () => {
 
   // RETRY-14
   it('has another one after a change, and after time alone', async () => {
-    const soon = await buildEvent(server, jana, { starts_at: new Date(server.clock.now().getTime() + 60_000), ends_at: new Date(server.clock.now().getTime() + 120_000) });
+    const soon = await buildEvent(server, jana, {
+      starts_at: new Date(server.clock.now().getTime() + 60_000),
+      ends_at: new Date(server.clock.now().getTime() + 120_000),
+    });
     const before = (await petr.api.get('/discover/events')).headers.get('etag') ?? '';
     expect((await petr.api.post(`/events/${soon.id}/join`, {})).status).toBe(200);
     const after = await petr.api.send('GET', '/discover/events', { headers: { 'if-none-match': before } });
     expect(after.status).toBe(200);
     server.clock.forward(180_000);
-    expect((await petr.api.send('GET', '/discover/events', { headers: { 'if-none-match': after.headers.get('etag') ?? '' } })).status).toBe(200);
+    expect(
+      (
+        await petr.api.send('GET', '/discover/events', {
+          headers: { 'if-none-match': after.headers.get('etag') ?? '' },
+        })
+      ).status,
+    ).toBe(200);
     const told = (await jana.api.get('/limits')).headers.get('etag') ?? '';
     expect((await ask('/limits', told)).status).toBe(200);
     expect((await ask('/limits', '*')).status).toBe(304);
@@ -65,25 +98,48 @@ describe('conditional reading', () => {
   // RETRY-16
   it('opens nothing, and hides no refusal', async () => {
     const secret = await buildEvent(server, petr, { is_public: false });
-    for (const [path, status] of [[`/discover/events/${secret.id}`, 404], ['/events?per_page=0', 422], ['/nowhere', 404]] as const) {
+    for (const [path, status] of [
+      [`/discover/events/${secret.id}`, 404],
+      ['/events?per_page=0', 422],
+      ['/nowhere', 404],
+    ] as const) {
       const answer = await ask(path, '*');
       expect([path, answer.status, answer.headers.get('etag')]).toEqual([path, status, null]);
     }
     expect((await server.nobody.send('GET', '/user', { headers: { 'if-none-match': '*' } })).status).toBe(401);
-    expect((await jana.api.send('PATCH', `/events/${event}`, { json: { title: 'Jinak' }, headers: { 'if-none-match': '*' } })).status).toBe(200);
-    const [left, less] = [await jana.api.get('/user'), await ask('/user', '*')].map((answer) => Number(answer.headers.get('x-ratelimit-remaining')));
+    expect(
+      (
+        await jana.api.send('PATCH', `/events/${event}`, {
+          json: { title: 'Jinak' },
+          headers: { 'if-none-match': '*' },
+        })
+      ).status,
+    ).toBe(200);
+    const [left, less] = [await jana.api.get('/user'), await ask('/user', '*')].map((answer) =>
+      Number(answer.headers.get('x-ratelimit-remaining')),
+    );
     expect(less).toBe((left ?? 0) - 1);
   });
 
   // RETRY-17
   it('is allowed to pages of other origins', async () => {
-    const preflight = await server.nobody.send('OPTIONS', '/posts', { headers: { origin: 'https://example.org', 'access-control-request-method': 'POST' } });
-    for (const header of ['Idempotency-Key', 'If-Match', 'If-None-Match']) expect(preflight.headers.get('access-control-allow-headers')).toContain(header);
-    for (const header of ['ETag', 'Location', 'Idempotency-Replayed']) expect((await jana.api.get('/user')).headers.get('access-control-expose-headers')).toContain(header);
+    const preflight = await server.nobody.send('OPTIONS', '/posts', {
+      headers: { origin: 'https://example.org', 'access-control-request-method': 'POST' },
+    });
+    for (const header of ['Idempotency-Key', 'If-Match', 'If-None-Match'])
+      expect(preflight.headers.get('access-control-allow-headers')).toContain(header);
+    for (const header of ['ETag', 'Location', 'Idempotency-Replayed'])
+      expect((await jana.api.get('/user')).headers.get('access-control-expose-headers')).toContain(header);
   });
 
   it('reads lists of tags', () => {
     expect(opaqueTags(' "a" ,W/"b,c", "" ')).toEqual(['a', 'b,c', '']);
-    expect([opaqueTags('*'), opaqueTags('a'), opaqueTags('"a" "b"'), opaqueTags(','), opaqueTags('"a')]).toEqual(['*', null, null, null, null]);
+    expect([opaqueTags('*'), opaqueTags('a'), opaqueTags('"a" "b"'), opaqueTags(','), opaqueTags('"a')]).toEqual([
+      '*',
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 });

@@ -16,17 +16,21 @@ const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.jso
   paths: Record<string, Record<string, { operationId: string }>>;
 };
 /** Every operation of the document that writes. */
-const WRITES = Object.values(DOCUMENT.paths).flatMap((operations) => Object.entries(operations).flatMap(([method, { operationId }]) => (method === 'get' ? [] : [operationId])));
+const WRITES = Object.values(DOCUMENT.paths).flatMap((operations) =>
+  Object.entries(operations).flatMap(([method, { operationId }]) => (method === 'get' ? [] : [operationId])),
+);
 
 /** Refuses after the work is done, so that whatever was written has to be taken back. */
 @Injectable()
 class LateRefusal implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const late = context.switchToHttp().getRequest<FastifyRequest>().headers['x-fault'];
-    return next.handle().pipe(map((answer: unknown) => {
-      if (late === 'conflict') throw new Refusal('conflict');
-      return answer;
-    }));
+    return next.handle().pipe(
+      map((answer: unknown) => {
+        if (late === 'conflict') throw new Refusal('conflict');
+        return answer;
+      }),
+    );
   }
 }
 
@@ -42,7 +46,11 @@ describe('every write', () => {
   });
   afterAll(() => server.stop());
 
-  async function send(who: Person, { method, path, json, form }: Write, headers: Record<string, string>): Promise<Answer> {
+  async function send(
+    who: Person,
+    { method, path, json, form }: Write,
+    headers: Record<string, string>,
+  ): Promise<Answer> {
     if (!form) return who.api.send(method, path, { ...(json && { json }), headers });
     const body = new FormData();
     for (const [name, value] of form) {
@@ -60,7 +68,9 @@ describe('every write', () => {
     );
     const digests: string[] = [];
     for (const { name } of tables) {
-      const [row] = await server.sql<{ digest: string }>(`SELECT md5(coalesce(string_agg(line, ',' ORDER BY line), '')) AS digest FROM (SELECT (to_jsonb(t) - 'last_used_at')::text AS line FROM ${name} t) lines`);
+      const [row] = await server.sql<{ digest: string }>(
+        `SELECT md5(coalesce(string_agg(line, ',' ORDER BY line), '')) AS digest FROM (SELECT (to_jsonb(t) - 'last_used_at')::text AS line FROM ${name} t) lines`,
+      );
       digests.push(`${name} ${row?.digest ?? ''}`);
     }
     return createHash('sha256').update(digests.join()).digest('hex');
@@ -78,18 +88,29 @@ describe('every write', () => {
       const { who } = write;
       const headers = { [KEY]: randomUUID() };
       const first = await send(who, write, headers);
-      expect([operation, first.status, first.text, replayed(first)]).toEqual([operation, write.status, first.text, false]);
+      expect([operation, first.status, first.text, replayed(first)]).toEqual([
+        operation,
+        write.status,
+        first.text,
+        false,
+      ]);
       const reader = await situations.readerOf(who);
       const before = await everything();
 
       const again = await send(who, write, headers);
       expect([again.status, again.text, replayed(again)]).toEqual([first.status, first.text, true]);
-      for (const header of ['location', 'content-type']) expect(again.headers.get(header)).toBe(first.headers.get(header));
+      for (const header of ['location', 'content-type'])
+        expect(again.headers.get(header)).toBe(first.headers.get(header));
       expect(again.headers.get('etag')).toBeNull();
 
       const { form } = write;
-      const other = form ? { ...write, form: [...form, ['unknown', 'x'] as const] } : { ...write, json: { ...write.json, unknown: 1 } };
-      for (const changed of [other, { ...write, path: `${write.path}${write.path.includes('?') ? '&' : '?'}unknown=1` }]) {
+      const other = form
+        ? { ...write, form: [...form, ['unknown', 'x'] as const] }
+        : { ...write, json: { ...write.json, unknown: 1 } };
+      for (const changed of [
+        other,
+        { ...write, path: `${write.path}${write.path.includes('?') ? '&' : '?'}unknown=1` },
+      ]) {
         const refused = await send(who, changed, headers);
         expect([refused.status, refused.body.code]).toEqual([422, 'idempotency_key_reused']);
       }
@@ -119,7 +140,9 @@ describe('every write', () => {
       const write = await situations.of(operation);
       const headers = { [KEY]: randomUUID() };
       const answers = await Promise.all([send(write.who, write, headers), send(write.who, write, headers)]);
-      const [made, ...others] = [...answers].sort((one, other) => Number(replayed(one)) - Number(replayed(other)) || one.status - other.status) as [Answer, Answer];
+      const [made, ...others] = [...answers].sort(
+        (one, other) => Number(replayed(one)) - Number(replayed(other)) || one.status - other.status,
+      ) as [Answer, Answer];
       expect([made.status, replayed(made)]).toEqual([write.status, false]);
       for (const other of others) {
         if (other.status === 409) expect(other.body.code).toBe('request_in_progress');

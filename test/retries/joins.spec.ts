@@ -24,20 +24,28 @@ describe('a join with a key', () => {
 
   let number = 0;
   const newKey = () => `join-${++number}`;
-  const join = (person: Person, { id }: BuiltEvent, key: string) => person.api.send('POST', `/events/${id}/join`, { headers: { [KEY]: key } });
+  const join = (person: Person, { id }: BuiltEvent, key: string) =>
+    person.api.send('POST', `/events/${id}/join`, { headers: { [KEY]: key } });
   const summary = ({ status, text, headers }: Answer) => [status, text, headers.get('idempotency-replayed')];
-  const countOf = async ({ eventId }: BuiltEvent) => (await server.sql<{ n: number }>('SELECT confirmed_count AS n FROM events WHERE id = $1', [eventId]))[0]?.n;
+  const countOf = async ({ eventId }: BuiltEvent) =>
+    (await server.sql<{ n: number }>('SELECT confirmed_count AS n FROM events WHERE id = $1', [eventId]))[0]?.n;
   const keptOf = async ({ userId }: Person, key: string) => {
     const keyHash = createHash('sha256').update(key).digest('base64url');
-    return (await server.sql('SELECT 1 FROM kept_answers WHERE account_id = $1 AND key_hash = $2', [userId, keyHash])).length;
+    return (await server.sql('SELECT 1 FROM kept_answers WHERE account_id = $1 AND key_hash = $2', [userId, keyHash]))
+      .length;
   };
 
   it('has the same answer as a join without a key', async () => {
-    const [one, other] = [await buildEvent(server, jana, { with: [[petr, 'pending']] }), await buildEvent(server, jana, { with: [[petr, 'pending']] })];
+    const [one, other] = [
+      await buildEvent(server, jana, { with: [[petr, 'pending']] }),
+      await buildEvent(server, jana, { with: [[petr, 'pending']] }),
+    ];
     const plain = await petr.api.post(`/events/${one.id}/join`);
     const keyed = await join(petr, other, newKey());
     const comparable = (event: BuiltEvent, { body: { data } }: Answer) =>
-      JSON.stringify({ ...data, viewer: { ...data.viewer, check_in_code: 'x' } }).replaceAll(event.id, 'ID').replaceAll(/"[^"]*T[0-9:.]+Z"/g, '"AT"');
+      JSON.stringify({ ...data, viewer: { ...data.viewer, check_in_code: 'x' } })
+        .replaceAll(event.id, 'ID')
+        .replaceAll(/"[^"]*T[0-9:.]+Z"/g, '"AT"');
     expect(comparable(other, keyed)).toBe(comparable(one, plain));
   });
 
@@ -49,11 +57,14 @@ describe('a join with a key', () => {
       for (let round = 0; round < repetitions('replica_rounds'); round++) {
         const event = await buildEvent(server, jana);
         const headers = { [KEY]: newKey() };
-        const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => servers[n % 2]!.send('POST', `/events/${event.id}/join`, { headers })));
+        const answers = await Promise.all(
+          Array.from({ length: 6 }, (_, n) => servers[n % 2]!.send('POST', `/events/${event.id}/join`, { headers })),
+        );
         const good = answers.filter(({ status }) => status === 200);
         expect(good.filter((answer) => answer.headers.get('idempotency-replayed') === null)).toHaveLength(1);
         expect(new Set(good.map(({ text }) => text)).size).toBe(1);
-        for (const { status, body } of answers) expect(status === 200 || body.code === 'request_in_progress').toBe(true);
+        for (const { status, body } of answers)
+          expect(status === 200 || body.code === 'request_in_progress').toBe(true);
         expect(await countOf(event)).toBe(1);
       }
     } finally {
@@ -66,7 +77,9 @@ describe('a join with a key', () => {
     const sent = crowd.map((person) => ({ person, key: newKey() }));
     const first = await Promise.all(sent.map(({ person, key }) => join(person, event, key)));
     const good = first.filter(({ status }) => status === 200);
-    expect(good.map(({ body }) => body.data.current_participants).sort((a, b) => a - b)).toEqual(Array.from({ length: 15 }, (_, n) => n + 2));
+    expect(good.map(({ body }) => body.data.current_participants).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 15 }, (_, n) => n + 2),
+    );
     expect(first.filter(({ body }) => body.code === 'event_full')).toHaveLength(5);
     for (const [n, { person, key }] of sent.entries()) {
       const answer = first[n] as Answer;

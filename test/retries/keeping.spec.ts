@@ -38,7 +38,8 @@ describe('kept answers', () => {
 
   let number = 0;
   const newKey = () => `kept-${++number}`;
-  const post = (who: Person, key: string, json = article()) => who.api.send('POST', '/posts', { json, headers: { [KEY]: key } });
+  const post = (who: Person, key: string, json = article()) =>
+    who.api.send('POST', '/posts', { json, headers: { [KEY]: key } });
 
   // RETRY-10, RETRY-11
   describe('of forms', () => {
@@ -74,7 +75,8 @@ describe('kept answers', () => {
         await send(key, ['images[]', small], ['images[]', large], ['note', 'x']),
         await send(key, ['images[]', small], ['pictures[]', large]),
         await send(key, ['images[]', small], ['images[]', small]),
-      ]) expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
+      ])
+        expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
     });
 
     it('pictures are made once, however often they are sent at once', async () => {
@@ -86,7 +88,7 @@ describe('kept answers', () => {
       expect(row?.n).toBe(0);
     });
 
-    it('a form that is not the event owner\'s to send leaves the key free', async () => {
+    it("a form that is not the event owner's to send leaves the key free", async () => {
       const key = newKey();
       const form = new FormData();
       form.append('images[]', new Blob([new Uint8Array(small)]), 'a.png');
@@ -110,12 +112,18 @@ describe('kept answers', () => {
     expect((await post(ota, key)).body.code).toBe('banned');
   });
 
-  const attemptOf = ({ userId }: Person, key: string) => new Attempt(userId, createHash('sha256').update(key).digest('base64url'));
-  const joinAll = (who: Person, path: string, key: string) => who.api.send('POST', path, { json: {}, headers: { [KEY]: key } });
+  const attemptOf = ({ userId }: Person, key: string) =>
+    new Attempt(userId, createHash('sha256').update(key).digest('base64url'));
+  const joinAll = (who: Person, path: string, key: string) =>
+    who.api.send('POST', path, { json: {}, headers: { [KEY]: key } });
   const claims = async () => (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM request_claims'))[0]?.n;
   const aForm = async (path: string, key: string) => {
     const form = new FormData();
-    form.append('images[]', new Blob([new Uint8Array(await picture('png', { width: 40, height: 30 }))], { type: 'image/png' }), 'a.png');
+    form.append(
+      'images[]',
+      new Blob([new Uint8Array(await picture('png', { width: 40, height: 30 }))], { type: 'image/png' }),
+      'a.png',
+    );
     return jana.api.send('POST', path, { body: form, headers: { [KEY]: key } });
   };
 
@@ -124,9 +132,16 @@ describe('kept answers', () => {
     const path = `/events/${(await buildEvent(server, jana)).id}/images`;
     const key = newKey();
     const { account, keyHash } = attemptOf(jana, key);
-    await server.sql(`INSERT INTO request_claims VALUES ($1, $2, 'another', now() + interval '20 seconds')`, [account, keyHash]);
+    await server.sql(`INSERT INTO request_claims VALUES ($1, $2, 'another', now() + interval '20 seconds')`, [
+      account,
+      keyHash,
+    ]);
     const refused = await aForm(path, key);
-    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([409, 'request_in_progress', '1']);
+    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
+      409,
+      'request_in_progress',
+      '1',
+    ]);
     await server.sql(`UPDATE request_claims SET until = now() - interval '1 second'`);
     expect((await aForm(path, key)).status).toBe(201);
     expect(await claims()).toBe(0);
@@ -148,7 +163,12 @@ describe('kept answers', () => {
   it('wait for a transaction with the key, whatever the other would be told, and no longer than it is open', async () => {
     const key = newKey();
     const { id } = await buildEvent(server, jana);
-    const inProgress = (answer: Answer) => expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([409, 'request_in_progress', '1']);
+    const inProgress = (answer: Answer) =>
+      expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([
+        409,
+        'request_in_progress',
+        '1',
+      ]);
     await beingMade(petr, key, async () => {
       inProgress(await post(petr, key));
       inProgress(await post(petr, key, article('')));
@@ -166,7 +186,10 @@ describe('kept answers', () => {
     const first = await post(petr, key);
     const { account, keyHash } = attemptOf(petr, key);
     // Its answer is not there yet when the other one begins, and is once that has been refused.
-    const [kept] = await server.sql<{ answer: string; kept_at: Date }>('DELETE FROM kept_answers WHERE account_id = $1 AND key_hash = $2 RETURNING answer, kept_at', [account, keyHash]);
+    const [kept] = await server.sql<{ answer: string; kept_at: Date }>(
+      'DELETE FROM kept_answers WHERE account_id = $1 AND key_hash = $2 RETURNING answer, kept_at',
+      [account, keyHash],
+    );
     // On a machine that stands still for a second one is told to come again: then it does.
     const insist = async (json = article()) => {
       const answer = await post(petr, key, json);
@@ -175,7 +198,12 @@ describe('kept answers', () => {
     const again = await beingMade(petr, key, async () => {
       const asked = [insist(), insist(article(''))];
       await pause(200);
-      await server.sql('INSERT INTO kept_answers VALUES ($1, $2, $3, $4)', [account, keyHash, kept?.kept_at, kept?.answer]);
+      await server.sql('INSERT INTO kept_answers VALUES ($1, $2, $3, $4)', [
+        account,
+        keyHash,
+        kept?.kept_at,
+        kept?.answer,
+      ]);
       return asked;
     });
     const [same, other] = (await Promise.all(again)) as [Answer, Answer];
@@ -187,7 +215,9 @@ describe('kept answers', () => {
   it('cannot be read in the database, and go with the account', async () => {
     const ida = await server.person('ida');
     expect((await post(ida, newKey(), article('Tajemství'))).status).toBe(201);
-    const [row] = await server.sql<{ answer: string }>('SELECT answer FROM kept_answers WHERE account_id = $1', [ida.userId]);
+    const [row] = await server.sql<{ answer: string }>('SELECT answer FROM kept_answers WHERE account_id = $1', [
+      ida.userId,
+    ]);
     expect(row?.answer).toMatch(/^[A-Za-z0-9+/]+=*$/);
     expect(Buffer.from(row?.answer ?? '', 'base64').toString('latin1')).not.toContain('slug');
     await server.sql('DELETE FROM posts WHERE author_id = $1', [ida.userId]);
@@ -201,12 +231,23 @@ describe('kept answers', () => {
     const eva = await server.person('eva');
     await server.sql(
       `INSERT INTO kept_answers (account_id, key_hash, kept_at, answer)
-       SELECT $1, 'old' || n, now() - interval '2 days' - n * interval '1 second', 'x' FROM generate_series(1, $2) n`, [eva.userId, max + 3]);
-    const kept = async () => (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM kept_answers WHERE account_id = $1', [eva.userId]))[0]?.n;
+       SELECT $1, 'old' || n, now() - interval '2 days' - n * interval '1 second', 'x' FROM generate_series(1, $2) n`,
+      [eva.userId, max + 3],
+    );
+    const kept = async () =>
+      (
+        await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM kept_answers WHERE account_id = $1', [
+          eva.userId,
+        ])
+      )[0]?.n;
     expect(await server.job('kept-answers-sweep')).toEqual({ answers_forgotten: 3 });
     expect(await kept()).toBe(max);
-    await server.sql(`UPDATE kept_answers SET kept_at = now() WHERE account_id = $1 AND key_hash IN ('old1', 'old2')`, [eva.userId]);
-    await server.sql(`INSERT INTO kept_answers SELECT $1, 'new' || n, now(), 'x' FROM generate_series(1, 5) n`, [eva.userId]);
+    await server.sql(`UPDATE kept_answers SET kept_at = now() WHERE account_id = $1 AND key_hash IN ('old1', 'old2')`, [
+      eva.userId,
+    ]);
+    await server.sql(`INSERT INTO kept_answers SELECT $1, 'new' || n, now(), 'x' FROM generate_series(1, 5) n`, [
+      eva.userId,
+    ]);
     expect(await server.job('kept-answers-sweep')).toEqual({ answers_forgotten: 5 });
     expect(await kept()).toBe(max);
   }, 60_000);
@@ -216,7 +257,11 @@ describe('kept answers', () => {
     const { databaseUrl, dataDir } = server.app.get(Settings);
     const fresh = await another({ databaseUrl, dataDir, databasePool: 2 });
     const api = clientOf(fresh, petr.token);
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => api.send('POST', '/posts', { json: article(`Hned ${n}`), headers: { [KEY]: newKey() } })));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        api.send('POST', '/posts', { json: article(`Hned ${n}`), headers: { [KEY]: newKey() } }),
+      ),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201));
   });
 

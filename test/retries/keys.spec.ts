@@ -19,12 +19,18 @@ describe('a change with an Idempotency-Key', () => {
 
   let number = 0;
   const newKey = () => `key-${++number}`;
-  const post = (who: Person, key: string, json: Record<string, unknown> = article(), path = '/posts') => who.api.send('POST', path, { json, headers: { [KEY]: key } });
+  const post = (who: Person, key: string, json: Record<string, unknown> = article(), path = '/posts') =>
+    who.api.send('POST', path, { json, headers: { [KEY]: key } });
   const posts = async (who: Person): Promise<number> => (await who.api.get('/posts?per_page=1')).body.meta.total;
 
   function expectReplay(answer: Answer, first: Answer): void {
-    expect([answer.status, answer.text, answer.headers.get('idempotency-replayed')]).toEqual([first.status, first.text, 'true']);
-    for (const header of ['content-type', 'location']) expect(answer.headers.get(header)).toBe(first.headers.get(header));
+    expect([answer.status, answer.text, answer.headers.get('idempotency-replayed')]).toEqual([
+      first.status,
+      first.text,
+      'true',
+    ]);
+    for (const header of ['content-type', 'location'])
+      expect(answer.headers.get(header)).toBe(first.headers.get(header));
     expect(answer.headers.get('x-ratelimit-remaining')).toEqual(expect.any(String));
   }
 
@@ -42,8 +48,11 @@ describe('a change with an Idempotency-Key', () => {
   // RETRY-1, RETRY-2
   describe('the key', () => {
     it.each([
-      ['one character', 'a1'], ['255 characters', 'x'.repeat(255)], ['255 characters in quotes', `"${'y'.repeat(255)}"`],
-      ['signs and spaces', "!#$%&'()* +,-./:;<=>?@[]^_`{|}~ \\"], ['escaped signs', '"a\\"b\\\\c"'],
+      ['one character', 'a1'],
+      ['255 characters', 'x'.repeat(255)],
+      ['255 characters in quotes', `"${'y'.repeat(255)}"`],
+      ['signs and spaces', "!#$%&'()* +,-./:;<=>?@[]^_`{|}~ \\"],
+      ['escaped signs', '"a\\"b\\\\c"'],
     ])('may be %s', async (_what, key) => {
       const first = await post(petr, key);
       expect(first.status).toBe(201);
@@ -58,8 +67,14 @@ describe('a change with an Idempotency-Key', () => {
     });
 
     it.each([
-      ['empty', ''], ['empty in quotes', '""'], ['256 characters', 'x'.repeat(256)], ['no whole string', '"abc'], ['a string and more', '"abc"; a=1'],
-      ['a bad escape', '"a\\n"'], ['a tab', 'a\tb'], ['beyond ASCII', 'kl\u00ed\u010d'.slice(0, 3)],
+      ['empty', ''],
+      ['empty in quotes', '""'],
+      ['256 characters', 'x'.repeat(256)],
+      ['no whole string', '"abc'],
+      ['a string and more', '"abc"; a=1'],
+      ['a bad escape', '"a\\n"'],
+      ['a tab', 'a\tb'],
+      ['beyond ASCII', 'kl\u00ed\u010d'.slice(0, 3)],
     ])('may not be %s', async (_what, key) => {
       const before = await posts(petr);
       const answer = await post(petr, key);
@@ -69,7 +84,8 @@ describe('a change with an Idempotency-Key', () => {
 
     it('is judged before the body, and after everything that admission asks', async () => {
       const bad = { [KEY]: 'x'.repeat(256), 'content-type': 'application/json' };
-      const keys = async (method: string, path: string, body = '{') => Object.keys((await petr.api.send(method, path, { body, headers: bad })).body.errors ?? {});
+      const keys = async (method: string, path: string, body = '{') =>
+        Object.keys((await petr.api.send(method, path, { body, headers: bad })).body.errors ?? {});
       expect(await keys('POST', '/posts')).toEqual(['Idempotency-Key']);
       expect(await keys('DELETE', '/events/nowhere')).toEqual(['Idempotency-Key']);
       expect((await petr.api.send('POST', '/nowhere', { body: '{', headers: bad })).status).toBe(404);
@@ -99,9 +115,16 @@ describe('a change with an Idempotency-Key', () => {
       post(jana, key, article('První'), '/posts?x=1'),
       jana.api.send('PATCH', `/posts/${slug}`, { json: article('První'), headers: { [KEY]: key } }),
     ]);
-    for (const other of others) expect([other.status, other.body.code, 'errors' in other.body]).toEqual([422, 'idempotency_key_reused', false]);
+    for (const other of others)
+      expect([other.status, other.body.code, 'errors' in other.body]).toEqual([422, 'idempotency_key_reused', false]);
     const { title, ...rest } = article('První');
-    expectReplay(await jana.api.send('POST', '/posts', { body: ` ${JSON.stringify({ ...rest, title }, null, 2)}`, headers: { [KEY]: key, 'content-type': 'application/json' } }), first);
+    expectReplay(
+      await jana.api.send('POST', '/posts', {
+        body: ` ${JSON.stringify({ ...rest, title }, null, 2)}`,
+        headers: { [KEY]: key, 'content-type': 'application/json' },
+      }),
+      first,
+    );
     expect((await post(petr, key, article('První'))).headers.get('idempotency-replayed')).toBeNull();
   });
 
@@ -133,11 +156,14 @@ describe('a change with an Idempotency-Key', () => {
     const before = await posts(jana);
     const key = newKey();
     const answers = await Promise.all(Array.from({ length: 12 }, () => post(jana, key)));
-    const made = answers.filter((answer) => answer.status === 201 && answer.headers.get('idempotency-replayed') === null);
+    const made = answers.filter(
+      (answer) => answer.status === 201 && answer.headers.get('idempotency-replayed') === null,
+    );
     expect(made).toHaveLength(1);
     for (const answer of answers) {
       if (answer === made[0]) continue;
-      if (answer.status === 409) expect([answer.body.code, answer.headers.get('retry-after')]).toEqual(['request_in_progress', '1']);
+      if (answer.status === 409)
+        expect([answer.body.code, answer.headers.get('retry-after')]).toEqual(['request_in_progress', '1']);
       else expectReplay(answer, made[0] as Answer);
     }
     expect(await posts(jana)).toBe(before + 1);

@@ -16,12 +16,18 @@ describe('what was created', () => {
   });
   afterAll(() => server.stop());
 
-  const located = (answer: Answer): string | undefined => answer.headers.get('location')?.replace(/^https?:\/\/[^/]+\/api\/v1/, '');
+  const located = (answer: Answer): string | undefined =>
+    answer.headers.get('location')?.replace(/^https?:\/\/[^/]+\/api\/v1/, '');
 
   // RETRY-25
   it('has its address in Location, in repetitions too', async () => {
     const article = { title: 'Výlet & zpět', categories: ['mista'], body: '<p>Text</p>', status: 'published' };
-    for (const [path, json] of [['/events?x=1', { title: 'Piknik', starts_at: '2035-01-01T10:00:00Z' }], ['/series', seriesBody()], ['/groups', { name: 'Parta' }], ['/posts', article]] as const) {
+    for (const [path, json] of [
+      ['/events?x=1', { title: 'Piknik', starts_at: '2035-01-01T10:00:00Z' }],
+      ['/series', seriesBody()],
+      ['/groups', { name: 'Parta' }],
+      ['/posts', article],
+    ] as const) {
       const send = () => jana.api.send('POST', path, { json, headers: { 'idempotency-key': `location${path}` } });
       const [first, again] = [await send(), await send()];
       expect([path, first.status, again.headers.get('idempotency-replayed')]).toEqual([path, 201, 'true']);
@@ -44,9 +50,15 @@ describe('what was created', () => {
     await petr.api.post(`/events/${id}/join`);
     const payment = await jana.api.post(`/events/${id}/expenses/payments`, { to: petr.slug, amount: 2 });
     const member = await petr.api.post(`/groups/${group.id}/members`, { user: jana.slug });
-    const [tickets, link] = [await jana.api.post(`/events/${id}/tickets`, { count: 2 }), await petr.api.post(`/groups/${group.id}/invite-link`)];
-    expect([comment, expense, invitation, payment, member, tickets, link].map((answer) => [answer.status, located(answer)])).toEqual([
-      ...[comment, expense, invitation, payment, member, tickets].map(() => [201, undefined]), [200, undefined],
+    const [tickets, link] = [
+      await jana.api.post(`/events/${id}/tickets`, { count: 2 }),
+      await petr.api.post(`/groups/${group.id}/invite-link`),
+    ];
+    expect(
+      [comment, expense, invitation, payment, member, tickets, link].map((answer) => [answer.status, located(answer)]),
+    ).toEqual([
+      ...[comment, expense, invitation, payment, member, tickets].map(() => [201, undefined]),
+      [200, undefined],
     ]);
   });
 });

@@ -45,7 +45,11 @@ describe('lost answers', () => {
   const start = () => {
     const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
     return ServerProcess.start({
-      DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000',
+      DATABASE_URL: databaseUrl ?? '',
+      DATA_DIR: dataDir,
+      APP_SECRET: appSecret,
+      RATE_LIMIT_TOKEN_PER_MINUTE: '1000000',
+      RATE_LIMIT_IP_PER_MINUTE: '1000000',
     });
   };
 
@@ -58,7 +62,8 @@ describe('lost answers', () => {
       const answer = await client.send(method, path, { ...(json && { json }), headers }).catch(() => null);
       if (answer && answer.status < 300) return tries;
       // Lost, or the first is still at work, or the server is just being replaced; anything else is an answer that must not be.
-      if (answer && answer.status !== 503 && answer.body?.code !== 'request_in_progress') throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+      if (answer && answer.status !== 503 && answer.body?.code !== 'request_in_progress')
+        throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
       await pause(answer ? 400 : 40);
     }
     throw new Error(`${method} ${path}: no answer in time`);
@@ -78,7 +83,9 @@ describe('lost answers', () => {
     await server.database.transaction(async (tx) => {
       for (const who of people) {
         await server.app.get(CreditsCommands).grant(tx, who.userId, 10);
-        await server.app.get(ParticipationCommands).place(tx, priced.eventId, who.userId, { status: 'confirmed', checkedInAt: null, paidCredits: 10 });
+        await server.app
+          .get(ParticipationCommands)
+          .place(tx, priced.eventId, who.userId, { status: 'confirmed', checkedInAt: null, paidCredits: 10 });
       }
     });
     const intentions = people.flatMap((who): Intention[] => [
@@ -117,10 +124,14 @@ describe('lost answers', () => {
 
       const ids = people.map(({ userId }) => userId);
       expect(await count('events WHERE organizer_id = ANY($1)', ids)).toBe(PEOPLE);
-      expect(await server.sql('SELECT DISTINCT taken FROM daily_counters WHERE user_id = ANY($1)', [ids])).toEqual([{ taken: 1 }]);
+      expect(await server.sql('SELECT DISTINCT taken FROM daily_counters WHERE user_id = ANY($1)', [ids])).toEqual([
+        { taken: 1 },
+      ]);
       expect(await count('posts WHERE author_id = ANY($1)', ids)).toBe(PEOPLE);
       expect(await count(`participations WHERE event_id = $1 AND status = 'confirmed'`, seats)).toBe(PEOPLE);
-      expect(await server.sql('SELECT confirmed_count FROM events WHERE id = ANY($1) ORDER BY id', [[seats, priced]])).toEqual([{ confirmed_count: PEOPLE }, { confirmed_count: 0 }]);
+      expect(
+        await server.sql('SELECT confirmed_count FROM events WHERE id = ANY($1) ORDER BY id', [[seats, priced]]),
+      ).toEqual([{ confirmed_count: PEOPLE }, { confirmed_count: 0 }]);
       expect(await count(`credit_holds WHERE event_id = $1 AND status = 'refunded'`, priced)).toBe(PEOPLE);
       expect(await ledgerFaults(server)).toEqual([]);
     }
@@ -133,7 +144,16 @@ describe('lost answers', () => {
   it('without keys things happen more than once', async () => {
     proxy.target = server.origin;
     const people = await crowd(server, PEOPLE);
-    await Promise.all(people.flatMap((who) => [1, 2, 3].map((n) => insist({ who, method: 'POST', path: '/posts', json: article(`Bez klíče ${n}`) }, false))));
-    expect(await count('posts WHERE author_id = ANY($1)', people.map(({ userId }) => userId))).toBeGreaterThan(PEOPLE * 3);
+    await Promise.all(
+      people.flatMap((who) =>
+        [1, 2, 3].map((n) => insist({ who, method: 'POST', path: '/posts', json: article(`Bez klíče ${n}`) }, false)),
+      ),
+    );
+    expect(
+      await count(
+        'posts WHERE author_id = ANY($1)',
+        people.map(({ userId }) => userId),
+      ),
+    ).toBeGreaterThan(PEOPLE * 3);
   }, 120_000);
 });

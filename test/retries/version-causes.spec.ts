@@ -45,7 +45,12 @@ describe('what gives a new version, and what does not', () => {
       expect(now).not.toBe(before);
       before = now;
     }
-    const images = (await jana.api.upload(`${event}/images`, [['images[]', image, 'a.png'], ['images[]', image, 'b.png']])).body.data;
+    const images = (
+      await jana.api.upload(`${event}/images`, [
+        ['images[]', image, 'a.png'],
+        ['images[]', image, 'b.png'],
+      ])
+    ).body.data;
     await isNew(event);
     await jana.api.post(`${event}/images/${images[1].id}/primary`);
     await isNew(event);
@@ -103,7 +108,14 @@ describe('what gives a new version, and what does not', () => {
     await jana.api.put(`${path}/itinerary`, plan('Plán'));
     await server.database.transaction(async (tx) => {
       const event = await tx.manager.findOneByOrFail(Event, { id: eventId });
-      await server.app.get(EventsCommands).change(tx, event, {}, { ticketPriceCredits: 0, boostedUntil: new Date(server.clock.now().getTime() + 3_600_000) });
+      await server.app
+        .get(EventsCommands)
+        .change(
+          tx,
+          event,
+          {},
+          { ticketPriceCredits: 0, boostedUntil: new Date(server.clock.now().getTime() + 3_600_000) },
+        );
     });
     const now = await state(path);
     expect([now.version, now.digest === before.digest]).toEqual([before.version, false]);
@@ -122,7 +134,12 @@ describe('what gives a new version, and what does not', () => {
 
   // RETRY-20
   it("a change of a series is one of its occurrences, an occurrence's own is none of the series", async () => {
-    const { id } = (await petr.api.post('/series', seriesBody({ occurrences_limit: 3, join_mode: 'password', join_password: 'heslo' }))).body.data;
+    const { id } = (
+      await petr.api.post(
+        '/series',
+        seriesBody({ occurrences_limit: 3, join_mode: 'password', join_password: 'heslo' }),
+      )
+    ).body.data;
     const of = async (path: string) => seen(await petr.api.get(path));
     const [first, second] = (await petr.api.get(`/series/${id}/events`)).body.data as { id: string }[];
     const paths = [`/series/${id}`, `/events/${first?.id ?? ''}`, `/events/${second?.id ?? ''}`] as const;
@@ -135,7 +152,10 @@ describe('what gives a new version, and what does not', () => {
     expect(changed.headers.get('etag')).toBe((await of(paths[0])).tag);
     const after = await all();
     for (const [i, one] of after.entries()) expect(one).not.toBe(made[i]);
-    const stale = await petr.api.send('PATCH', paths[1], { json: { title: 'Po staru' }, headers: { 'if-match': `"${made[1] ?? ''}"` } });
+    const stale = await petr.api.send('PATCH', paths[1], {
+      json: { title: 'Po staru' },
+      headers: { 'if-match': `"${made[1] ?? ''}"` },
+    });
     expect(stale.status).toBe(412);
     await petr.api.patch(paths[1], { title: 'Jen tenhle' });
     const edited = await all();
@@ -167,8 +187,13 @@ describe('what gives a new version, and what does not', () => {
     const path = `/events/${id}`;
     await jana.api.patch(path, { status: 'cancelled' });
     const { tag } = await state(path);
-    for (const [match, status] of [['"0x"', 412], [tag, 409]] as const) {
-      expect((await jana.api.send('PATCH', path, { json: { status: 'active' }, headers: { 'if-match': match } })).status).toBe(status);
+    for (const [match, status] of [
+      ['"0x"', 412],
+      [tag, 409],
+    ] as const) {
+      expect(
+        (await jana.api.send('PATCH', path, { json: { status: 'active' }, headers: { 'if-match': match } })).status,
+      ).toBe(status);
       expect((await jana.api.send('DELETE', path, { headers: { 'if-match': match } })).status).toBe(status);
     }
   });
@@ -187,8 +212,18 @@ describe('what gives a new version, and what does not', () => {
     const { id } = await buildEvent(server, jana, { join_mode: 'password', join_password: 'heslo' });
     const before = await server.sql('SELECT id, version, join_password_sealed FROM events ORDER BY id');
     const { databaseUrl } = server.app.get(Settings);
-    expect((await rotateSecret(databaseUrl as string, 'secret of the tests, and of nothing else', 'another secret of the tests, as long')).resealed).toBeGreaterThan(0);
-    const after = await server.sql<{ version: string; join_password_sealed: string | null }>('SELECT id, version, join_password_sealed FROM events ORDER BY id');
+    expect(
+      (
+        await rotateSecret(
+          databaseUrl as string,
+          'secret of the tests, and of nothing else',
+          'another secret of the tests, as long',
+        )
+      ).resealed,
+    ).toBeGreaterThan(0);
+    const after = await server.sql<{ version: string; join_password_sealed: string | null }>(
+      'SELECT id, version, join_password_sealed FROM events ORDER BY id',
+    );
     expect(after.map(({ version: one }) => one)).toEqual(before.map((row) => (row as { version: string }).version));
     expect(after).not.toEqual(before);
     expect(id).toBeTruthy();

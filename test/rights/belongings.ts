@@ -12,13 +12,38 @@ import { inDays } from '#testing/times';
 export type Belongings = Readonly<Record<Kind, string>>;
 
 export const KINDS = [
-  'event', 'image', 'photo', 'comment', 'expense', 'payment', 'ticket', 'spareTicket', 'code', 'participant', 'waiting', 'group', 'member', 'asking', 'series', 'post', 'postId',
-  'postComment', 'puls', 'webhook', 'delivery', 'notice', 'passwordEvent',
+  'event',
+  'image',
+  'photo',
+  'comment',
+  'expense',
+  'payment',
+  'ticket',
+  'spareTicket',
+  'code',
+  'participant',
+  'waiting',
+  'group',
+  'member',
+  'asking',
+  'series',
+  'post',
+  'postId',
+  'postComment',
+  'puls',
+  'webhook',
+  'delivery',
+  'notice',
+  'passwordEvent',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** Made for one owner: public things that anybody sees, or private ones that a stranger does not see. Drafts are the private posts. */
-export async function belongingsOf(server: TestServer, owner: Person, { isPublic, puls }: { readonly isPublic: boolean; readonly puls: boolean }): Promise<Belongings> {
+export async function belongingsOf(
+  server: TestServer,
+  owner: Person,
+  { isPublic, puls }: { readonly isPublic: boolean; readonly puls: boolean },
+): Promise<Belongings> {
   const ids = server.app.get(PublicIds);
   const { guest, waiting, member, asking } = await server.people('guest', 'waiting', 'member', 'asking');
   const image = new Blob([new Uint8Array(await picture())]);
@@ -28,33 +53,104 @@ export async function belongingsOf(server: TestServer, owner: Person, { isPublic
     return [body.data].flat()[0];
   };
   const { api } = owner;
-  const { id: event, eventId } = await buildEvent(server, owner, { is_public: isPublic, photos_enabled: true, join_mode: 'tickets', starts_at: inDays(3), with: [[guest, 'confirmed'], [waiting, 'waitlisted']] });
-  const { id: passwordEvent } = await buildEvent(server, owner, { is_public: true, join_mode: 'password', join_password: `heslo ${owner.slug} ${isPublic}` });
+  const { id: event, eventId } = await buildEvent(server, owner, {
+    is_public: isPublic,
+    photos_enabled: true,
+    join_mode: 'tickets',
+    starts_at: inDays(3),
+    with: [
+      [guest, 'confirmed'],
+      [waiting, 'waitlisted'],
+    ],
+  });
+  const { id: passwordEvent } = await buildEvent(server, owner, {
+    is_public: true,
+    join_mode: 'password',
+    join_password: `heslo ${owner.slug} ${isPublic}`,
+  });
   await made(api.upload(`/events/${event}/images`, [['images[]', image]]));
   const images = await made(api.upload(`/events/${event}/images`, [['images[]', image]]));
   const photo = await made(api.upload(`/events/${event}/photos`, [['photos[]', image]]));
   const comment = await made(api.post(`/events/${event}/comments`, { body: 'Ahoj' }));
   const expense = await made(api.post(`/events/${event}/expenses`, { title: 'Dort', amount: 10 }));
-  const payment = await made(api.post(`/events/${event}/expenses/payments`, { to: guest.slug, amount: 1, currency: 'CZK' }));
+  const payment = await made(
+    api.post(`/events/${event}/expenses/payments`, { to: guest.slug, amount: 1, currency: 'CZK' }),
+  );
   const ticket = await made(api.post(`/events/${event}/tickets`, { count: 1 }));
   const spareTicket = await made(api.post(`/events/${event}/tickets`, { count: 1 }));
   await made(api.put(`/events/${event}/itinerary`, { title: 'Plán', stops: [{ title: 'Start' }] }));
-  const [{ code }] = (await server.sql('SELECT check_in_code AS code FROM participations WHERE event_id = $1 AND user_id = $2', [eventId, guest.userId])) as [{ code: string }];
-  const group = await buildGroup(server, owner, { is_public: isPublic, with: [[member, 'member'], [asking, 'requested']] });
+  const [{ code }] = (await server.sql(
+    'SELECT check_in_code AS code FROM participations WHERE event_id = $1 AND user_id = $2',
+    [eventId, guest.userId],
+  )) as [{ code: string }];
+  const group = await buildGroup(server, owner, {
+    is_public: isPublic,
+    with: [
+      [member, 'member'],
+      [asking, 'requested'],
+    ],
+  });
   const series = await buildSeries(server, owner, { is_public: isPublic });
-  const post = await made(api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: isPublic ? 'published' : 'draft' }));
-  const postComment = await made(api.post(`/posts/${post.slug}/comments`, { body: 'Ahoj' }).then((answer) => (answer.status === 201 ? answer : api.get(`/posts/${post.slug}`))));
-  const pulsId = puls ? (await made(api.upload('/puls', [['latitude', '50'], ['longitude', '14'], ['body', 'Ahoj']]))).id : '';
+  const post = await made(
+    api.post('/posts', {
+      title: 'Článek',
+      body: 'text',
+      categories: ['kolo'],
+      status: isPublic ? 'published' : 'draft',
+    }),
+  );
+  const postComment = await made(
+    api
+      .post(`/posts/${post.slug}/comments`, { body: 'Ahoj' })
+      .then((answer) => (answer.status === 201 ? answer : api.get(`/posts/${post.slug}`))),
+  );
+  const pulsId = puls
+    ? (
+        await made(
+          api.upload('/puls', [
+            ['latitude', '50'],
+            ['longitude', '14'],
+            ['body', 'Ahoj'],
+          ]),
+        )
+      ).id
+    : '';
   const [webhook] = await server.sql<{ id: number }>(
     `INSERT INTO webhooks (user_id, url, description, secret_sealed, position, created_at, updated_at)
-     VALUES ($1, 'http://127.0.0.1:9/', 'x', 'sealed', '0', now(), now()) RETURNING id::int`, [owner.userId]);
+     VALUES ($1, 'http://127.0.0.1:9/', 'x', 'sealed', '0', now(), now()) RETURNING id::int`,
+    [owner.userId],
+  );
   const [delivery] = await server.sql<{ id: number }>(
-    `INSERT INTO webhook_deliveries (webhook_id, message_id, body, status, created_at) VALUES ($1::bigint, 'msg_' || $1::text, '{"type":"event.updated","data":{}}', 'delivered', now()) RETURNING id::int`, [webhook!.id]);
+    `INSERT INTO webhook_deliveries (webhook_id, message_id, body, status, created_at) VALUES ($1::bigint, 'msg_' || $1::text, '{"type":"event.updated","data":{}}', 'delivered', now()) RETURNING id::int`,
+    [webhook!.id],
+  );
   const [notice] = await server.sql<{ id: number }>(
-    `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, created_at) VALUES ($1, 'cancellation', $2, 'Piknik', now(), now()) RETURNING id::int`, [owner.userId, eventId]);
+    `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, created_at) VALUES ($1, 'cancellation', $2, 'Piknik', now(), now()) RETURNING id::int`,
+    [owner.userId, eventId],
+  );
   return {
-    event, passwordEvent, image: images.id, photo: photo.id, comment: comment.id, expense: expense.id, payment: payment.id, ticket: ticket.code, spareTicket: spareTicket.code, code,
-    participant: guest.slug, waiting: waiting.slug, group: group.id, member: member.slug, asking: asking.slug, series: series.id, post: post.slug, postId: post.id,
-    postComment: postComment.id, puls: pulsId, webhook: ids.encode('webhook', webhook!.id), delivery: ids.encode('webhook_delivery', delivery!.id), notice: ids.encode('notice', notice!.id),
+    event,
+    passwordEvent,
+    image: images.id,
+    photo: photo.id,
+    comment: comment.id,
+    expense: expense.id,
+    payment: payment.id,
+    ticket: ticket.code,
+    spareTicket: spareTicket.code,
+    code,
+    participant: guest.slug,
+    waiting: waiting.slug,
+    group: group.id,
+    member: member.slug,
+    asking: asking.slug,
+    series: series.id,
+    post: post.slug,
+    postId: post.id,
+    postComment: postComment.id,
+    puls: pulsId,
+    webhook: ids.encode('webhook', webhook!.id),
+    delivery: ids.encode('webhook_delivery', delivery!.id),
+    notice: ids.encode('notice', notice!.id),
   };
 }

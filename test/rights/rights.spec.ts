@@ -12,18 +12,43 @@ import type { Visitor } from '#testing/visitor';
 import { belongingsOf, type Belongings, type Kind } from './belongings';
 import { FORMS, OPERATIONS, type Refused, type Rights, type Whose, type World } from './rights';
 
-const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as { paths: Record<string, Record<string, { requestBody?: unknown }>> };
+const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as {
+  paths: Record<string, Record<string, { requestBody?: unknown }>>;
+};
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** What a refused request may write: the last use of a token or session, and tries that are counted. */
-const NOTED = ['tokens', 'web_sessions', 'wrong_passwords', 'second_step_tries', 'request_claims', 'job_runs', 'comment_rates'];
+const NOTED = [
+  'tokens',
+  'web_sessions',
+  'wrong_passwords',
+  'second_step_tries',
+  'request_claims',
+  'job_runs',
+  'comment_rates',
+];
 
 /** Which of the things of a person a parameter of a path names. */
 const PARAMETERS: Readonly<Record<string, Kind>> = {
-  '/events/{id}': 'event', '/discover/events/{id}': 'event', '/groups/{id}': 'group', '/series/{id}': 'series', '/posts/{slug}': 'post', '/comments/{id}': 'comment', '/puls/{id}': 'puls', '/webhooks/{id}': 'webhook',
-  '/images/{imageId}': 'image', '/photos/{photoId}': 'photo', '/expenses/{expenseId}': 'expense', '/payments/{paymentId}': 'payment', '/tickets/{code}': 'ticket',
-  '/participants/{slug}': 'participant', '/members/{slug}': 'member', '/events/{eventId}': 'event', '/deliveries/{deliveryId}': 'delivery',
-  '/members/{slug}/approve': 'asking', '/participants/{slug}/promote': 'waiting',
+  '/events/{id}': 'event',
+  '/discover/events/{id}': 'event',
+  '/groups/{id}': 'group',
+  '/series/{id}': 'series',
+  '/posts/{slug}': 'post',
+  '/comments/{id}': 'comment',
+  '/puls/{id}': 'puls',
+  '/webhooks/{id}': 'webhook',
+  '/images/{imageId}': 'image',
+  '/photos/{photoId}': 'photo',
+  '/expenses/{expenseId}': 'expense',
+  '/payments/{paymentId}': 'payment',
+  '/tickets/{code}': 'ticket',
+  '/participants/{slug}': 'participant',
+  '/members/{slug}': 'member',
+  '/events/{eventId}': 'event',
+  '/deliveries/{deliveryId}': 'delivery',
+  '/members/{slug}/approve': 'asking',
+  '/participants/{slug}/promote': 'waiting',
 };
 
 /**
@@ -41,7 +66,9 @@ describe('rights', () => {
     const { owner, attacker } = await server.people('owner', 'attacker');
     stranger = attacker;
     const [own, seen, hidden] = [
-      await belongingsOf(server, attacker, { isPublic: true, puls: true }), await belongingsOf(server, owner, { isPublic: true, puls: true }), await belongingsOf(server, owner, { isPublic: false, puls: false }),
+      await belongingsOf(server, attacker, { isPublic: true, puls: true }),
+      await belongingsOf(server, owner, { isPublic: true, puls: true }),
+      await belongingsOf(server, owner, { isPublic: false, puls: false }),
     ];
     world = { own, seen, hidden, owner, stranger, accounts: await accountsOf(owner, attacker) };
     browser = await browserOf(server, attacker);
@@ -52,18 +79,27 @@ describe('rights', () => {
   async function accountsOf(owner: Person, attacker: Person): Promise<World['accounts']> {
     await browserOf(server, owner);
     const { id: reported } = await buildEvent(server, attacker);
-    const report = (await owner.api.post('/reports', { subject_type: 'event', subject_id: reported, reason: 'spam' })).body.data.id as string;
+    const report = (await owner.api.post('/reports', { subject_type: 'event', subject_id: reported, reason: 'spam' }))
+      .body.data.id as string;
 
     const encode = (kind: 'token' | 'decision' | 'passkey', id: number) => server.app.get(PublicIds).encode(kind, id);
     const row = async (sql: string): Promise<string> => (await server.sql<{ id: string }>(sql, [owner.userId]))[0]!.id;
-    const decision = await row(`INSERT INTO moderation_decisions (subject_type, subject_id, subject_sent, snapshot, author_id, action, reason, decided_at, objection_hash)
+    const decision =
+      await row(`INSERT INTO moderation_decisions (subject_type, subject_id, subject_sent, snapshot, author_id, action, reason, decided_at, objection_hash)
       VALUES ('user', $1, 'x', '{}', $1, 'warn', 'spam', now(), 'hash') RETURNING id`);
-    const objected = await row(`INSERT INTO moderation_decisions (subject_type, subject_id, subject_sent, snapshot, author_id, action, reason, decided_at, objection, objected_at)
+    const objected =
+      await row(`INSERT INTO moderation_decisions (subject_type, subject_id, subject_sent, snapshot, author_id, action, reason, decided_at, objection, objected_at)
       VALUES ('user', $1, 'x', '{}', $1, 'warn', 'spam', now(), 'ne', now()) RETURNING id`);
-    const passkey = await row(`INSERT INTO passkeys (user_id, credential_id, public_key, counter, transports, name, created_at) VALUES ($1, 'c', 'key', 0, ARRAY['usb'], 'x', now()) RETURNING id`);
+    const passkey = await row(
+      `INSERT INTO passkeys (user_id, credential_id, public_key, counter, transports, name, created_at) VALUES ($1, 'c', 'key', 0, ARRAY['usb'], 'x', now()) RETURNING id`,
+    );
     return {
-      token: encode('token', Number(await row('SELECT id FROM tokens WHERE user_id = $1'))), session: await row('SELECT id FROM web_sessions WHERE user_id = $1'),
-      passkey: encode('passkey', Number(passkey)), decision: encode('decision', Number(decision)), objected: encode('decision', Number(objected)), report,
+      token: encode('token', Number(await row('SELECT id FROM tokens WHERE user_id = $1'))),
+      session: await row('SELECT id FROM web_sessions WHERE user_id = $1'),
+      passkey: encode('passkey', Number(passkey)),
+      decision: encode('decision', Number(decision)),
+      objected: encode('decision', Number(objected)),
+      report,
     };
   }
 
@@ -76,13 +112,29 @@ describe('rights', () => {
   let statement: string | null = null;
   async function digestsOfTables(): Promise<string> {
     const tables = await server.sql<{ name: string }>(
-      `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> ALL ($1) ORDER BY 1`, [NOTED]);
-    return (statement ??= tables.map(({ name }) => `SELECT '${name}' AS name, (SELECT md5(string_agg(t::text, '|' ORDER BY t::text)) FROM "${name}" t) AS digest`).join(' UNION ALL '));
+      `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> ALL ($1) ORDER BY 1`,
+      [NOTED],
+    );
+    return (statement ??= tables
+      .map(
+        ({ name }) =>
+          `SELECT '${name}' AS name, (SELECT md5(string_agg(t::text, '|' ORDER BY t::text)) FROM "${name}" t) AS digest`,
+      )
+      .join(' UNION ALL '));
   }
 
-  const documented = (): string[] => Object.entries(DOCUMENT.paths).flatMap(([path, operations]) =>
-    METHODS.filter((method) => operations[method] && (path.includes('{') || operations[method].requestBody)).map((method) => `${method.toUpperCase()} ${path.replace('/api/v1', '')}`));
-  const forms = (): string[] => server.app.get(RouteTable).list().filter(({ method, url }) => method === 'POST' && !url.startsWith('/api/')).map(({ url }) => url);
+  const documented = (): string[] =>
+    Object.entries(DOCUMENT.paths).flatMap(([path, operations]) =>
+      METHODS.filter((method) => operations[method] && (path.includes('{') || operations[method].requestBody)).map(
+        (method) => `${method.toUpperCase()} ${path.replace('/api/v1', '')}`,
+      ),
+    );
+  const forms = (): string[] =>
+    server.app
+      .get(RouteTable)
+      .list()
+      .filter(({ method, url }) => method === 'POST' && !url.startsWith('/api/'))
+      .map(({ url }) => url);
 
   it('are tried for every operation with an id or a body, and for every form', () => {
     expect(Object.keys(OPERATIONS).sort()).toEqual(documented().sort());
@@ -92,50 +144,70 @@ describe('rights', () => {
   /** A path with a thing of one person in its first parameter, and of another in its second. */
   function pathOf(operation: string, outer: Belongings, inner: Belongings): string {
     let of = outer;
-    return (operation.split(' ')[1] as string).replace(/((?:\/discover)?\/[a-z-]+)\/\{(\w+)\}(\/approve|\/promote)?/g, (segment, path: string, name: string, action = '') => {
-      const kind = PARAMETERS[`${path}/{${name}}${action as string}`];
-      if (kind === undefined) throw new Error(`${operation}: say in PARAMETERS what ${segment} names`);
-      const filled = `${path}/${of[kind]}${action as string}`;
-      of = inner;
-      return filled;
-    });
+    return (operation.split(' ')[1] as string).replace(
+      /((?:\/discover)?\/[a-z-]+)\/\{(\w+)\}(\/approve|\/promote)?/g,
+      (segment, path: string, name: string, action = '') => {
+        const kind = PARAMETERS[`${path}/{${name}}${action as string}`];
+        if (kind === undefined) throw new Error(`${operation}: say in PARAMETERS what ${segment} names`);
+        const filled = `${path}/${of[kind]}${action as string}`;
+        of = inner;
+        return filled;
+      },
+    );
   }
 
   function refused(what: string, answer: Answer | { status: number }, expected: Refused): void {
     const body = 'body' in answer ? answer.body : null;
-    const code = typeof expected === 'number' ? null : expected.split(' on ')[0] as RefusalCode;
+    const code = typeof expected === 'number' ? null : (expected.split(' on ')[0] as RefusalCode);
     const field = typeof expected === 'number' ? undefined : expected.split(' on ')[1];
-    expect([what, answer.status, code && body?.code, ...(field ? Object.keys(body?.errors ?? {}) : [])]).toEqual([what, code ? REFUSALS[code].status : expected, code, ...(field ? [field] : [])]);
+    expect([what, answer.status, code && body?.code, ...(field ? Object.keys(body?.errors ?? {}) : [])]).toEqual([
+      what,
+      code ? REFUSALS[code].status : expected,
+      code,
+      ...(field ? [field] : []),
+    ]);
   }
 
   const WHOSE: readonly Whose[] = ['own', 'seen', 'hidden'];
-  const operations = Object.entries(OPERATIONS).filter((entry): entry is [string, Rights] => typeof entry[1] !== 'string');
+  const operations = Object.entries(OPERATIONS).filter(
+    (entry): entry is [string, Rights] => typeof entry[1] !== 'string',
+  );
 
   it.each(operations)('%s', async (operation, rights) => {
     const [method] = operation.split(' ') as [string];
     const before = await digest();
     const hasTwo = (operation.match(/\{/g) ?? []).length > 1;
-    for (const outer of operation.includes('{') ? WHOSE : []) for (const inner of hasTwo ? WHOSE : [outer]) {
-      if (outer === 'own' && inner === 'own') continue;
-      const expected = rights[`${outer}+${inner}`] ?? (outer === 'own' ? rights.inner : rights[outer]);
-      if (expected === undefined) throw new Error(`${operation}: say in rights.ts what ${outer}+${inner} answers`);
-      if (expected === 'allowed') continue;
-      const path = pathOf(operation, world[outer], world[inner]);
-      const form = rights.form && new FormData();
-      if (form && rights.form) form.append(rights.form, new Blob(['x']), 'x.jpg');
-      const answer = await stranger.api.send(method, path, form ? { body: form } : method === 'GET' ? {} : { json: rights.json?.(world) ?? {} });
-      refused(`${method} ${path} (${outer}+${inner})`, answer, expected);
-    }
+    for (const outer of operation.includes('{') ? WHOSE : [])
+      for (const inner of hasTwo ? WHOSE : [outer]) {
+        if (outer === 'own' && inner === 'own') continue;
+        const expected = rights[`${outer}+${inner}`] ?? (outer === 'own' ? rights.inner : rights[outer]);
+        if (expected === undefined) throw new Error(`${operation}: say in rights.ts what ${outer}+${inner} answers`);
+        if (expected === 'allowed') continue;
+        const path = pathOf(operation, world[outer], world[inner]);
+        const form = rights.form && new FormData();
+        if (form && rights.form) form.append(rights.form, new Blob(['x']), 'x.jpg');
+        const answer = await stranger.api.send(
+          method,
+          path,
+          form ? { body: form } : method === 'GET' ? {} : { json: rights.json?.(world) ?? {} },
+        );
+        refused(`${method} ${path} (${outer}+${inner})`, answer, expected);
+      }
     for (const [path, json, expected] of rights.bodies?.(world) ?? []) {
       const answer = await stranger.api.send(method, path, { json });
       refused(`${method} ${path} ${JSON.stringify(json)}`, answer, expected);
       // A list of scans says for each item that the code is nobody's here.
-      if (expected === 200) expect(new Set((answer.body.data as { result: string }[]).map(({ result }) => result))).toEqual(new Set(['not_found']));
+      if (expected === 200)
+        expect(new Set((answer.body.data as { result: string }[]).map(({ result }) => result))).toEqual(
+          new Set(['not_found']),
+        );
     }
     expect(await digest()).toEqual(before);
   });
 
-  const posted = Object.entries(FORMS).filter((entry): entry is [string, Exclude<(typeof entry)[1], string>] => typeof entry[1] !== 'string');
+  const posted = Object.entries(FORMS).filter(
+    (entry): entry is [string, Exclude<(typeof entry)[1], string>] => typeof entry[1] !== 'string',
+  );
 
   it.each(posted)('POST %s', async (_, attempts) => {
     const _csrf = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/account')).html)?.[1] ?? '';

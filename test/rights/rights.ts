@@ -28,7 +28,9 @@ export interface Rights extends Partial<Record<`${Whose}+${Whose}`, Expected>> {
   /** The name of the part with a file. */
   readonly form?: string;
   /** Another person's things in the body. */
-  readonly bodies?: (world: World) => readonly (readonly [path: string, json: Record<string, unknown>, expected: Refused])[];
+  readonly bodies?: (
+    world: World,
+  ) => readonly (readonly [path: string, json: Record<string, unknown>, expected: Refused])[];
 }
 
 /** One who is neither organizer nor allowed in: 403 where the thing is seen, else 404. */
@@ -37,14 +39,20 @@ const READABLE: Rights = { seen: 'allowed', hidden: 'not_found' };
 const ACCOUNTS: Rights = { seen: 'not_found', hidden: 'not_found' };
 const events = (inner: Expected, more: Rights = {}): Rights => ({ ...ORGANIZERS, inner, ...more });
 
-const scan = (code: string): Record<string, unknown> => ({ device: 'x', scans: [{ code, scanned_at: new Date(Date.now() - 1000).toISOString() }] });
+const scan = (code: string): Record<string, unknown> => ({
+  device: 'x',
+  scans: [{ code, scanned_at: new Date(Date.now() - 1000).toISOString() }],
+});
 const codes = ({ seen, hidden }: World): readonly string[] => [seen.code, hidden.code, seen.ticket, hidden.ticket];
 
 /** Every operation with an id in its path or with a body; a text says why one has nothing of others' in it. */
 export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'PUT /blocks/{slug}': 'everybody may block everybody',
   'DELETE /blocks/{slug}': 'it names a person, whom everybody may name',
-  'POST /notices/read': { bodies: ({ seen, hidden }) => [seen, hidden].map(({ notice }) => ['/notices/read', { up_to: notice }, 'validation_failed on up_to'] as const) },
+  'POST /notices/read': {
+    bodies: ({ seen, hidden }) =>
+      [seen, hidden].map(({ notice }) => ['/notices/read', { up_to: notice }, 'validation_failed on up_to'] as const),
+  },
 
   'POST /groups': 'it names nothing',
   'GET /groups/{id}': READABLE,
@@ -66,7 +74,15 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'DELETE /groups/{id}/events/{eventId}/interest': events('not_found'),
 
   'POST /events': {
-    bodies: ({ seen, hidden }) => [seen, hidden].map(({ group }) => ['/events', { title: 'Piknik', starts_at: inDays(3).toISOString(), group }, 'validation_failed on group'] as const),
+    bodies: ({ seen, hidden }) =>
+      [seen, hidden].map(
+        ({ group }) =>
+          [
+            '/events',
+            { title: 'Piknik', starts_at: inDays(3).toISOString(), group },
+            'validation_failed on group',
+          ] as const,
+      ),
   },
   'GET /events/{id}': ORGANIZERS,
   'PATCH /events/{id}': { ...ORGANIZERS, json: () => ({ title: 'Cizí' }) },
@@ -75,7 +91,8 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'DELETE /events/{id}/images/{imageId}': events('not_found'),
   'POST /events/{id}/images/{imageId}/primary': events('not_found'),
   'POST /events/{id}/join': {
-    seen: 'invalid_ticket_code', hidden: 'cannot_join',
+    seen: 'invalid_ticket_code',
+    hidden: 'cannot_join',
     bodies: ({ own, seen, hidden, stranger }) => [
       [`/events/${seen.event}/join`, { ticket_code: hidden.spareTicket }, 'invalid_ticket_code'],
       [`/events/${seen.event}/join`, { ticket_code: own.spareTicket }, 'invalid_ticket_code'],
@@ -92,12 +109,15 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'PUT /events/{id}/participants/{slug}/check-in': events('not_participant'),
   'DELETE /events/{id}/participants/{slug}/check-in': events('not_participant'),
   'POST /events/{id}/check-in': {
-    ...ORGANIZERS, json: ({ seen }) => ({ code: seen.code }),
-    bodies: (world) => codes(world).map((code) => [`/events/${world.own.event}/check-in`, { code }, 'not_found'] as const),
+    ...ORGANIZERS,
+    json: ({ seen }) => ({ code: seen.code }),
+    bodies: (world) =>
+      codes(world).map((code) => [`/events/${world.own.event}/check-in`, { code }, 'not_found'] as const),
   },
   'GET /events/{id}/door': ORGANIZERS,
   'POST /events/{id}/door/scans': {
-    ...ORGANIZERS, json: ({ seen }) => scan(seen.code),
+    ...ORGANIZERS,
+    json: ({ seen }) => scan(seen.code),
     bodies: (world) => codes(world).map((code) => [`/events/${world.own.event}/door/scans`, scan(code), 200] as const),
   },
   'GET /events/{id}/my-code.svg': { seen: 'not_participant', hidden: 'not_found' },
@@ -114,12 +134,24 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'GET /series/{id}/events': ACCOUNTS,
 
   'POST /posts': {
-    bodies: ({ seen, hidden }) => [seen, hidden].map(({ event }) => ['/posts', { title: 'Článek', body: 'text', categories: ['kolo'], event_id: event }, 'validation_failed on event_id'] as const),
+    bodies: ({ seen, hidden }) =>
+      [seen, hidden].map(
+        ({ event }) =>
+          [
+            '/posts',
+            { title: 'Článek', body: 'text', categories: ['kolo'], event_id: event },
+            'validation_failed on event_id',
+          ] as const,
+      ),
   },
   'GET /posts/{slug}': READABLE,
   'PATCH /posts/{slug}': {
-    ...ORGANIZERS, json: () => ({ title: 'Cizí' }),
-    bodies: ({ own, seen, hidden }) => [seen, hidden].map(({ event }) => [`/posts/${own.post}`, { event_id: event }, 'validation_failed on event_id'] as const),
+    ...ORGANIZERS,
+    json: () => ({ title: 'Cizí' }),
+    bodies: ({ own, seen, hidden }) =>
+      [seen, hidden].map(
+        ({ event }) => [`/posts/${own.post}`, { event_id: event }, 'validation_failed on event_id'] as const,
+      ),
   },
   'DELETE /posts/{slug}': ORGANIZERS,
   'POST /posts/{slug}/cover': { ...ORGANIZERS, form: 'cover' },
@@ -127,31 +159,54 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
 
   'GET /events/{id}/comments': READABLE,
   'POST /events/{id}/comments': {
-    seen: 'comment_forbidden', hidden: 'not_found', json: () => ({ body: 'Ahoj' }),
-    bodies: ({ own, seen, hidden }) => [seen.comment, hidden.comment, own.postComment].map((parent) => [`/events/${own.event}/comments`, { body: 'Ahoj', parent }, 'parent_invalid'] as const),
+    seen: 'comment_forbidden',
+    hidden: 'not_found',
+    json: () => ({ body: 'Ahoj' }),
+    bodies: ({ own, seen, hidden }) =>
+      [seen.comment, hidden.comment, own.postComment].map(
+        (parent) => [`/events/${own.event}/comments`, { body: 'Ahoj', parent }, 'parent_invalid'] as const,
+      ),
   },
   'GET /posts/{slug}/comments': READABLE,
   'POST /posts/{slug}/comments': {
-    ...READABLE, json: () => ({ body: 'Ahoj' }),
-    bodies: ({ own, seen, hidden }) => [seen.postComment, hidden.comment, own.comment].map((parent) => [`/posts/${own.post}/comments`, { body: 'Ahoj', parent }, 'parent_invalid'] as const),
+    ...READABLE,
+    json: () => ({ body: 'Ahoj' }),
+    bodies: ({ own, seen, hidden }) =>
+      [seen.postComment, hidden.comment, own.comment].map(
+        (parent) => [`/posts/${own.post}/comments`, { body: 'Ahoj', parent }, 'parent_invalid'] as const,
+      ),
   },
   'DELETE /comments/{id}': ORGANIZERS,
 
   'GET /events/{id}/expenses': ORGANIZERS,
   'POST /events/{id}/expenses': {
-    ...ORGANIZERS, json: () => ({ title: 'Dort', amount: 1 }),
+    ...ORGANIZERS,
+    json: () => ({ title: 'Dort', amount: 1 }),
     bodies: ({ own, seen, owner }) => [
       [`/events/${own.event}/expenses`, { title: 'Dort', amount: 1, paid_by: owner.slug }, 'participant_not_eligible'],
-      [`/events/${own.event}/expenses`, { title: 'Dort', amount: 1, shared_with: [seen.participant] }, 'participant_not_eligible'],
+      [
+        `/events/${own.event}/expenses`,
+        { title: 'Dort', amount: 1, shared_with: [seen.participant] },
+        'participant_not_eligible',
+      ],
     ],
   },
   'DELETE /events/{id}/expenses/{expenseId}': events('not_found'),
   'GET /events/{id}/expenses.csv': ORGANIZERS,
   'POST /events/{id}/expenses/payments': {
-    ...ORGANIZERS, json: ({ owner }) => ({ to: owner.slug, amount: 1, currency: 'CZK' }),
+    ...ORGANIZERS,
+    json: ({ owner }) => ({ to: owner.slug, amount: 1, currency: 'CZK' }),
     bodies: ({ own, seen }) => [
-      [`/events/${own.event}/expenses/payments`, { to: seen.participant, amount: 1, currency: 'CZK' }, 'participant_not_eligible'],
-      [`/events/${own.event}/expenses/payments`, { from: own.participant, to: seen.participant, amount: 1, currency: 'CZK' }, 'forbidden'],
+      [
+        `/events/${own.event}/expenses/payments`,
+        { to: seen.participant, amount: 1, currency: 'CZK' },
+        'participant_not_eligible',
+      ],
+      [
+        `/events/${own.event}/expenses/payments`,
+        { from: own.participant, to: seen.participant, amount: 1, currency: 'CZK' },
+        'forbidden',
+      ],
     ],
   },
   'DELETE /events/{id}/expenses/payments/{paymentId}': events('not_found'),
@@ -161,14 +216,32 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
 
   'GET /events/{id}/photos': READABLE,
   'POST /events/{id}/photos': { seen: 'upload_forbidden', hidden: 'not_found', form: 'photos[]' },
-  'DELETE /events/{id}/photos/{photoId}': { seen: 'photo_not_found', 'seen+seen': 'photo_forbidden', hidden: 'not_found', inner: 'photo_not_found' },
+  'DELETE /events/{id}/photos/{photoId}': {
+    seen: 'photo_not_found',
+    'seen+seen': 'photo_forbidden',
+    hidden: 'not_found',
+    inner: 'photo_not_found',
+  },
   'GET /events/{id}/itinerary': READABLE,
   'PUT /events/{id}/itinerary': { ...ORGANIZERS, json: () => ({ title: 'Cizí', stops: [{ title: 'x' }] }) },
   'DELETE /events/{id}/itinerary': ORGANIZERS,
 
   'POST /reports': {
-    bodies: ({ hidden }) => ([['event', hidden.event], ['series', hidden.series], ['group', hidden.group], ['post', hidden.post], ['post', hidden.postId], ['comment', hidden.comment], ['photo', hidden.photo]] as const)
-      .map(([subject_type, subject_id]) => ['/reports', { subject_type, subject_id, reason: 'spam' }, 'validation_failed on subject_id'] as const),
+    bodies: ({ hidden }) =>
+      (
+        [
+          ['event', hidden.event],
+          ['series', hidden.series],
+          ['group', hidden.group],
+          ['post', hidden.post],
+          ['post', hidden.postId],
+          ['comment', hidden.comment],
+          ['photo', hidden.photo],
+        ] as const
+      ).map(
+        ([subject_type, subject_id]) =>
+          ['/reports', { subject_type, subject_id, reason: 'spam' }, 'validation_failed on subject_id'] as const,
+      ),
   },
   'POST /webhooks': 'it names nothing',
   'GET /webhooks/{id}': ACCOUNTS,
@@ -189,7 +262,10 @@ export interface Attempt {
 
 const WEBHOOK = '/account/api/webhooks';
 /** Of another person's webhook. */
-const webhook = (action = ''): ((world: World) => readonly Attempt[]) => ({ seen, hidden }) => [seen, hidden].map((one) => ({ path: `${WEBHOOK}/${one.webhook}${action}`, status: 404 }));
+const webhook =
+  (action = ''): ((world: World) => readonly Attempt[]) =>
+  ({ seen, hidden }) =>
+    [seen, hidden].map((one) => ({ path: `${WEBHOOK}/${one.webhook}${action}`, status: 404 }));
 const OWN_ACCOUNT = 'it is about the account that is signed in and names nothing';
 const LINK = 'the secret of the link is the whole right, regardless of who opens it: test/account-mail';
 
@@ -206,7 +282,15 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
   [`${WEBHOOK}/:id/pause`]: webhook('/pause'),
   [`${WEBHOOK}/:id/activate`]: webhook('/activate'),
   [`${WEBHOOK}/:id/test`]: webhook('/test'),
-  [`${WEBHOOK}/:id/deliveries/:delivery/retry`]: ({ own, seen }) => [[own, seen], [seen, own], [seen, seen]].map(([outer, inner]) => ({ path: `${WEBHOOK}/${outer!.webhook}/deliveries/${inner!.delivery}/retry`, status: 404 })),
+  [`${WEBHOOK}/:id/deliveries/:delivery/retry`]: ({ own, seen }) =>
+    [
+      [own, seen],
+      [seen, own],
+      [seen, seen],
+    ].map(([outer, inner]) => ({
+      path: `${WEBHOOK}/${outer!.webhook}/deliveries/${inner!.delivery}/retry`,
+      status: 404,
+    })),
   '/account/sessions/end-others': OWN_ACCOUNT,
   '/account/sessions/:id/end': ({ accounts }) => [{ path: `/account/sessions/${accounts.session}/end`, status: 404 }],
   '/account/security/password': OWN_ACCOUNT,
@@ -217,13 +301,23 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
   '/account/second-step/recovery': OWN_ACCOUNT,
   '/account/second-step/passkeys': OWN_ACCOUNT,
   '/account/second-step/passkeys/options': OWN_ACCOUNT,
-  '/account/second-step/passkeys/:id/remove': ({ accounts }) => [{ path: `/account/second-step/passkeys/${accounts.passkey}/remove`, fields: { password: 'correct horse' }, status: 404 }],
+  '/account/second-step/passkeys/:id/remove': ({ accounts }) => [
+    {
+      path: `/account/second-step/passkeys/${accounts.passkey}/remove`,
+      fields: { password: 'correct horse' },
+      status: 404,
+    },
+  ],
   '/account/data/export': OWN_ACCOUNT,
   '/account/data/erase': OWN_ACCOUNT,
   '/account/data/keep': OWN_ACCOUNT,
   '/account/notices/mails': OWN_ACCOUNT,
-  '/account/notices/read': ({ seen }) => [{ path: '/account/notices/read', fields: { up_to: seen.notice }, status: 422 }],
-  '/account/decisions/:id': ({ accounts }) => [{ path: `/account/decisions/${accounts.decision}`, fields: { text: 'Nesouhlasím' }, status: 404 }],
+  '/account/notices/read': ({ seen }) => [
+    { path: '/account/notices/read', fields: { up_to: seen.notice }, status: 422 },
+  ],
+  '/account/decisions/:id': ({ accounts }) => [
+    { path: `/account/decisions/${accounts.decision}`, fields: { text: 'Nesouhlasím' }, status: 404 },
+  ],
   '/groups/join/:code': 'the invite link is the whole right, regardless of who opens it: test/groups',
   '/objections/:key': LINK,
   '/reset/:token': LINK,
@@ -233,24 +327,49 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
   '/register/again': 'it names an address, which everybody may name',
   '/forgot': 'it names an address, which everybody may name',
   '/register': 'it names nothing',
-  '/sign-in': ({ owner, stranger }) => [{ path: '/sign-in', fields: { email: `${owner.slug}@example.org`, password: `the password of ${stranger.slug}` }, status: 422 }],
+  '/sign-in': ({ owner, stranger }) => [
+    {
+      path: '/sign-in',
+      fields: { email: `${owner.slug}@example.org`, password: `the password of ${stranger.slug}` },
+      status: 422,
+    },
+  ],
   '/sign-in/step': 'the second step of one account: test/web/second-step.spec.ts',
   '/sign-in/step/options': 'the second step of one account: test/web/second-step.spec.ts',
   '/sign-in/step/passkey': 'the second step of one account: test/web/passkeys.spec.ts',
   '/sign-in/passkey': 'a passkey is the whole right to its account: test/web/passkeys.spec.ts',
   '/sign-in/passkey/options': 'it names nothing',
   '/sign-out': OWN_ACCOUNT,
-  '/moderation/reports/:id': ({ accounts }) => [{ path: `/moderation/reports/${accounts.report}`, fields: { decision: 'dismiss', reason: 'x' }, status: 404 }],
-  '/moderation/objections/:id': ({ accounts }) => [{ path: `/moderation/objections/${accounts.objected}`, fields: { answer: 'grant', reason: 'x' }, status: 404 }],
-  '/report': ({ hidden }) => ([['event', hidden.event], ['group', hidden.group], ['series', hidden.series], ['post', hidden.post], ['comment', hidden.comment], ['photo', hidden.photo]] as const)
-    .map(([type, id]) => ({ path: '/report', fields: { type, id, reason: 'spam' }, status: 404 })),
+  '/moderation/reports/:id': ({ accounts }) => [
+    { path: `/moderation/reports/${accounts.report}`, fields: { decision: 'dismiss', reason: 'x' }, status: 404 },
+  ],
+  '/moderation/objections/:id': ({ accounts }) => [
+    { path: `/moderation/objections/${accounts.objected}`, fields: { answer: 'grant', reason: 'x' }, status: 404 },
+  ],
+  '/report': ({ hidden }) =>
+    (
+      [
+        ['event', hidden.event],
+        ['group', hidden.group],
+        ['series', hidden.series],
+        ['post', hidden.post],
+        ['comment', hidden.comment],
+        ['photo', hidden.photo],
+      ] as const
+    ).map(([type, id]) => ({ path: '/report', fields: { type, id, reason: 'spam' }, status: 404 })),
   '/events/:id/join': ({ seen, hidden }) => [
     { path: `/events/${hidden.event}/join`, fields: { ticket_code: hidden.spareTicket }, status: 409 },
     { path: `/events/${seen.event}/join`, fields: { ticket_code: hidden.spareTicket }, status: 422 },
   ],
-  '/events/:id/leave': ({ seen, hidden }) => [{ path: `/events/${hidden.event}/leave`, status: 404 }, { path: `/events/${seen.event}/leave`, status: 409 }],
+  '/events/:id/leave': ({ seen, hidden }) => [
+    { path: `/events/${hidden.event}/leave`, status: 404 },
+    { path: `/events/${seen.event}/leave`, status: 409 },
+  ],
   '/events/:id/waitlist': ({ hidden }) => [{ path: `/events/${hidden.event}/waitlist`, status: 409 }],
-  '/events/:id/door/scans': ({ seen, hidden }) => [seen, hidden].map(({ event, code }) => ({
-    path: `/events/${event}/door/scans`, fields: { device: 'x', scans: JSON.stringify([{ code, scanned_at: new Date(Date.now() - 1000).toISOString() }]) }, status: event === seen.event ? 403 : 404,
-  })),
+  '/events/:id/door/scans': ({ seen, hidden }) =>
+    [seen, hidden].map(({ event, code }) => ({
+      path: `/events/${event}/door/scans`,
+      fields: { device: 'x', scans: JSON.stringify([{ code, scanned_at: new Date(Date.now() - 1000).toISOString() }]) },
+      status: event === seen.event ? 403 : 404,
+    })),
 };

@@ -7,14 +7,24 @@ import { SdkPackage } from '#testing/sdk-package';
 // DOC-10
 describe('the SDK in a bundle', () => {
   let sdk: SdkPackage;
-  beforeAll(() => { sdk = SdkPackage.install(); });
+  beforeAll(() => {
+    sdk = SdkPackage.install();
+  });
   afterAll(() => sdk.remove());
 
   /** → bytes on the wire, gzipped */
   function bundled(source: string): { size: number; text: string } {
     const entry = join(sdk.folder, 'entry.js');
     writeFileSync(entry, source);
-    const { outputFiles, warnings } = buildSync({ entryPoints: [entry], bundle: true, minify: true, write: false, platform: 'browser', format: 'esm', target: 'es2022' });
+    const { outputFiles, warnings } = buildSync({
+      entryPoints: [entry],
+      bundle: true,
+      minify: true,
+      write: false,
+      platform: 'browser',
+      format: 'esm',
+      target: 'es2022',
+    });
     expect(warnings).toEqual([]);
     const { text } = outputFiles[0] as { text: string };
     return { size: gzipSync(text).length, text };

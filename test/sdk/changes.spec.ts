@@ -12,17 +12,33 @@ import { TestServer } from '#testing/test-server';
 
 const ENDS = (['kill', 'stop'] as const).slice(0, repetitions('server_ends'));
 
-interface Seen { readonly cursor: string; readonly type: string; readonly subject: { readonly type: string; readonly id: string; readonly url: string }; readonly read: () => Promise<unknown> }
-interface Client { readonly changes: (options?: object) => AsyncGenerator<Seen> }
+interface Seen {
+  readonly cursor: string;
+  readonly type: string;
+  readonly subject: { readonly type: string; readonly id: string; readonly url: string };
+  readonly read: () => Promise<unknown>;
+}
+interface Client {
+  readonly changes: (options?: object) => AsyncGenerator<Seen>;
+}
 
-const entry = (cursor: string, type = 'event.updated', url = 'https://elsewhere.example/api/v1/events/a?b=c') => ({ cursor, type, at: '', by: null, subject: { type: 'event', id: 'a', url } });
-const changes = (cursor: string, ...data: object[]): Turn => give(data, { links: {}, meta: { cursor, has_more: false } });
+const entry = (cursor: string, type = 'event.updated', url = 'https://elsewhere.example/api/v1/events/a?b=c') => ({
+  cursor,
+  type,
+  at: '',
+  by: null,
+  subject: { type: 'event', id: 'a', url },
+});
+const changes = (cursor: string, ...data: object[]): Turn =>
+  give(data, { links: {}, meta: { cursor, has_more: false } });
 /** Sends pieces of a stream, and ends it when told. */
-const stream = (pieces: readonly string[], ends = true): Turn => (response) => {
-  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
-  for (const piece of pieces) response.write(piece);
-  if (ends) response.end();
-};
+const stream =
+  (pieces: readonly string[], ends = true): Turn =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    for (const piece of pieces) response.write(piece);
+    if (ends) response.end();
+  };
 const told = (one: ReturnType<typeof entry>): string => `id: ${one.cursor}\ndata: ${JSON.stringify(one)}\n\n`;
 
 /** A minute at most, which the longest pause before another try is the half of. */
@@ -59,13 +75,27 @@ describe("the SDK's changes", () => {
 
   it('begin now, go on after the last, and wait for more', async () => {
     script.turns = [changes('c0'), changes('c2', entry('c1'), entry('c2')), changes('c3', entry('c3'))];
-    expect((await some(3, { types: ['event.updated', 'event.gone'], stream: false })).map(({ cursor }) => cursor)).toEqual(['c1', 'c2', 'c3']);
+    expect(
+      (await some(3, { types: ['event.updated', 'event.gone'], stream: false })).map(({ cursor }) => cursor),
+    ).toEqual(['c1', 'c2', 'c3']);
     const types = 'types=event.updated%2Cevent.gone';
-    expect(script.got.map(({ url }) => url)).toEqual([`/api/v1/changes?${types}`, `/api/v1/changes?cursor=c0&wait=25&${types}`, `/api/v1/changes?cursor=c2&wait=25&${types}`]);
+    expect(script.got.map(({ url }) => url)).toEqual([
+      `/api/v1/changes?${types}`,
+      `/api/v1/changes?cursor=c0&wait=25&${types}`,
+      `/api/v1/changes?cursor=c2&wait=25&${types}`,
+    ]);
   });
 
   it('survive lost connections, failing servers and used-up windows, more than other calls do', async () => {
-    script.turns = [hangUp, refuse(500, 'server_error'), refuse(503, 'service_unavailable', { 'retry-after': '0' }), hangUp, refuse(429, 'too_many_requests', { 'retry-after': '0' }), hangUp, changes('c9', entry('c9'))];
+    script.turns = [
+      hangUp,
+      refuse(500, 'server_error'),
+      refuse(503, 'service_unavailable', { 'retry-after': '0' }),
+      hangUp,
+      refuse(429, 'too_many_requests', { 'retry-after': '0' }),
+      hangUp,
+      changes('c9', entry('c9')),
+    ];
     expect(await some(1, { cursor: 'c8', stream: false })).toHaveLength(1);
     expect(new Set(script.got.map(({ url }) => url))).toEqual(new Set(['/api/v1/changes?cursor=c8&wait=25']));
   });
@@ -73,24 +103,49 @@ describe("the SDK's changes", () => {
   it('come by a stream once what there is has been read, however it is cut, and go on where it broke', async () => {
     const bytes = [entry('c4'), entry('c5'), entry('c6')].map(told).join('');
     script.turns = [
-      give([entry('c1')], { links: {}, meta: { cursor: 'c1', has_more: true } }), changes('c3', entry('c3')),
+      give([entry('c1')], { links: {}, meta: { cursor: 'c1', has_more: true } }),
+      changes('c3', entry('c3')),
       stream(['id: c3\n\n', ':\n\n', bytes.slice(0, 30), bytes.slice(30, 31), bytes.slice(31, -7)]),
-      changes('c6', entry('c6')), refuse(503, 'service_unavailable', { 'retry-after': '0' }), hangUp, stream(['id: c6\r\n\r\n', told(entry('c7')).replaceAll('\n', '\r\n')]),
+      changes('c6', entry('c6')),
+      refuse(503, 'service_unavailable', { 'retry-after': '0' }),
+      hangUp,
+      stream(['id: c6\r\n\r\n', told(entry('c7')).replaceAll('\n', '\r\n')]),
     ];
     const from = new module.EventsClient({ token: 'evt_x', baseUrl: `${script.origin}/api/v1` });
-    expect((await some(6, { cursor: 'c0', types: ['event.updated'] }, from)).map(({ cursor }) => cursor)).toEqual(['c1', 'c3', 'c4', 'c5', 'c6', 'c7']);
+    expect((await some(6, { cursor: 'c0', types: ['event.updated'] }, from)).map(({ cursor }) => cursor)).toEqual([
+      'c1',
+      'c3',
+      'c4',
+      'c5',
+      'c6',
+      'c7',
+    ]);
     const streams = script.got.filter(({ headers }) => headers.accept === 'text/event-stream').map(({ url }) => url);
     const at = (cursor: string) => `/api/v1/changes?cursor=${cursor}&types=event.updated`;
-    expect([script.got.slice(0, 4).map(({ url }) => url), streams]).toEqual([[at('c0'), at('c1'), at('c3'), at('c5')], [at('c3'), at('c6'), at('c6'), at('c6')]]);
+    expect([script.got.slice(0, 4).map(({ url }) => url), streams]).toEqual([
+      [at('c0'), at('c1'), at('c3'), at('c5')],
+      [at('c3'), at('c6'), at('c6'), at('c6')],
+    ]);
   });
 
   it('hold a request where no stream is left, and try again; hold them for ever where something collects what streams say, or knows none', async () => {
     script.turns = [
-      changes('c0'), refuse(429, 'too_many_requests', { 'retry-after': '9' }), changes('c1', entry('c1')), refuse(503, 'server_error', { 'retry-after': '9' }), changes('c1'),
-      stream([told(entry('c2'))]), changes('c2'), stream([]), changes('c3', entry('c3')), changes('c4', entry('c4')),
+      changes('c0'),
+      refuse(429, 'too_many_requests', { 'retry-after': '9' }),
+      changes('c1', entry('c1')),
+      refuse(503, 'server_error', { 'retry-after': '9' }),
+      changes('c1'),
+      stream([told(entry('c2'))]),
+      changes('c2'),
+      stream([]),
+      changes('c3', entry('c3')),
+      changes('c4', entry('c4')),
     ];
     expect((await some(4)).map(({ cursor }) => cursor)).toEqual(['c1', 'c2', 'c3', 'c4']);
-    const how = (): string[] => script.got.map(({ headers, url }) => (headers.accept === 'text/event-stream' ? 'stream' : url.includes('wait=25') ? 'held' : 'page'));
+    const how = (): string[] =>
+      script.got.map(({ headers, url }) =>
+        headers.accept === 'text/event-stream' ? 'stream' : url.includes('wait=25') ? 'held' : 'page',
+      );
     expect(how()).toEqual(['page', 'stream', 'held', 'stream', 'held', 'stream', 'page', 'stream', 'held', 'held']);
     script.forget();
     script.turns = [changes('c0'), changes('c0'), changes('c1', entry('c1'))];
@@ -100,22 +155,36 @@ describe("the SDK's changes", () => {
 
   it.each(['a page', 'a stream'])('end with what is refused for good, and with their signal, at %s', async (where) => {
     const before = where === 'a page' ? [] : [changes('c1')];
-    for (const [status, code] of [[410, 'cursor_expired'], [422, 'validation_failed'], [401, 'unauthenticated'], [403, 'premium_required']] as const) {
+    for (const [status, code] of [
+      [410, 'cursor_expired'],
+      [422, 'validation_failed'],
+      [401, 'unauthenticated'],
+      [403, 'premium_required'],
+    ] as const) {
       script.turns = [...before, refuse(status, code)];
       await expect(some(1, { cursor: 'old' })).rejects.toMatchObject({ code });
     }
     script.turns = [...before, nothing];
-    await expect(some(1, { cursor: 'c', signal: AbortSignal.timeout(100) })).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(some(1, { cursor: 'c', signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
+      name: 'TimeoutError',
+    });
     script.turns = [...before, stream(['id: c1\n\n'], false)];
-    await expect(some(1, { cursor: 'c', signal: AbortSignal.timeout(100) })).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(some(1, { cursor: 'c', signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
+      name: 'TimeoutError',
+    });
   });
 
   it('let their stream go when nobody reads on', async () => {
     let closed = false;
-    script.turns = [changes('c0'), (response) => {
-      response.on('close', () => { closed = true; });
-      stream([told(entry('c1'))], false)(response, response.req);
-    }];
+    script.turns = [
+      changes('c0'),
+      (response) => {
+        response.on('close', () => {
+          closed = true;
+        });
+        stream([told(entry('c1'))], false)(response, response.req);
+      },
+    ];
     await some(1);
     await until(() => closed);
   });
@@ -128,26 +197,54 @@ describe("the SDK's changes", () => {
   });
 
   it('read a subject once a page, at their own server; what is gone is null', async () => {
-    script.turns = [changes('c4', entry('c1'), entry('c2', 'event.cancelled'), entry('c3', 'event.gone'), entry('c4', 'event.updated', 'https://elsewhere.example/api/v1/events/b')), hangUp, give({ title: 'Tea' }), refuse(404, 'not_found')];
+    script.turns = [
+      changes(
+        'c4',
+        entry('c1'),
+        entry('c2', 'event.cancelled'),
+        entry('c3', 'event.gone'),
+        entry('c4', 'event.updated', 'https://elsewhere.example/api/v1/events/b'),
+      ),
+      hangUp,
+      give({ title: 'Tea' }),
+      refuse(404, 'not_found'),
+    ];
     const [first, second, gone, lost] = await some(4, { cursor: 'c0' });
-    expect([await first?.read(), await second?.read(), await gone?.read(), await lost?.read()]).toEqual([{ data: { title: 'Tea' } }, { data: { title: 'Tea' } }, null, null]);
-    expect(script.got.slice(1).map(({ url }) => url)).toEqual(['/api/v1/events/a?b=c', '/api/v1/events/a?b=c', '/api/v1/events/b']);
+    expect([await first?.read(), await second?.read(), await gone?.read(), await lost?.read()]).toEqual([
+      { data: { title: 'Tea' } },
+      { data: { title: 'Tea' } },
+      null,
+      null,
+    ]);
+    expect(script.got.slice(1).map(({ url }) => url)).toEqual([
+      '/api/v1/events/a?b=c',
+      '/api/v1/events/a?b=c',
+      '/api/v1/events/b',
+    ]);
   });
 
   describe('of this server', () => {
     let server: TestServer;
-    beforeAll(async () => { server = await TestServer.start(); });
+    beforeAll(async () => {
+      server = await TestServer.start();
+    });
     afterAll(() => server.stop());
 
     it('are told as it does', async () => {
       const { jana, petr } = await server.people('jana', 'petr');
       const api = new module.EventsClient({ token: jana.token, baseUrl: server.origin });
-      const { meta: { cursor } } = await api.listChanges();
+      const {
+        meta: { cursor },
+      } = await api.listChanges();
       const seen = some(2, { cursor }, api);
       const event = await buildEvent(server, jana, {});
       await petr.api.post(`/events/${event.id}/join`);
       const [created, joined] = await seen;
-      expect([created?.type, joined?.type, created?.subject.id]).toEqual(['event.created', 'participant.joined', event.id]);
+      expect([created?.type, joined?.type, created?.subject.id]).toEqual([
+        'event.created',
+        'participant.joined',
+        event.id,
+      ]);
       expect(await created?.read()).toMatchObject({ data: { id: event.id, current_participants: 2 } });
       expect(await joined?.read()).toMatchObject({ data: expect.any(Array), meta: expect.any(Object) });
     });
@@ -161,19 +258,37 @@ describe("the SDK's changes", () => {
       try {
         const PORT = new URL(mortal.origin).port;
         const api = new module.EventsClient({ token: jana.token, baseUrl: mortal.origin });
-        const { meta: { cursor } } = await api.listChanges();
+        const {
+          meta: { cursor },
+        } = await api.listChanges();
         const written: string[] = [];
         const seen: Record<'stream' | 'held', string[]> = { stream: [], held: [] };
         const followers = (['stream', 'held'] as const).map(async (how) => {
           try {
-            for await (const { subject } of api.changes({ cursor, types: ['post.created'], stream: how === 'stream', signal: ending.signal })) seen[how].push(subject.id);
+            for await (const { subject } of api.changes({
+              cursor,
+              types: ['post.created'],
+              stream: how === 'stream',
+              signal: ending.signal,
+            }))
+              seen[how].push(subject.id);
           } catch (error) {
             return (error as Error).name;
           }
           return 'ended';
         });
         // By the server beside it, on the same database.
-        const write = async () => written.push((await jana.api.post('/posts', { title: 'What we drank', categories: ['mista'], body: 'Tea.', status: 'published' })).body.data.slug);
+        const write = async () =>
+          written.push(
+            (
+              await jana.api.post('/posts', {
+                title: 'What we drank',
+                categories: ['mista'],
+                body: 'Tea.',
+                status: 'published',
+              })
+            ).body.data.slug,
+          );
         const arrived = () => until(() => seen.stream.length >= written.length && seen.held.length >= written.length);
         await write();
         await arrived();
@@ -195,11 +310,23 @@ describe("the SDK's changes", () => {
   });
 
   it('are verified when they come by a webhook', async () => {
-    symlinkSync(join(__dirname, '../../node_modules/standardwebhooks'), join(sdk.folder, 'node_modules/standardwebhooks'));
+    symlinkSync(
+      join(__dirname, '../../node_modules/standardwebhooks'),
+      join(sdk.folder, 'node_modules/standardwebhooks'),
+    );
     const { verifiedWebhook } = await import(join(sdk.folder, 'node_modules/@events-service/sdk/dist/webhooks.js'));
     const secret = `whsec_${Buffer.from('a secret of this test alone').toString('base64')}`;
-    const body = JSON.stringify({ type: 'event.updated', timestamp: '2026-11-22T00:00:00Z', previous: null, data: entry('c1') });
-    const signed = (at: Date) => ({ 'webhook-id': 'msg_1', 'webhook-timestamp': String(Math.floor(at.getTime() / 1000)), 'webhook-signature': new Webhook(secret).sign('msg_1', at, body) });
+    const body = JSON.stringify({
+      type: 'event.updated',
+      timestamp: '2026-11-22T00:00:00Z',
+      previous: null,
+      data: entry('c1'),
+    });
+    const signed = (at: Date) => ({
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': new Webhook(secret).sign('msg_1', at, body),
+    });
     const now = signed(new Date());
     expect(verifiedWebhook(secret, body, now)).toEqual(JSON.parse(body));
     expect(verifiedWebhook(secret, body, new Headers(now))).toEqual(JSON.parse(body));

@@ -42,7 +42,8 @@ describe('the conformance kit', () => {
   afterAll(() => server.stop());
 
   const told: string[] = [];
-  const run = (base: string, write = true) => conformance({ document, base, token: jana.token, write, say: (line) => told.push(line) });
+  const run = (base: string, write = true) =>
+    conformance({ document, base, token: jana.token, write, say: (line) => told.push(line) });
   /** Every run makes an event, of which a day has two, and a comment, of which a minute has ten. */
   beforeEach(async () => {
     await server.sql('DELETE FROM daily_counters');
@@ -60,20 +61,104 @@ describe('the conformance kit', () => {
   });
 
   it.each<[string, Lie, RegExp]>([
-    ['a field is missing', lieOf('GET', /discover\/events\?/, ({ data }) => data?.forEach((one: Record<string, unknown>) => delete one.starts_at)), /^discoverEvents: 200: \/data\/n must have required property 'starts_at'/],
-    ['a field has another type', lieOf('GET', /\/user$/, (body) => { body.data.id = 1; }), /^getUser: 200: \/data\/\w+ must be/],
-    ['a code is not declared', lieOf('GET', /zzzz/, (body) => { body.code = 'gone_fishing'; }), /^getEvent: 404: \/code must be equal to one of the allowed values "gone_fishing"/],
-    ['a status is not declared', (answer) => { if (answer.status === 404) answer.status = 410; }, /^getEvent: 410 is not declared/],
-    ['a header is missing', (answer) => { delete answer.headers['x-request-id']; }, /^getUser: 200: has not the header X-Request-Id/],
-    ['a header is nonsense', (answer) => { answer.headers['x-ratelimit-remaining'] = 'many'; }, /^getUser: 200: the header X-RateLimit-Remaining is many/],
-    ['tags are not met', (answer) => { if (answer.status === 304) Object.assign(answer, { status: 200, text: '{"data":[]}' }); }, /^listGroups: If-None-Match with its tag is 200, not 304/],
-    ['there are no tags', (answer) => { delete answer.headers.etag; }, /^listGroups: a 200 has no ETag/],
-    ['pages have no end', lieOf('GET', /\/groups\?.*per_page=2/, (body) => { body.links.next ??= body.links.first; }), /^listGroups: links.next on page/],
-    ['pages overlap', lieOf('GET', /v1\/groups\?.*per_page=2/, ({ data }) => { if (data[0]) data[0].id = 'same'; }), /^listGroups: its pages overlap/],
-    ['a total is wrong', lieOf('GET', /\/groups\?/, (body) => { body.meta.total += 1; }), /^listGroups: page 2 of 2 a page has 1 of 4/],
-    ['nobody is let in', (answer) => { if (answer.status === 401) Object.assign(answer, { status: 403 }); }, /^getUser: without a token is 403 unauthenticated, not 401/],
-    ['changes are made again', (answer) => { delete answer.headers['idempotency-replayed']; }, /^Idempotency-Key: a repeated answer has no Idempotency-Replayed/],
-    ['texts are not cleaned', lieOf('POST', /\/comments$/, (body) => { if (body.data) body.data.body = '<b>Hello</b>'; }), /^commentOnEvent: is 201, or keeps HTML/],
+    [
+      'a field is missing',
+      lieOf('GET', /discover\/events\?/, ({ data }) =>
+        data?.forEach((one: Record<string, unknown>) => delete one.starts_at),
+      ),
+      /^discoverEvents: 200: \/data\/n must have required property 'starts_at'/,
+    ],
+    [
+      'a field has another type',
+      lieOf('GET', /\/user$/, (body) => {
+        body.data.id = 1;
+      }),
+      /^getUser: 200: \/data\/\w+ must be/,
+    ],
+    [
+      'a code is not declared',
+      lieOf('GET', /zzzz/, (body) => {
+        body.code = 'gone_fishing';
+      }),
+      /^getEvent: 404: \/code must be equal to one of the allowed values "gone_fishing"/,
+    ],
+    [
+      'a status is not declared',
+      (answer) => {
+        if (answer.status === 404) answer.status = 410;
+      },
+      /^getEvent: 410 is not declared/,
+    ],
+    [
+      'a header is missing',
+      (answer) => {
+        delete answer.headers['x-request-id'];
+      },
+      /^getUser: 200: has not the header X-Request-Id/,
+    ],
+    [
+      'a header is nonsense',
+      (answer) => {
+        answer.headers['x-ratelimit-remaining'] = 'many';
+      },
+      /^getUser: 200: the header X-RateLimit-Remaining is many/,
+    ],
+    [
+      'tags are not met',
+      (answer) => {
+        if (answer.status === 304) Object.assign(answer, { status: 200, text: '{"data":[]}' });
+      },
+      /^listGroups: If-None-Match with its tag is 200, not 304/,
+    ],
+    [
+      'there are no tags',
+      (answer) => {
+        delete answer.headers.etag;
+      },
+      /^listGroups: a 200 has no ETag/,
+    ],
+    [
+      'pages have no end',
+      lieOf('GET', /\/groups\?.*per_page=2/, (body) => {
+        body.links.next ??= body.links.first;
+      }),
+      /^listGroups: links.next on page/,
+    ],
+    [
+      'pages overlap',
+      lieOf('GET', /v1\/groups\?.*per_page=2/, ({ data }) => {
+        if (data[0]) data[0].id = 'same';
+      }),
+      /^listGroups: its pages overlap/,
+    ],
+    [
+      'a total is wrong',
+      lieOf('GET', /\/groups\?/, (body) => {
+        body.meta.total += 1;
+      }),
+      /^listGroups: page 2 of 2 a page has 1 of 4/,
+    ],
+    [
+      'nobody is let in',
+      (answer) => {
+        if (answer.status === 401) Object.assign(answer, { status: 403 });
+      },
+      /^getUser: without a token is 403 unauthenticated, not 401/,
+    ],
+    [
+      'changes are made again',
+      (answer) => {
+        delete answer.headers['idempotency-replayed'];
+      },
+      /^Idempotency-Key: a repeated answer has no Idempotency-Replayed/,
+    ],
+    [
+      'texts are not cleaned',
+      lieOf('POST', /\/comments$/, (body) => {
+        if (body.data) body.data.body = '<b>Hello</b>';
+      }),
+      /^commentOnEvent: is 201, or keeps HTML/,
+    ],
   ])('finds it when %s', async (_what, lie, line) => {
     const proxy = await lying(server.origin, lie);
     try {
@@ -86,7 +171,9 @@ describe('the conformance kit', () => {
 
   it('is a program, installed from its tarball without a network', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'events-conformance-'));
-    const proxy = await lying(server.origin, (answer) => { delete answer.headers['x-request-id']; });
+    const proxy = await lying(server.origin, (answer) => {
+      delete answer.headers['x-request-id'];
+    });
     try {
       const tarball = execFileSync('npm', ['run', '--silent', 'conformance'], { cwd: ROOT, encoding: 'utf8' }).trim();
       writeFileSync(join(folder, 'package.json'), '{"private":true}');
@@ -98,8 +185,14 @@ describe('the conformance kit', () => {
         const [code] = (await once(child, 'close')) as [number];
         return { code, text };
       };
-      expect(await program('--base', server.origin, '--token', jana.token)).toEqual({ code: 0, text: expect.stringMatching(/^Everything is kept: version .*, \d+ requests\.\n$/) });
-      expect(await program('--base', proxy.origin, '--token', jana.token)).toEqual({ code: 1, text: expect.stringMatching(/^not kept: .*X-Request-Id/) });
+      expect(await program('--base', server.origin, '--token', jana.token)).toEqual({
+        code: 0,
+        text: expect.stringMatching(/^Everything is kept: version .*, \d+ requests\.\n$/),
+      });
+      expect(await program('--base', proxy.origin, '--token', jana.token)).toEqual({
+        code: 1,
+        text: expect.stringMatching(/^not kept: .*X-Request-Id/),
+      });
       expect((await program('--base', server.origin)).code).toBe(2);
       expect((await program('--base', 'http://127.0.0.1:9', '--token', 'x')).code).toBe(2);
     } finally {
@@ -124,12 +217,22 @@ function lieOf(method: string, path: RegExp, change: (body: any) => void): Lie {
 /** A proxy that tells something else than what the server said. */
 async function lying(origin: string, lie: Lie): Promise<{ origin: string; close: () => void }> {
   const proxy = createServer((incoming, outgoing) => {
-    const { method = '', url: path = '', headers: { host: _host, 'accept-encoding': _encodings, ...onwards } } = incoming;
+    const {
+      method = '',
+      url: path = '',
+      headers: { host: _host, 'accept-encoding': _encodings, ...onwards },
+    } = incoming;
     const onward = request(new URL(path, origin), { method, headers: onwards }, (answered) => {
       const parts: Buffer[] = [];
       answered.on('data', (part: Buffer) => parts.push(part));
       answered.on('end', () => {
-        const answer: Passing = { method, path, status: answered.statusCode ?? 0, headers: answered.headers, text: Buffer.concat(parts).toString() };
+        const answer: Passing = {
+          method,
+          path,
+          status: answered.statusCode ?? 0,
+          headers: answered.headers,
+          text: Buffer.concat(parts).toString(),
+        };
         lie(answer);
         const { 'content-length': _length, 'transfer-encoding': _encoding, ...headers } = answer.headers;
         outgoing.writeHead(answer.status, headers).end(answer.text);
@@ -138,5 +241,11 @@ async function lying(origin: string, lie: Lie): Promise<{ origin: string; close:
     incoming.pipe(onward);
   });
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
-  return { origin: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, close: () => { proxy.closeAllConnections(); proxy.close(); } };
+  return {
+    origin: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    close: () => {
+      proxy.closeAllConnections();
+      proxy.close();
+    },
+  };
 }

@@ -33,7 +33,21 @@ describe('examples/participants-to-chat.mjs', () => {
     const event = await buildEvent(server, jana, { title: 'Tea at five' });
     const { url } = (await jana.api.get(`/events/${event.id}`)).body.data;
     chat.turns = Array.from({ length: 9 }, () => give({}));
-    const bot = () => bots[bots.push(spawn(process.execPath, ['bot.mjs'], { cwd: sdk.folder, stdio: 'inherit', env: { PATH: process.env['PATH'], EVENTS_TOKEN: jana.token, EVENTS_URL: server.origin, CHAT_WEBHOOK: chat.origin } })) - 1] as ChildProcess;
+    const bot = () =>
+      bots[
+        bots.push(
+          spawn(process.execPath, ['bot.mjs'], {
+            cwd: sdk.folder,
+            stdio: 'inherit',
+            env: {
+              PATH: process.env['PATH'],
+              EVENTS_TOKEN: jana.token,
+              EVENTS_URL: server.origin,
+              CHAT_WEBHOOK: chat.origin,
+            },
+          }),
+        ) - 1
+      ] as ChildProcess;
     const posts = async (count: number) => {
       for (let i = 0; i < 300 && chat.got.length < count; i++) await pause(100);
       return chat.got.map(({ body }) => (JSON.parse(Buffer.from(body, 'latin1').toString()) as { text: string }).text);

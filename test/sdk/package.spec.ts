@@ -15,7 +15,13 @@ import { TestServer } from '#testing/test-server';
 const ROOT = join(__dirname, '../..');
 
 /** Other platforms that are to tell the story, each as the command before a file's name: SDK_RUNTIMES='npx -y node@24, npx -y bun'. */
-const RUNTIMES = [process.execPath, ...(process.env['SDK_RUNTIMES'] ?? '').split(',').map((one) => one.trim()).filter(Boolean)];
+const RUNTIMES = [
+  process.execPath,
+  ...(process.env['SDK_RUNTIMES'] ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean),
+];
 
 function withStandardWebhooks(folder: string): void {
   const installed = join(folder, 'node_modules/standardwebhooks');
@@ -33,7 +39,8 @@ describe('the packed SDK in an empty folder', () => {
     photo = (await picture('jpeg')).toString('base64');
     server = await TestServer.start();
     const host = await server.person('host');
-    for (const title of ['Tea at five in the park', 'Tea at five at home']) await host.api.post('/events', { title, starts_at: '2035-05-01T16:00:00Z' });
+    for (const title of ['Tea at five in the park', 'Tea at five at home'])
+      await host.api.post('/events', { title, starts_at: '2035-05-01T16:00:00Z' });
     expect(sdk.compile(['story.ts', 'main.ts'], 'node')).toBe('');
   });
   afterAll(async () => {
@@ -69,12 +76,26 @@ describe('the packed SDK in an empty folder', () => {
     const folder = join(sdk.folder, 'commonjs');
     mkdirSync(folder);
     writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
-    const source = "import { EventsClient } from '@events-service/sdk';\nimport { verifiedWebhook } from '@events-service/sdk/webhooks';\nconst client: EventsClient = new EventsClient({ baseUrl: 'http://127.0.0.1', token: 'evt_' });\nconsole.log(typeof client.getUser, typeof verifiedWebhook);\n";
+    const source =
+      "import { EventsClient } from '@events-service/sdk';\nimport { verifiedWebhook } from '@events-service/sdk/webhooks';\nconst client: EventsClient = new EventsClient({ baseUrl: 'http://127.0.0.1', token: 'evt_' });\nconsole.log(typeof client.getUser, typeof verifiedWebhook);\n";
     writeFileSync(join(folder, 'app.ts'), source);
-    const options = { strict: true, module: 'commonjs', moduleResolution: 'node10', ignoreDeprecations: '6.0', target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], types: [], outDir: '../out/commonjs', skipLibCheck: true };
+    const options = {
+      strict: true,
+      module: 'commonjs',
+      moduleResolution: 'node10',
+      ignoreDeprecations: '6.0',
+      target: 'es2022',
+      lib: ['es2022', 'dom', 'dom.iterable'],
+      types: [],
+      outDir: '../out/commonjs',
+      skipLibCheck: true,
+    };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['app.ts'] }));
     withStandardWebhooks(sdk.folder);
-    expect(spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder], { encoding: 'utf8' }).stdout).toBe('');
+    expect(
+      spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder], { encoding: 'utf8' })
+        .stdout,
+    ).toBe('');
     cpSync(join(folder, 'package.json'), join(sdk.folder, 'out/commonjs/package.json'));
     expect(await sdk.run(process.execPath, 'commonjs/app.js', {})).toBe('function function\n');
   });
@@ -82,17 +103,33 @@ describe('the packed SDK in an empty folder', () => {
   it('is called in the samples of the reference, one for each operation, and they compile as strictly', () => {
     const script = readFileSync(join(ROOT, 'libs/web/assets/docs.js'), 'utf8');
     const [source = ''] = /^const FILE = [^]*?^}$/m.exec(script) ?? [];
-    const sample = runInNewContext(`${source}; sample`, { location: { origin: server.origin }, app: { dataset: { base: '' } } }) as (operation: object) => string;
-    const { paths } = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as { paths: Record<string, Record<string, object>> };
-    const samples = Object.values(paths).flatMap((methods) => Object.values(methods)).map((operation) => sample(operation).replace(/^import .*$/m, ''));
+    const sample = runInNewContext(`${source}; sample`, {
+      location: { origin: server.origin },
+      app: { dataset: { base: '' } },
+    }) as (operation: object) => string;
+    const { paths } = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as {
+      paths: Record<string, Record<string, object>>;
+    };
+    const samples = Object.values(paths)
+      .flatMap((methods) => Object.values(methods))
+      .map((operation) => sample(operation).replace(/^import .*$/m, ''));
     expect(samples.length).toBeGreaterThan(90);
-    const text = ["import { EventsClient } from '@events-service/sdk';", 'declare const file: Blob;', ...samples.map((one) => `export async function _() {${one}\nreturn answer; }`)];
-    writeFileSync(join(sdk.folder, 'samples.ts'), text.map((one, i) => one.replace('function _', `function sample${i}`)).join('\n'));
+    const text = [
+      "import { EventsClient } from '@events-service/sdk';",
+      'declare const file: Blob;',
+      ...samples.map((one) => `export async function _() {${one}\nreturn answer; }`),
+    ];
+    writeFileSync(
+      join(sdk.folder, 'samples.ts'),
+      text.map((one, i) => one.replace('function _', `function sample${i}`)).join('\n'),
+    );
     expect(sdk.compile([], 'node', ['samples.ts'])).toBe('');
   });
 
   it('is shown in its README by examples that compile as strictly, and whose beginning runs', async () => {
-    const [begin = '', ...others] = [...readFileSync(join(ROOT, 'libs/sdk/README.md'), 'utf8').matchAll(/^( *)```ts\n([^]*?)^ *```/gm)].map(([, , code = '']) => code);
+    const [begin = '', ...others] = [
+      ...readFileSync(join(ROOT, 'libs/sdk/README.md'), 'utf8').matchAll(/^( *)```ts\n([^]*?)^ *```/gm),
+    ].map(([, , code = '']) => code);
     const imports = new Set(begin.match(/^import .*$/gm));
     for (const other of others) for (const one of other.match(/^import .*$/gm) ?? []) imports.add(one);
     const plain = (code: string): string => code.replace(/^import .*$/gm, '');
@@ -100,10 +137,20 @@ describe('the packed SDK in an empty folder', () => {
     const [token, baseUrl] = [jana.token, server.origin];
     const run = plain(begin).replace('evt_…', token).replace('https://events.example', baseUrl);
     const given = [
-      "import { createReadStream } from 'node:fs';", 'declare const file: File, request: Request, id: string;',
+      "import { createReadStream } from 'node:fs';",
+      'declare const file: File, request: Request, id: string;',
       'declare function load(): string | undefined; declare function save(cursor: string): void; declare function tell(id: string): Promise<void>;',
     ];
-    writeFileSync(join(sdk.folder, 'readme.ts'), [...imports, ...given, run, 'console.log(JSON.stringify([me.slug, event.title]));', ...others.map((code, i) => `export async function part${i}() {${plain(code)}}`)].join('\n'));
+    writeFileSync(
+      join(sdk.folder, 'readme.ts'),
+      [
+        ...imports,
+        ...given,
+        run,
+        'console.log(JSON.stringify([me.slug, event.title]));',
+        ...others.map((code, i) => `export async function part${i}() {${plain(code)}}`),
+      ].join('\n'),
+    );
     withStandardWebhooks(sdk.folder);
     expect(sdk.compile([], 'node', ['readme.ts'])).toBe('');
     const told = await sdk.run(process.execPath, 'readme.js', {});
@@ -120,14 +167,26 @@ describe('the packed SDK in an empty folder', () => {
     it('tells the same story from a page of another origin', async () => {
       const entry = join(sdk.folder, 'page.js');
       writeFileSync(entry, "import { story } from './out/story.js';\nglobalThis.story = story;");
-      buildSync({ entryPoints: [entry], bundle: true, outfile: join(sdk.folder, 'bundle.js'), platform: 'browser', format: 'iife' });
-      const pages = createServer((request, response) => response.setHeader('content-type', request.url === '/' ? 'text/html' : 'text/javascript').end(request.url === '/' ? '<script src="bundle.js"></script>' : readFileSync(join(sdk.folder, 'bundle.js'))));
+      buildSync({
+        entryPoints: [entry],
+        bundle: true,
+        outfile: join(sdk.folder, 'bundle.js'),
+        platform: 'browser',
+        format: 'iife',
+      });
+      const pages = createServer((request, response) =>
+        response
+          .setHeader('content-type', request.url === '/' ? 'text/html' : 'text/javascript')
+          .end(request.url === '/' ? '<script src="bundle.js"></script>' : readFileSync(join(sdk.folder, 'bundle.js'))),
+      );
       await once(pages.listen(0, '127.0.0.1'), 'listening');
       const browser = await openBrowser();
       try {
         const page = await browser.newPage();
         await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);
-        const told = await page.evaluate(`story(${await cast()}, Uint8Array.from(atob('${photo}'), (one) => one.charCodeAt(0)))`);
+        const told = await page.evaluate(
+          `story(${await cast()}, Uint8Array.from(atob('${photo}'), (one) => one.charCodeAt(0)))`,
+        );
         expect(told).toEqual(TOLD);
       } finally {
         await browser.close();

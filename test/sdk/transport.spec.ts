@@ -19,8 +19,13 @@ describe('the SDK on a bad network', () => {
   });
   beforeEach(() => server.forget());
 
-  const client = (options: object = {}) => new module.EventsClient({ token: 'evt_x', baseUrl: server.origin, ...options });
-  const failure = (call: Promise<unknown>) => call.then(() => 'nothing was thrown', (error: unknown) => error);
+  const client = (options: object = {}) =>
+    new module.EventsClient({ token: 'evt_x', baseUrl: server.origin, ...options });
+  const failure = (call: Promise<unknown>) =>
+    call.then(
+      () => 'nothing was thrown',
+      (error: unknown) => error,
+    );
 
   it.each<[string, Turn]>([
     ['a connection is lost', hangUp],
@@ -52,7 +57,9 @@ describe('the SDK on a bad network', () => {
     server.turns = [hangUp];
     expect(await failure(client().createEvent({}, { idempotencyKey: null }))).toBeInstanceOf(TypeError);
     server.turns = [refuse(503, 'service_unavailable', { 'retry-after': '0' })];
-    expect(await failure(client().createEvent({}, { idempotencyKey: null }))).toMatchObject({ code: 'service_unavailable' });
+    expect(await failure(client().createEvent({}, { idempotencyKey: null }))).toMatchObject({
+      code: 'service_unavailable',
+    });
     server.turns = [refuse(429, 'too_many_requests', { 'retry-after': '0' }), give({})];
     await client().createEvent({}, { idempotencyKey: null });
     expect(server.got.map(({ key }) => key)).toEqual([undefined, undefined, undefined, undefined]);
@@ -64,8 +71,16 @@ describe('the SDK on a bad network', () => {
     expect(server.got).toHaveLength(3);
     server.turns = [refuse(409, 'event_full'), refuse(429, 'daily_event_limit')];
     const error = await failure(client().joinEvent({ id: 'a' }));
-    expect([module.refused(error, 'event_full'), module.refused(error), module.refused(error, 'not_found'), module.refused(new Error('event_full'))]).toEqual([true, true, false, false]);
-    expect(await failure(client().createEvent({}))).toMatchObject({ code: 'daily_event_limit', retryAfterMs: undefined });
+    expect([
+      module.refused(error, 'event_full'),
+      module.refused(error),
+      module.refused(error, 'not_found'),
+      module.refused(new Error('event_full')),
+    ]).toEqual([true, true, false, false]);
+    expect(await failure(client().createEvent({}))).toMatchObject({
+      code: 'daily_event_limit',
+      retryAfterMs: undefined,
+    });
     expect(server.got).toHaveLength(5);
   });
 
@@ -75,10 +90,19 @@ describe('the SDK on a bad network', () => {
     await client().getUser();
     expect(performance.now() - started).toBeGreaterThan(990);
     server.turns = [refuse(429, 'daily_event_limit', { 'retry-after': '3600' })];
-    expect(await failure(client().createEvent({}))).toMatchObject({ code: 'daily_event_limit', retryAfterMs: 3_600_000 });
+    expect(await failure(client().createEvent({}))).toMatchObject({
+      code: 'daily_event_limit',
+      retryAfterMs: 3_600_000,
+    });
     server.turns = [refuse(429, 'too_many_requests', { 'retry-after': '1' })];
     expect(await failure(client({ patienceMs: 500 }).getUser())).toMatchObject({ code: 'too_many_requests' });
-    server.turns = [refuse(429, 'too_many_requests', { date: 'Sun, 06 Nov 1994 08:49:37 GMT', 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT' }), give({})];
+    server.turns = [
+      refuse(429, 'too_many_requests', {
+        date: 'Sun, 06 Nov 1994 08:49:37 GMT',
+        'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT',
+      }),
+      give({}),
+    ];
     await client().getUser();
     expect(server.got).toHaveLength(6);
   });
@@ -96,12 +120,17 @@ describe('the SDK on a bad network', () => {
       setTimeout(() => ending.abort(reason), 100);
       expect(await called).toBe(reason);
     }
-    expect(await failure(client().getUser({}, { signal: AbortSignal.abort(new Error('before')) }))).toMatchObject({ message: 'before' });
+    expect(await failure(client().getUser({}, { signal: AbortSignal.abort(new Error('before')) }))).toMatchObject({
+      message: 'before',
+    });
     expect(server.got).toHaveLength(5);
   });
 
   it('tells answers of others from refusals', async () => {
-    server.turns = [(response) => response.writeHead(404).end('<h1>Nothing here</h1>'), (response) => response.end('<h1>Sign in to the café\'s network</h1>')];
+    server.turns = [
+      (response) => response.writeHead(404).end('<h1>Nothing here</h1>'),
+      (response) => response.end("<h1>Sign in to the café's network</h1>"),
+    ];
     for (const status of [404, 200]) {
       const error = await failure(client().getUser());
       expect(error).toBeInstanceOf(module.UnexpectedAnswer);
@@ -120,28 +149,53 @@ describe('the SDK on a bad network', () => {
       ['PATCH', '/api/v1/events/a%2Fb%3Fc', '{"title":"Tea","price_note":null}'],
       ['DELETE', '/api/v1/events/a/participants/b?ban=true', ''],
     ]);
-    expect(server.got[1]?.headers).toMatchObject({ authorization: 'Bearer evt_fresh', 'accept-language': 'cs', 'if-match': '"1"', 'content-type': 'application/json', accept: 'application/json' });
-    for (const id of ['', '.', '..', undefined, null, {}]) expect(await failure(api.deleteEvent({ id }))).toBeInstanceOf(TypeError);
+    expect(server.got[1]?.headers).toMatchObject({
+      authorization: 'Bearer evt_fresh',
+      'accept-language': 'cs',
+      'if-match': '"1"',
+      'content-type': 'application/json',
+      accept: 'application/json',
+    });
+    for (const id of ['', '.', '..', undefined, null, {}])
+      expect(await failure(api.deleteEvent({ id }))).toBeInstanceOf(TypeError);
     expect(server.got).toHaveLength(3);
   });
 
   it('sends the same form again, whatever its files came from', async () => {
     const bytes = Buffer.from('bytes of a picture');
-    const files = [new Blob([bytes]), new File([bytes], 'tea.jpg'), bytes, bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length), Readable.from([bytes.subarray(0, 5), bytes.subarray(5)]), new Blob([bytes]).stream()];
+    const files = [
+      new Blob([bytes]),
+      new File([bytes], 'tea.jpg'),
+      bytes,
+      bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length),
+      Readable.from([bytes.subarray(0, 5), bytes.subarray(5)]),
+      new Blob([bytes]).stream(),
+    ];
     server.turns = [hangUp, give([])];
     await client().uploadEventImages({ id: 'a', images: files });
     const parts = server.got.map(({ body }) => body.split(/--[-\w]+\r?\n?/).filter(Boolean));
     expect(parts[1]).toEqual(parts[0]);
-    expect(parts[0]?.filter((part) => part.includes('name="images[]"; filename="') && part.includes('\r\n\r\nbytes of a picture\r\n'))).toHaveLength(6);
+    expect(
+      parts[0]?.filter(
+        (part) => part.includes('name="images[]"; filename="') && part.includes('\r\n\r\nbytes of a picture\r\n'),
+      ),
+    ).toHaveLength(6);
     server.turns = [give({}), give({})];
     await client().commentOnEvent({ id: 'a', body: 'Ahoj' });
     await client().commentOnEvent({ id: 'a', body: 'Ahoj', parent: null, image: bytes });
-    expect([server.got[2]?.headers['content-type'], server.got[3]?.headers['content-type']]).toEqual(['application/json', expect.stringMatching(/^multipart/)]);
+    expect([server.got[2]?.headers['content-type'], server.got[3]?.headers['content-type']]).toEqual([
+      'application/json',
+      expect.stringMatching(/^multipart/),
+    ]);
     expect(server.got[3]?.body).not.toContain('parent');
   });
 
   it('goes through pages by their numbers, at its own host', async () => {
-    server.turns = [page([1, 2], 'https://elsewhere.example/api/v1/groups?per_page=100&page=2'), page([3], 'https://elsewhere.example/api/v1/groups?per_page=100&page=3'), page([4], null)];
+    server.turns = [
+      page([1, 2], 'https://elsewhere.example/api/v1/groups?per_page=100&page=2'),
+      page([3], 'https://elsewhere.example/api/v1/groups?per_page=100&page=3'),
+      page([4], null),
+    ];
     const found: number[] = [];
     for await (const one of client().listGroups.all({ relation: 'member' })) found.push(one);
     expect(found).toEqual([1, 2, 3, 4]);

@@ -22,10 +22,18 @@ describe('POST /series/{id}/cancel', () => {
     const [past, started, ...upcoming] = await occurrencesOf(jana, id);
     const { status, body } = await jana.api.post(`/series/${id}/cancel`);
     expect({ status, meta: body.meta }).toEqual({ status: 200, meta: { cancelled_events: upcoming.length } });
-    expect(body.data).toMatchObject({ id, active: false, cancelled_at: expect.stringMatching(/Z$/), next_occurrence_at: null });
+    expect(body.data).toMatchObject({
+      id,
+      active: false,
+      cancelled_at: expect.stringMatching(/Z$/),
+      next_occurrence_at: null,
+    });
     expect((await jana.api.get(`/series/${id}`)).body.data).toEqual(body.data);
     const statuses = (await occurrencesOf(jana, id)).map((event) => [event.id, event.status]);
-    expect(statuses).toEqual([...[past, started].map((one) => [one?.id, 'active']), ...upcoming.map((one) => [one.id, 'cancelled'])]);
+    expect(statuses).toEqual([
+      ...[past, started].map((one) => [one?.id, 'active']),
+      ...upcoming.map((one) => [one.id, 'cancelled']),
+    ]);
     const again = await jana.api.post(`/series/${id}/cancel`);
     expect({ status: again.status, code: again.body.code }).toEqual({ status: 409, code: 'conflict' });
   });
@@ -42,7 +50,9 @@ describe('POST /series/{id}/cancel', () => {
     raised.mockRestore();
     expect(signals).toHaveLength(1);
     expect(signals[0]).toBeInstanceOf(EventsCancelled);
-    const rows = await server.sql<{ id: string }>('SELECT id FROM events WHERE series_id = $1 AND series_index > 0', [seriesId]);
+    const rows = await server.sql<{ id: string }>('SELECT id FROM events WHERE series_id = $1 AND series_index > 0', [
+      seriesId,
+    ]);
     expect([...(signals[0] as EventsCancelled).eventIds].sort()).toEqual(rows.map((row) => Number(row.id)).sort());
   });
 
@@ -61,7 +71,9 @@ describe('POST /series/{id}/cancel', () => {
     const { status, body } = await jana.api.post(`/series/${id}/cancel`);
 
     expect({ status, meta: body.meta }).toEqual({ status: 200, meta: { cancelled_events: DAYS } });
-    const accounts = await server.sql('SELECT balance::int, held::int FROM credit_accounts WHERE user_id = ANY($1)', [crowd]);
+    const accounts = await server.sql('SELECT balance::int, held::int FROM credit_accounts WHERE user_id = ANY($1)', [
+      crowd,
+    ]);
     expect(accounts).toEqual(crowd.map(() => ({ balance: GRANTED, held: 0 })));
     const refunds = await server.sql(
       `SELECT count(*)::int AS entries, count(DISTINCT hold_id)::int AS holds, min(amount)::int AS least, max(amount)::int AS most
@@ -69,7 +81,10 @@ describe('POST /series/{id}/cancel', () => {
       [crowd],
     );
     expect(refunds).toEqual([{ entries: 100 * DAYS, holds: 100 * DAYS, least: PAID, most: PAID }]);
-    const notices = await server.sql('SELECT kind, count(*)::int AS notices, count(DISTINCT user_id)::int AS people FROM notifications WHERE user_id = ANY($1) GROUP BY kind', [crowd]);
+    const notices = await server.sql(
+      'SELECT kind, count(*)::int AS notices, count(DISTINCT user_id)::int AS people FROM notifications WHERE user_id = ANY($1) GROUP BY kind',
+      [crowd],
+    );
     expect(notices).toEqual([{ kind: 'series_cancelled', notices: 100, people: 100 }]);
   });
 
@@ -99,7 +114,10 @@ describe('POST /series/{id}/cancel', () => {
        SELECT event_id, user_id, 'confirmed', now(), id, now(), now() FROM hold`,
       [seriesId, ids, paid],
     );
-    await server.sql('UPDATE events SET confirmed_count = 100, ticket_price_credits = $2 WHERE series_id = $1', [seriesId, paid]);
+    await server.sql('UPDATE events SET confirmed_count = 100, ticket_price_credits = $2 WHERE series_id = $1', [
+      seriesId,
+      paid,
+    ]);
     return ids;
   }
 
@@ -107,7 +125,10 @@ describe('POST /series/{id}/cancel', () => {
   it('ends an active series that has nothing upcoming', async () => {
     const { id } = await buildSeries(server, jana);
     for (const event of await occurrencesOf(jana, id)) await jana.api.delete(`/events/${event.id}`);
-    expect((await jana.api.post(`/series/${id}/cancel`)).body).toMatchObject({ data: { active: false }, meta: { cancelled_events: 0 } });
+    expect((await jana.api.post(`/series/${id}/cancel`)).body).toMatchObject({
+      data: { active: false },
+      meta: { cancelled_events: 0 },
+    });
   });
 
   // SER-19

@@ -19,16 +19,45 @@ describe('POST /series', () => {
   // SER-2, SER-6, SER-10
   it('creates a series with the defaults and its occurrences of the next 8 weeks', async () => {
     const start = soon(1);
-    const { status, body } = await jana.api.post('/series', { title: '  Běhání  ', starts_at: start, frequency: 'weekly' });
+    const { status, body } = await jana.api.post('/series', {
+      title: '  Běhání  ',
+      starts_at: start,
+      frequency: 'weekly',
+    });
     expect(status).toBe(201);
     expect(body).toEqual({
       data: {
-        id: expect.stringMatching(/^[A-Za-z]{8,}$/), active: true, cancelled_at: null, frequency: 'weekly', interval: 1, until: null,
-        occurrences_limit: null, duration_minutes: null, starts_at: start, title: 'Běhání', description: null, type: 'other',
-        location_name: null, location_address: null, latitude: null, longitude: null, is_public: true, photos_enabled: false,
-        join_mode: 'open', join_password: null, max_participants: null, age_min: null, age_max: null, gender_restriction: null,
-        price_czk: null, price_note: null, ticket_url: null, occurrences_count: 8, next_occurrence_at: start,
-        created_at: expect.any(String), updated_at: expect.any(String),
+        id: expect.stringMatching(/^[A-Za-z]{8,}$/),
+        active: true,
+        cancelled_at: null,
+        frequency: 'weekly',
+        interval: 1,
+        until: null,
+        occurrences_limit: null,
+        duration_minutes: null,
+        starts_at: start,
+        title: 'Běhání',
+        description: null,
+        type: 'other',
+        location_name: null,
+        location_address: null,
+        latitude: null,
+        longitude: null,
+        is_public: true,
+        photos_enabled: false,
+        join_mode: 'open',
+        join_password: null,
+        max_participants: null,
+        age_min: null,
+        age_max: null,
+        gender_restriction: null,
+        price_czk: null,
+        price_note: null,
+        ticket_url: null,
+        occurrences_count: 8,
+        next_occurrence_at: start,
+        created_at: expect.any(String),
+        updated_at: expect.any(String),
       },
     });
     expect((await jana.api.get(`/series/${body.data.id}`)).body).toEqual(body);
@@ -39,19 +68,47 @@ describe('POST /series', () => {
   // SER-1
   it('makes ordinary events of it, with every field of the template', async () => {
     const template = {
-      title: 'Výstup na Říp', description: '<p>Sraz <b>v 9</b></p>', type: 'walk', location_name: 'Říp', location_address: 'Krabčice 1',
-      latitude: 50.3866, longitude: 14.2893, is_public: false, join_mode: 'password', join_password: 'praotec', max_participants: 12,
-      age_min: 15, age_max: 99, gender_restriction: 'female', price_czk: 99.5, price_note: 'na místě', ticket_url: 'https://example.org/rip',
+      title: 'Výstup na Říp',
+      description: '<p>Sraz <b>v 9</b></p>',
+      type: 'walk',
+      location_name: 'Říp',
+      location_address: 'Krabčice 1',
+      latitude: 50.3866,
+      longitude: 14.2893,
+      is_public: false,
+      join_mode: 'password',
+      join_password: 'praotec',
+      max_participants: 12,
+      age_min: 15,
+      age_max: 99,
+      gender_restriction: 'female',
+      price_czk: 99.5,
+      price_note: 'na místě',
+      ticket_url: 'https://example.org/rip',
       photos_enabled: true,
     };
     const sent = { ...template, description: '<p onclick="x()">Sraz <b>v 9</b></p><script>alert(1)</script>' };
-    const { body } = await jana.api.post('/series', seriesBody({ ...sent, duration_minutes: 90, occurrences_limit: 3 }));
-    expect(body.data).toMatchObject({ ...template, duration_minutes: 90, occurrences_limit: 3, active: false, occurrences_count: 3 });
+    const { body } = await jana.api.post(
+      '/series',
+      seriesBody({ ...sent, duration_minutes: 90, occurrences_limit: 3 }),
+    );
+    expect(body.data).toMatchObject({
+      ...template,
+      duration_minutes: 90,
+      occurrences_limit: 3,
+      active: false,
+      occurrences_count: 3,
+    });
     const occurrences = await occurrencesOf(jana, body.data.id);
     expect(occurrences).toHaveLength(3);
     for (const [index, occurrence] of occurrences.entries()) {
       expect(occurrence).toMatchObject({
-        ...template, status: 'active', seeking_company: false, current_participants: 1, series: body.data.id, is_recurring: true,
+        ...template,
+        status: 'active',
+        seeking_company: false,
+        current_participants: 1,
+        series: body.data.id,
+        is_recurring: true,
         parent_event: index === 0 ? null : occurrences[0]?.id,
       });
       expect(Date.parse(occurrence.ends_at ?? '') - Date.parse(occurrence.starts_at)).toBe(90 * 60_000);
@@ -62,7 +119,10 @@ describe('POST /series', () => {
 
   it('keeps the join password sealed', async () => {
     await jana.api.post('/series', seriesBody({ join_mode: 'password', join_password: 'tajemství' }));
-    const [row] = await server.sql<{ stored: string }>('SELECT s.template::text || e.join_password_sealed AS stored FROM series s JOIN events e ON e.series_id = s.id WHERE s.organizer_id = $1', [jana.userId]);
+    const [row] = await server.sql<{ stored: string }>(
+      'SELECT s.template::text || e.join_password_sealed AS stored FROM series s JOIN events e ON e.series_id = s.id WHERE s.organizer_id = $1',
+      [jana.userId],
+    );
     expect(row?.stored).toEqual(expect.any(String));
     expect(row?.stored).not.toContain('tajemství');
   });
@@ -84,7 +144,10 @@ describe('POST /series', () => {
     ['until the day before', 13, 2],
   ])('ends inclusively: %s', async (_what, days, count) => {
     const start = soon(1);
-    const { body } = await jana.api.post('/series', seriesBody({ starts_at: start, until: addDays(pragueDay(new Date(start)), days) }));
+    const { body } = await jana.api.post(
+      '/series',
+      seriesBody({ starts_at: start, until: addDays(pragueDay(new Date(start)), days) }),
+    );
     expect(body.data).toMatchObject({ active: false, occurrences_count: count, cancelled_at: null });
   });
 
@@ -135,9 +198,12 @@ describe('POST /series', () => {
   });
 
   it.each([
-    ['interval', [1, 52]], ['occurrences_limit', [2, 104]], ['duration_minutes', [15, 1440]],
+    ['interval', [1, 52]],
+    ['occurrences_limit', [2, 104]],
+    ['duration_minutes', [15, 1440]],
   ])('takes the bounds of %s', async (field, bounds) => {
-    for (const bound of bounds) expect((await jana.api.post('/series', seriesBody({ [field]: bound }))).body.data[field]).toBe(bound);
+    for (const bound of bounds)
+      expect((await jana.api.post('/series', seriesBody({ [field]: bound }))).body.data[field]).toBe(bound);
   });
 
   it('names everything that is missing at once', async () => {
@@ -159,12 +225,16 @@ describe('POST /series', () => {
       for (let i = 0; i < count; i++) await buildSeries(server, jana);
     };
     const statuses = async (count: number, starts_at = soon(1)) => {
-      const answers = await Promise.all(Array.from({ length: count }, () => jana.api.post('/series', seriesBody({ starts_at }))));
+      const answers = await Promise.all(
+        Array.from({ length: count }, () => jana.api.post('/series', seriesBody({ starts_at }))),
+      );
       return answers.map(({ status }) => status).sort();
     };
 
     const waiting = async () => {
-      const rows = await server.sql<{ n: number }>("SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
+      const rows = await server.sql<{ n: number }>(
+        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
       return rows[0]?.n ?? 0;
     };
 

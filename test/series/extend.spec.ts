@@ -29,10 +29,14 @@ describe('the daily job series-extend', () => {
   afterAll(() => server.stop());
 
   const dayOf = (start: string) => pragueDay(new Date(start));
-  const timeOf = (start: string) => new Intl.DateTimeFormat('cs', { timeZone: 'Europe/Prague', hour: '2-digit', minute: '2-digit' }).format(new Date(start));
+  const timeOf = (start: string) =>
+    new Intl.DateTimeFormat('cs', { timeZone: 'Europe/Prague', hour: '2-digit', minute: '2-digit' }).format(
+      new Date(start),
+    );
   const indexesOf = async (series: readonly number[]) => {
     const rows = await server.sql<{ id: number; indexes: number[] }>(
-      'SELECT series_id::int AS id, array_agg(series_index ORDER BY series_index) AS indexes FROM events WHERE series_id = ANY($1) GROUP BY 1', [series],
+      'SELECT series_id::int AS id, array_agg(series_index ORDER BY series_index) AS indexes FROM events WHERE series_id = ANY($1) GROUP BY 1',
+      [series],
     );
     return new Map(rows.map(({ id, indexes }) => [id, indexes]));
   };
@@ -58,11 +62,21 @@ describe('the daily job series-extend', () => {
   // SER-4
   it('keeps every occurrence at its wall-clock time over two years and their clock changes', async () => {
     server.clock.moveTo('2027-01-04T09:00:00Z');
-    const evening = await buildSeries(server, jana, { startsAt: new Date('2027-01-05T17:30:00Z'), frequency: 'daily', durationMinutes: 45 });
+    const evening = await buildSeries(server, jana, {
+      startsAt: new Date('2027-01-05T17:30:00Z'),
+      frequency: 'daily',
+      durationMinutes: 45,
+    });
     const night = await buildSeries(server, jana, { startsAt: new Date('2027-01-05T01:30:00Z'), frequency: 'daily' });
     const weekly = await buildSeries(server, jana, { startsAt: new Date('2027-01-10T17:00:00Z'), interval: 2 });
-    const monthly = await buildSeries(server, jana, { startsAt: new Date('2027-01-31T23:15:00Z'), frequency: 'monthly' });
-    const monthEnd = await buildSeries(server, jana, { startsAt: new Date('2027-01-31T09:00:00Z'), frequency: 'monthly' });
+    const monthly = await buildSeries(server, jana, {
+      startsAt: new Date('2027-01-31T23:15:00Z'),
+      frequency: 'monthly',
+    });
+    const monthEnd = await buildSeries(server, jana, {
+      startsAt: new Date('2027-01-31T09:00:00Z'),
+      frequency: 'monthly',
+    });
     // A run a week, and once none for ten weeks: what was missed is made up for.
     for (let week = 1; week <= 104; week++) {
       server.clock.moveTo(new Date(Date.UTC(2027, 0, 4 + week * 7, 9)));
@@ -80,13 +94,20 @@ describe('the daily job series-extend', () => {
     // The horizon is at ten in the morning of its day.
     expect(inTheEvening.map(({ starts_at }) => dayOf(starts_at))).toEqual(everyDay('2027-01-05', 1).slice(0, -1));
     expect(new Set(inTheEvening.map(({ starts_at }) => timeOf(starts_at)))).toEqual(new Set(['18:30']));
-    expect(new Set(inTheEvening.map(({ starts_at, ends_at }) => Date.parse(ends_at ?? '') - Date.parse(starts_at)))).toEqual(new Set([45 * 60_000]));
+    expect(
+      new Set(inTheEvening.map(({ starts_at, ends_at }) => Date.parse(ends_at ?? '') - Date.parse(starts_at))),
+    ).toEqual(new Set([45 * 60_000]));
 
     const atNight = await starts(night.id);
     expect(atNight.map(dayOf)).toEqual(everyDay('2027-01-05', 1));
-    expect(atNight.filter((start) => timeOf(start) !== '02:30').map((start) => [dayOf(start), timeOf(start)])).toEqual(changes.map((day) => [day, '03:30']));
+    expect(atNight.filter((start) => timeOf(start) !== '02:30').map((start) => [dayOf(start), timeOf(start)])).toEqual(
+      changes.map((day) => [day, '03:30']),
+    );
     // Of the two half past twos of an autumn night, the first.
-    expect(atNight.filter((start) => ['2027-10-31', '2028-10-29'].includes(dayOf(start)))).toEqual(['2027-10-31T00:30:00Z', '2028-10-29T00:30:00Z']);
+    expect(atNight.filter((start) => ['2027-10-31', '2028-10-29'].includes(dayOf(start)))).toEqual([
+      '2027-10-31T00:30:00Z',
+      '2028-10-29T00:30:00Z',
+    ]);
 
     const everyOtherSunday = await starts(weekly.id);
     expect(everyOtherSunday.map(dayOf)).toEqual(everyDay('2027-01-10', 14));
@@ -100,15 +121,41 @@ describe('the daily job series-extend', () => {
 
     const ends = (await starts(monthEnd.id)).map(dayOf);
     expect(ends).toEqual([
-      '2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31', '2027-06-30', '2027-07-31', '2027-08-31', '2027-09-30', '2027-10-31',
-      '2027-11-30', '2027-12-31', '2028-01-31', '2028-02-29', '2028-03-31', '2028-04-30', '2028-05-31', '2028-06-30', '2028-07-31', '2028-08-31',
-      '2028-09-30', '2028-10-31', '2028-11-30', '2028-12-31', '2029-01-31',
+      '2027-01-31',
+      '2027-02-28',
+      '2027-03-31',
+      '2027-04-30',
+      '2027-05-31',
+      '2027-06-30',
+      '2027-07-31',
+      '2027-08-31',
+      '2027-09-30',
+      '2027-10-31',
+      '2027-11-30',
+      '2027-12-31',
+      '2028-01-31',
+      '2028-02-29',
+      '2028-03-31',
+      '2028-04-30',
+      '2028-05-31',
+      '2028-06-30',
+      '2028-07-31',
+      '2028-08-31',
+      '2028-09-30',
+      '2028-10-31',
+      '2028-11-30',
+      '2028-12-31',
+      '2029-01-31',
     ]);
   }, 120_000);
 
   // SER-7
   it('makes up in bounded batches for a downtime of years', async () => {
-    const { id } = await buildSeries(server, jana, { frequency: 'daily', startsAt: new Date(Date.now() - 365.5 * DAY_MS), atMost: 1 });
+    const { id } = await buildSeries(server, jana, {
+      frequency: 'daily',
+      startsAt: new Date(Date.now() - 365.5 * DAY_MS),
+      atMost: 1,
+    });
     expect(await server.job('series-extend')).toEqual({ occurrences_created: 365 + 56 });
     const days = (await starts(id)).map(dayOf);
     expect(days).toEqual(days.map((_, index) => addDays(days[0] ?? '', index)));
@@ -116,7 +163,10 @@ describe('the daily job series-extend', () => {
 
   // SER-7
   it('is not held up by a series that its organizer is just changing', async () => {
-    const [held, free] = [await buildSeries(server, jana, { atMost: 1 }), await buildSeries(server, jana, { atMost: 1 })];
+    const [held, free] = [
+      await buildSeries(server, jana, { atMost: 1 }),
+      await buildSeries(server, jana, { atMost: 1 }),
+    ];
     let run: Promise<unknown> = Promise.resolve();
     await server.database.transaction(async (tx) => {
       await tx.manager.query('SELECT 1 FROM series WHERE id = $1 FOR UPDATE', [held.seriesId]);
@@ -147,7 +197,9 @@ describe('the daily job series-extend', () => {
 
   it('stops between two batches when it is told to', async () => {
     await buildSeries(server, jana, { frequency: 'daily', atMost: 1 });
-    const run = server.app.get(SeriesExtendJob).run({ now: new Date(), signal: AbortSignal.abort(new Error('shutting down')) });
+    const run = server.app
+      .get(SeriesExtendJob)
+      .run({ now: new Date(), signal: AbortSignal.abort(new Error('shutting down')) });
     await expect(run).rejects.toThrow('shutting down');
   });
 
@@ -156,7 +208,15 @@ describe('the daily job series-extend', () => {
     const series: number[] = [];
     for (let i = 0; i < 130; i++) {
       const frequency = (['daily', 'weekly', 'monthly'] as const)[i % 3] ?? 'daily';
-      series.push((await buildSeries(server, jana, { frequency, interval: 1 + (i % 2), occurrencesLimit: i % 4 === 0 ? 70 : null })).seriesId);
+      series.push(
+        (
+          await buildSeries(server, jana, {
+            frequency,
+            interval: 1 + (i % 2),
+            occurrencesLimit: i % 4 === 0 ? 70 : null,
+          })
+        ).seriesId,
+      );
     }
     const deleted = await server.sql<{ series_id: number; series_index: number }>(
       `WITH gone AS (
@@ -165,7 +225,8 @@ describe('the daily job series-extend', () => {
          RETURNING e.series_id::int, e.series_index
        ) SELECT * FROM gone`,
     );
-    const isDeleted = (id: number, index: number) => deleted.some((one) => one.series_id === id && one.series_index === index);
+    const isDeleted = (id: number, index: number) =>
+      deleted.some((one) => one.series_id === id && one.series_index === index);
     const before = await indexesOf(series);
     const now = new Date(Date.now() + 130 * DAY_MS);
 
@@ -180,7 +241,9 @@ describe('the daily job series-extend', () => {
     expect(due).toHaveLength(series.length);
     const count = (indexes: Map<number, number[]>) => [...indexes.values()].flat().length;
     expect(results).toHaveLength(10);
-    expect(results.reduce((sum, { occurrences_created }) => sum + occurrences_created, 0)).toBe(count(after) - count(before));
+    expect(results.reduce((sum, { occurrences_created }) => sum + occurrences_created, 0)).toBe(
+      count(after) - count(before),
+    );
     expect(count(after) - count(before)).toBeGreaterThan(series.length);
   }, 120_000);
 });
@@ -195,17 +258,33 @@ function* indexesDue(rule: Series, now: Date): Generator<number> {
 }
 
 /** Starts processes, lets them run the job at the same moment, so many times each, and gives back what each run did. */
-async function extendIn(processes: number, runs: number, url: string, now: Date): Promise<{ occurrences_created: number }[]> {
+async function extendIn(
+  processes: number,
+  runs: number,
+  url: string,
+  now: Date,
+): Promise<{ occurrences_created: number }[]> {
   const testing = join(process.cwd(), 'libs/testing');
-  const args = ['--conditions=source', '--require', join(testing, 'register-typescript.cjs'), join(testing, 'series-extend.process.ts'), url, now.toISOString(), String(runs)];
+  const args = [
+    '--conditions=source',
+    '--require',
+    join(testing, 'register-typescript.cjs'),
+    join(testing, 'series-extend.process.ts'),
+    url,
+    now.toISOString(),
+    String(runs),
+  ];
   const replicas = Array.from({ length: processes }, () => {
     const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     const said: string[] = [];
     child.stdout.setEncoding('utf8').on('data', (text: string) => said.push(text));
     return { child, said, ended: once(child, 'exit') };
   });
-  while (replicas.some(({ child, said }) => said.length === 0 && child.exitCode === null)) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (replicas.some(({ child, said }) => said.length === 0 && child.exitCode === null))
+    await new Promise((resolve) => setTimeout(resolve, 20));
   for (const { child } of replicas) child.stdin.end('go\n');
   await Promise.all(replicas.map(({ ended }) => ended));
-  return replicas.flatMap(({ said }) => JSON.parse(said.join('').split('\n')[1] ?? '[]') as { occurrences_created: number }[]);
+  return replicas.flatMap(
+    ({ said }) => JSON.parse(said.join('').split('\n')[1] ?? '[]') as { occurrences_created: number }[],
+  );
 }

@@ -16,10 +16,11 @@ describe('own series', () => {
 
   describe('GET /series', () => {
     // SER-13, WIRE-25
-    it('lists one\'s own, newest first, in pages', async () => {
+    it("lists one's own, newest first, in pages", async () => {
       const organizer = await server.person('organizer');
       for (const title of ['první', 'druhá', 'třetí']) await buildSeries(server, organizer, { title });
-      const titles = async (query: string) => (await organizer.api.get(`/series${query}`)).body.data.map((one: { title: string }) => one.title);
+      const titles = async (query: string) =>
+        (await organizer.api.get(`/series${query}`)).body.data.map((one: { title: string }) => one.title);
       expect(await titles('')).toEqual(['třetí', 'druhá', 'první']);
       expect(await titles('?per_page=2&page=2')).toEqual(['první']);
       const { body } = await organizer.api.get('/series?per_page=2');
@@ -44,7 +45,10 @@ describe('own series', () => {
       const { data } = (await jana.api.get(`/series/${series.id}`)).body;
       expect(data).toMatchObject({ occurrences_count: 4, next_occurrence_at: third?.starts_at, active: false });
       await jana.api.delete(`/events/${third?.id}`);
-      expect((await jana.api.get(`/series/${series.id}`)).body.data).toMatchObject({ occurrences_count: 3, next_occurrence_at: null });
+      expect((await jana.api.get(`/series/${series.id}`)).body.data).toMatchObject({
+        occurrences_count: 3,
+        next_occurrence_at: null,
+      });
     });
 
     // SER-12
@@ -58,7 +62,8 @@ describe('own series', () => {
           await petr.api.get(`/series/${unknown}/events?per_page=0`),
           await petr.api.patch(`/series/${unknown}`, { title: 'x' }),
           await petr.api.post(`/series/${unknown}/cancel`),
-        ]) expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+        ])
+          expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
       }
       expect((await jana.api.get(`/series/${event}`)).status).toBe(404);
       expect((await jana.api.get(`/series/${id}`)).body.data).toMatchObject({ active: true, title: 'Běhání v Oboře' });

@@ -15,20 +15,43 @@ describe('PATCH /series/{id}', () => {
 
   // SER-14
   it('changes the template and all upcoming occurrences, and counts them', async () => {
-    const { id } = await buildSeries(server, jana, { startsAt: inDays(-7.1), occurrencesLimit: 6, location_name: 'Obora', price_czk: 10 });
+    const { id } = await buildSeries(server, jana, {
+      startsAt: inDays(-7.1),
+      occurrencesLimit: 6,
+      location_name: 'Obora',
+      price_czk: 10,
+    });
     const [past, started, cancelled, deleted, ...upcoming] = await occurrencesOf(jana, id);
     await jana.api.patch(`/events/${cancelled?.id}`, { status: 'cancelled' });
     await jana.api.delete(`/events/${deleted?.id}`);
-    const { status, body } = await jana.api.patch(`/series/${id}`, { title: '  Nový název ', max_participants: 20, price_czk: null });
+    const { status, body } = await jana.api.patch(`/series/${id}`, {
+      title: '  Nový název ',
+      max_participants: 20,
+      price_czk: null,
+    });
     expect({ status, meta: body.meta }).toEqual({ status: 200, meta: { updated_events: 2 } });
-    expect(body.data).toMatchObject({ id, title: 'Nový název', max_participants: 20, price_czk: null, location_name: 'Obora' });
+    expect(body.data).toMatchObject({
+      id,
+      title: 'Nový název',
+      max_participants: 20,
+      price_czk: null,
+      location_name: 'Obora',
+    });
     expect((await jana.api.get(`/series/${id}`)).body.data).toEqual(body.data);
     const untouched = [past, started].map((one) => one?.id);
     for (const event of await occurrencesOf(jana, id)) {
       const before = [past, started, cancelled, ...upcoming].find((one) => one?.id === event.id);
       if (untouched.includes(event.id)) expect(event).toEqual(before);
-      else if (event.id === cancelled?.id) expect(event).toMatchObject({ title: 'Běhání v Oboře', status: 'cancelled', price_czk: 10 });
-      else expect(event).toEqual({ ...before, title: 'Nový název', max_participants: 20, price_czk: null, updated_at: expect.any(String) });
+      else if (event.id === cancelled?.id)
+        expect(event).toMatchObject({ title: 'Běhání v Oboře', status: 'cancelled', price_czk: 10 });
+      else
+        expect(event).toEqual({
+          ...before,
+          title: 'Nový název',
+          max_participants: 20,
+          price_czk: null,
+          updated_at: expect.any(String),
+        });
     }
   });
 
@@ -38,10 +61,22 @@ describe('PATCH /series/{id}', () => {
     const [first] = await occurrencesOf(jana, id);
     const starts_at = inDays(2).toISOString();
     await jana.api.patch(`/events/${first?.id}`, { title: 'Výjimka', starts_at, location_name: 'Jinde' });
-    await jana.api.patch(`/series/${id}`, { description: '<p>Pro <i>všechny</i></p><script>x</script>', location_name: 'Obora' });
+    await jana.api.patch(`/series/${id}`, {
+      description: '<p>Pro <i>všechny</i></p><script>x</script>',
+      location_name: 'Obora',
+    });
     const [moved, second] = await occurrencesOf(jana, id);
-    expect(moved).toMatchObject({ title: 'Výjimka', location_name: 'Obora', description: '<p>Pro <i>všechny</i></p>', starts_at: `${starts_at.slice(0, 19)}Z` });
-    expect(second).toMatchObject({ title: 'Běhání v Oboře', location_name: 'Obora', description: '<p>Pro <i>všechny</i></p>' });
+    expect(moved).toMatchObject({
+      title: 'Výjimka',
+      location_name: 'Obora',
+      description: '<p>Pro <i>všechny</i></p>',
+      starts_at: `${starts_at.slice(0, 19)}Z`,
+    });
+    expect(second).toMatchObject({
+      title: 'Běhání v Oboře',
+      location_name: 'Obora',
+      description: '<p>Pro <i>všechny</i></p>',
+    });
   });
 
   // SER-14
@@ -52,15 +87,24 @@ describe('PATCH /series/{id}', () => {
     server.clock.forward(14 * 86_400_000);
     await server.job('series-extend');
     server.clock.reset();
-    const made = (await occurrencesOf(jana, id)).filter(({ created_at }) => Date.parse(String(created_at)) > day.getTime() + 86_400_000);
+    const made = (await occurrencesOf(jana, id)).filter(
+      ({ created_at }) => Date.parse(String(created_at)) > day.getTime() + 86_400_000,
+    );
     expect(made.length).toBeGreaterThan(0);
     for (const event of made) expect(event).toMatchObject({ title: 'Nové', join_password: 'heslo' });
   });
 
   // SER-15
   it.each([
-    ['starts_at', '2031-01-01T10:00:00Z'], ['frequency', 'daily'], ['interval', 2], ['until', '2031-01-01'], ['occurrences_limit', 5],
-    ['duration_minutes', 60], ['until', null], ['frequency', 'weekly'], ['interval', { deep: true }],
+    ['starts_at', '2031-01-01T10:00:00Z'],
+    ['frequency', 'daily'],
+    ['interval', 2],
+    ['until', '2031-01-01'],
+    ['occurrences_limit', 5],
+    ['duration_minutes', 60],
+    ['until', null],
+    ['frequency', 'weekly'],
+    ['interval', { deep: true }],
   ])('refuses the recurrence rule: %s %j', async (field, value) => {
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2 });
     const answer = await jana.api.patch(`/series/${id}`, { title: 'Nemá projít', [field]: value });
@@ -70,8 +114,11 @@ describe('PATCH /series/{id}', () => {
   });
 
   it.each([
-    ['a short title', { title: 'ab' }, 'title'], ['title null', { title: null }, 'title'], ['an unknown type', { type: 'orgy' }, 'type'],
-    ['latitude alone', { latitude: 50 }, 'longitude'], ['a join password missing', { join_mode: 'password' }, 'join_password'],
+    ['a short title', { title: 'ab' }, 'title'],
+    ['title null', { title: null }, 'title'],
+    ['an unknown type', { type: 'orgy' }, 'type'],
+    ['latitude alone', { latitude: 50 }, 'longitude'],
+    ['a join password missing', { join_mode: 'password' }, 'join_password'],
     ['is_public as text', { is_public: 'true' }, 'is_public'],
   ])('refuses %s', async (_what, fields, field) => {
     const { id } = await buildSeries(server, jana);
@@ -83,7 +130,9 @@ describe('PATCH /series/{id}', () => {
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 3, max_participants: 10 });
     const [, second] = await occurrencesOf(jana, id);
     await confirm(server, second?.id ?? '', await server.person('petr'), await server.person('eva'));
-    expect(refusedFields(await jana.api.patch(`/series/${id}`, { max_participants: 2, title: 'Nemá projít' }))).toEqual(['max_participants']);
+    expect(refusedFields(await jana.api.patch(`/series/${id}`, { max_participants: 2, title: 'Nemá projít' }))).toEqual(
+      ['max_participants'],
+    );
     const unchanged = { title: 'Běhání v Oboře', max_participants: 10 };
     expect((await jana.api.get(`/series/${id}`)).body.data).toMatchObject(unchanged);
     for (const event of await occurrencesOf(jana, id)) expect(event).toMatchObject(unchanged);
@@ -96,7 +145,9 @@ describe('PATCH /series/{id}', () => {
     const occurrences = await occurrencesOf(jana, id);
     const waiting = await server.person('petr');
     await place(server, occurrences[1]?.id ?? '', waiting, 'waitlisted');
-    expect(refusedFields(await jana.api.patch(`/series/${id}`, { join_mode: 'request', title: 'Jinak' }))).toEqual(['join_mode']);
+    expect(refusedFields(await jana.api.patch(`/series/${id}`, { join_mode: 'request', title: 'Jinak' }))).toEqual([
+      'join_mode',
+    ]);
     expect(await occurrencesOf(jana, id)).toEqual(occurrences);
     await waiting.api.delete(`/events/${occurrences[1]?.id}/join`);
     expect((await jana.api.patch(`/series/${id}`, { join_mode: 'request' })).body.meta).toEqual({ updated_events: 3 });
@@ -112,7 +163,11 @@ describe('PATCH /series/{id}', () => {
 
   // SER-17
   it('clears every join password with the mode, and keeps each of those not sent', async () => {
-    const { id } = await buildSeries(server, jana, { occurrencesLimit: 2, join_mode: 'password', join_password: 'společné' });
+    const { id } = await buildSeries(server, jana, {
+      occurrencesLimit: 2,
+      join_mode: 'password',
+      join_password: 'společné',
+    });
     const [first] = await occurrencesOf(jana, id);
     await jana.api.patch(`/events/${first?.id}`, { join_password: 'zvláštní' });
     await jana.api.patch(`/series/${id}`, { title: 'Jen název' });

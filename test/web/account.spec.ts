@@ -38,7 +38,12 @@ describe('the account settings', () => {
       [nobody, '/register', { name: '', email: 'x', password: 'x' }],
       [nobody, '/sign-in', { email: 'nobody@example.org', password: 'wrong horse' }],
       [jana, '/account', { name: '' }],
-      [jana, '/account/security', { current_password: 'wrong', password: 'another horse' }, '/account/security/password'],
+      [
+        jana,
+        '/account/security',
+        { current_password: 'wrong', password: 'another horse' },
+        '/account/security/password',
+      ],
       [jana, '/account/security', { current_password: 'wrong', email: 'x' }, '/account/security/email'],
       [jana, '/account/api', { name: '', access: 'read' }],
       [jana, '/account/api/webhooks', { url: 'x' }],
@@ -47,7 +52,10 @@ describe('the account settings', () => {
     for (const [who, page, fields, action] of wrong) {
       const { status, html } = await who.submit(page, fields, action ?? page);
       expect([action ?? page, status >= 400, html.includes('role="alert"')]).toEqual([action ?? page, true, true]);
-      expect([action ?? page, html.match(/<p class="error"(?![^>]*role="alert")[^>]*>/g)]).toEqual([action ?? page, null]);
+      expect([action ?? page, html.match(/<p class="error"(?![^>]*role="alert")[^>]*>/g)]).toEqual([
+        action ?? page,
+        null,
+      ]);
     }
   });
 
@@ -66,7 +74,9 @@ describe('the account settings', () => {
     expect(page.html).toContain('id="password-error"');
     expect(page.html).toContain('value="&lt;b&gt;Ota&lt;/b&gt;"');
     expect(page.html).not.toContain('value="short"');
-    expect((await visitor().submit('/register', { name: 'Ota', email: 'nobody', password: 'long enough' })).html).toContain('id="email-error"');
+    expect(
+      (await visitor().submit('/register', { name: 'Ota', email: 'nobody', password: 'long enough' })).html,
+    ).toContain('id="email-error"');
   });
 
   // PAGE-2
@@ -74,7 +84,11 @@ describe('the account settings', () => {
     await visitor().register('taken@example.org');
     const before = await user('taken@example.org');
     const other = visitor();
-    const page = await other.submit('/register', { name: 'Mallory', email: 'Taken@example.org', password: 'other password' });
+    const page = await other.submit('/register', {
+      name: 'Mallory',
+      email: 'Taken@example.org',
+      password: 'other password',
+    });
     expect(page.status).toBe(422);
     expect(page.html).toContain('No account can be created with these details.');
     expect(await user('taken@example.org')).toEqual(before);
@@ -84,7 +98,13 @@ describe('the account settings', () => {
   it('let in with e-mail and password, and out again', async () => {
     await visitor().register('petr@example.org', 'Petr Svoboda');
     const petr = visitor();
-    expect(await petr.submit('/sign-in?next=/account', { email: ' PETR@example.org', password: 'correct horse', next: '/account' })).toMatchObject({ status: 303, to: '/account' });
+    expect(
+      await petr.submit('/sign-in?next=/account', {
+        email: ' PETR@example.org',
+        password: 'correct horse',
+        next: '/account',
+      }),
+    ).toMatchObject({ status: 303, to: '/account' });
     expect((await petr.get('/account')).status).toBe(200);
     expect(await petr.submit('/account', {}, '/sign-out')).toMatchObject({ status: 303, to: '/' });
     expect((await petr.get('/account')).to).toBe('/sign-in?next=%2Faccount');
@@ -97,7 +117,12 @@ describe('the account settings', () => {
     await visitor().register('empty@example.org');
     await server.sql(`UPDATE users SET banned = true WHERE email = 'banned@example.org'`);
     await server.sql(`UPDATE users SET password_hash = NULL WHERE email = 'empty@example.org'`);
-    const tries = [['known', 'wrong password'], ['unknown', 'correct horse'], ['banned', 'correct horse'], ['empty', 'correct horse']] as const;
+    const tries = [
+      ['known', 'wrong password'],
+      ['unknown', 'correct horse'],
+      ['banned', 'correct horse'],
+      ['empty', 'correct horse'],
+    ] as const;
     const pages = [];
     for (const [name, password] of tries) {
       const { status, html } = await visitor().submit('/sign-in', { email: `${name}@example.org`, password });
@@ -110,8 +135,16 @@ describe('the account settings', () => {
   // PAGE-4
   it('lead on to pages of this service only', async () => {
     await visitor().register('next@example.org');
-    for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)', '/\t/evil.example']) {
-      expect((await visitor().submit('/sign-in', { email: 'next@example.org', password: 'correct horse', next })).to).toBe('/account/api');
+    for (const next of [
+      '//evil.example',
+      '/\\evil.example',
+      'https://evil.example/',
+      'javascript:alert(1)',
+      '/\t/evil.example',
+    ]) {
+      expect(
+        (await visitor().submit('/sign-in', { email: 'next@example.org', password: 'correct horse', next })).to,
+      ).toBe('/account/api');
     }
   });
 
@@ -120,16 +153,20 @@ describe('the account settings', () => {
     await visitor().register('guessed@example.org');
     server.clock.forward(LIMITS.sign_in.window * 1000 + 1);
     const guess = (email: string) => visitor().submit('/sign-in', { email, password: 'correct horsf' });
-    for (let i = 0; i < LIMITS.sign_in.per_ip_and_email; i++) expect((await guess('guessed@example.org')).status).toBe(422);
+    for (let i = 0; i < LIMITS.sign_in.per_ip_and_email; i++)
+      expect((await guess('guessed@example.org')).status).toBe(422);
     const refused = await visitor().submit('/sign-in', { email: 'GUESSED@example.org', password: 'correct horse' });
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.html).toContain('<h1>Too many attempts</h1>');
-    for (let i = LIMITS.sign_in.per_ip_and_email + 1; i < LIMITS.sign_in.per_ip; i++) expect((await guess(`somebody${i}@example.org`)).status).toBe(422);
+    for (let i = LIMITS.sign_in.per_ip_and_email + 1; i < LIMITS.sign_in.per_ip; i++)
+      expect((await guess(`somebody${i}@example.org`)).status).toBe(422);
     expect((await guess('another@example.org')).status).toBe(429);
     expect((await visitor().register('late@example.org')).status).toBe(429);
     server.clock.forward(LIMITS.sign_in.window * 1000 + 1);
-    expect((await visitor().submit('/sign-in', { email: 'guessed@example.org', password: 'correct horse' })).status).toBe(303);
+    expect(
+      (await visitor().submit('/sign-in', { email: 'guessed@example.org', password: 'correct horse' })).status,
+    ).toBe(303);
   });
 
   // PAGE-4
@@ -139,7 +176,14 @@ describe('the account settings', () => {
     const stranger = visitor();
     await stranger.get('/sign-in');
     const foreign = /name="_csrf" value="([^"]+)"/.exec((await stranger.get('/sign-in')).html)?.[1] as string;
-    for (const [path, fields] of [['/account', { name: 'X' }], ['/account/api', { name: 'x', access: 'write' }], ['/sign-out', {}], ['/sign-in', {}], ['/register', {}], ['/account/avatar', {}]] as const) {
+    for (const [path, fields] of [
+      ['/account', { name: 'X' }],
+      ['/account/api', { name: 'x', access: 'write' }],
+      ['/sign-out', {}],
+      ['/sign-in', {}],
+      ['/register', {}],
+      ['/account/avatar', {}],
+    ] as const) {
       for (const _csrf of [undefined, 'made-up', foreign]) {
         const refused = await eva.post(path, { ...fields, ...(_csrf && { _csrf }) });
         expect([path, refused.status]).toEqual([path, 403]);
@@ -147,7 +191,10 @@ describe('the account settings', () => {
       }
     }
     expect((await user('csrf@example.org'))!.name).toBe('Jana Nováková');
-    expect((await eva.send('POST', '/account', JSON.stringify({ name: 'X' }), { 'content-type': 'application/json' })).status).toBeGreaterThanOrEqual(400);
+    expect(
+      (await eva.send('POST', '/account', JSON.stringify({ name: 'X' }), { 'content-type': 'application/json' }))
+        .status,
+    ).toBeGreaterThanOrEqual(400);
   });
 
   // PAGE-7
@@ -155,21 +202,55 @@ describe('the account settings', () => {
     const jana = visitor();
     await jana.register('profile@example.org');
     const fields = {
-      name: 'Jana Dvořáková', nickname: 'Jája', slug: 'jaja', locale: 'cs', timezone: 'America/New_York', birth_date: '1990-05-01', gender: 'female',
-      iban: 'CZ65 0800 0000 1920 0014 5399', searchable: '1',
+      name: 'Jana Dvořáková',
+      nickname: 'Jája',
+      slug: 'jaja',
+      locale: 'cs',
+      timezone: 'America/New_York',
+      birth_date: '1990-05-01',
+      gender: 'female',
+      iban: 'CZ65 0800 0000 1920 0014 5399',
+      searchable: '1',
     };
     expect(await jana.submit('/account', fields)).toMatchObject({ status: 303, to: '/account?saved' });
     const page = await jana.get('/account?saved');
     expect(page.html).toContain('<html lang="cs">');
     expect(page.html).toContain('Uloženo.');
     expect(await user('profile@example.org')).toMatchObject({
-      name: 'Jana Dvořáková', nickname: 'Jája', slug: 'jaja', locale: 'cs', timezone: 'America/New_York', birthDate: '1990-05-01', gender: 'female',
-      iban: 'CZ6508000000192000145399', searchable: true, admin: false, verified: false,
+      name: 'Jana Dvořáková',
+      nickname: 'Jája',
+      slug: 'jaja',
+      locale: 'cs',
+      timezone: 'America/New_York',
+      birthDate: '1990-05-01',
+      gender: 'female',
+      iban: 'CZ6508000000192000145399',
+      searchable: true,
+      admin: false,
+      verified: false,
     });
 
     // What is left empty is cleared; what the page does not offer cannot be changed.
-    await jana.submit('/account', { ...fields, nickname: '', birth_date: '', gender: '', iban: '', searchable: '', admin: '1', verified: '1', premium_until: '2099-01-01T00:00:00Z' });
-    expect(await user('profile@example.org')).toMatchObject({ nickname: null, birthDate: null, gender: null, iban: null, searchable: false, admin: false, verified: false });
+    await jana.submit('/account', {
+      ...fields,
+      nickname: '',
+      birth_date: '',
+      gender: '',
+      iban: '',
+      searchable: '',
+      admin: '1',
+      verified: '1',
+      premium_until: '2099-01-01T00:00:00Z',
+    });
+    expect(await user('profile@example.org')).toMatchObject({
+      nickname: null,
+      birthDate: null,
+      gender: null,
+      iban: null,
+      searchable: false,
+      admin: false,
+      verified: false,
+    });
   });
 
   // PAGE-7
@@ -179,7 +260,13 @@ describe('the account settings', () => {
     await jana.register('wrong@example.org');
     const good = { name: 'Jana', slug: 'jana-w', locale: 'en', timezone: 'Europe/Prague' };
     const wrong = [
-      ['name', ''], ['slug', 'nekdo-prvni'], ['slug', 'Ž!'], ['timezone', 'Mars/Olympus'], ['iban', 'CZ00 1'], ['birth_date', '2990-01-01'], ['birth_date', '1990-02-30'],
+      ['name', ''],
+      ['slug', 'nekdo-prvni'],
+      ['slug', 'Ž!'],
+      ['timezone', 'Mars/Olympus'],
+      ['iban', 'CZ00 1'],
+      ['birth_date', '2990-01-01'],
+      ['birth_date', '1990-02-30'],
     ] as const;
     for (const [field, value] of wrong) {
       const page = await jana.submit('/account', { ...good, [field]: value });
@@ -248,7 +335,10 @@ describe('the account settings', () => {
     await jana.register('nobearer@example.org');
     expect((await jana.get('/api/v1/user')).status).toBe(401);
     const petr = await server.person('petr');
-    const form = await clientOf(server, petr.token).send('POST', '/groups', { body: 'name=Klub', headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+    const form = await clientOf(server, petr.token).send('POST', '/groups', {
+      body: 'name=Klub',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
     expect(form.status).toBe(422);
   });
 });

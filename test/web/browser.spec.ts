@@ -25,20 +25,73 @@ describeWith('chromium', 'the pages in a browser', () => {
     browser = await openBrowser();
     jana = await server.person('jana');
     const event = await buildEvent(server, jana, {
-      title: 'Letní piknik ve Stromovce', description: '<p>Přineste si <b>deku</b> a něco dobrého.</p><ul><li>hry</li><li>hudba</li></ul>', location_name: 'Stromovka',
-      location_address: 'Královská obora, Praha 7', latitude: 50.106, longitude: 14.424, max_participants: 20, price_czk: 50,
+      title: 'Letní piknik ve Stromovce',
+      description: '<p>Přineste si <b>deku</b> a něco dobrého.</p><ul><li>hry</li><li>hudba</li></ul>',
+      location_name: 'Stromovka',
+      location_address: 'Královská obora, Praha 7',
+      latitude: 50.106,
+      longitude: 14.424,
+      max_participants: 20,
+      price_czk: 50,
     });
-    for (let i = 0; i < 3; i++) await jana.api.upload(`/events/${event.id}/images`, [['images[]', new Blob([await picture('jpeg', { width: 1200, height: 800 })])]]);
-    await jana.api.put(`/events/${event.id}/itinerary`, { title: 'Program pikniku', is_public: true, stops: [{ title: 'Sraz u vstupu', location_name: 'Výstaviště', latitude: 50.1, longitude: 14.43, duration_minutes: 20 }, { title: 'Piknik', notes: 'Deky s sebou.' }] });
-    const group = await buildGroup(server, jana, { name: 'Turisti z Brna', description: 'Chodíme na výlety každou druhou sobotu.' });
+    for (let i = 0; i < 3; i++)
+      await jana.api.upload(`/events/${event.id}/images`, [
+        ['images[]', new Blob([await picture('jpeg', { width: 1200, height: 800 })])],
+      ]);
+    await jana.api.put(`/events/${event.id}/itinerary`, {
+      title: 'Program pikniku',
+      is_public: true,
+      stops: [
+        { title: 'Sraz u vstupu', location_name: 'Výstaviště', latitude: 50.1, longitude: 14.43, duration_minutes: 20 },
+        { title: 'Piknik', notes: 'Deky s sebou.' },
+      ],
+    });
+    const group = await buildGroup(server, jana, {
+      name: 'Turisti z Brna',
+      description: 'Chodíme na výlety každou druhou sobotu.',
+    });
     const invite = (await jana.api.post(`/groups/${group.id}/invite-link`)).body.data.url as string;
-    const post = (await jana.api.post('/posts', { title: 'Týden na kole podél Labe', categories: ['kolo'], body: '<h3>Den první</h3><p>Vyjeli jsme brzy ráno.</p><blockquote>Vítr v zádech.</blockquote>', status: 'published', location: 'Polabí', event_id: event.id })).body.data.url as string;
-    const series = (await jana.api.post('/series', { title: 'Ranní běh', starts_at: soon(3), frequency: 'weekly', interval: 1, occurrences_limit: 4, is_public: true })).body.data.id as string;
+    const post = (
+      await jana.api.post('/posts', {
+        title: 'Týden na kole podél Labe',
+        categories: ['kolo'],
+        body: '<h3>Den první</h3><p>Vyjeli jsme brzy ráno.</p><blockquote>Vítr v zádech.</blockquote>',
+        status: 'published',
+        location: 'Polabí',
+        event_id: event.id,
+      })
+    ).body.data.url as string;
+    const series = (
+      await jana.api.post('/series', {
+        title: 'Ranní běh',
+        starts_at: soon(3),
+        frequency: 'weekly',
+        interval: 1,
+        occurrences_limit: 4,
+        is_public: true,
+      })
+    ).body.data.id as string;
     await jana.api.post(`/events/${event.id}/comments`, { body: 'Vezmu frisbee. Kdo se přidá?' });
-    await jana.api.upload(`/events/${event.id}/photos`, [['photos[]', new Blob([await picture('jpeg', { width: 900, height: 600 })])]]);
+    await jana.api.upload(`/events/${event.id}/photos`, [
+      ['photos[]', new Blob([await picture('jpeg', { width: 900, height: 600 })])],
+    ]);
     paths = {
-      home: '/', found: '/?q=piknik&price=paid&lat=50.1&lng=14.4&radius_km=50', nonsense: '/?lat=x&type=y', nothing: '/?q=nicnenajdes', groups: '/groups', posts: '/posts', series: `/series/${series}`, register: '/register', 'sign-in': '/sign-in', event: `/events/${event.id}`, itinerary: `/events/${event.id}/itinerary`, group: `/groups/${group.id}`,
-      invite: new URL(invite).pathname, post: new URL(post).pathname, person: `/people/${jana.slug}`, missing: '/events/nowhereatall',
+      home: '/',
+      found: '/?q=piknik&price=paid&lat=50.1&lng=14.4&radius_km=50',
+      nonsense: '/?lat=x&type=y',
+      nothing: '/?q=nicnenajdes',
+      groups: '/groups',
+      posts: '/posts',
+      series: `/series/${series}`,
+      register: '/register',
+      'sign-in': '/sign-in',
+      event: `/events/${event.id}`,
+      itinerary: `/events/${event.id}/itinerary`,
+      group: `/groups/${group.id}`,
+      invite: new URL(invite).pathname,
+      post: new URL(post).pathname,
+      person: `/people/${jana.slug}`,
+      missing: '/events/nowhereatall',
     };
   }, 120_000);
   afterAll(async () => {
@@ -47,13 +100,22 @@ describeWith('chromium', 'the pages in a browser', () => {
   });
 
   /** A fresh visitor; whatever the page asks for from elsewhere, and whatever its policy refuses, is noted. */
-  async function visit(options: Parameters<Browser['newContext']>[0] = {}): Promise<{ context: BrowserContext; page: Page; trouble: string[] }> {
-    const context = await browser.newContext({ baseURL: server.origin, locale: 'cs-CZ', viewport: SIZES.desk, ...options });
+  async function visit(
+    options: Parameters<Browser['newContext']>[0] = {},
+  ): Promise<{ context: BrowserContext; page: Page; trouble: string[] }> {
+    const context = await browser.newContext({
+      baseURL: server.origin,
+      locale: 'cs-CZ',
+      viewport: SIZES.desk,
+      ...options,
+    });
     const page = await context.newPage();
     const trouble: string[] = [];
     // Stored files are linked at the public address; here the server listens elsewhere.
     await context.route('**/media/*', async (route) => {
-      await route.fulfill({ response: await route.fetch({ url: server.origin + new URL(route.request().url()).pathname }) });
+      await route.fulfill({
+        response: await route.fetch({ url: server.origin + new URL(route.request().url()).pathname }),
+      });
     });
     page.on('request', (request) => {
       const { origin } = new URL(request.url());
@@ -88,7 +150,9 @@ describeWith('chromium', 'the pages in a browser', () => {
     await page.selectOption('#access', 'write');
     await page.click('main form:has(#access) button');
     const token = (await page.textContent('#fresh-token'))?.trim() ?? '';
-    expect(await page.textContent('#fresh-curl')).toContain(`/api/v1/user -H 'Accept: application/json' -H 'Authorization: Bearer ${token}'`);
+    expect(await page.textContent('#fresh-curl')).toContain(
+      `/api/v1/user -H 'Accept: application/json' -H 'Authorization: Bearer ${token}'`,
+    );
     await page.click('button[data-try]');
     await page.waitForSelector('#fresh-answer:not([hidden])');
     expect(await page.textContent('#fresh-answer')).toMatch(/^200\n[^]*"name": "Nová Návštěvnice"/);
@@ -123,7 +187,9 @@ describeWith('chromium', 'the pages in a browser', () => {
     await register(page, 'bezskriptu@example.org');
     await page.fill('#name', 'x');
     await page.click('main form:has(#access) button');
-    expect((await clientOf(server, (await page.textContent('#fresh-token'))?.trim() ?? '').get('/user')).status).toBe(200);
+    expect((await clientOf(server, (await page.textContent('#fresh-token'))?.trim() ?? '').get('/user')).status).toBe(
+      200,
+    );
     expect(await page.isVisible('button[data-copy]')).toBe(false);
     await context.close();
   }, 60_000);
@@ -141,13 +207,16 @@ describeWith('chromium', 'the pages in a browser', () => {
     }
     await page.keyboard.press('Enter');
     await page.waitForURL('**/account/api');
-    const focused = () => page.evaluate<string>('document.activeElement === document.body ? "" : document.activeElement.id || document.activeElement.textContent');
+    const focused = () =>
+      page.evaluate<string>(
+        'document.activeElement === document.body ? "" : document.activeElement.id || document.activeElement.textContent',
+      );
     const tabTo = async (what: string) => {
       for (let i = 0; i < 30 && !(await focused()).includes(what); i++) await page.keyboard.press('Tab');
       expect(await focused()).toContain(what);
-      const { style, width } = (await page.evaluate<{ style: string; width: string }>(
+      const { style, width } = await page.evaluate<{ style: string; width: string }>(
         '(({ outlineStyle: style, outlineWidth: width }) => ({ style, width }))(getComputedStyle(document.activeElement))',
-      ));
+      );
       expect({ style, width }).toEqual({ style: 'solid', width: '3px' });
     };
     await tabTo('name');
@@ -204,7 +273,11 @@ describeWith('chromium', 'the pages in a browser', () => {
     it(`lead to the waitlist of a full event, and by a notice to the place that was found, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
       const { first, waiting } = await server.people('first', 'waiting');
       const account = await withPassword(server, waiting);
-      const { id } = await buildEvent(server, jana, { title: 'Plná loďka', max_participants: 2, with: [[first, 'confirmed']] });
+      const { id } = await buildEvent(server, jana, {
+        title: 'Plná loďka',
+        max_participants: 2,
+        with: [[first, 'confirmed']],
+      });
       const { context, page, trouble } = await visit({ javaScriptEnabled });
       await page.goto(`/sign-in?next=/events/${id}`);
       await page.fill('#email', account.email);
@@ -236,7 +309,11 @@ describeWith('chromium', 'the pages in a browser', () => {
     it(`lead an invited person, signed out, to a private event and in, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
       const guest = await server.person('guest');
       const account = await withPassword(server, guest);
-      const { id } = await buildEvent(server, jana, { title: 'Soukromá oslava', is_public: false, with: [[guest, 'pending']] });
+      const { id } = await buildEvent(server, jana, {
+        title: 'Soukromá oslava',
+        is_public: false,
+        with: [[guest, 'pending']],
+      });
       const { context, page } = await visit({ javaScriptEnabled });
       expect((await page.goto(`/events/${id}`))?.status()).toBe(404);
       expect(await page.content()).not.toContain('Soukromá');
@@ -264,7 +341,17 @@ describeWith('chromium', 'the pages in a browser', () => {
     await page.keyboard.type(account.password);
     await page.keyboard.press('Enter');
     await page.waitForURL(({ pathname }) => pathname === `/events/${id}`);
-    for (let i = 0; i < 40 && !(await page.evaluate<string>('document.activeElement.matches("button") ? document.activeElement.textContent : ""')).includes('Join'); i++) await page.keyboard.press('Tab');
+    for (
+      let i = 0;
+      i < 40 &&
+      !(
+        await page.evaluate<string>(
+          'document.activeElement.matches("button") ? document.activeElement.textContent : ""',
+        )
+      ).includes('Join');
+      i++
+    )
+      await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForSelector('text=You are going.');
     await context.close();
@@ -293,23 +380,26 @@ describeWith('chromium', 'the pages in a browser', () => {
   // PAGE-36
   it('are small: below 100 KB each, without pictures', async () => {
     // Beside each other: of each page one waits until nothing more is asked for.
-    await Promise.all(Object.entries(paths).map(async ([name, path]) => {
-      const { context, page } = await visit();
-      const sizes: Promise<number>[] = [];
-      const measure = (response: Response): void => {
-        const type = response.headers()['content-type'] ?? '';
-        if (!type.startsWith('image/') || type.includes('svg')) sizes.push(response.body().then(({ length }) => length));
-      };
-      page.on('response', measure);
-      // Idle alone is said too early of a page that is read slowly: nothing is under way then before its styles are asked for.
-      await page.goto(path, { waitUntil: 'load' });
-      await page.waitForLoadState('networkidle');
-      // What comes later still (an icon) could not be read to its end before the page is closed.
-      page.off('response', measure);
-      const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-      expect({ name, bytes, fits: bytes > 15_000 && bytes < 100_000 }).toEqual({ name, bytes, fits: true });
-      await context.close();
-    }));
+    await Promise.all(
+      Object.entries(paths).map(async ([name, path]) => {
+        const { context, page } = await visit();
+        const sizes: Promise<number>[] = [];
+        const measure = (response: Response): void => {
+          const type = response.headers()['content-type'] ?? '';
+          if (!type.startsWith('image/') || type.includes('svg'))
+            sizes.push(response.body().then(({ length }) => length));
+        };
+        page.on('response', measure);
+        // Idle alone is said too early of a page that is read slowly: nothing is under way then before its styles are asked for.
+        await page.goto(path, { waitUntil: 'load' });
+        await page.waitForLoadState('networkidle');
+        // What comes later still (an icon) could not be read to its end before the page is closed.
+        page.off('response', measure);
+        const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+        expect({ name, bytes, fits: bytes > 15_000 && bytes < 100_000 }).toEqual({ name, bytes, fits: true });
+        await context.close();
+      }),
+    );
   }, 60_000);
 
   for (const [size, viewport] of Object.entries(SIZES)) {
@@ -319,7 +409,10 @@ describeWith('chromium', 'the pages in a browser', () => {
         const { context, page, trouble } = await visit({ viewport, colorScheme });
         const look = async (name: string) => {
           expect([name, await barriers(page)]).toEqual([name, []]);
-          expect([name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([name, true]);
+          expect([name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([
+            name,
+            true,
+          ]);
           await shoot(page, `${name}-${size}-${colorScheme}`);
         };
         for (const [name, path] of Object.entries(paths)) {
@@ -332,7 +425,17 @@ describeWith('chromium', 'the pages in a browser', () => {
         await look('api');
         await page.click('main a.danger');
         await look('revoke');
-        for (const [name, path] of [['event-signed-in', paths.event], ['my-events', '/account/events'], ['puls', '/puls?lat=50.1&lng=14.4'], ['sessions', '/account/sessions'], ['own-data', '/account/data'], ['security', '/account/security'], ['second-step', '/account/second-step'], ['webhooks', '/account/api/webhooks'], ['explore-signed-in', '/']] as const) {
+        for (const [name, path] of [
+          ['event-signed-in', paths.event],
+          ['my-events', '/account/events'],
+          ['puls', '/puls?lat=50.1&lng=14.4'],
+          ['sessions', '/account/sessions'],
+          ['own-data', '/account/data'],
+          ['security', '/account/security'],
+          ['second-step', '/account/second-step'],
+          ['webhooks', '/account/api/webhooks'],
+          ['explore-signed-in', '/'],
+        ] as const) {
           await page.goto(path as string);
           await look(name);
         }

@@ -27,7 +27,8 @@ describe('the page of the door', () => {
   });
   afterAll(() => server.stop());
 
-  const party = (title = 'Večírek <b>'): Promise<BuiltEvent> => buildEvent(server, jana, { title, with: people.map((who) => [who, 'confirmed'] as const) });
+  const party = (title = 'Večírek <b>'): Promise<BuiltEvent> =>
+    buildEvent(server, jana, { title, with: people.map((who) => [who, 'confirmed'] as const) });
 
   // DOOR-15
   it('is the organizer’s, names who is expected without a script, and loads nothing from elsewhere', async () => {
@@ -45,8 +46,14 @@ describe('the page of the door', () => {
     const stranger = new Visitor(server);
     await server.person('petr', { email: 'petr@example.org', password: 'correct horse' });
     await stranger.submit('/sign-in', { email: 'petr@example.org', password: 'correct horse' });
-    expect([(await stranger.get(`/events/${event.id}/door`)).status, (await organizer.get('/events/nowhereatall/door')).status]).toEqual([404, 404]);
-    expect([(await stranger.get(`/events/${event.id}/door/pack`)).status, (await new Visitor(server).get(`/events/${event.id}/door/pack`)).status]).toEqual([403, 401]);
+    expect([
+      (await stranger.get(`/events/${event.id}/door`)).status,
+      (await organizer.get('/events/nowhereatall/door')).status,
+    ]).toEqual([404, 404]);
+    expect([
+      (await stranger.get(`/events/${event.id}/door/pack`)).status,
+      (await new Visitor(server).get(`/events/${event.id}/door/pack`)).status,
+    ]).toEqual([403, 401]);
     expect((await organizer.post(`/events/${event.id}/door/scans`, { device: 'a', scans: '[]' })).status).toBe(403);
   });
 
@@ -63,11 +70,23 @@ describe('the page of the door', () => {
     });
 
     /** A phone at the door, signed in, with the page open and ready for a network that goes. */
-    async function phone(event: BuiltEvent, options: Parameters<Browser['newContext']>[0] = {}, on: Browser = browser): Promise<{ context: BrowserContext; page: Page; trouble: string[] }> {
-      const context = await on.newContext({ baseURL: cable.origin, locale: 'cs-CZ', viewport: { width: 375, height: 760 }, ...options });
+    async function phone(
+      event: BuiltEvent,
+      options: Parameters<Browser['newContext']>[0] = {},
+      on: Browser = browser,
+    ): Promise<{ context: BrowserContext; page: Page; trouble: string[] }> {
+      const context = await on.newContext({
+        baseURL: cable.origin,
+        locale: 'cs-CZ',
+        viewport: { width: 375, height: 760 },
+        ...options,
+      });
       const page = await context.newPage();
       const trouble: string[] = [];
-      page.on('console', (message) => void (/Content Security Policy/.test(message.text()) && trouble.push(message.text())));
+      page.on(
+        'console',
+        (message) => void (/Content Security Policy/.test(message.text()) && trouble.push(message.text())),
+      );
       page.on('pageerror', (error) => trouble.push(error.message));
       await page.goto(`/sign-in?next=${encodeURIComponent(`/events/${event.id}/door`)}`);
       await page.fill('input[name=email]', SECRETS.email);
@@ -84,12 +103,17 @@ describe('the page of the door', () => {
       await page.keyboard.press('Enter');
       await page.waitForSelector(`#door:not([data-waiting="${before}"])`, { state: 'attached' });
     }
-    const sent = (page: Page) => page.waitForSelector('#door[data-waiting="0"]', { timeout: 30_000, state: 'attached' });
+    const sent = (page: Page) =>
+      page.waitForSelector('#door[data-waiting="0"]', { timeout: 30_000, state: 'attached' });
 
     // DOOR-15, DOOR-16, DOOR-9
     it('two phones check 30 people in with the network cut, and both send: one result', async () => {
       const event = await party('Zahradní slavnost');
-      const codes = await Promise.all(people.map(async (who) => (await who.api.get(`/discover/events/${event.id}`)).body.data.viewer.check_in_code as string));
+      const codes = await Promise.all(
+        people.map(
+          async (who) => (await who.api.get(`/discover/events/${event.id}`)).body.data.viewer.check_in_code as string,
+        ),
+      );
       const [one, other] = [await phone(event), await phone(event)];
       cable.cut();
       // As after a phone was locked: the page comes from the phone itself.
@@ -101,8 +125,13 @@ describe('the page of the door', () => {
       await other.page.focus(`button[data-slug="${people[29]!.slug}"]`);
       await other.page.keyboard.press('Enter');
       await other.page.waitForSelector('#door[data-waiting="19"]', { state: 'attached' });
-      expect([await one.page.getAttribute('#door', 'data-waiting'), await one.page.textContent('#door-count')]).toEqual(['18', 'Uvnitř 18 z 30']);
-      const inside = async () => (await jana.api.get(`/events/${event.id}/participants?per_page=100`)).body.data.filter((row: { checked_in_at: string | null }) => row.checked_in_at !== null).length as number;
+      expect([await one.page.getAttribute('#door', 'data-waiting'), await one.page.textContent('#door-count')]).toEqual(
+        ['18', 'Uvnitř 18 z 30'],
+      );
+      const inside = async () =>
+        (await jana.api.get(`/events/${event.id}/participants?per_page=100`)).body.data.filter(
+          (row: { checked_in_at: string | null }) => row.checked_in_at !== null,
+        ).length as number;
       expect(await inside()).toBe(0);
       if (SHOTS) await one.page.screenshot({ path: `${SHOTS}/door-offline.png` });
       cable.mend();
@@ -121,15 +150,23 @@ describe('the page of the door', () => {
       const event = await party('Koncert');
       const folder = await mkdtemp(join(tmpdir(), 'door-film-'));
       const shown = people.slice(0, 2);
-      const pictures = await Promise.all(shown.map(async (who, i) => {
-        const picture = await fetch(`${server.origin}/api/v1/events/${event.id}/my-code.png`, { headers: { authorization: `Bearer ${who.token}` } });
-        await writeFile(join(folder, `${i}.png`), Buffer.from(await picture.arrayBuffer()));
-        return ['-loop', '1', '-framerate', '5', '-t', '1', '-i', join(folder, `${i}.png`)];
-      }));
+      const pictures = await Promise.all(
+        shown.map(async (who, i) => {
+          const picture = await fetch(`${server.origin}/api/v1/events/${event.id}/my-code.png`, {
+            headers: { authorization: `Bearer ${who.token}` },
+          });
+          await writeFile(join(folder, `${i}.png`), Buffer.from(await picture.arrayBuffer()));
+          return ['-loop', '1', '-framerate', '5', '-t', '1', '-i', join(folder, `${i}.png`)];
+        }),
+      );
       // A second of each, on a hand's breadth of grey.
       const held = shown.map((_, i) => `[${i}:v]scale=300:300,pad=640:480:170:90:gray,setsar=1[p${i}]`);
       const film = await new Clips(folder).write('door.y4m', [
-        ...pictures.flat(), '-filter_complex', `${held.join(';')};[p0][p1]concat=n=2`, '-pix_fmt', 'yuv420p',
+        ...pictures.flat(),
+        '-filter_complex',
+        `${held.join(';')};[p0][p1]concat=n=2`,
+        '-pix_fmt',
+        'yuv420p',
       ]);
       const withCamera = await openBrowserWithCamera(film);
       try {
@@ -145,8 +182,16 @@ describe('the page of the door', () => {
         expect(await page.isVisible('#door-video')).toBe(false);
         cable.mend();
         await sent(page);
-        const rows = (await jana.api.get(`/events/${event.id}/participants?per_page=100`)).body.data as { user: { slug: string }; checked_in_at: string | null }[];
-        expect(rows.filter((row) => row.checked_in_at !== null).map((row) => row.user.slug).sort()).toEqual(shown.map((who) => who.slug).sort());
+        const rows = (await jana.api.get(`/events/${event.id}/participants?per_page=100`)).body.data as {
+          user: { slug: string };
+          checked_in_at: string | null;
+        }[];
+        expect(
+          rows
+            .filter((row) => row.checked_in_at !== null)
+            .map((row) => row.user.slug)
+            .sort(),
+        ).toEqual(shown.map((who) => who.slug).sort());
         expect(trouble).toEqual([]);
         await context.close();
       } finally {
@@ -157,15 +202,19 @@ describe('the page of the door', () => {
     }, 240_000);
 
     // DOOR-15
-    it.each(['light', 'dark'] as const)('keeps nobody out, %s, and fits a phone', async (colorScheme) => {
-      const event = await party('Vernisáž');
-      const { context, page } = await phone(event, { colorScheme });
-      await type(page, 'ZZZZ-ZZZZ');
-      expect(await page.textContent('#door-result')).toBe('Tento kód tu nikdo nemá');
-      expect(await barriers(page)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      if (SHOTS) await page.screenshot({ path: `${SHOTS}/door-${colorScheme}.png` });
-      await context.close();
-    }, 60_000);
+    it.each(['light', 'dark'] as const)(
+      'keeps nobody out, %s, and fits a phone',
+      async (colorScheme) => {
+        const event = await party('Vernisáž');
+        const { context, page } = await phone(event, { colorScheme });
+        await type(page, 'ZZZZ-ZZZZ');
+        expect(await page.textContent('#door-result')).toBe('Tento kód tu nikdo nemá');
+        expect(await barriers(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+        if (SHOTS) await page.screenshot({ path: `${SHOTS}/door-${colorScheme}.png` });
+        await context.close();
+      },
+      60_000,
+    );
   });
 });

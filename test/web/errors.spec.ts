@@ -12,7 +12,17 @@ describe('an error', () => {
 
   const person = () => new Visitor(server);
   const program = (accept: string) => new Visitor(server, { accept });
-  const UNKNOWN = [['GET', '/nowhere'], ['POST', '/'], ['PUT', '/events/x'], ['GET', '/%'], ['GET', '/events/%zz'], ['GET', '/media/none'], ['GET', '/events/nowhereatall'], ['GET', '/a%00b'], ['DELETE', '/docs']] as const;
+  const UNKNOWN = [
+    ['GET', '/nowhere'],
+    ['POST', '/'],
+    ['PUT', '/events/x'],
+    ['GET', '/%'],
+    ['GET', '/events/%zz'],
+    ['GET', '/media/none'],
+    ['GET', '/events/nowhereatall'],
+    ['GET', '/a%00b'],
+    ['DELETE', '/docs'],
+  ] as const;
 
   // PAGE-21
   it.each(UNKNOWN)('is a page where a browser asks, JSON where a program does: %s %s', async (method, path) => {
@@ -25,7 +35,11 @@ describe('an error', () => {
     expect(page.html).toContain(`href="/sign-in?next=${encodeURIComponent(path)}"`);
     for (const accept of ['*/*', 'application/json', 'text/html;q=0']) {
       const answer = await program(accept).send(method, path);
-      expect([accept, answer.status, answer.headers.get('content-type')]).toEqual([accept, 404, 'application/json; charset=utf-8']);
+      expect([accept, answer.status, answer.headers.get('content-type')]).toEqual([
+        accept,
+        404,
+        'application/json; charset=utf-8',
+      ]);
       expect(JSON.parse(answer.html)).toMatchObject({ code: 'not_found' });
     }
   });
@@ -50,7 +64,8 @@ describe('an error', () => {
   // PAGE-22
   it('knows who reads it, on an unknown path too', async () => {
     const visitor = await signedIn();
-    for (const path of ['/nowhere', '/events/nowhereatall', '/%']) expect((await visitor.get(path)).html).toContain('href="/account"');
+    for (const path of ['/nowhere', '/events/nowhereatall', '/%'])
+      expect((await visitor.get(path)).html).toContain('href="/account"');
     visitor.session = 'broken';
     expect((await visitor.get('/nowhere')).html).not.toContain('href="/account"');
   });
@@ -66,7 +81,9 @@ describe('an error', () => {
 
   async function signedIn(): Promise<Visitor> {
     const visitor = person();
-    await visitor.register(`ztracena-${server.clock.now().getTime()}-${Math.floor(performance.now() * 1000)}@example.org`);
+    await visitor.register(
+      `ztracena-${server.clock.now().getTime()}-${Math.floor(performance.now() * 1000)}@example.org`,
+    );
     return visitor;
   }
 });

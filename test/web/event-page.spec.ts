@@ -19,11 +19,18 @@ describe('the page of an event', () => {
   afterAll(() => server.stop());
 
   const stranger = () => new Visitor(server);
-  const forms = ({ html }: Page) => [...html.matchAll(/<form method="post" action="\/events\/[^/"]+\/(\w+)"/g)].map(([, name]) => name);
+  const forms = ({ html }: Page) =>
+    [...html.matchAll(/<form method="post" action="\/events\/[^/"]+\/(\w+)"/g)].map(([, name]) => name);
   const alertOf = ({ html }: Page) => /role="alert">([^<]*)</.exec(html)?.[1];
-  const participation = async (person: Person, id: string) => (await person.api.get(`/discover/events/${id}`)).body.data.viewer.participation as string | null;
+  const participation = async (person: Person, id: string) =>
+    (await person.api.get(`/discover/events/${id}`)).body.data.viewer.participation as string | null;
 
-  async function act(visitor: Visitor, id: string, name: 'join' | 'leave' | 'waitlist', fields: Record<string, string> = {}): Promise<Page> {
+  async function act(
+    visitor: Visitor,
+    id: string,
+    name: 'join' | 'leave' | 'waitlist',
+    fields: Record<string, string> = {},
+  ): Promise<Page> {
     return visitor.submit(`/events/${id}`, fields, `/events/${id}/${name}`);
   }
 
@@ -31,13 +38,36 @@ describe('the page of an event', () => {
   it('says what it costs, who comes, for whom it is, how one joins, and what hangs on it', async () => {
     const group = (await jana.api.post('/groups', { name: 'Turisti', is_public: true })).body.data.id as string;
     const { id } = await buildEvent(server, jana, {
-      title: 'Výlet', group, is_public: true, type: 'walk', price_czk: 0, price_note: 'vlak zvlášť', age_min: 18, gender_restriction: 'female', join_mode: 'request', max_participants: 5, seeking_company: true, photos_enabled: true,
+      title: 'Výlet',
+      group,
+      is_public: true,
+      type: 'walk',
+      price_czk: 0,
+      price_note: 'vlak zvlášť',
+      age_min: 18,
+      gender_restriction: 'female',
+      join_mode: 'request',
+      max_participants: 5,
+      seeking_company: true,
+      photos_enabled: true,
     });
     await jana.api.post(`/events/${id}/comments`, { body: 'Sraz je v 9 & hned jdeme.' });
     await jana.api.upload(`/events/${id}/photos`, [['photos[]', new Blob([await picture()])]]);
     await jana.api.put(`/events/${id}/itinerary`, { title: 'Trasa', is_public: false, stops: [{ title: 'Rozcestí' }] });
     const { html } = await stranger().get(`/events/${id}`);
-    for (const text of ['walk', 'free', 'vlak zvlášť', '1 of 5 going', 'aged 18 and over, women only', 'The organizer approves requests to join.', 'looking for company', `href="/groups/${group}">Turisti</a>`, 'Sraz je v 9 &amp; hned jdeme.', 'alt="Photo by Jana']) expect(html).toContain(text);
+    for (const text of [
+      'walk',
+      'free',
+      'vlak zvlášť',
+      '1 of 5 going',
+      'aged 18 and over, women only',
+      'The organizer approves requests to join.',
+      'looking for company',
+      `href="/groups/${group}">Turisti</a>`,
+      'Sraz je v 9 &amp; hned jdeme.',
+      'alt="Photo by Jana',
+    ])
+      expect(html).toContain(text);
     expect(html).toContain(`href="/sign-in?next=${encodeURIComponent(`/events/${id}`)}"`);
     // A plan that is not public is for those with an account, as in the API.
     expect(html).not.toContain('Rozcestí');
@@ -46,7 +76,16 @@ describe('the page of an event', () => {
 
   // PAGE-23
   it('of a series names its other dates, as far as the reader sees them', async () => {
-    const series = (await jana.api.post('/series', { title: 'Běhání', starts_at: soon(3), frequency: 'weekly', interval: 1, occurrences_limit: 3, is_public: true })).body.data;
+    const series = (
+      await jana.api.post('/series', {
+        title: 'Běhání',
+        starts_at: soon(3),
+        frequency: 'weekly',
+        interval: 1,
+        occurrences_limit: 3,
+        is_public: true,
+      })
+    ).body.data;
     const [first, second] = (await jana.api.get(`/series/${series.id}/events`)).body.data as { id: string }[];
     const { html } = await stranger().get(`/events/${first?.id}`);
     expect(html).toContain('Other dates');
@@ -72,7 +111,9 @@ describe('the page of an event', () => {
   it('asks for the password, and says what is wrong with another', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Na heslo', join_mode: 'password', join_password: 'sezam' });
     const visitor = await browserOf(server, petr);
-    expect((await visitor.get(`/events/${id}`)).html).toMatch(/<input id="password" name="password" autocomplete="one-time-code"/);
+    expect((await visitor.get(`/events/${id}`)).html).toMatch(
+      /<input id="password" name="password" autocomplete="one-time-code"/,
+    );
     for (const password of ['', 'jiné']) {
       const refused = await act(visitor, id, 'join', { password });
       expect(refused.status).toBe(422);
@@ -110,7 +151,16 @@ describe('the page of an event', () => {
 
   // PAGE-24
   it('accepts and declines an invitation to a private one, without the password', async () => {
-    const { id } = await buildEvent(server, jana, { title: 'Soukromá', is_public: false, join_mode: 'password', join_password: 'sezam', with: [[petr, 'pending'], [eva, 'pending']] });
+    const { id } = await buildEvent(server, jana, {
+      title: 'Soukromá',
+      is_public: false,
+      join_mode: 'password',
+      join_password: 'sezam',
+      with: [
+        [petr, 'pending'],
+        [eva, 'pending'],
+      ],
+    });
     const [one, other] = [await browserOf(server, petr), await browserOf(server, eva)];
     const page = await one.get(`/events/${id}`);
     expect(forms(page)).toEqual(['join', 'leave']);
@@ -154,21 +204,36 @@ describe('the page of an event', () => {
   // PAGE-57
   it('says what the profile lacks, and leads there', async () => {
     const visitor = await browserOf(server, petr);
-    const [aged, women] = [await buildEvent(server, jana, { age_min: 18 }), await buildEvent(server, jana, { gender_restriction: 'female' })];
+    const [aged, women] = [
+      await buildEvent(server, jana, { age_min: 18 }),
+      await buildEvent(server, jana, { gender_restriction: 'female' }),
+    ];
     await server.sql('UPDATE users SET birth_date = NULL, gender = NULL WHERE id = $1', [petr.userId]);
     const pages = [await visitor.get(`/events/${aged.id}`), await visitor.get(`/events/${women.id}`)];
     await server.sql(`UPDATE users SET birth_date = '2020-01-01', gender = 'male' WHERE id = $1`, [petr.userId]);
     expect(pages[0]?.html).toMatch(/your profile has no date of birth\.<\/strong> <a href="\/account">/);
     expect(pages[1]?.html).toMatch(/your profile has no gender\.<\/strong> <a href="\/account">/);
-    for (const { id } of [aged, women]) expect((await visitor.get(`/events/${id}`)).html).toContain('You cannot join this event because of its conditions');
+    for (const { id } of [aged, women])
+      expect((await visitor.get(`/events/${id}`)).html).toContain(
+        'You cannot join this event because of its conditions',
+      );
   });
 
   // PAGE-24
   it('shows the forms that the API would let try, and no others, whoever reads', async () => {
     const { ota } = await server.people('ota');
     const events = await Promise.all([
-      buildEvent(server, jana, {}), buildEvent(server, jana, { age_min: 90 }), buildEvent(server, jana, { join_mode: 'request', max_participants: 2, with: [[eva, 'confirmed']] }),
-      buildEvent(server, jana, { with: [[petr, 'declined']] }), buildEvent(server, petr, {}), buildEvent(server, jana, { with: [[eva, 'waitlisted'], [petr, 'requested']] }),
+      buildEvent(server, jana, {}),
+      buildEvent(server, jana, { age_min: 90 }),
+      buildEvent(server, jana, { join_mode: 'request', max_participants: 2, with: [[eva, 'confirmed']] }),
+      buildEvent(server, jana, { with: [[petr, 'declined']] }),
+      buildEvent(server, petr, {}),
+      buildEvent(server, jana, {
+        with: [
+          [eva, 'waitlisted'],
+          [petr, 'requested'],
+        ],
+      }),
     ]);
     for (const person of [jana, petr, eva, ota]) {
       const visitor = await browserOf(server, person);
@@ -176,7 +241,10 @@ describe('the page of an event', () => {
         const { viewer } = (await person.api.get(`/discover/events/${id}`)).body.data;
         const shown = forms(await visitor.get(`/events/${id}`));
         expect([id, shown.includes('join')]).toEqual([id, viewer.can_join]);
-        expect([id, shown.includes('leave')]).toEqual([id, ['confirmed', 'pending', 'waitlisted', 'requested'].includes(viewer.participation)]);
+        expect([id, shown.includes('leave')]).toEqual([
+          id,
+          ['confirmed', 'pending', 'waitlisted', 'requested'].includes(viewer.participation),
+        ]);
       }
     }
   });
@@ -188,13 +256,21 @@ describe('the page of an event', () => {
     const { id: banned } = await buildEvent(server, jana, { title: 'Bez něj', with: [[karel, 'banned']] });
     const visitor = await browserOf(server, karel);
     const _csrf = csrfOf(await visitor.get('/account'));
-    for (const [of, name] of [[id, 'join'], [banned, 'join'], [banned, 'waitlist'], [banned, 'leave']] as const) {
-      const api = await (name === 'leave' ? karel.api.delete(`/events/${of}/join`) : karel.api.post(`/events/${of}/${name}`));
+    for (const [of, name] of [
+      [id, 'join'],
+      [banned, 'join'],
+      [banned, 'waitlist'],
+      [banned, 'leave'],
+    ] as const) {
+      const api = await (name === 'leave'
+        ? karel.api.delete(`/events/${of}/join`)
+        : karel.api.post(`/events/${of}/${name}`));
       const page = await visitor.post(`/events/${of}/${name}`, { _csrf });
       expect([name, page.status, alertOf(page)]).toEqual([name, api.status, api.body.message]);
       expect(page.html).not.toMatch(/Skrytá|Bez něj/);
     }
-    for (const unknown of ['nowhereatall', '1']) expect((await visitor.post(`/events/${unknown}/join`, { _csrf })).status).toBe(404);
+    for (const unknown of ['nowhereatall', '1'])
+      expect((await visitor.post(`/events/${unknown}/join`, { _csrf })).status).toBe(404);
   });
 
   // PAGE-4, PAGE-24
@@ -209,23 +285,41 @@ describe('the page of an event', () => {
     expect(await participation(petr, id)).toBeNull();
     const passerBy = stranger();
     const _csrf = csrfOf(await passerBy.get('/sign-in'));
-    expect(await passerBy.post(`/events/${id}/join`, { _csrf })).toMatchObject({ status: 303, to: `/sign-in?next=${encodeURIComponent(`/events/${id}`)}` });
+    expect(await passerBy.post(`/events/${id}/join`, { _csrf })).toMatchObject({
+      status: 303,
+      to: `/sign-in?next=${encodeURIComponent(`/events/${id}`)}`,
+    });
   });
 
   // PAGE-31
   it('tells other sites only what is public, and nothing that a title could break out of', async () => {
     const title = '"><script>alert(1)</script> \'</script> & \u2028';
-    const { id } = await buildEvent(server, jana, { title, description: '<p>Text</p>', location_name: '</script><b>', price_czk: 120 });
-    await jana.api.upload(`/events/${id}/images`, [['images[]', new Blob([await picture('jpeg', { width: 640, height: 480 })])]]);
+    const { id } = await buildEvent(server, jana, {
+      title,
+      description: '<p>Text</p>',
+      location_name: '</script><b>',
+      price_czk: 120,
+    });
+    await jana.api.upload(`/events/${id}/images`, [
+      ['images[]', new Blob([await picture('jpeg', { width: 640, height: 480 })])],
+    ]);
     const page = await stranger().get(`/events/${id}`);
     expect(page.html).not.toContain('<script>');
     expect(page.html).not.toContain('</script><b>');
     expect(page.html).toContain('<meta property="og:image:width" content="640">');
     expect(page.html).toContain('<meta property="og:image:height" content="480">');
     expect(page.html).toMatch(/<link rel="canonical" href="http[^"]+\/events\/\w+">/);
-    const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/.exec(page.html)?.[1] ?? '') as Record<string, unknown>;
+    const data = JSON.parse(
+      /<script type="application\/ld\+json">(.*?)<\/script>/.exec(page.html)?.[1] ?? '',
+    ) as Record<string, unknown>;
     const shown = (await petr.api.get(`/discover/events/${id}`)).body.data;
-    expect(data).toMatchObject({ '@type': 'Event', name: shown.title, startDate: shown.starts_at, url: shown.url, offers: { price: 120, priceCurrency: 'CZK' } });
+    expect(data).toMatchObject({
+      '@type': 'Event',
+      name: shown.title,
+      startDate: shown.starts_at,
+      url: shown.url,
+      offers: { price: 120, priceCurrency: 'CZK' },
+    });
     await jana.api.patch(`/events/${id}`, { is_public: false });
     const { html } = await (await browserOf(server, jana)).get(`/events/${id}`);
     expect(html).not.toMatch(/ld\+json|property="og:|rel="canonical"/);

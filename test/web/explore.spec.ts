@@ -16,8 +16,10 @@ describe('exploring', () => {
     server = await TestServer.start();
     ({ jana, petr } = await server.people('jana', 'petr'));
     const wishes = {
-      free: { title: 'Piknik zadarmo', price_czk: 0, type: 'food', latitude: 50.1, longitude: 14.4 }, unpriced: { title: 'Procházka', price_czk: null, type: 'walk' },
-      paid: { title: 'Koncert & ohňostroj', price_czk: 300, type: 'culture', starts_at: inDays(20) }, hidden: { title: 'Tajná schůzka', is_public: false },
+      free: { title: 'Piknik zadarmo', price_czk: 0, type: 'food', latitude: 50.1, longitude: 14.4 },
+      unpriced: { title: 'Procházka', price_czk: null, type: 'walk' },
+      paid: { title: 'Koncert & ohňostroj', price_czk: 300, type: 'culture', starts_at: inDays(20) },
+      hidden: { title: 'Tajná schůzka', is_public: false },
     } as const;
     for (const [name, wish] of Object.entries(wishes)) ids[name] = (await buildEvent(server, jana, wish)).id;
     ids.petrs = (await buildEvent(server, petr, { title: 'Petrova jízda', type: 'sport' })).id;
@@ -25,7 +27,10 @@ describe('exploring', () => {
   afterAll(() => server.stop());
 
   const stranger = () => new Visitor(server);
-  const shown = ({ html }: Page) => [...html.matchAll(/<h2><a href="\/events\/(\w+)"/g)].map(([, id]) => Object.keys(ids).find((name) => ids[name] === id));
+  const shown = ({ html }: Page) =>
+    [...html.matchAll(/<h2><a href="\/events\/(\w+)"/g)].map(([, id]) =>
+      Object.keys(ids).find((name) => ids[name] === id),
+    );
 
   // PAGE-26
   it('shows public events to come, one’s own too', async () => {
@@ -42,8 +47,15 @@ describe('exploring', () => {
 
   // PAGE-26
   it.each([
-    ['price=free', ['free', 'petrs', 'unpriced']], ['price=paid', ['paid']], ['q=ohnostroj', ['paid']], ['type=walk', ['unpriced']], ['lat=50.1&lng=14.4&radius_km=5', ['free']],
-    [`date_from=${inDays(15).toISOString().slice(0, 10)}`, ['paid']], ['q=&type=&price=&lat=&lng=', ['free', 'paid', 'petrs', 'unpriced']], ['price=free&q=piknik&type=food', ['free']], ['q=koncert&price=free', []],
+    ['price=free', ['free', 'petrs', 'unpriced']],
+    ['price=paid', ['paid']],
+    ['q=ohnostroj', ['paid']],
+    ['type=walk', ['unpriced']],
+    ['lat=50.1&lng=14.4&radius_km=5', ['free']],
+    [`date_from=${inDays(15).toISOString().slice(0, 10)}`, ['paid']],
+    ['q=&type=&price=&lat=&lng=', ['free', 'paid', 'petrs', 'unpriced']],
+    ['price=free&q=piknik&type=food', ['free']],
+    ['q=koncert&price=free', []],
   ])('is narrowed down by its address: %s', async (query, expected) => {
     const page = await stranger().get(`/?${query}`);
     expect(page.status).toBe(200);
@@ -78,7 +90,20 @@ describe('exploring', () => {
   });
 
   // PAGE-28
-  it.each(['/?type=nonsense', '/?price=1', '/?lat=50', '/?date_from=yesterday', '/?per_page=1000', '/?page=0', '/?q=a&q=b', '/?lat=1e9&lng=x', '/groups?lat=50', '/groups?page=-1', '/posts?page=x', `/?q=${'x'.repeat(101)}`])('answers nonsense by a page: %s', async (path) => {
+  it.each([
+    '/?type=nonsense',
+    '/?price=1',
+    '/?lat=50',
+    '/?date_from=yesterday',
+    '/?per_page=1000',
+    '/?page=0',
+    '/?q=a&q=b',
+    '/?lat=1e9&lng=x',
+    '/groups?lat=50',
+    '/groups?page=-1',
+    '/posts?page=x',
+    `/?q=${'x'.repeat(101)}`,
+  ])('answers nonsense by a page: %s', async (path) => {
     const page = await stranger().get(path);
     expect(page.status).toBe(422);
     expect(page.html).toContain('role="alert"');
@@ -86,7 +111,16 @@ describe('exploring', () => {
   });
 
   // PAGE-28
-  it.each(['/?q=%00', '/?q=%22%3E%3Cscript%3E', '/?x[y]=z', '/?q=%F0%9F%98%80', '/?page=999999', '/groups?q=%25_', '/posts?q=!!', '/?'])('stays a page whatever is asked: %s', async (path) => {
+  it.each([
+    '/?q=%00',
+    '/?q=%22%3E%3Cscript%3E',
+    '/?x[y]=z',
+    '/?q=%F0%9F%98%80',
+    '/?page=999999',
+    '/groups?q=%25_',
+    '/posts?q=!!',
+    '/?',
+  ])('stays a page whatever is asked: %s', async (path) => {
     const page = await stranger().get(path);
     expect([200, 422]).toContain(page.status);
     expect(page.html).toContain('<form class="card" method="get"');
@@ -95,10 +129,19 @@ describe('exploring', () => {
 
   // PAGE-27
   it('shows public groups, one’s own too, by their words and place', async () => {
-    await buildGroup(server, jana, { name: 'Turisté z Brna', description: 'Chodíme po kopcích', location_name: 'Brno', latitude: 49.2, longitude: 16.6 });
+    await buildGroup(server, jana, {
+      name: 'Turisté z Brna',
+      description: 'Chodíme po kopcích',
+      location_name: 'Brno',
+      latitude: 49.2,
+      longitude: 16.6,
+    });
     await buildGroup(server, jana, { name: 'Šachisti', location_name: 'Praha', latitude: 50.1, longitude: 14.4 });
     await buildGroup(server, jana, { name: 'Tajný spolek', is_public: false });
-    const groups = async (query: string, visitor = stranger()) => [...(await visitor.get(`/groups${query}`)).html.matchAll(/<h2><a href="\/groups\/\w+">([^<]+)</g)].map(([, name]) => name);
+    const groups = async (query: string, visitor = stranger()) =>
+      [...(await visitor.get(`/groups${query}`)).html.matchAll(/<h2><a href="\/groups\/\w+">([^<]+)</g)].map(
+        ([, name]) => name,
+      );
     expect((await groups('')).sort()).toEqual(['Turisté z Brna', 'Šachisti']);
     expect((await groups('', await browserOf(server, jana))).sort()).toEqual(['Turisté z Brna', 'Šachisti']);
     expect(await groups('?q=turiste+kopcich')).toEqual(['Turisté z Brna']);
@@ -109,10 +152,14 @@ describe('exploring', () => {
 
   // PAGE-27
   it('shows published posts by their words', async () => {
-    const write = (title: string, status: string) => jana.api.post('/posts', { title, categories: ['kolo'], body: '<p>Text o cestě</p>', status });
+    const write = (title: string, status: string) =>
+      jana.api.post('/posts', { title, categories: ['kolo'], body: '<p>Text o cestě</p>', status });
     await write('Týden na kole', 'published');
     await write('Rozepsaný deník', 'draft');
-    const posts = async (query: string, visitor = stranger()) => [...(await visitor.get(`/posts${query}`)).html.matchAll(/<h2><a href="\/posts\/[^"]+">([^<]+)</g)].map(([, name]) => name);
+    const posts = async (query: string, visitor = stranger()) =>
+      [...(await visitor.get(`/posts${query}`)).html.matchAll(/<h2><a href="\/posts\/[^"]+">([^<]+)</g)].map(
+        ([, name]) => name,
+      );
     expect(await posts('')).toEqual(['Týden na kole']);
     expect(await posts('?q=tyden')).toEqual(['Týden na kole']);
     expect(await posts('?q=denik', await browserOf(server, jana))).toEqual([]);

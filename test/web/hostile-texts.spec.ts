@@ -8,8 +8,18 @@ import { Visitor } from '#testing/visitor';
 
 /** What would break out of a text, an attribute, a title, a script, a comment, CDATA, a header or a template. */
 const TEXTS = [
-  '"><x-evil>', `' x-evil='1`, '" x-evil="1', '</title><x-evil>', '</script><x-evil>', '</textarea><x-evil>', '--><x-evil>', ']]><x-evil/>', '&lt;x-evil&gt;<x-evil>',
-  'a\r\nX-Evil: 1\r\n\r\n<x-evil>', '<%~ "<x-evil>" %>${1}{{1}}', '\u202e\u2028<x-evil>',
+  '"><x-evil>',
+  `' x-evil='1`,
+  '" x-evil="1',
+  '</title><x-evil>',
+  '</script><x-evil>',
+  '</textarea><x-evil>',
+  '--><x-evil>',
+  ']]><x-evil/>',
+  '&lt;x-evil&gt;<x-evil>',
+  'a\r\nX-Evil: 1\r\n\r\n<x-evil>',
+  '<%~ "<x-evil>" %>${1}{{1}}',
+  '\u202e\u2028<x-evil>',
 ];
 /** An element or an attribute that came out of a text: of pages and mails, which have every quote and bracket escaped, and of feeds and the site map. */
 function cameOut(markup: string, isHtml = true): RegExpExecArray | null {
@@ -40,36 +50,77 @@ describe('a hostile text', () => {
   });
 
   // PAGE-31, NOTE-7, CAL-8
-  it.each(TEXTS.map((text, i) => [text, `host-${i}`] as const))('is text wherever it is shown: %j', async (text, slug) => {
-    const host = await server.person(slug, { name: text });
-    const event = await buildEvent(server, host, { title: text, location_name: text, price_note: text, with: [[guest, 'confirmed']] });
-    const group = await buildGroup(server, host, { name: text, location_name: text });
-    const asked = encodeURIComponent(text);
-    const paths = [
-      `/events/${event.id}`, `/events/${event.id}.ics`, `/?q=${asked}`, '/', `/people/${slug}`, `/people/${slug}/calendar.ics`, `/people/${slug}/posts.atom`, `/groups/${group.id}`,
-      `/groups/${group.id}/calendar.ics`, `/groups/${group.id}/posts.atom`, `/groups?q=${asked}`, '/groups', `/posts?q=${asked}`, '/account/events', '/sitemap.xml', `/sign-in?next=/${asked}`,
-      `/${asked}`, `/events/${asked}`, `/docs/errors/${asked}`, `/unsubscribe/${asked}/invitation`, `/confirm/${asked}`, `/reset/${asked}`,
-    ];
-    const written = await host.api.post('/posts', { title: text, excerpt: text, categories: ['evropa'], body: '<p>Text</p>', status: 'published' });
-    // Controls are refused in what is written over the API (found from outside); the others are a post.
-    expect([201, 422]).toContain(written.status);
-    if (written.status === 201) paths.push('/posts', new URL(written.body.data.url as string).pathname);
+  it.each(TEXTS.map((text, i) => [text, `host-${i}`] as const))(
+    'is text wherever it is shown: %j',
+    async (text, slug) => {
+      const host = await server.person(slug, { name: text });
+      const event = await buildEvent(server, host, {
+        title: text,
+        location_name: text,
+        price_note: text,
+        with: [[guest, 'confirmed']],
+      });
+      const group = await buildGroup(server, host, { name: text, location_name: text });
+      const asked = encodeURIComponent(text);
+      const paths = [
+        `/events/${event.id}`,
+        `/events/${event.id}.ics`,
+        `/?q=${asked}`,
+        '/',
+        `/people/${slug}`,
+        `/people/${slug}/calendar.ics`,
+        `/people/${slug}/posts.atom`,
+        `/groups/${group.id}`,
+        `/groups/${group.id}/calendar.ics`,
+        `/groups/${group.id}/posts.atom`,
+        `/groups?q=${asked}`,
+        '/groups',
+        `/posts?q=${asked}`,
+        '/account/events',
+        '/sitemap.xml',
+        `/sign-in?next=/${asked}`,
+        `/${asked}`,
+        `/events/${asked}`,
+        `/docs/errors/${asked}`,
+        `/unsubscribe/${asked}/invitation`,
+        `/confirm/${asked}`,
+        `/reset/${asked}`,
+      ];
+      const written = await host.api.post('/posts', {
+        title: text,
+        excerpt: text,
+        categories: ['evropa'],
+        body: '<p>Text</p>',
+        status: 'published',
+      });
+      // Controls are refused in what is written over the API (found from outside); the others are a post.
+      expect([201, 422]).toContain(written.status);
+      if (written.status === 201) paths.push('/posts', new URL(written.body.data.url as string).pathname);
 
-    for (const path of paths) {
-      for (const who of [visitor, new Visitor(server)]) {
-        const { html, headers } = await who.get(path);
-        const [, kind = ''] = /(html|xml)/.exec(headers.get('content-type') ?? '') ?? [];
-        expect([path, (kind ? cameOut(html, kind === 'html') : OWN_LINE.exec(html))?.[0], headers.get('x-evil')]).toEqual([path, undefined, null]);
+      for (const path of paths) {
+        for (const who of [visitor, new Visitor(server)]) {
+          const { html, headers } = await who.get(path);
+          const [, kind = ''] = /(html|xml)/.exec(headers.get('content-type') ?? '') ?? [];
+          expect([
+            path,
+            (kind ? cameOut(html, kind === 'html') : OWN_LINE.exec(html))?.[0],
+            headers.get('x-evil'),
+          ]).toEqual([path, undefined, null]);
+        }
       }
-    }
 
-    const before = post.of(account.email).length;
-    await host.api.patch(`/events/${event.id}`, { status: 'cancelled' });
-    const mail = await post.nth(account.email, before + 1);
-    expect([mail.header('x-evil'), cameOut(mail.html)?.[0], /[\r\n]/.test(mail.subject)]).toEqual([undefined, undefined, false]);
-    const { html } = await visitor.get('/account/notices');
-    expect(cameOut(html)).toBeNull();
-  });
+      const before = post.of(account.email).length;
+      await host.api.patch(`/events/${event.id}`, { status: 'cancelled' });
+      const mail = await post.nth(account.email, before + 1);
+      expect([mail.header('x-evil'), cameOut(mail.html)?.[0], /[\r\n]/.test(mail.subject)]).toEqual([
+        undefined,
+        undefined,
+        false,
+      ]);
+      const { html } = await visitor.get('/account/notices');
+      expect(cameOut(html)).toBeNull();
+    },
+  );
 
   // PAGE-4, PAGE-6
   it('a session that somebody else has put into a browser is nobody’s after signing in', async () => {

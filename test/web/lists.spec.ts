@@ -18,14 +18,21 @@ describe('the pages of what belongs together', () => {
 
   const stranger = () => new Visitor(server);
   const titles = ({ html }: Page) => [...html.matchAll(/<h2><a href="[^"]+">([^<]+)</g)].map(([, title]) => title);
-  const alternates = ({ html }: Page) => [...html.matchAll(/<link rel="alternate" type="([^"]+)"/g)].map(([, type]) => type);
+  const alternates = ({ html }: Page) =>
+    [...html.matchAll(/<link rel="alternate" type="([^"]+)"/g)].map(([, type]) => type);
 
   // PAGE-34
   it('a group and a person show events to come and posts, and name their feeds', async () => {
     const group = await buildGroup(server, jana, { name: 'Turisti' });
     const open = await buildEvent(server, jana, { title: 'Otevřený výlet', group: group.id, is_public: true });
     await buildEvent(server, jana, { title: 'Skrytý výlet', group: group.id, is_public: false });
-    await jana.api.post('/posts', { title: 'Jak bylo venku', categories: ['kolo'], body: 'Text', status: 'published', event_id: open.id });
+    await jana.api.post('/posts', {
+      title: 'Jak bylo venku',
+      categories: ['kolo'],
+      body: 'Text',
+      status: 'published',
+      event_id: open.id,
+    });
     for (const path of [`/groups/${group.id}`, `/people/${jana.slug}`]) {
       const page = await stranger().get(path);
       expect([path, titles(page)]).toEqual([path, ['Otevřený výlet', 'Jak bylo venku']]);
@@ -41,7 +48,17 @@ describe('the pages of what belongs together', () => {
 
   // PAGE-34
   it('a series shows its dates, a private one to those who see them', async () => {
-    const make = async (title: string, is_public: boolean) => (await petr.api.post('/series', { title, starts_at: soon(3), frequency: 'weekly', interval: 1, occurrences_limit: 3, is_public })).body.data.id as string;
+    const make = async (title: string, is_public: boolean) =>
+      (
+        await petr.api.post('/series', {
+          title,
+          starts_at: soon(3),
+          frequency: 'weekly',
+          interval: 1,
+          occurrences_limit: 3,
+          is_public,
+        })
+      ).body.data.id as string;
     const [open, hidden] = [await make('Běhání', true), await make('Tajné běhání', false)];
     const page = await stranger().get(`/series/${open}`);
     expect(titles(page)).toEqual(['Běhání', 'Běhání', 'Běhání']);
@@ -55,7 +72,9 @@ describe('the pages of what belongs together', () => {
 
   // PAGE-34
   it('a post shows its comments', async () => {
-    const { slug } = (await jana.api.post('/posts', { title: 'Zápisek', categories: ['kolo'], body: 'Text', status: 'published' })).body.data;
+    const { slug } = (
+      await jana.api.post('/posts', { title: 'Zápisek', categories: ['kolo'], body: 'Text', status: 'published' })
+    ).body.data;
     await petr.api.post(`/posts/${slug}/comments`, { body: 'Moc hezké & krátké.' });
     const page = await stranger().get(`/posts/${slug}`);
     expect(page.html).toContain('Moc hezké &amp; krátké.');
@@ -64,8 +83,15 @@ describe('the pages of what belongs together', () => {
 
   // PAGE-34
   it('Puls shows those with an account what is posted around', async () => {
-    expect(await stranger().get('/puls?lat=50.1&lng=14.4')).toMatchObject({ status: 303, to: '/sign-in?next=%2Fpuls%3Flat%3D50.1%26lng%3D14.4' });
-    await jana.api.upload('/puls', [['latitude', '50.1'], ['longitude', '14.4'], ['body', 'Kdo jde na pivo?']]);
+    expect(await stranger().get('/puls?lat=50.1&lng=14.4')).toMatchObject({
+      status: 303,
+      to: '/sign-in?next=%2Fpuls%3Flat%3D50.1%26lng%3D14.4',
+    });
+    await jana.api.upload('/puls', [
+      ['latitude', '50.1'],
+      ['longitude', '14.4'],
+      ['body', 'Kdo jde na pivo?'],
+    ]);
     const visitor = await browserOf(server, petr);
     expect((await visitor.get('/puls')).status).toBe(200);
     expect((await visitor.get('/puls?lat=50.1&lng=14.4')).html).toContain('Kdo jde na pivo?');
@@ -76,17 +102,27 @@ describe('the pages of what belongs together', () => {
   // PAGE-35
   it('one’s own events stand by relation, first those one goes to', async () => {
     const { eva } = await server.people('eva');
-    const states = { joined: 'confirmed', invited: 'pending', waitlisted: 'waitlisted', requested: 'requested' } as const;
-    for (const [relation, state] of Object.entries(states)) await buildEvent(server, jana, { title: `Jsem ${relation}`, is_public: false, with: [[eva, state]] });
+    const states = {
+      joined: 'confirmed',
+      invited: 'pending',
+      waitlisted: 'waitlisted',
+      requested: 'requested',
+    } as const;
+    for (const [relation, state] of Object.entries(states))
+      await buildEvent(server, jana, { title: `Jsem ${relation}`, is_public: false, with: [[eva, state]] });
     await buildEvent(server, eva, { title: 'Jsem organizing' });
     const visitor = await browserOf(server, eva);
     expect(titles(await visitor.get('/account/events'))).toEqual(['Jsem joined']);
-    const [over, later] = [{ title: 'Byl jsem', starts_at: new Date('2020-05-01T10:00:00Z') }, { title: 'Půjdu pak', starts_at: new Date('2999-05-01T10:00:00Z') }];
+    const [over, later] = [
+      { title: 'Byl jsem', starts_at: new Date('2020-05-01T10:00:00Z') },
+      { title: 'Půjdu pak', starts_at: new Date('2999-05-01T10:00:00Z') },
+    ];
     for (const one of [later, over]) await buildEvent(server, jana, { ...one, with: [[eva, 'confirmed']] });
     expect(titles(await visitor.get('/account/events'))).toEqual(['Jsem joined', 'Půjdu pak']);
     expect(titles(await visitor.get('/account/events?scope=past'))).toEqual(['Byl jsem']);
     expect((await visitor.get('/account/events')).html).toMatch(/scope=upcoming" aria-current="true"/);
-    for (const relation of [...Object.keys(states).slice(1), 'organizing']) expect(titles(await visitor.get(`/account/events?relation=${relation}`))).toEqual([`Jsem ${relation}`]);
+    for (const relation of [...Object.keys(states).slice(1), 'organizing'])
+      expect(titles(await visitor.get(`/account/events?relation=${relation}`))).toEqual([`Jsem ${relation}`]);
     expect(titles(await visitor.get('/account/events?relation=organizing&scope=past'))).toEqual([]);
     expect((await visitor.get('/account/events?relation=nonsense')).status).toBe(422);
     expect((await stranger().get('/account/events')).to).toBe('/sign-in?next=%2Faccount%2Fevents');

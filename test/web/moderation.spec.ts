@@ -17,7 +17,9 @@ const SHOTS = process.env.WEB_SCREENSHOTS;
 
 async function change(server: TestServer, person: Person, fields: object): Promise<void> {
   await server.database.transaction(async (tx) => {
-    await server.app.get(UsersCommands).update(tx, (await server.app.get(UsersReader).lockBySlug(tx, person.slug))!, fields);
+    await server.app
+      .get(UsersCommands)
+      .update(tx, (await server.app.get(UsersReader).lockBySlug(tx, person.slug))!, fields);
   });
 }
 
@@ -47,26 +49,42 @@ describe('the pages of moderation', () => {
 
   const report = async (person: Person, subject_type: string, subject_id: string, more: object = {}): Promise<string> =>
     (await person.api.post('/reports', { subject_type, subject_id, reason: 'fraud', ...more })).body.data.id as string;
-  const latestDecision = async (): Promise<string> => server.app.get(WireFormat).id('decision', (await server.sql<{ id: string }>('SELECT max(id) AS id FROM moderation_decisions'))[0]!.id);
+  const latestDecision = async (): Promise<string> =>
+    server.app
+      .get(WireFormat)
+      .id('decision', (await server.sql<{ id: string }>('SELECT max(id) AS id FROM moderation_decisions'))[0]!.id);
   const linkOf = async (person: Person): Promise<string> =>
-    new URL((await server.sql<{ link: string }>(`SELECT words->>'link' AS link FROM notifications WHERE user_id = $1 ORDER BY id DESC LIMIT 1`, [person.userId]))[0]!.link).pathname;
+    new URL(
+      (
+        await server.sql<{ link: string }>(
+          `SELECT words->>'link' AS link FROM notifications WHERE user_id = $1 ORDER BY id DESC LIMIT 1`,
+          [person.userId],
+        )
+      )[0]!.link,
+    ).pathname;
 
   // MOD-60
   it('are for moderators and admins alone, who find them among the pages of their account', async () => {
     const nobody = new Visitor(server);
     expect((await nobody.get('/moderation')).to).toBe('/sign-in?next=%2Fmoderation');
     const ordinary = await visitorOf(server, petr);
-    for (const path of ['/moderation', '/moderation/objections', '/moderation/history', '/moderation/reports/kTzMbLqa']) expect([path, (await ordinary.get(path)).status]).toEqual([path, 404]);
+    for (const path of ['/moderation', '/moderation/objections', '/moderation/history', '/moderation/reports/kTzMbLqa'])
+      expect([path, (await ordinary.get(path)).status]).toEqual([path, 404]);
     expect((await ordinary.get('/account')).html).not.toContain('href="/moderation"');
-    expect((await ordinary.submit('/account', { decision: 'remove', reason: 'x' }, '/moderation/reports/kTzMbLqa')).status).toBe(404);
+    expect(
+      (await ordinary.submit('/account', { decision: 'remove', reason: 'x' }, '/moderation/reports/kTzMbLqa')).status,
+    ).toBe(404);
     for (const role of ['moderator', 'admin']) {
       const visitor = await visitorOf(server, role === 'admin' ? jana : marta, { [role]: true });
       expect((await visitor.get('/account')).html).toContain('href="/moderation"');
-      for (const path of ['/moderation', '/moderation/objections', '/moderation/history']) expect([path, (await visitor.get(path)).status]).toEqual([path, 200]);
+      for (const path of ['/moderation', '/moderation/objections', '/moderation/history'])
+        expect([path, (await visitor.get(path)).status]).toEqual([path, 200]);
       expect((await visitor.get('/moderation/reports/kTzMbLqa')).status).toBe(404);
       expect((await visitor.get('/moderation/objections/kTzMbLqa')).status).toBe(404);
       // Without the form's own field.
-      expect((await visitor.post('/moderation/reports/kTzMbLqa', { decision: 'remove', reason: 'x' })).status).toBe(403);
+      expect((await visitor.post('/moderation/reports/kTzMbLqa', { decision: 'remove', reason: 'x' })).status).toBe(
+        403,
+      );
     }
   });
 
@@ -84,19 +102,30 @@ describe('the pages of moderation', () => {
     expect(queue).toContain('Fraud');
     const path = `/moderation/reports/${one}`;
     const thing = (await moderator.get(path)).html;
-    for (const words of ['Jarmark &lt;b&gt;', 'Levné hodinky', 'Podvod &amp; lež.', jana.slug, `href="/events/${id}"`]) expect(thing).toContain(words);
+    for (const words of ['Jarmark &lt;b&gt;', 'Levné hodinky', 'Podvod &amp; lež.', jana.slug, `href="/events/${id}"`])
+      expect(thing).toContain(words);
     expect(thing).not.toContain('Nevinný trh');
-    for (const [fields, told] of [[{ decision: 'remove', reason: ' ' }, 'id="reason-error"'], [{ decision: 'praise', reason: 'x' }, 'id="decision-error"'], [{ decision: 'ban', days: '0', reason: 'x' }, 'id="days-error"']] as const) {
+    for (const [fields, told] of [
+      [{ decision: 'remove', reason: ' ' }, 'id="reason-error"'],
+      [{ decision: 'praise', reason: 'x' }, 'id="decision-error"'],
+      [{ decision: 'ban', days: '0', reason: 'x' }, 'id="days-error"'],
+    ] as const) {
       const refused = await moderator.submit(path, fields);
       expect([fields, refused.status, refused.html.includes(told)]).toEqual([fields, 422, true]);
     }
-    expect((await moderator.submit(path, { decision: 'remove', days: '', reason: 'prodává hodinky' })).to).toBe('/moderation?done');
+    expect((await moderator.submit(path, { decision: 'remove', days: '', reason: 'prodává hodinky' })).to).toBe(
+      '/moderation?done',
+    );
     expect((await petr.api.get(`/discover/events/${id}`)).status).toBe(404);
     expect((await moderator.get('/moderation?done')).html).toContain('role="status"');
     expect((await moderator.get('/moderation')).html).not.toContain('Jarmark');
     expect((await moderator.get(path)).status).toBe(404);
-    expect((await moderator.get('/moderation/history')).html).toMatch(/removed[^]*Jarmark &lt;b&gt;[^]*prodává hodinky/);
-    expect(await server.sql('SELECT actor_id::int AS actor FROM audit_entries ORDER BY number DESC LIMIT 1')).toEqual([{ actor: marta.userId }]);
+    expect((await moderator.get('/moderation/history')).html).toMatch(
+      /removed[^]*Jarmark &lt;b&gt;[^]*prodává hodinky/,
+    );
+    expect(await server.sql('SELECT actor_id::int AS actor FROM audit_entries ORDER BY number DESC LIMIT 1')).toEqual([
+      { actor: marta.userId },
+    ]);
   });
 
   // MOD-54, MOD-43
@@ -104,20 +133,35 @@ describe('the pages of moderation', () => {
     const moderator = await visitorOf(server, marta, { moderator: true });
     const own = await report(petr, 'user', marta.slug);
     const refused = await moderator.submit(`/moderation/reports/${own}`, { decision: 'dismiss', reason: 'x' });
-    expect([refused.status, refused.html.includes('Someone else has to decide about your own content.')]).toEqual([409, true]);
+    expect([refused.status, refused.html.includes('Someone else has to decide about your own content.')]).toEqual([
+      409,
+      true,
+    ]);
     expect(refused.html).not.toContain('value="remove"');
     const { id } = await buildEvent(server, jana);
     const path = `/moderation/reports/${await report(petr, 'event', id)}`;
     const _csrf = /name="_csrf" value="([^"]+)"/.exec((await moderator.get(path)).html)![1]!;
-    const both = await Promise.all(['warn', 'dismiss'].map((decision) => moderator.post(path, { _csrf, decision, reason: 'x' })));
+    const both = await Promise.all(
+      ['warn', 'dismiss'].map((decision) => moderator.post(path, { _csrf, decision, reason: 'x' })),
+    );
     expect(both.map(({ status }) => status).sort()).toEqual([303, 409]);
   });
 
   // MOD-46, MOD-50, MOD-51, MOD-52
   it('ban for days; who is banned objects by the link of the mail, once, and is answered', async () => {
-    const post = (await jana.api.post('/posts', { title: 'Hrozby', body: 'text', categories: ['kolo'], status: 'published' })).body.data.slug as string;
+    const post = (
+      await jana.api.post('/posts', { title: 'Hrozby', body: 'text', categories: ['kolo'], status: 'published' })
+    ).body.data.slug as string;
     const moderator = await visitorOf(server, marta, { moderator: true });
-    expect((await moderator.submit(`/moderation/reports/${await report(petr, 'post', post)}`, { decision: 'ban', days: '7', reason: 'hrozby' })).status).toBe(303);
+    expect(
+      (
+        await moderator.submit(`/moderation/reports/${await report(petr, 'post', post)}`, {
+          decision: 'ban',
+          days: '7',
+          reason: 'hrozby',
+        })
+      ).status,
+    ).toBe(303);
     expect((await petr.api.get(`/posts/${post}`)).status).toBe(404);
     const [link, decision] = [await linkOf(jana), await latestDecision()];
     const stranger = new Visitor(server);
@@ -136,9 +180,13 @@ describe('the pages of moderation', () => {
     expect((await second.get(at)).html).toMatch(/Byl to citát\./);
     expect((await second.get(at)).html).not.toContain('A ještě něco.');
     expect((await second.submit(at, { answer: 'grant', reason: '' })).status).toBe(422);
-    expect((await second.submit(at, { answer: 'grant', reason: 'byl to citát' })).to).toBe('/moderation/objections?done');
+    expect((await second.submit(at, { answer: 'grant', reason: 'byl to citát' })).to).toBe(
+      '/moderation/objections?done',
+    );
     expect((await petr.api.get(`/posts/${post}`)).status).toBe(200);
-    expect((await stranger.get(link)).html).toContain('We have upheld it and reversed the decision.</strong> byl to citát');
+    expect((await stranger.get(link)).html).toContain(
+      'We have upheld it and reversed the decision.</strong> byl to citát',
+    );
     expect((await second.submit('/moderation', { answer: 'dismiss', reason: 'x' }, at)).status).toBe(409);
   });
 
@@ -146,7 +194,10 @@ describe('the pages of moderation', () => {
   it('a decision is shown to whom it concerns, from their notices', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Trh' });
     const moderator = await visitorOf(server, marta, { moderator: true });
-    await moderator.submit(`/moderation/reports/${await report(petr, 'event', id)}`, { decision: 'warn', reason: 'pozor' });
+    await moderator.submit(`/moderation/reports/${await report(petr, 'event', id)}`, {
+      decision: 'warn',
+      reason: 'pozor',
+    });
     const path = `/account/decisions/${await latestDecision()}`;
     const [author, other] = [await visitorOf(server, jana), await visitorOf(server, petr)];
     expect((await author.get('/account/notices')).html).toContain(`href="${path}"`);
@@ -154,7 +205,10 @@ describe('the pages of moderation', () => {
     expect((await other.get(path)).status).toBe(404);
     expect((await new Visitor(server).get(path)).to).toBe(`/sign-in?next=${encodeURIComponent(path)}`);
     expect((await author.submit(path, { objection: 'Proč?' })).to).toBe(path);
-    const [second, at] = [await visitorOf(server, olga, { moderator: true }), path.replace('/account/decisions', '/moderation/objections')];
+    const [second, at] = [
+      await visitorOf(server, olga, { moderator: true }),
+      path.replace('/account/decisions', '/moderation/objections'),
+    ];
     // MOD-90
     expect((await moderator.submit(at, { answer: 'dismiss', reason: 'platí' })).status).toBe(409);
     expect((await second.submit(at, { answer: 'dismiss', reason: 'platí' })).status).toBe(303);
@@ -166,28 +220,60 @@ describe('the pages of moderation', () => {
     const group = await buildGroup(server, jana, { name: 'Běžci' });
     const { id } = await buildEvent(server, jana, { title: 'Běh', photos_enabled: true });
     await confirm(server, id, petr);
-    const photo = (await jana.api.upload(`/events/${id}/photos`, [['photos[]', new Blob([await phonePhoto()])]])).body.data[0].id as string;
+    const photo = (await jana.api.upload(`/events/${id}/photos`, [['photos[]', new Blob([await phonePhoto()])]])).body
+      .data[0].id as string;
     const comment = (await jana.api.post(`/events/${id}/comments`, { body: 'Přijďte' })).body.data.id as string;
-    const post = (await jana.api.post('/posts', { title: 'O běhu', body: 'text', categories: ['kolo'], status: 'published' })).body.data.slug as string;
-    const series = (await jana.api.post('/series', { title: 'Běhy', starts_at: new Date(server.clock.now().getTime() + 86_400_000).toISOString(), frequency: 'weekly', interval: 1, occurrences_limit: 2, is_public: true })).body.data.id as string;
-    const puls = (await jana.api.upload('/puls', [['latitude', '50.1'], ['longitude', '14.4'], ['body', 'Běžím']])).body.data.id as string;
+    const post = (
+      await jana.api.post('/posts', { title: 'O běhu', body: 'text', categories: ['kolo'], status: 'published' })
+    ).body.data.slug as string;
+    const series = (
+      await jana.api.post('/series', {
+        title: 'Běhy',
+        starts_at: new Date(server.clock.now().getTime() + 86_400_000).toISOString(),
+        frequency: 'weekly',
+        interval: 1,
+        occurrences_limit: 2,
+        is_public: true,
+      })
+    ).body.data.id as string;
+    const puls = (
+      await jana.api.upload('/puls', [
+        ['latitude', '50.1'],
+        ['longitude', '14.4'],
+        ['body', 'Běžím'],
+      ])
+    ).body.data.id as string;
     const [reader, author] = [await visitorOf(server, petr), await visitorOf(server, jana)];
     const places = [
-      [`/events/${id}`, 'event', id], [`/events/${id}`, 'photo', photo], [`/events/${id}`, 'comment', comment], [`/groups/${group.id}`, 'group', group.id],
-      [`/posts/${post}`, 'post', post], [`/people/${jana.slug}`, 'user', jana.slug], [`/series/${series}`, 'series', series], ['/puls?lat=50.1&lng=14.4', 'puls', puls],
+      [`/events/${id}`, 'event', id],
+      [`/events/${id}`, 'photo', photo],
+      [`/events/${id}`, 'comment', comment],
+      [`/groups/${group.id}`, 'group', group.id],
+      [`/posts/${post}`, 'post', post],
+      [`/people/${jana.slug}`, 'user', jana.slug],
+      [`/series/${series}`, 'series', series],
+      ['/puls?lat=50.1&lng=14.4', 'puls', puls],
     ] as const;
     for (const [page, type, named] of places) {
       const form = `/report?type=${type}&id=${named}`;
-      expect([page, (await reader.get(page)).html.includes(`href="${form.replace('&', '&amp;')}"`)]).toEqual([page, true]);
-      if (type !== 'series') expect([page, (await author.get(page)).html.includes(`type=${type}&amp;id=${named}`)]).toEqual([page, false]);
+      expect([page, (await reader.get(page)).html.includes(`href="${form.replace('&', '&amp;')}"`)]).toEqual([
+        page,
+        true,
+      ]);
+      if (type !== 'series')
+        expect([page, (await author.get(page)).html.includes(`type=${type}&amp;id=${named}`)]).toEqual([page, false]);
       expect((await reader.submit(form, { type, id: named, reason: 'spam', note: '' })).to).toBe('/report?sent');
       const again = await reader.submit(form, { type, id: named, reason: 'spam' });
       expect([again.status, again.html.includes('role="alert"')]).toEqual([409, true]);
     }
-    expect((await petr.api.get('/reports')).body.data.map((one: { subject_type: string }) => one.subject_type).sort()).toEqual(places.map(([, type]) => type).sort());
+    expect(
+      (await petr.api.get('/reports')).body.data.map((one: { subject_type: string }) => one.subject_type).sort(),
+    ).toEqual(places.map(([, type]) => type).sort());
     expect((await reader.get('/report?type=event&id=nowhere')).status).toBe(404);
     expect((await reader.get('/report?sent')).html).toContain('Thank you');
-    expect((await author.submit(`/report?type=event&id=${id}`, { type: 'event', id, reason: 'spam' })).status).toBe(422);
+    expect((await author.submit(`/report?type=event&id=${id}`, { type: 'event', id, reason: 'spam' })).status).toBe(
+      422,
+    );
   });
 
   // MOD-70, MOD-72, MOD-73
@@ -196,9 +282,27 @@ describe('the pages of moderation', () => {
     const { id: hidden } = await buildEvent(server, jana, { title: 'Tajný', is_public: false });
     const stranger = new Visitor(server);
     const page = (await stranger.get('/report')).html;
-    for (const name of ['address', 'name', 'email', 'reason', 'note', 'good_faith']) expect(page).toContain(`name="${name}"`);
-    const whole = { address: `${server.origin}/events/${id}?x=1`, name: 'Cizí člověk', email: 'cizi@example.com', reason: 'illegal', note: 'Kradené věci.', good_faith: '1' };
-    const wrong: [string, object][] = [['address', { address: 'https://example.com/events/1' }], ['address', { address: `/events/${hidden}` }], ['address', { address: '' }], ['name', { name: '' }], ['email', { email: 'nikdo' }], ['note', { note: '' }], ['reason', { reason: 'hodně' }], ['good_faith', { good_faith: '' }], ['good_faith', { good_faith: '0' }]];
+    for (const name of ['address', 'name', 'email', 'reason', 'note', 'good_faith'])
+      expect(page).toContain(`name="${name}"`);
+    const whole = {
+      address: `${server.origin}/events/${id}?x=1`,
+      name: 'Cizí člověk',
+      email: 'cizi@example.com',
+      reason: 'illegal',
+      note: 'Kradené věci.',
+      good_faith: '1',
+    };
+    const wrong: [string, object][] = [
+      ['address', { address: 'https://example.com/events/1' }],
+      ['address', { address: `/events/${hidden}` }],
+      ['address', { address: '' }],
+      ['name', { name: '' }],
+      ['email', { email: 'nikdo' }],
+      ['note', { note: '' }],
+      ['reason', { reason: 'hodně' }],
+      ['good_faith', { good_faith: '' }],
+      ['good_faith', { good_faith: '0' }],
+    ];
     const base = server.app.get(WireFormat).page('');
     const address = `${base}/events/${id}?x=1`;
     for (const [field, fields] of wrong) {
@@ -208,26 +312,55 @@ describe('the pages of moderation', () => {
     expect(await server.sql('SELECT 1 FROM reports')).toEqual([]);
     expect((await stranger.submit('/report', { ...whole, address })).to).toBe('/report?sent');
     expect((await stranger.submit('/report', { ...whole, address, email: 'CIZI@example.com' })).status).toBe(409);
-    expect(await server.sql('SELECT reporter_id, reporter_name, reporter_email, subject_type, subject_sent, reason, note FROM reports')).toEqual([
-      { reporter_id: null, reporter_name: 'Cizí člověk', reporter_email: 'cizi@example.com', subject_type: 'event', subject_sent: id, reason: 'illegal', note: 'Kradené věci.' },
+    expect(
+      await server.sql(
+        'SELECT reporter_id, reporter_name, reporter_email, subject_type, subject_sent, reason, note FROM reports',
+      ),
+    ).toEqual([
+      {
+        reporter_id: null,
+        reporter_name: 'Cizí člověk',
+        reporter_email: 'cizi@example.com',
+        subject_type: 'event',
+        subject_sent: id,
+        reason: 'illegal',
+        note: 'Kradené věci.',
+      },
     ]);
     // The answer as it is mailed, in their language, once.
     const [mine] = await server.sql<{ id: string }>('SELECT id FROM reports');
-    await server.app.get(DecisionsService).decide(Number(mine!.id), { decision: 'remove', reason: 'zboží je kradené', actorId: null });
+    await server.app
+      .get(DecisionsService)
+      .decide(Number(mine!.id), { decision: 'remove', reason: 'zboží je kradené', actorId: null });
     const source = server.app.get(ReportAnswersSource);
     const taken = await server.database.transaction((tx) => source.take(tx, server.clock.now(), 10));
     expect(taken).toEqual([Number(mine!.id)]);
     const mail = await source.mailOf(taken[0]!);
-    expect([mail!.to, mail!.subject]).toEqual([{ name: 'Cizí člověk', address: 'cizi@example.com' }, 'A decision on your report']);
+    expect([mail!.to, mail!.subject]).toEqual([
+      { name: 'Cizí člověk', address: 'cizi@example.com' },
+      'A decision on your report',
+    ]);
     expect(mail!.text).toMatch(/Hello Cizí člověk,[^]*event \(Trh\)\. They have removed it\./);
     expect(mail!.text).not.toMatch(/kradené/);
     await source.sent(taken[0]!, server.clock.now());
-    expect([await source.mailOf(taken[0]!), await server.database.transaction((tx) => source.take(tx, server.clock.now(), 10))]).toEqual([null, []]);
+    expect([
+      await source.mailOf(taken[0]!),
+      await server.database.transaction((tx) => source.take(tx, server.clock.now(), 10)),
+    ]).toEqual([null, []]);
     expect((await stranger.get(`/events/${id}`)).status).toBe(404);
     // The same form from the page itself.
     const { id: other } = await buildEvent(server, jana);
     expect((await stranger.get(`/events/${other}`)).html).toContain(`/report?type=event&amp;id=${other}`);
-    expect((await stranger.submit(`/report?type=event&id=${other}`, { ...whole, type: 'event', id: other, email: 'jina@example.com' })).to).toBe('/report?sent');
+    expect(
+      (
+        await stranger.submit(`/report?type=event&id=${other}`, {
+          ...whole,
+          type: 'event',
+          id: other,
+          email: 'jina@example.com',
+        })
+      ).to,
+    ).toBe('/report?sent');
   });
 
   // MOD-72
@@ -235,8 +368,11 @@ describe('the pages of moderation', () => {
     const stranger = new Visitor(server);
     const whole = { name: 'Cizí', email: 'pilny@example.com', reason: 'spam', note: 'x', good_faith: '1' };
     const { id } = await buildEvent(server, jana);
-    await server.sql(`INSERT INTO reports (reporter_email, reporter_name, subject_type, subject_id, subject_sent, snapshot, reason, created_at)
-      SELECT 'pilny@example.com', 'x', 'user', n, 'x', '{}', 'spam', $1 FROM generate_series(1, 20) n`, [server.clock.now()]);
+    await server.sql(
+      `INSERT INTO reports (reporter_email, reporter_name, subject_type, subject_id, subject_sent, snapshot, reason, created_at)
+      SELECT 'pilny@example.com', 'x', 'user', n, 'x', '{}', 'spam', $1 FROM generate_series(1, 20) n`,
+      [server.clock.now()],
+    );
     const full = await stranger.submit(`/report?type=event&id=${id}`, { ...whole, type: 'event', id });
     expect([full.status, full.html.includes('role="alert"')]).toEqual([429, true]);
     expect(await server.sql(`SELECT count(*)::int AS n FROM reports`)).toEqual([{ n: 20 }]);
@@ -255,7 +391,13 @@ describeWith('chromium', 'a report, from its form to the answer of an objection,
       const { id } = await buildEvent(server, jana, { title: 'Levné hodinky', description: '<p>Jen dnes.</p>' });
       const seen: string[] = [];
       const open = async (person: Person, look: { width: number; dark: boolean; scripts: boolean }) => {
-        const context = await browser.newContext({ baseURL: server.origin, locale: 'cs-CZ', viewport: { width: look.width, height: 812 }, colorScheme: look.dark ? 'dark' : 'light', javaScriptEnabled: look.scripts });
+        const context = await browser.newContext({
+          baseURL: server.origin,
+          locale: 'cs-CZ',
+          viewport: { width: look.width, height: 812 },
+          colorScheme: look.dark ? 'dark' : 'light',
+          javaScriptEnabled: look.scripts,
+        });
         const page = await context.newPage();
         await page.goto('/sign-in');
         await page.fill('#email', emailOf(person));
@@ -266,7 +408,11 @@ describeWith('chromium', 'a report, from its form to the answer of an objection,
           if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
           seen.push(name);
           if (look.scripts) expect([name, await barriers(page)]).toEqual([name, []]);
-          if (look.scripts) expect([name, await page.evaluate<number>('document.documentElement.scrollWidth')]).toEqual([name, look.width]);
+          if (look.scripts)
+            expect([name, await page.evaluate<number>('document.documentElement.scrollWidth')]).toEqual([
+              name,
+              look.width,
+            ]);
         };
         return { page, clean, close: () => context.close() };
       };

@@ -30,8 +30,14 @@ describeWith('chromium', 'passkeys', () => {
   });
 
   /** A device that can make passkeys and asks nobody. `verifies`: its holder, by a fingerprint, say. */
-  async function device(verifies = true): Promise<{ context: BrowserContext; page: Page; cdp: CDPSession; authenticatorId: string; trouble: string[] }> {
-    const context = await browser.newContext({ baseURL: origin, locale: 'en-GB', viewport: { width: 375, height: 812 } });
+  async function device(
+    verifies = true,
+  ): Promise<{ context: BrowserContext; page: Page; cdp: CDPSession; authenticatorId: string; trouble: string[] }> {
+    const context = await browser.newContext({
+      baseURL: origin,
+      locale: 'en-GB',
+      viewport: { width: 375, height: 812 },
+    });
     const page = await context.newPage();
     const trouble: string[] = [];
     page.on('console', (message) => {
@@ -41,7 +47,14 @@ describeWith('chromium', 'passkeys', () => {
     const cdp = await context.newCDPSession(page);
     await cdp.send('WebAuthn.enable');
     const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-      options: { protocol: 'ctap2', transport: verifies ? 'internal' : 'usb', hasResidentKey: verifies, hasUserVerification: verifies, isUserVerified: verifies, automaticPresenceSimulation: true },
+      options: {
+        protocol: 'ctap2',
+        transport: verifies ? 'internal' : 'usb',
+        hasResidentKey: verifies,
+        hasUserVerification: verifies,
+        isUserVerified: verifies,
+        automaticPresenceSimulation: true,
+      },
     });
     return { context, page, cdp, authenticatorId, trouble };
   }
@@ -61,7 +74,10 @@ describeWith('chromium', 'passkeys', () => {
   }
 
   const waitFor = (page: Page, path: string) => page.waitForURL((url) => url.pathname === path);
-  const sent = (page: Page) => page.waitForRequest((request) => request.method() === 'POST' && /\/passkey(s)?$/.test(new URL(request.url()).pathname));
+  const sent = (page: Page) =>
+    page.waitForRequest(
+      (request) => request.method() === 'POST' && /\/passkey(s)?$/.test(new URL(request.url()).pathname),
+    );
 
   // STEP-1, STEP-4, STEP-6, STEP-7, STEP-8, STEP-9
   it('are added, asked for after the password, sign in without it, and are removed', async () => {
@@ -107,7 +123,9 @@ describeWith('chromium', 'passkeys', () => {
     expect((await thief.submit('/sign-in', { response }, '/sign-in/passkey')).status).toBe(422);
     await page.click('header button:has-text("Sign out")');
     await page.goto('/sign-in');
-    const again = await page.evaluate<number>(`fetch('/sign-in/passkey', { method: 'POST', redirect: 'manual', body: new URLSearchParams({ _csrf: document.querySelector('[name=_csrf]').value, response: ${JSON.stringify(response)} }) }).then(({ status }) => status)`);
+    const again = await page.evaluate<number>(
+      `fetch('/sign-in/passkey', { method: 'POST', redirect: 'manual', body: new URLSearchParams({ _csrf: document.querySelector('[name=_csrf]').value, response: ${JSON.stringify(response)} }) }).then(({ status }) => status)`,
+    );
     expect(again).toBe(422);
 
     await page.reload();
@@ -144,10 +162,19 @@ describeWith('chromium', 'passkeys', () => {
     // The browser would have asked for more; one that does not is refused by the server.
     await context.route('**/sign-in/passkey/options', async (route) => {
       const asked = await route.fetch();
-      const options = await asked.json() as object;
+      const options = (await asked.json()) as object;
       expect(options).toMatchObject({ userVerification: 'required' });
       expect(options).not.toHaveProperty('allowCredentials');
-      await route.fulfill({ response: asked, json: { ...options, userVerification: 'discouraged', allowCredentials: [{ type: 'public-key', id: Buffer.from(held!.credentialId, 'base64').toString('base64url') }] } });
+      await route.fulfill({
+        response: asked,
+        json: {
+          ...options,
+          userVerification: 'discouraged',
+          allowCredentials: [
+            { type: 'public-key', id: Buffer.from(held!.credentialId, 'base64').toString('base64url') },
+          ],
+        },
+      });
     });
     await page.goto('/sign-in');
     await page.click('form[data-passkey] button');

@@ -37,10 +37,21 @@ describe('pages in plain words', () => {
 
   // PAGE-37
   it('speak of what is over in the past, and offer no calendar for it', async () => {
-    const { id } = await buildEvent(server, jana, { title: 'Minulá', starts_at: inDays(1), max_participants: 20, with: [[petr, 'confirmed']] });
+    const { id } = await buildEvent(server, jana, {
+      title: 'Minulá',
+      starts_at: inDays(1),
+      max_participants: 20,
+      with: [[petr, 'confirmed']],
+    });
     const visitor = await browserOf(server, petr);
     const coming = await visitor.get(`/events/${id}`);
-    for (const text of ['2 of 20 going', 'How to join', `href="/events/${id}.ics"`, 'https://calendar.google.com/calendar/render?action=TEMPLATE']) expect(coming.html).toContain(text);
+    for (const text of [
+      '2 of 20 going',
+      'How to join',
+      `href="/events/${id}.ics"`,
+      'https://calendar.google.com/calendar/render?action=TEMPLATE',
+    ])
+      expect(coming.html).toContain(text);
     const before = server.clock.now();
     server.clock.moveTo(new Date(before.getTime() + 2 * 86_400_000).toISOString());
     try {
@@ -61,7 +72,9 @@ describe('pages in plain words', () => {
     const { id } = await buildEvent(server, jana, { title: 'U vchodu', with: [[petr, 'confirmed']] });
     const visitor = await browserOf(server, petr);
     const joined = await visitor.get(`/events/${id}`);
-    expect(joined.html).toMatch(/<details class="leave"><summary>Leave the event<\/summary><form method="post" action="\/events\/\w+\/leave">/);
+    expect(joined.html).toMatch(
+      /<details class="leave"><summary>Leave the event<\/summary><form method="post" action="\/events\/\w+\/leave">/,
+    );
     await jana.api.put(`/events/${id}/participants/${petr.slug}/check-in`);
     const inside = await visitor.get(`/events/${id}`);
     expect(leaveForm(inside)).toBe(false);
@@ -80,9 +93,14 @@ describe('pages in plain words', () => {
     const moderator = await browserOf(server, marta);
     await server.sql('UPDATE users SET moderator = true WHERE id = $1', [marta.userId]);
     const event = await buildEvent(server, eva, { title: 'Tombola', starts_at: new Date('2027-06-18T18:00:00Z') });
-    const report = (await petr.api.post('/reports', { subject_type: 'event', subject_id: event.id, reason: 'fraud' })).body.data.id as string;
-    expect((await moderator.submit(`/moderation/reports/${report}`, { decision: 'warn', reason: 'Chybí pravidla.' })).status).toBe(303);
-    await buildEvent(server, eva, { title: 'Společná', starts_at: new Date('2027-06-18T18:00:00Z') }).then(({ id }) => petr.api.post(`/events/${id}/join`));
+    const report = (await petr.api.post('/reports', { subject_type: 'event', subject_id: event.id, reason: 'fraud' }))
+      .body.data.id as string;
+    expect(
+      (await moderator.submit(`/moderation/reports/${report}`, { decision: 'warn', reason: 'Chybí pravidla.' })).status,
+    ).toBe(303);
+    await buildEvent(server, eva, { title: 'Společná', starts_at: new Date('2027-06-18T18:00:00Z') }).then(({ id }) =>
+      petr.api.post(`/events/${id}/join`),
+    );
     const invited = await buildEvent(server, jana, { title: 'Zahrada', starts_at: new Date('2027-06-18T18:00:00Z') });
     await jana.api.post(`/events/${invited.id}/participants`, { user: eva.slug });
     const visitor = await browserOf(server, eva);
@@ -90,8 +108,13 @@ describe('pages in plain words', () => {
     expect(page.html).toMatch(/\(Friday,? 18 June 2027 at 20:00\)/);
     expect(page.html).toContain('You can object once, within');
     expect(page.html.replace(/<[^>]*>/g, '')).not.toMatch(/https?:/);
-    const texts = (await eva.api.send('GET', '/notices', { headers: { 'accept-language': 'en' } })).body.data as { kind: string; text: string }[];
-    expect(texts.find(({ kind }) => kind === 'warning')?.text).toMatch(/within \d+ days: http\S+\/account\/decisions\/\w+$/);
+    const texts = (await eva.api.send('GET', '/notices', { headers: { 'accept-language': 'en' } })).body.data as {
+      kind: string;
+      text: string;
+    }[];
+    expect(texts.find(({ kind }) => kind === 'warning')?.text).toMatch(
+      /within \d+ days: http\S+\/account\/decisions\/\w+$/,
+    );
 
     // NOTE-10: opening the decision reads its notice and no other.
     expect(await unreadOf(eva)).toBe(2);
@@ -103,8 +126,12 @@ describe('pages in plain words', () => {
   // NOTE-10
   it('read the notices about what was opened, once, for its reader alone', async () => {
     const { ota, iva } = await server.people('ota', 'iva');
-    const [event, other] = [await buildEvent(server, jana, { title: 'Otevřená' }), await buildEvent(server, jana, { title: 'Jiná' })];
-    for (const { id } of [event, other]) for (const { slug } of [ota, iva]) await jana.api.post(`/events/${id}/participants`, { user: slug });
+    const [event, other] = [
+      await buildEvent(server, jana, { title: 'Otevřená' }),
+      await buildEvent(server, jana, { title: 'Jiná' }),
+    ];
+    for (const { id } of [event, other])
+      for (const { slug } of [ota, iva]) await jana.api.post(`/events/${id}/participants`, { user: slug });
     const since = (await ota.api.get('/changes')).body.meta.cursor as string;
     const visitor = await browserOf(server, ota);
     // A 404 reads nothing, and neither does a program.
@@ -114,7 +141,10 @@ describe('pages in plain words', () => {
     const first = await visitor.get(`/events/${event.id}`);
     expect(first.html).toContain('aria-label="1 unread"');
     const read = (await ota.api.get('/notices')).body.data as { subject: { id: string }; read_at: string | null }[];
-    expect(read.map(({ subject, read_at }) => [subject.id, read_at !== null])).toEqual([[other.id, false], [event.id, true]]);
+    expect(read.map(({ subject, read_at }) => [subject.id, read_at !== null])).toEqual([
+      [other.id, false],
+      [event.id, true],
+    ]);
     expect([await unreadOf(ota), await unreadOf(iva)]).toEqual([1, 2]);
     server.clock.forward(60_000);
     await visitor.get(`/events/${event.id}`);
@@ -129,7 +159,8 @@ describe('pages in plain words', () => {
     await jana.api.upload(`/events/${event.id}/images`, [['images[]', new Blob([await picture()])]]);
     const second = await buildEvent(server, jana, { title: 'Bez obrázku' });
     await server.sql('DELETE FROM reports');
-    for (const { id } of [event, second]) await petr.api.post('/reports', { subject_type: 'event', subject_id: id, reason: 'spam' });
+    for (const { id } of [event, second])
+      await petr.api.post('/reports', { subject_type: 'event', subject_id: id, reason: 'spam' });
     await server.sql('UPDATE users SET moderator = true WHERE id = $1', [marta.userId]);
     const moderator = await browserOf(server, marta);
     const { html } = await moderator.get('/account');
@@ -140,7 +171,9 @@ describe('pages in plain words', () => {
     expect(queue).toContain('Author: Jana Nováková');
     expect(queue).not.toContain(jana.slug);
     const thumb = (await jana.api.get(`/events/${event.id}`)).body.data.images[0].thumb_url as string;
-    expect([...queue.matchAll(/<li class="card with-picture">\n<img src="([^"]+)"/g)].map(([, src]) => src)).toEqual([thumb]);
+    expect([...queue.matchAll(/<li class="card with-picture">\n<img src="([^"]+)"/g)].map(([, src]) => src)).toEqual([
+      thumb,
+    ]);
     expect((await (await browserOf(server, petr)).get('/account')).html).not.toContain('href="/moderation"');
     await server.sql('DELETE FROM reports');
     expect((await moderator.get('/account')).html).not.toMatch(/<nav class="tabs"[^]*class="count"[^]*?<\/nav>/);
@@ -150,10 +183,23 @@ describe('pages in plain words', () => {
   it('offer calendars to subscribe to, and the secret one with a new address', async () => {
     const group = await buildGroup(server, jana, { name: 'Kalendářníci' });
     await server.sql('UPDATE users SET searchable = true WHERE id = $1', [jana.userId]);
-    const series = (await jana.api.post('/series', { title: 'Běh', starts_at: soon(3), frequency: 'weekly', interval: 1, occurrences_limit: 3, is_public: true })).body.data.id as string;
+    const series = (
+      await jana.api.post('/series', {
+        title: 'Běh',
+        starts_at: soon(3),
+        frequency: 'weekly',
+        interval: 1,
+        occurrences_limit: 3,
+        is_public: true,
+      })
+    ).body.data.id as string;
     const linksOf = (address: string) => {
       const webcal = address.replace(/^https?:/, 'webcal:');
-      return [`href="${webcal}"`, `href="https://calendar.google.com/calendar/render?cid=${encodeURIComponent(webcal)}"`, `href="${address}"`];
+      return [
+        `href="${webcal}"`,
+        `href="https://calendar.google.com/calendar/render?cid=${encodeURIComponent(webcal)}"`,
+        `href="${address}"`,
+      ];
     };
     for (const path of [`/groups/${group.id}`, `/people/${jana.slug}`, `/series/${series}`]) {
       const { html } = await new Visitor(server).get(path);
@@ -165,7 +211,9 @@ describe('pages in plain words', () => {
     const { url } = (await petr.api.get('/user/calendar')).body.data as { url: string };
     for (const link of linksOf(url)) expect(mine.html).toContain(link);
     expect((await visitor.post('/account/events/calendar/renew', {})).status).toBe(403);
-    expect((await visitor.submit('/account/events', {}, '/account/events/calendar/renew')).to).toBe('/account/events?renewed#calendar');
+    expect((await visitor.submit('/account/events', {}, '/account/events/calendar/renew')).to).toBe(
+      '/account/events?renewed#calendar',
+    );
     const renewed = (await petr.api.get('/user/calendar')).body.data.url as string;
     expect(renewed).not.toBe(url);
     expect((await visitor.get('/account/events?renewed')).html).toContain(`href="${renewed}"`);
@@ -176,13 +224,17 @@ describe('pages in plain words', () => {
   describe('about what is wrong with a field', () => {
     const MACHINE = /\b[a-z]+(?:_[a-z]+)+\b/;
     /** The reasons of a page, as text. */
-    const reasons = ({ html }: Page) => [...html.matchAll(/<(\w+)[^>]*(?:class="[^"]*\berror\b[^"]*"|role="alert")[^>]*>([^]*?)<\/\1>/g)].map(([, , text]) => (text ?? '').replace(/<[^>]*>/g, '').trim());
+    const reasons = ({ html }: Page) =>
+      [...html.matchAll(/<(\w+)[^>]*(?:class="[^"]*\berror\b[^"]*"|role="alert")[^>]*>([^]*?)<\/\1>/g)].map(
+        ([, , text]) => (text ?? '').replace(/<[^>]*>/g, '').trim(),
+      );
     const NONSENSE = ['', '-1', '1e9', 'x_y', '2026-13-45', '\u0001', 'ž'.repeat(5000)];
 
     // PAGE-42
     it.each(['cs', 'en'])('name other fields as their forms do, in lists too: %s', async (language) => {
       const visitor = new Visitor(server, { 'accept-language': language });
-      const [from, longitude, page] = language === 'cs' ? ['„Od“', '„Zeměpisná délka“', 'Stránka: '] : ['“From”', '“Longitude”', 'Page: '];
+      const [from, longitude, page] =
+        language === 'cs' ? ['„Od“', '„Zeměpisná délka“', 'Stránka: '] : ['“From”', '“Longitude”', 'Page: '];
       expect(reasons(await visitor.get('/?date_from=2026-12-30&date_to=2026-12-01')).join(' ')).toContain(from);
       expect(reasons(await visitor.get('/?lng=14')).join(' ')).not.toMatch(MACHINE);
       expect(reasons(await visitor.get('/groups?lng=14')).join(' ')).toContain(longitude);
@@ -191,17 +243,35 @@ describe('pages in plain words', () => {
 
     // PAGE-42
     it('is never said in names of the API: every form and every filter, with every nonsense', async () => {
-      const event = await buildEvent(server, jana, { title: 'Na heslo', join_mode: 'password', join_password: 'sezam' });
+      const event = await buildEvent(server, jana, {
+        title: 'Na heslo',
+        join_mode: 'password',
+        join_password: 'sezam',
+      });
       const group = await buildGroup(server, jana, { name: 'Spolek' });
       await server.sql('DELETE FROM reports');
-      const report = (await petr.api.post('/reports', { subject_type: 'event', subject_id: event.id, reason: 'spam' })).body.data.id as string;
+      const report = (await petr.api.post('/reports', { subject_type: 'event', subject_id: event.id, reason: 'spam' }))
+        .body.data.id as string;
       await server.sql('UPDATE users SET moderator = true, verified = true WHERE id = $1', [marta.userId]);
       const member = await browserOf(server, marta);
       const strangers = ['/register', '/sign-in', '/report', `/report?type=event&id=${event.id}`];
       const everybodys = ['/', '/groups', '/posts', `/events/${event.id}`, `/groups/${group.id}`];
       const members = [
-        '/account', '/account/events', '/account/notices', '/account/security', '/account/second-step', '/account/sessions', '/account/data', '/account/api', '/account/api/webhooks', '/puls',
-        '/moderation', '/moderation/history', '/moderation/objections', `/moderation/reports/${report}`, `/report?type=event&id=${event.id}`,
+        '/account',
+        '/account/events',
+        '/account/notices',
+        '/account/security',
+        '/account/second-step',
+        '/account/sessions',
+        '/account/data',
+        '/account/api',
+        '/account/api/webhooks',
+        '/puls',
+        '/moderation',
+        '/moderation/history',
+        '/moderation/objections',
+        `/moderation/reports/${report}`,
+        `/report?type=event&id=${event.id}`,
       ];
       const forms = new Set<string>();
       const found: string[] = [];
@@ -221,15 +291,23 @@ describe('pages in plain words', () => {
             const action = /action="([^"?]*)/.exec(attributes)?.[1] ?? path;
             // They would end the session in which the others are tried.
             if (/sign-out|sessions/.test(action) || attributes.includes('multipart')) continue;
-            const names = [...inside.matchAll(/<(?:input|select|textarea)[^>]*\bname="([^"]+)"/g)].map(([, name = '']) => name).filter((name) => name !== '_csrf' && name !== 'next');
+            const names = [...inside.matchAll(/<(?:input|select|textarea)[^>]*\bname="([^"]+)"/g)]
+              .map(([, name = '']) => name)
+              .filter((name) => name !== '_csrf' && name !== 'next');
             forms.add(`${action} ${names.join(' ')}`);
             for (const nonsense of NONSENSE) {
               const fields = Object.fromEntries(names.map((name) => [name, nonsense]));
-              if (/method="post"/.test(attributes)) judge(`POST ${action} ${JSON.stringify(nonsense).slice(0, 20)}`, await visitor.post(action, { ...fields, _csrf: csrfOf(page) }));
+              if (/method="post"/.test(attributes))
+                judge(
+                  `POST ${action} ${JSON.stringify(nonsense).slice(0, 20)}`,
+                  await visitor.post(action, { ...fields, _csrf: csrfOf(page) }),
+                );
               else {
                 if (nonsense.length > 1000) continue;
                 for (const wrong of [names, ...names.map((name) => [name])]) {
-                  const query = new URLSearchParams(Object.fromEntries(wrong.map((name) => [name, nonsense]))).toString();
+                  const query = new URLSearchParams(
+                    Object.fromEntries(wrong.map((name) => [name, nonsense])),
+                  ).toString();
                   judge(`GET ${action}?${query}`.slice(0, 200), await visitor.get(`${action}?${query}`));
                 }
               }

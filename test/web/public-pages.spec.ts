@@ -40,7 +40,14 @@ describe('the public pages', () => {
   /** No script, style or handler in the page, nothing from elsewhere. */
   function expectStrict({ html, headers }: Page): void {
     const policy = headers.get('content-security-policy') ?? '';
-    for (const rule of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"]) {
+    for (const rule of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ]) {
       expect(policy.split('; ')).toContain(rule);
     }
     expect(policy).not.toContain('unsafe');
@@ -61,18 +68,29 @@ describe('the public pages', () => {
     }
   }
 
-  const social = ({ html }: Page, name: string) => new RegExp(`<meta property="og:${name}" content="([^"]*)"`).exec(html)?.[1];
+  const social = ({ html }: Page, name: string) =>
+    new RegExp(`<meta property="og:${name}" content="([^"]*)"`).exec(html)?.[1];
 
   describe('an event', () => {
     // PAGE-11, PAGE-16
     it('shows what the API shows, in the reader’s time zone and language', async () => {
       server.clock.moveTo('2030-06-01T10:00:00Z');
       const { body } = await jana.api.post('/events', {
-        title: 'Piknik <ve> Stromovce', description: '<p>Vezměte <b>deku</b> &amp; jídlo.</p>', starts_at: '2030-07-01T18:00:00+02:00', ends_at: '2030-07-01T21:00:00+02:00',
-        location_name: 'Stromovka', location_address: 'Praha 7', latitude: 50.106, longitude: 14.424, max_participants: 8, ticket_url: 'https://example.org/t?a=1&b=2',
+        title: 'Piknik <ve> Stromovce',
+        description: '<p>Vezměte <b>deku</b> &amp; jídlo.</p>',
+        starts_at: '2030-07-01T18:00:00+02:00',
+        ends_at: '2030-07-01T21:00:00+02:00',
+        location_name: 'Stromovka',
+        location_address: 'Praha 7',
+        latitude: 50.106,
+        longitude: 14.424,
+        max_participants: 8,
+        ticket_url: 'https://example.org/t?a=1&b=2',
       });
       const { id, url } = body.data;
-      expect((await jana.api.upload(`/events/${id}/images`, [['images[]', new Blob([await picture()])]])).status).toBe(201);
+      expect((await jana.api.upload(`/events/${id}/images`, [['images[]', new Blob([await picture()])]])).status).toBe(
+        201,
+      );
       const page = await open(url);
       expect(page.status).toBe(200);
       expectStrict(page);
@@ -98,7 +116,11 @@ describe('the public pages', () => {
     // PAGE-15
     it('goes into a calendar', async () => {
       const title = 'Čaj; o páté, s dlouhým názvem, který se nevejde na jediný řádek kalendáře vůbec';
-      const { id } = await buildEvent(server, jana, { title, starts_at: new Date('2030-07-01T16:00:00Z'), description: '<p>První</p><p>Druhý</p>' });
+      const { id } = await buildEvent(server, jana, {
+        title,
+        starts_at: new Date('2030-07-01T16:00:00Z'),
+        description: '<p>První</p><p>Druhý</p>',
+      });
       const file = await stranger().get(`/events/${id}.ics`);
       expect(file.status).toBe(200);
       expect(file.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
@@ -114,7 +136,11 @@ describe('the public pages', () => {
 
     // PAGE-11, PAGE-15
     it('that is private is there for its people, and for nobody else; as is its calendar entry', async () => {
-      const { id } = await buildEvent(server, jana, { title: 'Tajná oslava', is_public: false, with: [[petr, 'pending']] });
+      const { id } = await buildEvent(server, jana, {
+        title: 'Tajná oslava',
+        is_public: false,
+        with: [[petr, 'pending']],
+      });
       const { eva } = await server.people('eva');
       for (const path of [`/events/${id}`, `/events/${id}.ics`]) {
         for (const visitor of [stranger(), await browserOf(eva)]) {
@@ -122,7 +148,8 @@ describe('the public pages', () => {
           expect(page.status).toBe(404);
           expect(page.html).not.toContain('Tajná');
         }
-        for (const person of [jana, petr]) expect((await (await browserOf(person)).get(path)).html).toContain('Tajná oslava');
+        for (const person of [jana, petr])
+          expect((await (await browserOf(person)).get(path)).html).toContain('Tajná oslava');
       }
     });
 
@@ -142,7 +169,12 @@ describe('the public pages', () => {
     });
 
     it('shows nothing that only its people know', async () => {
-      const { id } = await buildEvent(server, jana, { title: 'S heslem', join_mode: 'password', join_password: 'sezam-otevri', with: [[petr, 'confirmed']] });
+      const { id } = await buildEvent(server, jana, {
+        title: 'S heslem',
+        join_mode: 'password',
+        join_password: 'sezam-otevri',
+        with: [[petr, 'confirmed']],
+      });
       for (const visitor of [stranger(), await browserOf(jana)]) {
         const { html } = await visitor.get(`/events/${id}`);
         expect(html).not.toContain('sezam');
@@ -155,7 +187,14 @@ describe('the public pages', () => {
   // PAGE-12, PLAN-4
   it('an itinerary has a page when it is public', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Výlet' });
-    const plan = { title: 'Plán výletu', is_public: true, stops: [{ title: 'Nádraží', latitude: 50.08, longitude: 14.43, duration_minutes: 15 }, { title: 'Rozhledna', notes: '<i>hezky</i>' }] };
+    const plan = {
+      title: 'Plán výletu',
+      is_public: true,
+      stops: [
+        { title: 'Nádraží', latitude: 50.08, longitude: 14.43, duration_minutes: 15 },
+        { title: 'Rozhledna', notes: '<i>hezky</i>' },
+      ],
+    };
     const { url } = (await jana.api.put(`/events/${id}/itinerary`, plan)).body.data;
     const page = await open(url);
     expect(page.status).toBe(200);
@@ -166,7 +205,11 @@ describe('the public pages', () => {
     expect((await stranger().get(`/events/${id}`)).html).toContain(`href="/events/${id}/itinerary"`);
     await jana.api.patch(`/events/${id}`, { is_public: false });
     const withoutEvent = await stranger().get(`/events/${id}/itinerary`);
-    expect([withoutEvent.status, withoutEvent.html.includes('Plán výletu'), withoutEvent.html.includes((await jana.api.get(`/events/${id}`)).body.data.title)]).toEqual([200, true, false]);
+    expect([
+      withoutEvent.status,
+      withoutEvent.html.includes('Plán výletu'),
+      withoutEvent.html.includes((await jana.api.get(`/events/${id}`)).body.data.title),
+    ]).toEqual([200, true, false]);
     await jana.api.patch(`/events/${id}`, { is_public: true });
     await jana.api.put(`/events/${id}/itinerary`, { ...plan, is_public: false });
     expect((await open(url)).status).toBe(404);
@@ -218,13 +261,20 @@ describe('the public pages', () => {
     expect((await other.post(path, {})).status).toBe(403);
     await jana.api.delete(`/groups/${group.id}`);
     expect((await open(url)).status).toBe(404);
-    for (const madeUp of ['made-up', 'a%00b']) expect((await stranger().get(`/groups/join/${madeUp}`)).status).toBe(404);
+    for (const madeUp of ['made-up', 'a%00b'])
+      expect((await stranger().get(`/groups/join/${madeUp}`)).status).toBe(404);
   });
 
   // PAGE-11
   it('a post has a page; a draft for its author only', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Festival' });
-    const post = { title: 'Cesta kolem', categories: ['evropa'], body: '<p>Tělo <em>zprávy</em></p>', status: 'published', event_id: id };
+    const post = {
+      title: 'Cesta kolem',
+      categories: ['evropa'],
+      body: '<p>Tělo <em>zprávy</em></p>',
+      status: 'published',
+      event_id: id,
+    };
     const { url } = (await jana.api.post('/posts', post)).body.data;
     const page = await open(url);
     expect(page.status).toBe(200);
@@ -233,7 +283,8 @@ describe('the public pages', () => {
     expect(page.html).toContain(`href="/events/${id}">Festival</a>`);
     expect(social(page, 'type')).toBe('article');
     expect(social(page, 'description')).toBe('Tělo zprávy');
-    const draft = (await jana.api.post('/posts', { ...post, title: 'Koncept', status: 'draft' })).body.data.url as string;
+    const draft = (await jana.api.post('/posts', { ...post, title: 'Koncept', status: 'draft' })).body.data
+      .url as string;
     expect((await open(draft)).status).toBe(404);
     expect((await open(draft, await browserOf(jana))).html).toContain('Draft, visible only to you');
   });
@@ -241,7 +292,10 @@ describe('the public pages', () => {
   // PAGE-14
   it('a person has a page with what the API shows of people', async () => {
     const { dana, skryta } = await server.people('dana', 'skryta');
-    await server.sql(`UPDATE users SET iban = 'CZ6508000000192000145399', birth_date = '1990-05-01', email = 'dana@example.org', nickname = 'Dáda' WHERE slug = $1`, [dana.slug]);
+    await server.sql(
+      `UPDATE users SET iban = 'CZ6508000000192000145399', birth_date = '1990-05-01', email = 'dana@example.org', nickname = 'Dáda' WHERE slug = $1`,
+      [dana.slug],
+    );
     const page = await stranger().get(`/people/${dana.slug}`);
     expect(page.status).toBe(200);
     expectStrict(page);
@@ -250,7 +304,8 @@ describe('the public pages', () => {
 
     for (const publish of [
       (person: Person) => person.api.post('/groups', { name: 'Veřejná', is_public: true }),
-      (person: Person) => person.api.post('/posts', { title: 'Zápisek', categories: ['mista'], body: 'Text', status: 'published' }),
+      (person: Person) =>
+        person.api.post('/posts', { title: 'Zápisek', categories: ['mista'], body: 'Text', status: 'published' }),
     ]) {
       const unknown = await server.person('unknown', { searchable: false });
       expect((await stranger().get(`/people/${unknown.slug}`)).status).toBe(404);
@@ -279,16 +334,26 @@ describe('the public pages', () => {
     const event = await anna.api.post('/events', { title: 'Vlastní akce', starts_at: soon() });
     remember(event);
     remember(await anna.api.post('/events', { title: 'Soukromá akce', starts_at: soon(), is_public: false }));
-    remember(await anna.api.put(`/events/${event.body.data.id}/itinerary`, { title: 'Program akce', is_public: true, stops: [{ title: 'Start' }] }));
+    remember(
+      await anna.api.put(`/events/${event.body.data.id}/itinerary`, {
+        title: 'Program akce',
+        is_public: true,
+        stops: [{ title: 'Start' }],
+      }),
+    );
     const group = await anna.api.post('/groups', { name: 'Vlastní skupina' });
     remember(group);
     titles[(await anna.api.post(`/groups/${group.body.data.id}/invite-link`)).body.data.url] = 'Vlastní skupina';
-    for (const status of ['draft', 'published']) remember(await anna.api.post('/posts', { title: `Příspěvek ${status}`, categories: ['kolo'], body: 'Text', status }));
+    for (const status of ['draft', 'published'])
+      remember(
+        await anna.api.post('/posts', { title: `Příspěvek ${status}`, categories: ['kolo'], body: 'Text', status }),
+      );
 
     const browser = await browserOf(anna);
     const lists = ['/events', '/discover/events?per_page=100', '/groups', '/groups/discover', '/posts'];
     const found = new Set(Object.keys(titles));
-    for (const list of lists) for (const [, url] of (await anna.api.get(list)).text.matchAll(/"url":"([^"]+)"/g)) found.add(url as string);
+    for (const list of lists)
+      for (const [, url] of (await anna.api.get(list)).text.matchAll(/"url":"([^"]+)"/g)) found.add(url as string);
     expect(found.size).toBeGreaterThan(Object.keys(titles).length);
     for (const url of found) {
       const page = await browser.get(new URL(url).pathname);
@@ -316,7 +381,11 @@ describe('the public pages', () => {
     expect(plain.headers.get('content-encoding')).toBeNull();
     for (const coding of ['br', 'gzip']) {
       const answer = await rawGet(`${server.origin}/web/style.css`, coding);
-      expect(answer.headers).toMatchObject({ 'content-encoding': coding, vary: 'Accept-Encoding', etag: plain.headers.get('etag') });
+      expect(answer.headers).toMatchObject({
+        'content-encoding': coding,
+        vary: 'Accept-Encoding',
+        etag: plain.headers.get('etag'),
+      });
       expect(answer.body.length).toBeLessThan(plain.html.length / 3);
       expect((coding === 'br' ? brotliDecompressSync : gunzipSync)(answer.body).toString()).toBe(plain.html);
     }
@@ -328,7 +397,9 @@ function rawGet(url: string, coding: string): Promise<{ headers: IncomingHttpHea
   return new Promise((resolve, reject) => {
     get(url, { headers: { 'accept-encoding': coding } }, (answer) => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => resolve({ headers: answer.headers, body: Buffer.concat(chunks) }));
+      answer
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('end', () => resolve({ headers: answer.headers, body: Buffer.concat(chunks) }));
     }).on('error', reject);
   });
 }

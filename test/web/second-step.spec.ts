@@ -17,11 +17,13 @@ describe('the second step', () => {
   beforeAll(async () => (server = await TestServer.start({ trustProxy: ['loopback'] })));
   afterAll(() => server.stop());
 
-  const at = (address = '198.51.100.1', agent = 'Firefox') => new Visitor(server, { 'accept-language': 'en', 'user-agent': agent, 'x-forwarded-for': address });
+  const at = (address = '198.51.100.1', agent = 'Firefox') =>
+    new Visitor(server, { 'accept-language': 'en', 'user-agent': agent, 'x-forwarded-for': address });
   const isSignedIn = async (visitor: Visitor) => (await visitor.get('/account')).status === 200;
   const seconds = () => Math.floor(server.clock.now().getTime() / 1000);
   const codeOf = (secret: string, later = 0) => generateSync({ secret, epoch: seconds() + later });
-  const showPassword = (visitor: Visitor, email: string, page = '/sign-in') => visitor.submit(page, { email, password: PASSWORD }, '/sign-in');
+  const showPassword = (visitor: Visitor, email: string, page = '/sign-in') =>
+    visitor.submit(page, { email, password: PASSWORD }, '/sign-in');
   /** Also where the page is no more. */
   const tryCode = (visitor: Visitor, code: string) => visitor.submit('/sign-in', { code }, '/sign-in/step');
   const codesOn = ({ html }: Page) => (/<pre id="fresh-codes">([^<]+)<\/pre>/.exec(html)?.[1] ?? '').split('\n');
@@ -85,9 +87,15 @@ describe('the second step', () => {
     expect(after.html).not.toContain(secret.slice(0, 4));
     expect(after.html).not.toContain(codesOn(on)[0]);
 
-    const [row] = await server.sql<{ secret_sealed: string }>('SELECT t.secret_sealed FROM totp_secrets t JOIN users u ON u.id = t.user_id WHERE u.email = $1', [email]);
+    const [row] = await server.sql<{ secret_sealed: string }>(
+      'SELECT t.secret_sealed FROM totp_secrets t JOIN users u ON u.id = t.user_id WHERE u.email = $1',
+      [email],
+    );
     expect(row?.secret_sealed).not.toContain(secret);
-    const hashes = await server.sql<{ code_hash: string }>('SELECT c.code_hash FROM recovery_codes c JOIN users u ON u.id = c.user_id WHERE u.email = $1', [email]);
+    const hashes = await server.sql<{ code_hash: string }>(
+      'SELECT c.code_hash FROM recovery_codes c JOIN users u ON u.id = c.user_id WHERE u.email = $1',
+      [email],
+    );
     expect(hashes.map(({ code_hash }) => code_hash)).toEqual(Array(10).fill(expect.stringMatching(/^[0-9a-f]{64}$/)));
     // Nothing begins anew while it is on.
     await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
@@ -107,9 +115,18 @@ describe('the second step', () => {
     expect(page.html).toMatch(/name="code"[^>]*autocomplete="one-time-code"/);
 
     const wrong = await visitor.submit(shown.to as string, { code: codeOf(secret, 90), next: '/account/sessions' });
-    expect([wrong.status, /role="alert">Wrong code/.test(wrong.html), wrong.html.includes('value="/account/sessions"')]).toEqual([422, true, true]);
+    expect([
+      wrong.status,
+      /role="alert">Wrong code/.test(wrong.html),
+      wrong.html.includes('value="/account/sessions"'),
+    ]).toEqual([422, true, true]);
     const code = codeOf(secret);
-    expect(await visitor.submit('/sign-in/step', { code: ` ${code.slice(0, 3)} ${code.slice(3)} `, next: '/account/sessions' })).toMatchObject({ status: 303, to: '/account/sessions' });
+    expect(
+      await visitor.submit('/sign-in/step', {
+        code: ` ${code.slice(0, 3)} ${code.slice(3)} `,
+        next: '/account/sessions',
+      }),
+    ).toMatchObject({ status: 303, to: '/account/sessions' });
     expect(await isSignedIn(visitor)).toBe(true);
     // What the browser kept before the step opens nothing, and asks for nothing any more.
     expect(visitor.session).not.toBe(before);
@@ -117,9 +134,13 @@ describe('the second step', () => {
     thief.session = before;
     expect(await isSignedIn(thief)).toBe(false);
     expect((await thief.get('/sign-in/step')).to).toBe('/sign-in?again');
-    expect((await visitor.submit('/sign-in', { email, password: PASSWORD, next: '//elsewhere.example' })).to).toBe('/sign-in/step');
+    expect((await visitor.submit('/sign-in', { email, password: PASSWORD, next: '//elsewhere.example' })).to).toBe(
+      '/sign-in/step',
+    );
     server.clock.forward(30_000);
-    expect((await visitor.submit('/sign-in/step', { code: codeOf(secret), next: '//elsewhere.example' })).to).toBe('/account/api');
+    expect((await visitor.submit('/sign-in/step', { code: codeOf(secret), next: '//elsewhere.example' })).to).toBe(
+      '/account/api',
+    );
   });
 
   // STEP-2
@@ -128,8 +149,15 @@ describe('the second step', () => {
     server.clock.standAt(new Date((Math.floor(seconds() / 30) * 30 + 60) * 1000));
     const early = codeOf(secret, -30);
     const [one, other, third] = [await half(email), await half(email), await half(email)];
-    const tokens = await Promise.all([one, other, third].map(async (visitor) => ({ visitor, _csrf: /name="_csrf" value="([^"]+)"/.exec((await visitor.get('/sign-in/step')).html)?.[1] ?? '' })));
-    const answers = await Promise.all(tokens.map(({ visitor, _csrf }) => visitor.post('/sign-in/step', { _csrf, code: codeOf(secret) })));
+    const tokens = await Promise.all(
+      [one, other, third].map(async (visitor) => ({
+        visitor,
+        _csrf: /name="_csrf" value="([^"]+)"/.exec((await visitor.get('/sign-in/step')).html)?.[1] ?? '',
+      })),
+    );
+    const answers = await Promise.all(
+      tokens.map(({ visitor, _csrf }) => visitor.post('/sign-in/step', { _csrf, code: codeOf(secret) })),
+    );
     expect(answers.filter(({ to }) => to === '/account/api')).toHaveLength(1);
     const late = await half(email);
     for (const code of [codeOf(secret), early]) expect((await late.submit('/sign-in/step', { code })).status).toBe(422);
@@ -149,7 +177,9 @@ describe('the second step', () => {
     expect(new Set(codes).size).toBe(10);
     expect(codes[0]).toMatch(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/);
     const first = await half(email);
-    expect((await first.submit('/sign-in/step', { code: ` ${(codes[0] as string).toLowerCase().replace(/-/g, ' ')}` })).to).toBe('/account/api');
+    expect(
+      (await first.submit('/sign-in/step', { code: ` ${(codes[0] as string).toLowerCase().replace(/-/g, ' ')}` })).to,
+    ).toBe('/account/api');
     expect((await (await half(email)).submit('/sign-in/step', { code: codes[0] as string })).status).toBe(422);
     expect((await owner.get(PAGE)).html).toContain('Left: 9');
     const { email: others } = await withApp();
@@ -186,7 +216,9 @@ describe('the second step', () => {
     expect((await anew.get('/sign-in/step')).to).toBe('/sign-in?again');
     expect((await tryCode(slow, codeOf(secret))).to).toBe('/sign-in?again');
     await half(email);
-    expect(await server.sql('SELECT 1 FROM half_sessions h JOIN users u ON u.id = h.user_id WHERE u.email = $1', [email])).toHaveLength(1);
+    expect(
+      await server.sql('SELECT 1 FROM half_sessions h JOIN users u ON u.id = h.user_id WHERE u.email = $1', [email]),
+    ).toHaveLength(1);
   });
 
   // STEP-1
@@ -216,7 +248,8 @@ describe('the second step', () => {
     // It forgives the wrong ones before it.
     server.clock.forward(30_000);
     const next = await half(email);
-    for (let i = 0; i < second_step.codes.max - 1; i++) expect((await next.submit('/sign-in/step', { code: 'nonsense' })).status).toBe(422);
+    for (let i = 0; i < second_step.codes.max - 1; i++)
+      expect((await next.submit('/sign-in/step', { code: 'nonsense' })).status).toBe(422);
     expect((await next.submit('/sign-in/step', { code: codeOf(secret) })).status).toBe(303);
   });
 
@@ -225,7 +258,8 @@ describe('the second step', () => {
     const { email } = await withApp();
     server.clock.forward(sign_in.window * 1000);
     const guesser = at(anywhere());
-    for (let i = 0; i < sign_in.per_ip_and_email; i++) expect((await showPassword(guesser, email)).to).toBe('/sign-in/step');
+    for (let i = 0; i < sign_in.per_ip_and_email; i++)
+      expect((await showPassword(guesser, email)).to).toBe('/sign-in/step');
     expect((await showPassword(guesser, email)).status).toBe(429);
   });
 
@@ -236,13 +270,20 @@ describe('the second step', () => {
     expect((await owner.get(`${PAGE}/app/off`)).html).toContain('Codes from the app stop working.');
     expect((await owner.submit(`${PAGE}/app/off`, { password: 'wrong password' })).status).toBe(422);
     expect((await showPassword(at(anywhere()), email)).to).toBe('/sign-in/step');
-    expect(await owner.submit(`${PAGE}/app/off`, { password: PASSWORD })).toMatchObject({ status: 303, to: `${PAGE}?off` });
+    expect(await owner.submit(`${PAGE}/app/off`, { password: PASSWORD })).toMatchObject({
+      status: 303,
+      to: `${PAGE}?off`,
+    });
     expect((await owner.get(`${PAGE}?off`)).html).toContain('Turned off.');
-    expect(await server.sql('SELECT 1 FROM recovery_codes c JOIN users u ON u.id = c.user_id WHERE u.email = $1', [email])).toEqual([]);
+    expect(
+      await server.sql('SELECT 1 FROM recovery_codes c JOIN users u ON u.id = c.user_id WHERE u.email = $1', [email]),
+    ).toEqual([]);
     expect((await showPassword(at(anywhere()), email)).to).toBe('/account/api');
     // Recovery codes stand in for something, or there are none.
     await owner.submit(PAGE, { codes_password: PASSWORD }, `${PAGE}/recovery`);
-    expect(await server.sql('SELECT 1 FROM recovery_codes c JOIN users u ON u.id = c.user_id WHERE u.email = $1', [email])).toEqual([]);
+    expect(
+      await server.sql('SELECT 1 FROM recovery_codes c JOIN users u ON u.id = c.user_id WHERE u.email = $1', [email]),
+    ).toEqual([]);
   });
 
   // STEP-9
@@ -253,19 +294,37 @@ describe('the second step', () => {
     await server.database.transaction((tx) => server.app.get(SecondStepCommands).turnOff(tx, id));
     expect((await visitor.get('/sign-in/step')).to).toBe('/sign-in?again');
     expect((await showPassword(visitor, email)).to).toBe('/account/api');
-    for (const table of ['totp_secrets', 'recovery_codes', 'passkeys', 'half_sessions']) expect([table, await server.sql(`SELECT 1 FROM ${table} WHERE user_id = $1`, [id])]).toEqual([table, []]);
+    for (const table of ['totp_secrets', 'recovery_codes', 'passkeys', 'half_sessions'])
+      expect([table, await server.sql(`SELECT 1 FROM ${table} WHERE user_id = $1`, [id])]).toEqual([table, []]);
   });
 
   // PAGE-4, STEP-9
   it('is changed by nobody else’s form, and seen by nobody else', async () => {
     const { owner, email, secret } = await withApp();
-    const forms = [`${PAGE}/app`, `${PAGE}/app/confirm`, `${PAGE}/app/off`, `${PAGE}/recovery`, `${PAGE}/passkeys`, `${PAGE}/passkeys/options`, `${PAGE}/passkeys/abcdefgh/remove`];
+    const forms = [
+      `${PAGE}/app`,
+      `${PAGE}/app/confirm`,
+      `${PAGE}/app/off`,
+      `${PAGE}/recovery`,
+      `${PAGE}/passkeys`,
+      `${PAGE}/passkeys/options`,
+      `${PAGE}/passkeys/abcdefgh/remove`,
+    ];
     for (const path of forms) {
-      expect([path, (await owner.post(path, { password: PASSWORD, app_password: PASSWORD, codes_password: PASSWORD })).status]).toEqual([path, 403]);
+      expect([
+        path,
+        (await owner.post(path, { password: PASSWORD, app_password: PASSWORD, codes_password: PASSWORD })).status,
+      ]).toEqual([path, 403]);
       expect([path, (await at(anywhere()).submit('/sign-in', {}, path)).to]).toEqual([path, '/sign-in']);
     }
     const waiting = await half(email);
-    for (const path of ['/sign-in/step', '/sign-in/step/options', '/sign-in/step/passkey', '/sign-in/passkey', '/sign-in/passkey/options']) {
+    for (const path of [
+      '/sign-in/step',
+      '/sign-in/step/options',
+      '/sign-in/step/passkey',
+      '/sign-in/passkey',
+      '/sign-in/passkey/options',
+    ]) {
       expect([path, (await waiting.post(path, { code: codeOf(secret) })).status]).toEqual([path, 403]);
     }
     expect((await owner.get(`${PAGE}/passkeys/abcdefgh/remove`)).status).toBe(404);
@@ -277,7 +336,14 @@ describe('the second step', () => {
   it('tells who opens it by an address without a name that there are no passkeys, and takes none that nobody asked for', async () => {
     const { owner, email, secret } = await withApp();
     expect((await owner.get(PAGE)).html).toContain('Browsers do not support passkeys at this address');
-    for (const response of ['', '{', 'null', '[]', '{"id":"\\u0000"}', '{"id":"AAAAAAAAAAAAAAAAAAAAAA","response":{}}']) {
+    for (const response of [
+      '',
+      '{',
+      'null',
+      '[]',
+      '{"id":"\\u0000"}',
+      '{"id":"AAAAAAAAAAAAAAAAAAAAAA","response":{}}',
+    ]) {
       expect((await owner.submit(PAGE, { name: 'x', response }, `${PAGE}/passkeys`)).status).toBe(422);
       const visitor = at(anywhere());
       expect((await visitor.submit('/sign-in', { response }, '/sign-in/passkey')).status).toBe(422);

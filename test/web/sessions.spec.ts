@@ -18,8 +18,10 @@ describe('sessions of the pages', () => {
   let quarters = 0;
   beforeEach(() => server.clock.forward(++quarters * (sign_in.window * 1000 + 1)));
 
-  const at = (address: string, agent = 'Firefox') => new Visitor(server, { 'accept-language': 'en', 'user-agent': agent, 'x-forwarded-for': address });
-  const trySigningIn = (visitor: Visitor, email: string, password = PASSWORD) => visitor.submit('/sign-in', { email, password });
+  const at = (address: string, agent = 'Firefox') =>
+    new Visitor(server, { 'accept-language': 'en', 'user-agent': agent, 'x-forwarded-for': address });
+  const trySigningIn = (visitor: Visitor, email: string, password = PASSWORD) =>
+    visitor.submit('/sign-in', { email, password });
   const isSignedIn = async (visitor: Visitor) => (await visitor.get('/account')).status === 200;
 
   async function account(agent?: string): Promise<{ owner: Visitor; email: string }> {
@@ -46,7 +48,9 @@ describe('sessions of the pages', () => {
     expect(await owner.submit('/account', {}, '/sign-out')).toMatchObject({ status: 303, to: '/' });
     thief.session = kept;
     expect((await thief.get('/account')).to).toBe('/sign-in?next=%2Faccount');
-    expect(await server.sql(`SELECT 1 FROM web_sessions WHERE user_agent = 'A browser whose owner signs out'`)).toEqual([]);
+    expect(await server.sql(`SELECT 1 FROM web_sessions WHERE user_agent = 'A browser whose owner signs out'`)).toEqual(
+      [],
+    );
   });
 
   // PAGE-19
@@ -74,11 +78,15 @@ describe('sessions of the pages', () => {
   // PAGE-6
   it('keep no key that opens one, and begin with no password that has been changed meanwhile', async () => {
     const { owner, email } = await account();
-    const [row] = await server.sql<{ key_hash: string }>('SELECT key_hash FROM web_sessions ORDER BY created_at DESC, id LIMIT 1');
+    const [row] = await server.sql<{ key_hash: string }>(
+      'SELECT key_hash FROM web_sessions ORDER BY created_at DESC, id LIMIT 1',
+    );
     expect(row?.key_hash).toMatch(/^[0-9a-f]{64}$/);
     const before = (await server.app.get(UsersReader).byEmail(email))!;
     await server.database.transaction(async (tx) => {
-      await server.app.get(UsersCommands).update(tx, (await server.app.get(UsersReader).lockById(tx, before.id))!, { password: 'another password' });
+      await server.app
+        .get(UsersCommands)
+        .update(tx, (await server.app.get(UsersReader).lockById(tx, before.id))!, { password: 'another password' });
     });
     expect(await isSignedIn(owner)).toBe(false);
     expect(await server.sql('SELECT 1 FROM web_sessions WHERE user_id = $1', [before.id])).toEqual([]);
@@ -97,9 +105,13 @@ describe('sessions of the pages', () => {
     expect(rows[0]).toContain('Firefox &lt;b&gt;1&lt;/b&gt; <strong>(this device)</strong>');
     expect(rows.filter((row) => row.includes('this device'))).toHaveLength(1);
     expect(page.html).toContain('Last seen');
-    const endOf = (name: string) => /action="([^"]+)"/.exec(rows.find((row) => row.includes(name)) ?? '')?.[1] as string;
+    const endOf = (name: string) =>
+      /action="([^"]+)"/.exec(rows.find((row) => row.includes(name)) ?? '')?.[1] as string;
 
-    expect(await owner.submit('/account/sessions', {}, endOf('Phone'))).toMatchObject({ status: 303, to: '/account/sessions?ended' });
+    expect(await owner.submit('/account/sessions', {}, endOf('Phone'))).toMatchObject({
+      status: 303,
+      to: '/account/sessions?ended',
+    });
     expect([await isSignedIn(phone), await isSignedIn(tablet), await isSignedIn(owner)]).toEqual([false, true, true]);
     expect((await owner.get('/account/sessions?ended')).html).toContain('Signed out.');
     expect((await owner.submit('/account/sessions', {}, endOf('Phone'))).status).toBe(404);
@@ -122,10 +134,13 @@ describe('sessions of the pages', () => {
   // PAGE-20
   it('are nobody else’s to see or to end', async () => {
     const { owner } = await account('Jana');
-    const link = /action="(\/account\/sessions\/[^"]+\/end)"/.exec((await owner.get('/account/sessions')).html)?.[1] as string;
+    const link = /action="(\/account\/sessions\/[^"]+\/end)"/.exec(
+      (await owner.get('/account/sessions')).html,
+    )?.[1] as string;
     const { owner: mallory } = await account('Mallory');
     expect((await mallory.get('/account/sessions')).html).not.toContain('Jana');
-    for (const path of [link, '/account/sessions/nonsense/end', '/account/sessions/%00/end']) expect((await mallory.submit('/account/sessions', {}, path)).status).toBe(404);
+    for (const path of [link, '/account/sessions/nonsense/end', '/account/sessions/%00/end'])
+      expect((await mallory.submit('/account/sessions', {}, path)).status).toBe(404);
     expect((await mallory.post(link, {})).status).toBe(403);
     expect(await isSignedIn(owner)).toBe(true);
     expect((await at('198.51.100.3').get('/account/sessions')).to).toBe('/sign-in?next=%2Faccount%2Fsessions');
@@ -147,7 +162,8 @@ describe('sessions of the pages', () => {
   it('are not kept from their owner by somebody who guesses elsewhere', async () => {
     const { email } = await account();
     const guesser = at('203.0.113.1');
-    for (let i = 0; i < sign_in.per_ip_and_email; i++) expect((await trySigningIn(guesser, email, 'wrong password')).status).toBe(422);
+    for (let i = 0; i < sign_in.per_ip_and_email; i++)
+      expect((await trySigningIn(guesser, email, 'wrong password')).status).toBe(422);
     const refused = await trySigningIn(guesser, email.toUpperCase());
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
     expect((await trySigningIn(at('203.0.113.2'), email)).status).toBe(303);
@@ -158,12 +174,16 @@ describe('sessions of the pages', () => {
   // PAGE-18
   it('are not had by many guesses at once', async () => {
     const { email } = await account();
-    const crowd = await Promise.all(Array.from({ length: 20 }, async () => {
-      const one = at('203.0.113.3');
-      const { html } = await one.get('/sign-in');
-      return { one, csrf: /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '' };
-    }));
-    const answers = await Promise.all(crowd.map(({ one, csrf }) => one.post('/sign-in', { _csrf: csrf, email, password: 'wrong password' })));
+    const crowd = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const one = at('203.0.113.3');
+        const { html } = await one.get('/sign-in');
+        return { one, csrf: /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '' };
+      }),
+    );
+    const answers = await Promise.all(
+      crowd.map(({ one, csrf }) => one.post('/sign-in', { _csrf: csrf, email, password: 'wrong password' })),
+    );
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(sign_in.per_ip_and_email);
   });
 
@@ -172,8 +192,10 @@ describe('sessions of the pages', () => {
     const { owner, email } = await account();
     await owner.submit('/account', {}, '/sign-out');
     const windows = server.app.get(RequestWindows);
-    for (let n = sign_in.per_ip_and_email; n < sign_in.per_email; n++) await windows.attempt('per_email', { ip: '', email, device: '' });
-    for (let i = 0; i < sign_in.per_ip_and_email; i++) expect((await trySigningIn(at('192.0.2.1'), email, 'wrong password')).status).toBe(422);
+    for (let n = sign_in.per_ip_and_email; n < sign_in.per_email; n++)
+      await windows.attempt('per_email', { ip: '', email, device: '' });
+    for (let i = 0; i < sign_in.per_ip_and_email; i++)
+      expect((await trySigningIn(at('192.0.2.1'), email, 'wrong password')).status).toBe(422);
     expect((await trySigningIn(at('192.0.2.200'), email)).status).toBe(429);
     for (let i = 0; i < sign_in.per_ip; i++) await at('198.51.100.1').submit('/register', {});
     expect((await trySigningIn(at('198.51.100.1'), 'somebody@example.org')).status).toBe(429);
@@ -181,9 +203,11 @@ describe('sessions of the pages', () => {
     // A known device guesses no more than others, and only its own account is known to it.
     const other = await account();
     await owner.submit('/account', {}, '/sign-out');
-    for (let i = 0; i < sign_in.per_device; i++) expect((await trySigningIn(owner, email, 'wrong password')).status).toBe(422);
+    for (let i = 0; i < sign_in.per_device; i++)
+      expect((await trySigningIn(owner, email, 'wrong password')).status).toBe(422);
     expect((await trySigningIn(owner, email)).status).toBe(429);
-    for (let i = 0; i < sign_in.per_ip_and_email; i++) await trySigningIn(at('198.51.100.1'), other.email, 'wrong password');
+    for (let i = 0; i < sign_in.per_ip_and_email; i++)
+      await trySigningIn(at('198.51.100.1'), other.email, 'wrong password');
     expect((await trySigningIn(owner, other.email)).status).toBe(429);
   });
 
@@ -191,7 +215,8 @@ describe('sessions of the pages', () => {
   it('forgive nobody the guesses at others’ accounts before one’s own', async () => {
     const { email } = await account();
     const address = '203.0.113.5';
-    for (let i = 0; i < sign_in.per_ip - 1; i++) expect((await trySigningIn(at(address), `guessed${i}@example.org`, 'wrong password')).status).toBe(422);
+    for (let i = 0; i < sign_in.per_ip - 1; i++)
+      expect((await trySigningIn(at(address), `guessed${i}@example.org`, 'wrong password')).status).toBe(422);
     expect((await trySigningIn(at(address), email)).status).toBe(303);
     expect((await trySigningIn(at(address), 'guessed@example.org', 'wrong password')).status).toBe(429);
   });
@@ -201,7 +226,8 @@ describe('sessions of the pages', () => {
     const { email } = await account();
     const address = '203.0.113.4';
     for (let round = 0; round < 2; round++) {
-      for (let i = 0; i < sign_in.per_ip_and_email - 1; i++) expect((await trySigningIn(at(address), email, 'wrong password')).status).toBe(422);
+      for (let i = 0; i < sign_in.per_ip_and_email - 1; i++)
+        expect((await trySigningIn(at(address), email, 'wrong password')).status).toBe(422);
       expect((await trySigningIn(at(address), email)).status).toBe(303);
     }
   });

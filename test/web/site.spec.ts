@@ -7,7 +7,10 @@ import { Visitor } from '#testing/visitor';
 describe('the site', () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await TestServer.start({ securityContact: 'mailto:security@example.org', baseUrl: 'https://events.example.org' });
+    server = await TestServer.start({
+      securityContact: 'mailto:security@example.org',
+      baseUrl: 'https://events.example.org',
+    });
   });
   afterAll(() => server.stop());
   const visitor = () => new Visitor(server);
@@ -17,7 +20,14 @@ describe('the site', () => {
     const { status, headers, html } = await visitor().get('/robots.txt');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(html.split('\n')).toEqual([
-      'User-agent: *', 'Disallow: /account', 'Disallow: /api', 'Disallow: /calendar', 'Disallow: /groups/join', 'Disallow: /sign-in', 'Sitemap: https://events.example.org/sitemap.xml', '',
+      'User-agent: *',
+      'Disallow: /account',
+      'Disallow: /api',
+      'Disallow: /calendar',
+      'Disallow: /groups/join',
+      'Disallow: /sign-in',
+      'Sitemap: https://events.example.org/sitemap.xml',
+      '',
     ]);
   });
 
@@ -26,11 +36,18 @@ describe('the site', () => {
     const { jana } = await server.people('jana');
     const [open, hidden] = [await buildEvent(server, jana, {}), await buildEvent(server, jana, { is_public: false })];
     const [group, secret] = [await buildGroup(server, jana, {}), await buildGroup(server, jana, { is_public: false })];
-    const post = async (status: string) => (await jana.api.post('/posts', { title: `Text ${status}`, categories: ['kolo'], body: 'Text', status })).body.data.url as string;
+    const post = async (status: string) =>
+      (await jana.api.post('/posts', { title: `Text ${status}`, categories: ['kolo'], body: 'Text', status })).body.data
+        .url as string;
     const [published, draft] = [await post('published'), await post('draft')];
     const { headers, html } = await visitor().get('/sitemap.xml');
     expect(headers.get('content-type')).toBe('application/xml; charset=utf-8');
-    for (const url of [`https://events.example.org/events/${open.id}`, `https://events.example.org/groups/${group.id}`, published]) expect(html).toContain(`<loc>${url}</loc>`);
+    for (const url of [
+      `https://events.example.org/events/${open.id}`,
+      `https://events.example.org/groups/${group.id}`,
+      published,
+    ])
+      expect(html).toContain(`<loc>${url}</loc>`);
     for (const part of [hidden.id, secret.id, draft]) expect(html).not.toContain(part);
   });
 
@@ -51,10 +68,13 @@ describe('the site', () => {
     const { jana } = await server.people('jana');
     const wishes = { latitude: 50.1, longitude: 14.4, location_name: 'Stromovka' };
     const page = await visitor().get(`/events/${(await buildEvent(server, jana, wishes)).id}`);
-    expect(page.headers.get('content-security-policy')).toContain("img-src 'self' https://events.example.org https://tile.openstreetmap.org;");
+    expect(page.headers.get('content-security-policy')).toContain(
+      "img-src 'self' https://events.example.org https://tile.openstreetmap.org;",
+    );
     expect(page.html).toContain('data-tiles="https://tile.openstreetmap.org/{z}/{x}/{y}.png"');
     expect(page.html).toContain('href="https://www.openstreetmap.org/?mlat=50.1&mlon=14.4');
-    for (const asset of ['/web/leaflet.js', '/web/leaflet.css', '/web/map.js', '/favicon.ico', '/favicon.svg']) expect((await visitor().get(asset)).status).toBe(200);
+    for (const asset of ['/web/leaflet.js', '/web/leaflet.css', '/web/map.js', '/favicon.ico', '/favicon.svg'])
+      expect((await visitor().get(asset)).status).toBe(200);
     const off = await TestServer.start({ mapTilesUrl: null });
     const { eva } = await off.people('eva');
     const plain = await new Visitor(off).get(`/events/${(await buildEvent(off, eva, wishes)).id}`);

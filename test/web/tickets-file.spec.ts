@@ -21,7 +21,10 @@ describe('codes on pages', () => {
   afterAll(() => server.stop());
 
   async function fileOf(id: string, visitor: Visitor): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
-    const response = await fetch(`${server.origin}/events/${id}/tickets.pdf`, { headers: { cookie: visitor.cookie }, redirect: 'manual' });
+    const response = await fetch(`${server.origin}/events/${id}/tickets.pdf`, {
+      headers: { cookie: visitor.cookie },
+      redirect: 'manual',
+    });
     return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
   }
   /** What the pages draw, unpacked, and how many there are. */
@@ -45,20 +48,39 @@ describe('codes on pages', () => {
     expect(html).toContain(`<p class="letters">${code}</p>`);
     const svg = /<svg[^>]*shape-rendering[\s\S]*?<\/svg>/.exec(html)![0];
     expect(await readQr(await drawnSvg(svg))).toMatchObject({ text: code, quiet: 4, corner: 255, darkest: 0 });
-    for (const other of [organizer, new Visitor(server)]) expect((await other.get(`/events/${event.id}`)).html).not.toContain(code);
+    for (const other of [organizer, new Visitor(server)])
+      expect((await other.get(`/events/${event.id}`)).html).not.toContain(code);
     await petr.api.delete(`/events/${event.id}/join`);
     expect((await participant.get(`/events/${event.id}`)).html).not.toContain('class="letters"');
   });
 
   // DOOR-14
   it('tickets print as a page each, whatever the title is', async () => {
-    const titles = ['Příliš žluťoučký kůň', ') Tj /Type /Page >> endobj (', '🎉 Oslava \\ (závorky', `${'Dlouhý název '.repeat(7)}!`];
+    const titles = [
+      'Příliš žluťoučký kůň',
+      ') Tj /Type /Page >> endobj (',
+      '🎉 Oslava \\ (závorky',
+      `${'Dlouhý název '.repeat(7)}!`,
+    ];
     for (const title of titles) {
-      const event = await buildEvent(server, jana, { title, join_mode: 'tickets', location_name: '<b>Klub</b> ) ET Q' });
+      const event = await buildEvent(server, jana, {
+        title,
+        join_mode: 'tickets',
+        location_name: '<b>Klub</b> ) ET Q',
+      });
       await jana.api.post(`/events/${event.id}/tickets`, { count: 7 });
       const { status, headers, bytes } = await fileOf(event.id, organizer);
-      expect([status, headers.get('content-type'), headers.get('cache-control'), headers.get('content-disposition')]).toEqual([200, 'application/pdf', 'no-store', `inline; filename="tickets-${event.id}.pdf"`]);
-      expect([bytes.subarray(0, 5).toString(), /%%EOF\s*$/.test(bytes.toString('latin1')), contentOf(bytes).pages]).toEqual(['%PDF-', true, 7]);
+      expect([
+        status,
+        headers.get('content-type'),
+        headers.get('cache-control'),
+        headers.get('content-disposition'),
+      ]).toEqual([200, 'application/pdf', 'no-store', `inline; filename="tickets-${event.id}.pdf"`]);
+      expect([
+        bytes.subarray(0, 5).toString(),
+        /%%EOF\s*$/.test(bytes.toString('latin1')),
+        contentOf(bytes).pages,
+      ]).toEqual(['%PDF-', true, 7]);
       // Texts are glyphs of the font in it, so that nothing of them can be read as a command.
       expect(contentOf(bytes).drawn).not.toContain('Type /Page');
       expect(bytes.toString('latin1')).toMatch(/\/FontFile2/);
@@ -70,9 +92,16 @@ describe('codes on pages', () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets' });
     expect((await fileOf(event.id, organizer)).status).toBe(404);
     await jana.api.post(`/events/${event.id}/tickets`, { count: 1 });
-    expect([(await fileOf(event.id, organizer)).status, (await fileOf(event.id, participant)).status, (await fileOf('nowhereatall', organizer)).status]).toEqual([200, 404, 404]);
+    expect([
+      (await fileOf(event.id, organizer)).status,
+      (await fileOf(event.id, participant)).status,
+      (await fileOf('nowhereatall', organizer)).status,
+    ]).toEqual([200, 404, 404]);
     const out = await fileOf(event.id, new Visitor(server));
-    expect([out.status, out.headers.get('location')]).toEqual([303, `/sign-in?next=${encodeURIComponent(`/events/${event.id}/tickets.pdf`)}`]);
+    expect([out.status, out.headers.get('location')]).toEqual([
+      303,
+      `/sign-in?next=${encodeURIComponent(`/events/${event.id}/tickets.pdf`)}`,
+    ]);
   });
 
   // DOOR-14

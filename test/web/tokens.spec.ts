@@ -53,9 +53,14 @@ describe('the API tab', () => {
   it('lets a token expire at the end of a Prague day', async () => {
     server.clock.moveTo('2026-11-20T12:00:00Z');
     const { jana } = await member();
-    const secret = secretOf(await jana.submit('/account/api', { name: 'short', access: 'write', expires_on: '2026-11-20' }));
+    const secret = secretOf(
+      await jana.submit('/account/api', { name: 'short', access: 'write', expires_on: '2026-11-20' }),
+    );
     const api = clientOf(server, secret);
-    expect((await api.get('/user')).body.data.token).toEqual({ abilities: ['read', 'write'], expires_at: '2026-11-20T23:00:00Z' });
+    expect((await api.get('/user')).body.data.token).toEqual({
+      abilities: ['read', 'write'],
+      expires_at: '2026-11-20T23:00:00Z',
+    });
     server.clock.moveTo('2026-11-20T22:59:59Z');
     expect((await api.get('/user')).status).toBe(200);
     server.clock.moveTo('2026-11-20T23:00:00Z');
@@ -67,21 +72,25 @@ describe('the API tab', () => {
     const beyond = await jana.submit('/account/api', { name: 'far', access: 'read', expires_on: '9999-12-31' });
     expect(beyond.status).toBe(422);
     expect(beyond.html).toContain('id="expires_on-error"');
-    const last = secretOf(await jana.submit('/account/api', { name: 'last', access: 'read', expires_on: '9999-12-30' }));
+    const last = secretOf(
+      await jana.submit('/account/api', { name: 'last', access: 'read', expires_on: '9999-12-30' }),
+    );
     expect((await clientOf(server, last).get('/user')).body.data.token.expires_at).toBe('9999-12-30T23:00:00Z');
   });
 
   it('says what is wrong, and makes no token with full rights by a trick', async () => {
     const { jana } = await member();
     expect((await jana.submit('/account/api', { name: '', access: 'read' })).html).toContain('id="name-error"');
-    for (const access of ['legacy', 'admin', '']) expect((await jana.submit('/account/api', { name: 'x', access })).status).toBe(422);
+    for (const access of ['legacy', 'admin', ''])
+      expect((await jana.submit('/account/api', { name: 'x', access })).status).toBe(422);
     expect((await jana.get('/account/api')).html).toContain('No tokens yet.');
   });
 
   // ACC-4, PAGE-8
   it('has room for ten', async () => {
     const { jana } = await member();
-    for (let i = 0; i < LIMITS.tokens.per_account; i++) expect(secretOf(await jana.submit('/account/api', { name: `t${i}`, access: 'read' }))).not.toBe('');
+    for (let i = 0; i < LIMITS.tokens.per_account; i++)
+      expect(secretOf(await jana.submit('/account/api', { name: `t${i}`, access: 'read' }))).not.toBe('');
     const refused = await jana.submit('/account/api', { name: 'eleventh', access: 'read' });
     expect(refused.status).toBe(409);
     expect(refused.html).toContain('An account has at most 10 tokens.');
@@ -92,9 +101,18 @@ describe('the API tab', () => {
   it('has room for ten, also when eleven are made at once', async () => {
     const { jana, email } = await member();
     const _csrf = /name="_csrf" value="([^"]+)"/.exec((await jana.get('/account/api')).html)?.[1] ?? '';
-    const answers = await Promise.all(Array.from({ length: LIMITS.tokens.per_account + 1 }, (_, n) => jana.post('/account/api', { _csrf, name: `t${n}`, access: 'read' })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array.from({ length: LIMITS.tokens.per_account }, () => 200), 409]);
-    const rows = await server.sql('SELECT 1 FROM tokens t JOIN users u ON u.id = t.user_id WHERE u.email = $1', [email]);
+    const answers = await Promise.all(
+      Array.from({ length: LIMITS.tokens.per_account + 1 }, (_, n) =>
+        jana.post('/account/api', { _csrf, name: `t${n}`, access: 'read' }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array.from({ length: LIMITS.tokens.per_account }, () => 200),
+      409,
+    ]);
+    const rows = await server.sql('SELECT 1 FROM tokens t JOIN users u ON u.id = t.user_id WHERE u.email = $1', [
+      email,
+    ]);
     expect(rows).toHaveLength(LIMITS.tokens.per_account);
   });
 
@@ -109,7 +127,8 @@ describe('the API tab', () => {
     const secrets = answers.map(secretOf);
     expect(secrets[0]).toMatch(/^evt_/);
     expect(new Set(secrets).size).toBe(1);
-    const rows = () => server.sql('SELECT 1 FROM tokens t JOIN users u ON u.id = t.user_id WHERE u.email = $1', [email]);
+    const rows = () =>
+      server.sql('SELECT 1 FROM tokens t JOIN users u ON u.id = t.user_id WHERE u.email = $1', [email]);
     expect(await rows()).toHaveLength(1);
     // A token that was revoked does not come back.
     const listed = await jana.get('/account/api');
@@ -120,15 +139,20 @@ describe('the API tab', () => {
     const another = await jana.get('/account/api');
     const old = /name="form" value="([^"]+)"/.exec(another.html)?.[1] ?? '';
     server.clock.forward(86_400_001);
-    for (const form of [old, 'made-up', '']) expect((await jana.post('/account/api', { ...fields, form })).status).toBe(409);
+    for (const form of [old, 'made-up', ''])
+      expect((await jana.post('/account/api', { ...fields, form })).status).toBe(409);
     expect(await rows()).toHaveLength(0);
   });
 
   // PAGE-8
   it('offers how long a token holds', async () => {
     const { jana } = await member();
-    const secret = secretOf(await jana.submit('/account/api', { name: 'week', access: 'read', expires_in: '7', expires_on: '' }));
-    const expires = new Date((await clientOf(server, secret).get('/user')).body.data.token.expires_at as string).getTime();
+    const secret = secretOf(
+      await jana.submit('/account/api', { name: 'week', access: 'read', expires_in: '7', expires_on: '' }),
+    );
+    const expires = new Date(
+      (await clientOf(server, secret).get('/user')).body.data.token.expires_at as string,
+    ).getTime();
     expect(Math.ceil((expires - server.clock.now().getTime()) / 86_400_000)).toBe(8);
     expect((await jana.submit('/account/api', { name: 'x', access: 'read', expires_in: '8' })).status).toBe(422);
   });

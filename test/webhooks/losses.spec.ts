@@ -70,12 +70,14 @@ describe('webhooks, when things go wrong', () => {
     closing.push(one);
     return one;
   };
-  const hook = async (person: Person, url: string): Promise<string> => (await person.api.post('/webhooks', { url, types: ['event.created'] })).body.data.id as string;
+  const hook = async (person: Person, url: string): Promise<string> =>
+    (await person.api.post('/webhooks', { url, types: ['event.created'] })).body.data.id as string;
   /** So many changes, each of another thing. */
   const write = async (person: Person, count: number, wishes: EventWishes = {}, on = server): Promise<void> => {
     for (let n = 0; n < count; n++) await buildEvent(on, person, wishes);
   };
-  const told = (entries: readonly { readonly type: string; readonly subject: { readonly id: string } }[]): string[] => entries.map(({ type, subject }) => `${type} ${subject.id}`);
+  const told = (entries: readonly { readonly type: string; readonly subject: { readonly id: string } }[]): string[] =>
+    entries.map(({ type, subject }) => `${type} ${subject.id}`);
   let isSending = false;
   /** From now on both servers send, in whatever order the tests come. */
   function send(): void {
@@ -95,7 +97,9 @@ describe('webhooks, when things go wrong', () => {
     const goOn = async (): Promise<void> => {
       const [waiting] = await one.sql<{ next: Date }>(
         `SELECT d.next_attempt_at AS next FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
-          WHERE d.status = 'pending' AND w.busy_until IS NULL AND d.next_attempt_at > $1 AND d.attempts > 0`, [one.clock.now()]);
+          WHERE d.status = 'pending' AND w.busy_until IS NULL AND d.next_attempt_at > $1 AND d.attempts > 0`,
+        [one.clock.now()],
+      );
       if (waiting) for (const { clock } of senders) clock.moveTo(new Date(waiting.next.getTime() + 1_000));
       await pause(20);
     };
@@ -107,13 +111,20 @@ describe('webhooks, when things go wrong', () => {
       const n = receiver.received.length;
       if (isHolding && n === 5) return;
       // Lost on the way there or back, or answered by somebody who cannot have it now.
-      if (!isHolding && (n * 7) % 10 < 3) return void (n % 2 === 0 ? response.destroy() : response.writeHead(503).end());
+      if (!isHolding && (n * 7) % 10 < 3)
+        return void (n % 2 === 0 ? response.destroy() : response.writeHead(503).end());
       arrived.push(message);
       response.writeHead(204).end();
     };
     const feed = await Feed.of(jana);
     await hook(jana, receiver.url);
-    const mortal = await ServerProcess.start({ DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret, JOBS: 'on', WEBHOOKS_ALLOW_PRIVATE: 'on' });
+    const mortal = await ServerProcess.start({
+      DATABASE_URL: databaseUrl ?? '',
+      DATA_DIR: dataDir,
+      APP_SECRET: appSecret,
+      JOBS: 'on',
+      WEBHOOKS_ALLOW_PRIVATE: 'on',
+    });
     try {
       await write(jana, MESSAGES, {}, one);
       await receiver.atLeast(5);
@@ -127,7 +138,10 @@ describe('webhooks, when things go wrong', () => {
     while (arrived.length < MESSAGES) await goOn();
     const entries = await feed.news('&types=event.created');
     expect(told(arrived.map(({ message }) => message.data))).toEqual(told(entries));
-    expect(arrived.map(({ message }) => message.previous)).toEqual([null, ...arrived.slice(0, -1).map(({ message }) => message.data.cursor)]);
+    expect(arrived.map(({ message }) => message.previous)).toEqual([
+      null,
+      ...arrived.slice(0, -1).map(({ message }) => message.data.cursor),
+    ]);
     // Every try of a message comes before the first of the next, as the same one.
     const ids = receiver.received.map(({ headers }) => headers['webhook-id'] ?? '');
     expect(ids.filter((id, n) => id !== ids[n - 1])).toEqual(arrived.map(({ headers }) => headers['webhook-id']));
@@ -149,7 +163,9 @@ describe('webhooks, when things go wrong', () => {
     await write(jana, 1);
     const [, second] = await receiver.atLeast(2);
     expect(second?.message.previous).toBe(first?.message.data.cursor);
-    const { data } = (await jana.api.get(`/changes?cursor=${second?.message.previous}&types=event.created`)).body as { data: Received['message']['data'][] };
+    const { data } = (await jana.api.get(`/changes?cursor=${second?.message.previous}&types=event.created`)).body as {
+      data: Received['message']['data'][];
+    };
     expect(data).toHaveLength(6);
     expect(told([data[5]!])).toEqual(told([second!.message.data]));
   });
@@ -162,19 +178,32 @@ describe('webhooks, when things go wrong', () => {
     const endless = keep(await Raw.open((socket) => endlessly(socket, 'HTTP/1.1 200 OK\r\n\r\n')));
     const babbling = keep(await Raw.open((socket) => endlessly(socket, 'HTTP/1.1 200 OK\r\nx-more: ')));
     const strange = keep(await Raw.open((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n')));
-    const short = keep(await Raw.open((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nten bytes.')));
-    const elsewhere = keep(await Raw.open((socket) => socket.end(`HTTP/1.1 307 Temporary Redirect\r\nlocation: ${inside.url}\r\ncontent-length: 0\r\n\r\n`)));
+    const short = keep(
+      await Raw.open((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nten bytes.')),
+    );
+    const elsewhere = keep(
+      await Raw.open((socket) =>
+        socket.end(`HTTP/1.1 307 Temporary Redirect\r\nlocation: ${inside.url}\r\ncontent-length: 0\r\n\r\n`),
+      ),
+    );
     const dead = await Receiver.open();
     const nobody = dead.url;
     dead.close();
     const urls = [mute.url, endless.url, babbling.url, strange.url, short.url, elsewhere.url, nobody, well.url];
-    const [jana, ...people] = (await Promise.all(['jana', ...urls.map((_, n) => `p${n}`)].map((name) => server.person(name)))) as [Person, ...Person[]];
+    const [jana, ...people] = (await Promise.all(
+      ['jana', ...urls.map((_, n) => `p${n}`)].map((name) => server.person(name)),
+    )) as [Person, ...Person[]];
     const group = await buildGroup(server, jana, { with: people.map((person) => [person, 'member']) });
     const seen = { group: group.id, is_public: true };
     const feed = await Feed.of(people.at(-1)!);
     const ids = await Promise.all(people.map((person, n) => hook(person, urls[n]!)));
     send();
-    const deliveries = async (n: number) => (await people[n]!.api.get(`/webhooks/${ids[n]}/deliveries?per_page=100`)).body.data as { status: string; attempts: number; last_status: number | null }[];
+    const deliveries = async (n: number) =>
+      (await people[n]!.api.get(`/webhooks/${ids[n]}/deliveries?per_page=100`)).body.data as {
+        status: string;
+        attempts: number;
+        last_status: number | null;
+      }[];
 
     // The mute one has its first message, and keeps it as long as it may.
     await write(jana, 1, seen);
@@ -193,7 +222,12 @@ describe('webhooks, when things go wrong', () => {
     while (endless.open > 0) await pause(20);
     const [kept] = await server.sql<{ most: number }>('SELECT max(length(answer)) AS most FROM webhook_deliveries');
     expect(kept?.most).toBe(LIMITS.webhooks.answer.kept);
-    for (const [n, status] of [[2, null], [3, null], [5, 307], [6, null]] as const) {
+    for (const [n, status] of [
+      [2, null],
+      [3, null],
+      [5, 307],
+      [6, null],
+    ] as const) {
       while ((await deliveries(n))[0]?.attempts !== 1) await pause(20);
       expect([n, await deliveries(n)]).toMatchObject([n, [{ status: 'pending', last_status: status }]]);
     }

@@ -30,12 +30,16 @@ describe('sending of webhooks is shared', () => {
     receivers.push(receiver);
     return receiver;
   }
-  const hook = async (person: Person, url: string): Promise<void> => void (await person.api.post('/webhooks', { url, types: ['event.created'] }));
+  const hook = async (person: Person, url: string): Promise<void> =>
+    void (await person.api.post('/webhooks', { url, types: ['event.created'] }));
   const write = async (person: Person, count: number): Promise<void> => {
     for (let n = 0; n < count; n++) await buildEvent(server, person);
   };
   const busy = async (person: Person, isSlow: boolean): Promise<number> => {
-    const [row] = await server.sql<{ busy: number }>('SELECT count(*)::int AS busy FROM webhooks WHERE user_id = $1 AND busy_until IS NOT NULL AND is_slow = $2', [person.userId, isSlow]);
+    const [row] = await server.sql<{ busy: number }>(
+      'SELECT count(*)::int AS busy FROM webhooks WHERE user_id = $1 AND busy_until IS NOT NULL AND is_slow = $2',
+      [person.userId, isSlow],
+    );
     return row?.busy ?? 0;
   };
 
@@ -52,9 +56,19 @@ describe('sending of webhooks is shared', () => {
   const take = (quick: number, slow: number): Promise<TakenWebhook[]> => {
     const now = server.clock.now();
     const later = (ms: number) => new Date(now.getTime() + ms);
-    return server.database.rows<TakenWebhook>(TAKE_DUE, [now, later(30_000), quick, later(-30_000), later(-1_000), slow]);
+    return server.database.rows<TakenWebhook>(TAKE_DUE, [
+      now,
+      later(30_000),
+      quick,
+      later(-30_000),
+      later(-1_000),
+      slow,
+    ]);
   };
-  const lanes = (taken: readonly TakenWebhook[]) => [taken.filter(({ is_slow }) => !is_slow).length, taken.filter(({ is_slow }) => is_slow).length];
+  const lanes = (taken: readonly TakenWebhook[]) => [
+    taken.filter(({ is_slow }) => !is_slow).length,
+    taken.filter(({ is_slow }) => is_slow).length,
+  ];
 
   // HOOK-16
   it('by two lanes and by accounts, those that wait longest first', async () => {
@@ -66,12 +80,26 @@ describe('sending of webhooks is shared', () => {
     // No account has more than its share, what it has been given before included.
     expect(lanes(await take(100, 50))).toEqual([3 * shares.webhooks.account - 5, 4 * shares.slow_webhooks.account - 3]);
     expect(lanes(await take(100, 50))).toEqual([0, 0]);
-    expect(await server.sql('SELECT count(*)::int AS taken FROM webhooks WHERE busy_until IS NOT NULL GROUP BY user_id, is_slow ORDER BY 1'))
-      .toEqual([...Array.from({ length: 4 }, () => ({ taken: shares.slow_webhooks.account })), ...Array.from({ length: 3 }, () => ({ taken: shares.webhooks.account }))]);
+    expect(
+      await server.sql(
+        'SELECT count(*)::int AS taken FROM webhooks WHERE busy_until IS NOT NULL GROUP BY user_id, is_slow ORDER BY 1',
+      ),
+    ).toEqual([
+      ...Array.from({ length: 4 }, () => ({ taken: shares.slow_webhooks.account })),
+      ...Array.from({ length: 3 }, () => ({ taken: shares.webhooks.account })),
+    ]);
     // In each lane the one that was served longest ago comes first, whatever its number.
-    const [last] = await server.sql<{ quick: string; slow: string }>('SELECT max(id) FILTER (WHERE NOT is_slow) AS quick, max(id) FILTER (WHERE is_slow) AS slow FROM webhooks');
-    await server.sql(`UPDATE webhooks SET busy_until = NULL, served_at = now() - CASE WHEN id IN ($1, $2) THEN interval '1 hour' ELSE interval '0' END`, [last?.quick, last?.slow]);
-    expect((await take(1, 1)).sort((one, other) => Number(one.is_slow) - Number(other.is_slow))).toEqual([{ id: last?.quick, is_slow: false }, { id: last?.slow, is_slow: true }]);
+    const [last] = await server.sql<{ quick: string; slow: string }>(
+      'SELECT max(id) FILTER (WHERE NOT is_slow) AS quick, max(id) FILTER (WHERE is_slow) AS slow FROM webhooks',
+    );
+    await server.sql(
+      `UPDATE webhooks SET busy_until = NULL, served_at = now() - CASE WHEN id IN ($1, $2) THEN interval '1 hour' ELSE interval '0' END`,
+      [last?.quick, last?.slow],
+    );
+    expect((await take(1, 1)).sort((one, other) => Number(one.is_slow) - Number(other.is_slow))).toEqual([
+      { id: last?.quick, is_slow: false },
+      { id: last?.slow, is_slow: true },
+    ]);
     await server.sql('DELETE FROM webhooks');
   });
 
@@ -80,7 +108,8 @@ describe('sending of webhooks is shared', () => {
     server.app.get(WebhookSending).start();
     const jana = await server.person('jana');
     const all = await Promise.all(Array.from({ length: webhooks.per_account }, () => open()));
-    for (const receiver of all) receiver.answer = (response) => void setTimeout(() => response.writeHead(204).end(), 400);
+    for (const receiver of all)
+      receiver.answer = (response) => void setTimeout(() => response.writeHead(204).end(), 400);
     for (const receiver of all) await hook(jana, receiver.url);
     const messages = 10;
     await write(jana, messages);
@@ -108,8 +137,14 @@ describe('sending of webhooks is shared', () => {
     receiver.answer = (response) => void response.writeHead(204).end();
     await write(petr, 2);
     await receiver.atLeast(5);
-    while ((await server.sql('SELECT FROM webhooks WHERE user_id = $1 AND is_slow', [petr.userId])).length > 0) await pause(20);
-    expect(await server.sql('SELECT d.status FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1 GROUP BY d.status', [petr.userId])).toEqual([{ status: 'delivered' }]);
+    while ((await server.sql('SELECT FROM webhooks WHERE user_id = $1 AND is_slow', [petr.userId])).length > 0)
+      await pause(20);
+    expect(
+      await server.sql(
+        'SELECT d.status FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1 GROUP BY d.status',
+        [petr.userId],
+      ),
+    ).toEqual([{ status: 'delivered' }]);
   }, 60_000);
 
   // HOOK-14, LIM-16
@@ -117,7 +152,9 @@ describe('sending of webhooks is shared', () => {
     const { mallory, eva } = await server.people('mallory', 'eva');
     const receiver = await open();
     const share = shares.names.account + webhooks.per_account;
-    const silent = Array.from({ length: share }, (_, n) => mallory.api.post('/webhooks', { url: `http://n${n}.silent.example.org/` }));
+    const silent = Array.from({ length: share }, (_, n) =>
+      mallory.api.post('/webhooks', { url: `http://n${n}.silent.example.org/` }),
+    );
     let left = silent.length;
     for (const one of silent) void one.then(() => left--);
     while (nameServer.unanswered.size < shares.names.account) await pause(10);

@@ -54,8 +54,17 @@ describe('webhooks', () => {
     receivers.push(receiver);
     return receiver;
   }
-  const hook = async (person: Person, receiver: Receiver, fields: object = {}) => (await person.api.post('/webhooks', { url: receiver.url, ...fields })).body.data as { id: string; secret: string };
-  const deliveries = async (person: Person, id: string) => (await person.api.get(`/webhooks/${id}/deliveries`)).body.data as { id: string; status: string; attempts: number; last_status: number | null; next_attempt_at: string | null; change: { type: string; cursor: string } }[];
+  const hook = async (person: Person, receiver: Receiver, fields: object = {}) =>
+    (await person.api.post('/webhooks', { url: receiver.url, ...fields })).body.data as { id: string; secret: string };
+  const deliveries = async (person: Person, id: string) =>
+    (await person.api.get(`/webhooks/${id}/deliveries`)).body.data as {
+      id: string;
+      status: string;
+      attempts: number;
+      last_status: number | null;
+      next_attempt_at: string | null;
+      change: { type: string; cursor: string };
+    }[];
   const settled = async (person: Person, id: string, status: string) => {
     for (;;) {
       const all = await deliveries(person, id);
@@ -79,7 +88,13 @@ describe('webhooks', () => {
     const made = await jana.api.post('/webhooks', { url: receiver.url, types: ['event.created'], description: 'bot' });
     expect(made.status).toBe(201);
     expect(made.body.data).toEqual({
-      id: expect.any(String), url: receiver.url, types: ['event.created'], description: 'bot', status: 'active', created_at: expect.any(String), updated_at: expect.any(String),
+      id: expect.any(String),
+      url: receiver.url,
+      types: ['event.created'],
+      description: 'bot',
+      status: 'active',
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]+=*$/),
     });
     const { secret: _secret, ...shown } = made.body.data;
@@ -89,15 +104,42 @@ describe('webhooks', () => {
     expect((await jana.api.get('/webhooks')).body).toMatchObject({ data: [shown], meta: { total: 1 } });
     server.clock.forward(5_000);
     expect((await jana.api.patch(at, { description: 'bot', types: ['event.created'] })).body.data).toEqual(shown);
-    expect((await jana.api.patch(at, { description: null, types: null })).body.data).toEqual({ ...shown, description: null, types: null, updated_at: expect.not.stringMatching(shown.updated_at) });
-    for (const [method, path] of [['GET', at], ['PATCH', at], ['DELETE', at], ['POST', `${at}/rotate`], ['POST', `${at}/test`], ['GET', `${at}/deliveries`], ['GET', '/webhooks/nonsense'], ['POST', `${at}/deliveries/nonsense/retry`]] as const) {
-      expect(await petr.api.send(method, path, method === 'PATCH' ? { json: { description: 'x' } } : {})).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect((await jana.api.patch(at, { description: null, types: null })).body.data).toEqual({
+      ...shown,
+      description: null,
+      types: null,
+      updated_at: expect.not.stringMatching(shown.updated_at),
+    });
+    for (const [method, path] of [
+      ['GET', at],
+      ['PATCH', at],
+      ['DELETE', at],
+      ['POST', `${at}/rotate`],
+      ['POST', `${at}/test`],
+      ['GET', `${at}/deliveries`],
+      ['GET', '/webhooks/nonsense'],
+      ['POST', `${at}/deliveries/nonsense/retry`],
+    ] as const) {
+      expect(await petr.api.send(method, path, method === 'PATCH' ? { json: { description: 'x' } } : {})).toMatchObject(
+        { status: 404, body: { code: 'not_found' } },
+      );
     }
-    for (const wrong of [{}, { url: 'nonsense' }, { url: `${receiver.url}?${'x'.repeat(LIMITS.webhooks.url.max)}` }, { url: 'ftp://127.0.0.1/' }]) {
-      expect(await jana.api.post('/webhooks', wrong)).toMatchObject({ status: 422, body: { errors: { url: [expect.any(String)] } } });
+    for (const wrong of [
+      {},
+      { url: 'nonsense' },
+      { url: `${receiver.url}?${'x'.repeat(LIMITS.webhooks.url.max)}` },
+      { url: 'ftp://127.0.0.1/' },
+    ]) {
+      expect(await jana.api.post('/webhooks', wrong)).toMatchObject({
+        status: 422,
+        body: { errors: { url: [expect.any(String)] } },
+      });
     }
     expect((await jana.api.post('/webhooks', { url: receiver.url, types: ['puls.created'] })).status).toBe(422);
-    expect(await jana.api.patch(at, { url: 'ftp://127.0.0.1/' })).toMatchObject({ status: 422, body: { errors: { url: [expect.any(String)] } } });
+    expect(await jana.api.patch(at, { url: 'ftp://127.0.0.1/' })).toMatchObject({
+      status: 422,
+      body: { errors: { url: [expect.any(String)] } },
+    });
     expect((await jana.api.delete(at)).status).toBe(204);
     expect((await jana.api.delete(at)).status).toBe(404);
   });
@@ -110,26 +152,44 @@ describe('webhooks', () => {
     const folder = mkdtempSync(join(tmpdir(), 'webhook-samples-'));
     symlinkSync(join(__dirname, '../../node_modules'), join(folder, 'node_modules'));
     writeFileSync(join(folder, 'receiver.mjs'), library);
-    writeFileSync(join(folder, 'check.mjs'), `${byHand}\nimport { readFileSync } from 'node:fs';
+    writeFileSync(
+      join(folder, 'check.mjs'),
+      `${byHand}\nimport { readFileSync } from 'node:fs';
 const { secret, headers, body } = JSON.parse(readFileSync(0, 'utf8'));
 const changed = { ...headers, 'webhook-id': 'msg_other' }, old = { ...headers, 'webhook-timestamp': String(headers['webhook-timestamp'] - 301) };
 const verdict = (h, b) => { try { return verify(secret, h, b).type; } catch { return 'refused'; } };
-console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verdict(old, body), verdict(headers, body + ' '), verdict({}, body)]));`);
+console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verdict(old, body), verdict(headers, body + ' '), verdict({}, body)]));`,
+    );
     // By hand, with a message as it came.
     const receiver = await open();
     const { secret } = await hook(jana, receiver, { types: ['event.created'] });
     const event = await buildEvent(server, jana);
     const [{ headers, body }] = (await receiver.atLeast(1)) as [Received];
-    expect(JSON.parse(execFileSync(process.execPath, [join(folder, 'check.mjs')], { encoding: 'utf8', input: JSON.stringify({ secret, headers, body }) }))).toEqual(['event.created', 'refused', 'refused', 'refused', 'refused']);
+    expect(
+      JSON.parse(
+        execFileSync(process.execPath, [join(folder, 'check.mjs')], {
+          encoding: 'utf8',
+          input: JSON.stringify({ secret, headers, body }),
+        }),
+      ),
+    ).toEqual(['event.created', 'refused', 'refused', 'refused', 'refused']);
     // With the library, as a server.
     const port = await freePort();
-    const sample = spawn(process.execPath, ['receiver.mjs'], { cwd: folder, env: { PATH: process.env['PATH'], PORT: String(port), WEBHOOK_SECRET: secret }, stdio: ['ignore', 'pipe', 'inherit'] });
+    const sample = spawn(process.execPath, ['receiver.mjs'], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], PORT: String(port), WEBHOOK_SECRET: secret },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const lines: string[] = [];
     sample.stdout.on('data', (part) => lines.push(String(part)));
-    const signed = Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('webhook-') || name === 'content-type'));
+    const signed = Object.fromEntries(
+      Object.entries(headers).filter(([name]) => name.startsWith('webhook-') || name === 'content-type'),
+    );
     const post = async (text: string): Promise<number> => {
       for (;;) {
-        const answer = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers: signed, body: text }).catch(() => null);
+        const answer = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers: signed, body: text }).catch(
+          () => null,
+        );
         if (answer) return answer.status;
         await pause();
       }
@@ -144,10 +204,21 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   it('are at most five, also when many are made at once', async () => {
     const jana = await server.person('jana');
     const receiver = await open();
-    const made = await Promise.all(Array.from({ length: AT_ONCE }, () => jana.api.post('/webhooks', { url: receiver.url })));
-    expect(made.map(({ status }) => status).sort()).toEqual(Array.from({ length: AT_ONCE }, (_, n) => (n < LIMITS.webhooks.per_account ? 201 : 409)));
+    const made = await Promise.all(
+      Array.from({ length: AT_ONCE }, () => jana.api.post('/webhooks', { url: receiver.url })),
+    );
+    expect(made.map(({ status }) => status).sort()).toEqual(
+      Array.from({ length: AT_ONCE }, (_, n) => (n < LIMITS.webhooks.per_account ? 201 : 409)),
+    );
     expect(made.find(({ status }) => status === 409)?.body.code).toBe('webhook_limit_reached');
-    expect((await jana.api.get('/limits')).body.data).toContainEqual({ name: 'webhooks', limit: 5, used: 5, remaining: 0, resets_at: null, per: 'account' });
+    expect((await jana.api.get('/limits')).body.data).toContainEqual({
+      name: 'webhooks',
+      limit: 5,
+      used: 5,
+      remaining: 0,
+      resets_at: null,
+      per: 'account',
+    });
   });
 
   // HOOK-3
@@ -158,7 +229,9 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     // All connections wait for the row, so the first that has it finds no other connection.
     await server.sql('BEGIN');
     await server.sql('SELECT FROM webhooks WHERE user_id = $1 FOR UPDATE', [jana.userId]);
-    const changing = Promise.all(Array.from({ length: AT_ONCE }, () => jana.api.patch(`/webhooks/${id}`, { status: 'active' })));
+    const changing = Promise.all(
+      Array.from({ length: AT_ONCE }, () => jana.api.patch(`/webhooks/${id}`, { status: 'active' })),
+    );
     const waiting = `SELECT count(DISTINCT pid)::int AS count FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`;
     while (((await server.sql<{ count: number }>(waiting))[0]?.count ?? 0) < CONNECTIONS - 1) await pause();
     await server.sql('COMMIT');
@@ -179,7 +252,10 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const received = await receiver.atLeast(data.length);
     const told = (entry: unknown) => ({ ...(entry as Received['message']['data']), cursor: '' });
     expect(received.map(({ message }) => told(message.data))).toEqual(data.map(told));
-    expect(received.map(({ message }) => message.previous)).toEqual([null, ...received.slice(0, -1).map(({ message }) => message.data.cursor)]);
+    expect(received.map(({ message }) => message.previous)).toEqual([
+      null,
+      ...received.slice(0, -1).map(({ message }) => message.data.cursor),
+    ]);
     for (const { body, headers, message } of received) {
       expect(new Webhook(secret).verify(body, headers)).toEqual(message);
       expect(Object.keys(message)).toEqual(['type', 'timestamp', 'previous', 'data']);
@@ -188,7 +264,12 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(data.length);
     const all = await settled(jana, id, 'delivered');
     expect(all).toHaveLength(data.length);
-    expect(all[0]).toMatchObject({ attempts: 1, last_status: 204, next_attempt_at: null, change: received.at(-1)?.message.data });
+    expect(all[0]).toMatchObject({
+      attempts: 1,
+      last_status: 204,
+      next_attempt_at: null,
+      change: received.at(-1)?.message.data,
+    });
     // The cursor of a message is one of the feed.
     expect((await jana.api.get(`/changes?cursor=${received.at(-1)?.message.data.cursor}`)).body.data).toEqual([]);
   });
@@ -222,11 +303,13 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     let go: () => void = () => undefined;
     const gathered = new Promise<void>((resolve) => (go = resolve));
     // The first is held until there are three more, which are then read together; at the second of all the owner is banned.
-    receiver.answer = (response) => void (async () => {
-      if (receiver.received.length === 1) await gathered;
-      if (receiver.received.length === 2) await server.sql('UPDATE users SET banned = true WHERE id = $1', [jana.userId]);
-      response.writeHead(204).end();
-    })();
+    receiver.answer = (response) =>
+      void (async () => {
+        if (receiver.received.length === 1) await gathered;
+        if (receiver.received.length === 2)
+          await server.sql('UPDATE users SET banned = true WHERE id = $1', [jana.userId]);
+        response.writeHead(204).end();
+      })();
     await hook(jana, receiver, { types: ['event.created'] });
     await buildEvent(server, jana);
     await receiver.atLeast(1);
@@ -237,18 +320,23 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     expect(receiver.received).toHaveLength(2);
     await server.sql('UPDATE users SET banned = false WHERE id = $1', [jana.userId]);
     await receiver.atLeast(4);
-    expect(receiver.received.slice(1).map(({ message }) => message.previous)).toEqual(receiver.received.slice(0, 3).map(({ message }) => message.data.cursor));
+    expect(receiver.received.slice(1).map(({ message }) => message.previous)).toEqual(
+      receiver.received.slice(0, 3).map(({ message }) => message.data.cursor),
+    );
   });
 
   // HOOK-7, HOOK-9
   it('wait for a receiver that is away, as the same message, and nothing overtakes', async () => {
     const jana = await server.person('jana');
     const [down, other] = [await open(), await open()];
-    down.answer = (response) => void response.writeHead(down.received.length === 1 ? 500 : 302, { location: other.url }).end();
+    down.answer = (response) =>
+      void response.writeHead(down.received.length === 1 ? 500 : 302, { location: other.url }).end();
     const { id } = await hook(jana, down, { types: ['event.created'] });
     const events = [await buildEvent(server, jana), await buildEvent(server, jana)];
     await down.atLeast(1);
-    expect(await tried(jana, id, 1)).toMatchObject([{ status: 'pending', attempts: 1, last_status: 500, next_attempt_at: expect.any(String) }]);
+    expect(await tried(jana, id, 1)).toMatchObject([
+      { status: 'pending', attempts: 1, last_status: 500, next_attempt_at: expect.any(String) },
+    ]);
     server.clock.forward(5_000);
     await down.atLeast(2);
     expect(await tried(jana, id, 2)).toMatchObject([{ status: 'pending', attempts: 2, last_status: 302 }]);
@@ -256,7 +344,12 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     down.answer = (response) => void response.writeHead(200).end('ok');
     server.clock.forward(60_000);
     const received = await down.atLeast(4);
-    expect(received.map(({ message }) => message.data.subject.id)).toEqual([events[0]?.id, events[0]?.id, events[0]?.id, events[1]?.id]);
+    expect(received.map(({ message }) => message.data.subject.id)).toEqual([
+      events[0]?.id,
+      events[0]?.id,
+      events[0]?.id,
+      events[1]?.id,
+    ]);
     expect(new Set(received.slice(0, 3).map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1);
     expect(new Set(received.map(({ headers }) => headers['webhook-timestamp'])).size).toBeGreaterThan(1);
   });
@@ -270,7 +363,9 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     await buildEvent(server, jana);
     expect(await settled(jana, id, 'failed')).toMatchObject([{ attempts: 1, last_status: 410, next_attempt_at: null }]);
     while ((await jana.api.get(`/webhooks/${id}`)).body.data.status !== 'paused') await pause();
-    expect((await jana.api.get('/notices')).body.data).toMatchObject([{ kind: 'webhook_paused', subject: { type: 'webhook', id }, text: expect.stringContaining(receiver.url) }]);
+    expect((await jana.api.get('/notices')).body.data).toMatchObject([
+      { kind: 'webhook_paused', subject: { type: 'webhook', id }, text: expect.stringContaining(receiver.url) },
+    ]);
     await buildEvent(server, jana);
     await pause(1_600);
     expect(receiver.received).toHaveLength(1);
@@ -292,10 +387,19 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const { id } = await hook(jana, receiver, { types: ['event.created'] });
     expect((await jana.api.patch(`/webhooks/${id}`, { status: 'paused' })).status).toBe(200);
     const at = '2026-01-01T00:00:00Z';
-    const change = { cursor: 'x', at, type: 'event.created', subject: { type: 'event', id: 'abcdefgh', url: 'https://events.example/api/v1/events/abcdefgh' }, by: null };
+    const change = {
+      cursor: 'x',
+      at,
+      type: 'event.created',
+      subject: { type: 'event', id: 'abcdefgh', url: 'https://events.example/api/v1/events/abcdefgh' },
+      by: null,
+    };
     const body = JSON.stringify({ type: change.type, timestamp: at, previous: null, data: change });
-    await server.sql(`INSERT INTO webhook_deliveries (webhook_id, message_id, body, next_attempt_at, created_at)
-      SELECT id, 'msg_waiting', $2, now() + interval '1 day', now() FROM webhooks WHERE user_id = $1`, [jana.userId, body]);
+    await server.sql(
+      `INSERT INTO webhook_deliveries (webhook_id, message_id, body, next_attempt_at, created_at)
+      SELECT id, 'msg_waiting', $2, now() + interval '1 day', now() FROM webhooks WHERE user_id = $1`,
+      [jana.userId, body],
+    );
     // HOOK-8: however old, what waits is not forgotten.
     server.clock.forward(2 * LIMITS.webhooks.deliveries_kept * 1000);
     await server.job('webhooks-sweep');
@@ -316,7 +420,10 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     for (let tries = 1; tries < 12; tries++) {
       await receiver.atLeast(tries);
       for (;;) {
-        const [waiting] = await server.sql<{ next: Date | null; attempts: number }>('SELECT next_attempt_at AS next, attempts FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1', [jana.userId]);
+        const [waiting] = await server.sql<{ next: Date | null; attempts: number }>(
+          'SELECT next_attempt_at AS next, attempts FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1',
+          [jana.userId],
+        );
         if (waiting?.attempts === tries && waiting.next) {
           server.clock.moveTo(new Date(waiting.next.getTime() + 1_000));
           break;
@@ -329,7 +436,12 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     expect(given).toMatchObject({ attempts: 12, last_status: 503, next_attempt_at: null });
     expect((await jana.api.get(`/webhooks/${id}`)).body.data.status).toBe('paused');
     expect((await jana.api.get('/notices')).body.data).toMatchObject([{ kind: 'webhook_paused' }]);
-    expect(await server.sql('SELECT length(answer) AS kept FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1', [jana.userId])).toEqual([{ kept: LIMITS.webhooks.answer.kept }]);
+    expect(
+      await server.sql(
+        'SELECT length(answer) AS kept FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id WHERE w.user_id = $1',
+        [jana.userId],
+      ),
+    ).toEqual([{ kept: LIMITS.webhooks.answer.kept }]);
     server.clock.forward(LIMITS.webhooks.deliveries_kept * 1000);
     await server.job('webhooks-sweep');
     expect(await deliveries(jana, id)).toEqual([]);
@@ -343,16 +455,26 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const sent = async () => {
       const before = receiver.received.length;
       const test = await jana.api.post(`/webhooks/${id}/test`);
-      expect(test).toMatchObject({ status: 202, body: { data: { status: 'pending', attempts: 0, change: { type: 'webhook.test', subject: { type: 'webhook', id } } } } });
+      expect(test).toMatchObject({
+        status: 202,
+        body: {
+          data: { status: 'pending', attempts: 0, change: { type: 'webhook.test', subject: { type: 'webhook', id } } },
+        },
+      });
       return (await receiver.atLeast(before + 1))[before] as Received;
     };
     const verifies = ({ body, headers }: Received, by: string) => {
       // The library judges times by the machine's clock; here the signature alone is asked for.
       const stamped = new Date(Number(headers['webhook-timestamp']) * 1000);
-      return (headers['webhook-signature'] ?? '').split(' ').includes(new Webhook(by).sign(headers['webhook-id'] ?? '', stamped, body));
+      return (headers['webhook-signature'] ?? '')
+        .split(' ')
+        .includes(new Webhook(by).sign(headers['webhook-id'] ?? '', stamped, body));
     };
     const first = await sent();
-    expect(new Webhook(secret).verify(first.body, first.headers)).toMatchObject({ type: 'webhook.test', previous: null });
+    expect(new Webhook(secret).verify(first.body, first.headers)).toMatchObject({
+      type: 'webhook.test',
+      previous: null,
+    });
     await jana.api.patch(`/webhooks/${id}`, { status: 'paused' });
     const rotated = (await jana.api.post(`/webhooks/${id}/rotate`)).body.data.secret as string;
     expect(rotated).not.toBe(secret);
@@ -366,7 +488,10 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     expect([newest, rotated, secret].map((by) => verifies(third, by))).toEqual([true, false, false]);
     receiver.answer = (response) => void response.writeHead(500).end();
     await sent();
-    expect(await settled(jana, id, 'failed')).toMatchObject([{ attempts: 1, last_status: 500 }, ...Array.from({ length: 4 }, () => ({ status: 'delivered' }))]);
+    expect(await settled(jana, id, 'failed')).toMatchObject([
+      { attempts: 1, last_status: 500 },
+      ...Array.from({ length: 4 }, () => ({ status: 'delivered' })),
+    ]);
   });
 
   // HOOK-8
@@ -376,7 +501,10 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const { id } = await hook(jana, receiver, { types: ['event.created'] });
     await buildEvent(server, jana);
     const [one] = await settled(jana, id, 'delivered');
-    expect(await jana.api.post(`/webhooks/${id}/deliveries/${one?.id}/retry`)).toMatchObject({ status: 202, body: { data: { id: one?.id } } });
+    expect(await jana.api.post(`/webhooks/${id}/deliveries/${one?.id}/retry`)).toMatchObject({
+      status: 202,
+      body: { data: { id: one?.id } },
+    });
     const [first, again] = await receiver.atLeast(2);
     expect(again).toMatchObject({ body: first?.body, headers: { 'webhook-id': first?.headers['webhook-id'] } });
     while ((await deliveries(jana, id))[0]?.attempts !== 2) await pause();
@@ -385,13 +513,21 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     // In vain: it was delivered all the same, and is not tried on.
     receiver.answer = (response) => void response.writeHead(500).end();
     await jana.api.post(`/webhooks/${id}/deliveries/${one?.id}/retry`);
-    expect(await tried(jana, id, 3)).toMatchObject([{ id: one?.id, status: 'delivered', attempts: 3, last_status: 500, next_attempt_at: null }]);
+    expect(await tried(jana, id, 3)).toMatchObject([
+      { id: one?.id, status: 'delivered', attempts: 3, last_status: 500, next_attempt_at: null },
+    ]);
     expect((await jana.api.get(`/webhooks/${id}`)).body.data.status).toBe('active');
 
     // It is of this webhook alone: neither another account's webhook leads to it, nor another one of the same account.
     const petr = await server.person('petr');
-    for (const [person, other] of [[petr, await hook(petr, await open())], [jana, await hook(jana, await open())]] as const) {
-      expect(await person.api.post(`/webhooks/${other.id}/deliveries/${one?.id}/retry`)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    for (const [person, other] of [
+      [petr, await hook(petr, await open())],
+      [jana, await hook(jana, await open())],
+    ] as const) {
+      expect(await person.api.post(`/webhooks/${other.id}/deliveries/${one?.id}/retry`)).toMatchObject({
+        status: 404,
+        body: { code: 'not_found' },
+      });
     }
     expect(await deliveries(jana, id)).toMatchObject([{ attempts: 3, next_attempt_at: null }]);
   });
@@ -418,7 +554,11 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const list = '/account/api/webhooks';
     expect((await browser.get('/account/api')).html).toContain(`href="${list}"`);
     const wrong = await browser.submit(list, { url: 'ftp://example.org', description: 'my bot' });
-    expect([wrong.status, wrong.html.includes('aria-invalid="true"'), wrong.html.includes('value="my bot"')]).toEqual([422, true, true]);
+    expect([wrong.status, wrong.html.includes('aria-invalid="true"'), wrong.html.includes('value="my bot"')]).toEqual([
+      422,
+      true,
+      true,
+    ]);
 
     const made = await browser.submit(list, { url: receiver.url, description: '<my bot>', 'type_event.created': '1' });
     const page = made.to as string;
@@ -426,13 +566,23 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const first = await browser.get(page);
     const secret = /<pre id="fresh-secret">(whsec_[^<]+)</.exec(first.html)?.[1] ?? '';
     expect((await browser.get(page)).html).not.toContain('whsec_');
-    expect((await jana.api.get('/webhooks')).body.data).toEqual([expect.objectContaining({ url: receiver.url, description: '<my bot>', types: ['event.created'], status: 'active' })]);
+    expect((await jana.api.get('/webhooks')).body.data).toEqual([
+      expect.objectContaining({
+        url: receiver.url,
+        description: '<my bot>',
+        types: ['event.created'],
+        status: 'active',
+      }),
+    ]);
     expect((await browser.get(list)).html).toContain('&lt;my bot&gt;');
 
     expect((await browser.submit(page, {}, `${page}/test`)).to).toBe(`${page}?tested`);
     const [test] = await receiver.atLeast(1);
     expect(new Webhook(secret).verify(test!.body, test!.headers)).toMatchObject({ type: 'webhook.test' });
-    const delivered = await polled(() => browser.get(page), ({ html }) => html.includes('delivered'));
+    const delivered = await polled(
+      () => browser.get(page),
+      ({ html }) => html.includes('delivered'),
+    );
     const retry = /action="([^"]+\/deliveries\/\w+\/retry)"/.exec(delivered.html)?.[1] as string;
     expect((await browser.submit(page, {}, retry)).to).toBe(`${page}?sent`);
     expect((await receiver.atLeast(2))[1]?.headers['webhook-id']).toBe(test!.headers['webhook-id']);
@@ -446,7 +596,11 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const edit = await browser.submit(page, { url: '', description: '' });
     expect([edit.status, edit.html.includes('aria-invalid="true"')]).toEqual([422, true]);
     expect((await browser.submit(page, { url: receiver.url, description: '' })).to).toBe(`${page}?saved`);
-    expect((await jana.api.get('/webhooks')).body.data[0]).toMatchObject({ types: null, description: null, status: 'active' });
+    expect((await jana.api.get('/webhooks')).body.data[0]).toMatchObject({
+      types: null,
+      description: null,
+      status: 'active',
+    });
 
     // Nobody else's, and no form of another page.
     const mallory = await browserOf(server, await server.person('mallory'));
@@ -461,7 +615,8 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const why = await poorly.submit('/account', { url: receiver.url }, list);
     expect([why.status, why.html.includes('Webhooks are available to Premium')]).toEqual([403, true]);
 
-    for (let n = 1; n < LIMITS.webhooks.per_account; n++) expect((await browser.submit(list, { url: receiver.url })).status).toBe(303);
+    for (let n = 1; n < LIMITS.webhooks.per_account; n++)
+      expect((await browser.submit(list, { url: receiver.url })).status).toBe(303);
     const full = await browser.submit(list, { url: receiver.url });
     expect([full.status, /role="alert">You can have at most 5/.test(full.html)]).toEqual([409, true]);
     expect((await browser.get(`${page}/delete`)).html).toContain(receiver.url);
@@ -477,8 +632,18 @@ describe('webhooks into the world alone', () => {
   it('are refused where they would lead inside', async () => {
     const server = await TestServer.start();
     const jana = await server.person('jana');
-    for (const url of ['https://127.0.0.1/', 'https://localhost/', 'http://93.184.216.34/', 'https://[::ffff:10.0.0.1]/', 'https://169.254.169.254/', 'https://nobody.invalid/']) {
-      expect(await jana.api.post('/webhooks', { url })).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: { url: [expect.any(String)] } } });
+    for (const url of [
+      'https://127.0.0.1/',
+      'https://localhost/',
+      'http://93.184.216.34/',
+      'https://[::ffff:10.0.0.1]/',
+      'https://169.254.169.254/',
+      'https://nobody.invalid/',
+    ]) {
+      expect(await jana.api.post('/webhooks', { url })).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed', errors: { url: [expect.any(String)] } },
+      });
     }
     const { id } = (await jana.api.post('/webhooks', { url: 'https://93.184.216.34/' })).body.data;
     expect((await jana.api.patch(`/webhooks/${id}`, { url: 'https://10.0.0.1/' })).status).toBe(422);
@@ -491,7 +656,9 @@ describe('webhooks into the world alone', () => {
       if (delivery.status === 'failed') break;
       await pause();
     }
-    expect(await server.sql('SELECT answer, last_status FROM webhook_deliveries')).toEqual([{ answer: 'the address leads nowhere open to the world', last_status: null }]);
+    expect(await server.sql('SELECT answer, last_status FROM webhook_deliveries')).toEqual([
+      { answer: 'the address leads nowhere open to the world', last_status: null },
+    ]);
     await server.stop();
   });
 });

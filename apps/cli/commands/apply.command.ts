@@ -9,11 +9,18 @@ export function applyCommand(program: Command): void {
   program
     .command('apply <file>')
     .description('makes everything a document names, in one transaction; “-” reads it from stdin')
-    .addHelpText('after', '\nApplied again, users are changed by slug and events by organizer and key. Tokens that the document names are replaced,\nevents without a key and Puls posts are made again.\n')
+    .addHelpText(
+      'after',
+      '\nApplied again, users are changed by slug and events by organizer and key. Tokens that the document names are replaced,\nevents without a key and Puls posts are made again.\n',
+    )
     .action(async (file: string) => {
       const document = readDocument(file);
       // Pictures are named relative to the document, or to where the command runs.
       const folder = file === '-' ? process.cwd() : dirname(resolve(file));
-      await answer((app) => app.get(ApplyCommands).apply(document, folder, (tx) => app.get(AuditLog).record(tx, { actorId: null, action: 'apply' })));
+      await answer((app) =>
+        app
+          .get(ApplyCommands)
+          .apply(document, folder, (tx) => app.get(AuditLog).record(tx, { actorId: null, action: 'apply' })),
+      );
     });
 }

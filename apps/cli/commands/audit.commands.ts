@@ -17,7 +17,10 @@ export function auditCommands(program: Command): void {
     .option('--limit <n>', 'how many', '100')
     .option('--before <number>', 'only those before this entry')
     .action(async ({ limit, before }: { limit: string; before?: string }) => {
-      const [most, from] = [wholeNumber('--limit', limit), before === undefined ? null : wholeNumber('--before', before)];
+      const [most, from] = [
+        wholeNumber('--limit', limit),
+        before === undefined ? null : wholeNumber('--before', before),
+      ];
       await answer((app) => entries(app, from, Math.min(most, MOST)));
     });
 
@@ -27,7 +30,8 @@ export function auditCommands(program: Command): void {
     .action(async () => {
       await answer(async (app) => {
         const verdict = await app.get(AuditLog).verify();
-        if (!verdict.intact) throw new Mistake(`The audit log is not what was written, from entry ${verdict.broken ?? 1} on.`);
+        if (!verdict.intact)
+          throw new Mistake(`The audit log is not what was written, from entry ${verdict.broken ?? 1} on.`);
         return { intact: true, entries: verdict.entries };
       });
     });
@@ -35,10 +39,18 @@ export function auditCommands(program: Command): void {
 
 async function entries(app: INestApplicationContext, before: number | null, limit: number): Promise<object[]> {
   const rows = await app.get(AuditLog).entries(before, limit);
-  return Promise.all(rows.map(async ({ number, at, actor_id, action, subject, reason, details, operator }) => ({
-    number: Number(number), at: toWire(at), by: actor_id === null ? null : ((await app.get(UsersReader).byId(Number(actor_id)))?.slug ?? 'deleted'), operator,
-    action, subject, reason, details,
-  })));
+  return Promise.all(
+    rows.map(async ({ number, at, actor_id, action, subject, reason, details, operator }) => ({
+      number: Number(number),
+      at: toWire(at),
+      by: actor_id === null ? null : ((await app.get(UsersReader).byId(Number(actor_id)))?.slug ?? 'deleted'),
+      operator,
+      action,
+      subject,
+      reason,
+      details,
+    })),
+  );
 }
 
 function wholeNumber(option: string, text: string): number {

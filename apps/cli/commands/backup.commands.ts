@@ -22,14 +22,25 @@ export function backupCommands(program: Command): void {
   program
     .command('backup <folder>')
     .description('database, files and secret as one archive, while servers work on; - writes it to stdout')
-    .addHelpText('after', '\nThe archive holds the secret and everybody’s data: keep it as safe as the installation itself.\n')
-    .option('--without-secret', 'the archive lacks the secret: restore then needs APP_SECRET, and refuses archives of anybody else')
+    .addHelpText(
+      'after',
+      '\nThe archive holds the secret and everybody’s data: keep it as safe as the installation itself.\n',
+    )
+    .option(
+      '--without-secret',
+      'the archive lacks the secret: restore then needs APP_SECRET, and refuses archives of anybody else',
+    )
     .action(async (folder: string, { withoutSecret = false }: { withoutSecret?: boolean }) => {
       const settings = loadSettings(terminal().environment);
       const server = await DatabaseServer.open(settings);
       try {
         await migrate(server.url);
-        const source: BackupSource = { databaseUrl: server.url, storage: await openStorage(settings), secret: settings.appSecret, withoutSecret };
+        const source: BackupSource = {
+          databaseUrl: server.url,
+          storage: await openStorage(settings),
+          secret: settings.appSecret,
+          withoutSecret,
+        };
         const startedAt = new Clock().now();
         // The archive is the answer then, and the figures are a remark.
         if (folder === '-') print(await backup(terminal().stdout, source, startedAt, progress), terminal().stderr);
@@ -43,7 +54,10 @@ export function backupCommands(program: Command): void {
   program
     .command('restore <source>')
     .description('puts a backup into an empty installation; a folder (its latest), an archive, or - for stdin')
-    .addHelpText('after', '\nWithout APP_SECRET the secret of the backup is put into DATA_DIR; with it, it has to be the same one.\nAfter an interruption the same command does it again.\n')
+    .addHelpText(
+      'after',
+      '\nWithout APP_SECRET the secret of the backup is put into DATA_DIR; with it, it has to be the same one.\nAfter an interruption the same command does it again.\n',
+    )
     .option('--sha256 <digest>', 'refuses every archive but the one for which backup printed this digest')
     .action(async (name: string, { sha256 }: { sha256?: string }) => {
       const source = archiveOf(name);
@@ -52,8 +66,15 @@ export function backupCommands(program: Command): void {
       const server = await DatabaseServer.open(settings);
       try {
         const known = settings.appSecret === '' ? storedSecret(settings.dataDir) : settings.appSecret;
-        const adoptSecret = (secret: string): void => void (known ?? writeOwnFile(join(settings.dataDir, 'secret'), `${secret}\n`));
-        const target = { databaseUrl: server.url, storage: await openStorage(settings), secret: known, adoptSecret, sha256 };
+        const adoptSecret = (secret: string): void =>
+          void (known ?? writeOwnFile(join(settings.dataDir, 'secret'), `${secret}\n`));
+        const target = {
+          databaseUrl: server.url,
+          storage: await openStorage(settings),
+          secret: known,
+          adoptSecret,
+          sha256,
+        };
         print(await restore(source, target, progress));
       } finally {
         await server.release();
@@ -77,7 +98,10 @@ function archiveOf(name: string): Readable {
   if (!found) throw new Mistake(`There is no ${path}.`);
   if (!found.isDirectory()) return createReadStream(path);
   // Their names tell when they were made.
-  const latest = readdirSync(path).filter((file) => /^events-\d{8}T\d{6}Z\.tar$/.test(file)).sort().at(-1);
+  const latest = readdirSync(path)
+    .filter((file) => /^events-\d{8}T\d{6}Z\.tar$/.test(file))
+    .sort()
+    .at(-1);
   if (latest === undefined) throw new Mistake(`There is no backup in ${path}.`);
   progress(join(path, latest));
   return createReadStream(join(path, latest));

@@ -17,19 +17,29 @@ export function contentCommands(program: Command): void {
 
   content
     .command('remove <kind> <id>')
-    .description(`takes a thing out of sight for everybody, until it is restored; kinds: ${KINDS}; ids as in the API's paths`)
+    .description(
+      `takes a thing out of sight for everybody, until it is restored; kinds: ${KINDS}; ids as in the API's paths`,
+    )
     .requiredOption('--reason <text>', 'why; kept, and told to its author, who may object')
     .action(async (kind: string, id: string, { reason }: { reason: string }) => {
       const said = reason.trim();
       if (said === '') throw new Mistake('--reason must say something.');
-      await answer((app) => changed(app, kind, id, (tx, thing) => app.get(ContentDecisions).remove(tx, thing, { sent: id, reason: said, actorId: null })));
+      await answer((app) =>
+        changed(app, kind, id, (tx, thing) =>
+          app.get(ContentDecisions).remove(tx, thing, { sent: id, reason: said, actorId: null }),
+        ),
+      );
     });
 
   content
     .command('restore <kind> <id>')
     .description('brings back what was removed, as it was')
     .action(async (kind: string, id: string) => {
-      await answer((app) => changed(app, kind, id, (tx, thing, named) => app.get(ContentCommands).restore(tx, thing, { actorId: null, named })));
+      await answer((app) =>
+        changed(app, kind, id, (tx, thing, named) =>
+          app.get(ContentCommands).restore(tx, thing, { actorId: null, named }),
+        ),
+      );
     });
 }
 

@@ -23,7 +23,9 @@ export function creditsCommands(program: Command): void {
           if (!user) throw new Mistake(`There is no user ${slug}.`);
           await app.get(CreditsCommands).grant(tx, user.id, amount);
           const credits = await app.get(CreditsReader).creditsOf(tx, user.id);
-          await app.get(AuditLog).record(tx, { actorId: null, action: 'credits grant', subject: `user ${slug}`, details: { amount } });
+          await app
+            .get(AuditLog)
+            .record(tx, { actorId: null, action: 'credits grant', subject: `user ${slug}`, details: { amount } });
           return { slug, credits };
         }),
       );

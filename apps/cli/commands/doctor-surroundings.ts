@@ -20,14 +20,19 @@ export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal:
   base_url: async (app, signal) => {
     const { baseUrl, production } = app.get(Settings);
     const url = new URL(baseUrl);
-    if (production && url.protocol !== 'https:') throw new Error(`${baseUrl} is not https: passwords and tokens cross the network readably`);
-    const reached = await fetch(new URL('/health/live', url), { signal, redirect: 'manual' }).then(async ({ status, body }) => {
-      await body?.cancel();
-      return `answers ${status}`;
-    }).catch((error: unknown) => error as Error);
+    if (production && url.protocol !== 'https:')
+      throw new Error(`${baseUrl} is not https: passwords and tokens cross the network readably`);
+    const reached = await fetch(new URL('/health/live', url), { signal, redirect: 'manual' })
+      .then(async ({ status, body }) => {
+        await body?.cancel();
+        return `answers ${status}`;
+      })
+      .catch((error: unknown) => error as Error);
     if (reached === 'answers 200') return `${baseUrl} answers`;
     if (reached instanceof Error && !production) return `${baseUrl} does not answer: no server is running there`;
-    throw reached instanceof Error ? new Error(`${baseUrl} cannot be reached`, { cause: reached }) : new Error(`${baseUrl}/health/live ${reached}, not 200`);
+    throw reached instanceof Error
+      ? new Error(`${baseUrl} cannot be reached`, { cause: reached })
+      : new Error(`${baseUrl}/health/live ${reached}, not 200`);
   },
   mail: async (app, signal) => {
     const { smtpUrl } = app.get(Settings);
@@ -40,7 +45,8 @@ export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal:
     const folders = storage.kind === 'local' ? [dataDir, join(dataDir, 'files')] : [dataDir];
     const free = await Promise.all(folders.map(async (folder) => ({ folder, bytes: await freeBytes(folder) })));
     const short = free.filter(({ bytes }) => bytes < LEAST_FREE_BYTES);
-    const said = (some: typeof free): string => some.map(({ folder, bytes }) => `${Math.floor(bytes / 2 ** 20)} MiB free in ${folder}`).join('; ');
+    const said = (some: typeof free): string =>
+      some.map(({ folder, bytes }) => `${Math.floor(bytes / 2 ** 20)} MiB free in ${folder}`).join('; ');
     if (short.length > 0) throw new Error(said(short));
     return said(free);
   },

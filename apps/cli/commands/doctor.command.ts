@@ -35,7 +35,8 @@ const REPLICA_PAUSE_MS = 100;
 /** To whom it is known who has written what, so that they are not shown less. */
 const WRITERS_ARE_KNOWN = {
   redis: 'who has written is known to all processes, by Redis',
-  memory: 'who has written is known to the process that wrote alone: with more than one, set REDIS_URL, or people may miss for a moment what they have just written',
+  memory:
+    'who has written is known to the process that wrote alone: with more than one, set REDIS_URL, or people may miss for a moment what they have just written',
   'memory-for-redis': 'Redis does not answer: accounts are read for at the primary',
 } as const;
 
@@ -52,24 +53,34 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
     const reading = app.get(ReadingDatabase);
     if (reading.place === null) return 'none';
     // One that is being written to is behind the primary at a single look.
-    for (let looks = 0; looks === 0 || (looks < REPLICA_LOOKS && reading.replicas.some(({ outBecause }) => outBecause !== null)); looks++) {
+    for (
+      let looks = 0;
+      looks === 0 || (looks < REPLICA_LOOKS && reading.replicas.some(({ outBecause }) => outBecause !== null));
+      looks++
+    ) {
       await reading.look();
       await pause(REPLICA_PAUSE_MS);
     }
     const out = reading.replicas.filter(({ outBecause }) => outBecause !== null);
-    if (out.length > 0) throw new Error(out.map(({ name, outBecause }) => `${name} is not read from: ${outBecause}`).join('; '));
+    if (out.length > 0)
+      throw new Error(out.map(({ name, outBecause }) => `${name} is not read from: ${outBecause}`).join('; '));
     return `${reading.replicas.map(({ name }) => name).join(', ')}; ${WRITERS_ARE_KNOWN[reading.place]}`;
   },
   migrations: async (app) => {
     const pending = await pendingMigrations(app.get(DataSource));
     if (pending.length > 0) throw new Error(`not applied: ${pending.join(', ')}`);
     const newer = await unknownMigrations(app.get(DataSource));
-    return newer.length === 0 ? 'all applied' : `all applied, and ${newer.join(', ')} of a newer version, which disturb this one nowhere`;
+    return newer.length === 0
+      ? 'all applied'
+      : `all applied, and ${newer.join(', ')} of a newer version, which disturb this one nowhere`;
   },
   secret: async (app) => {
     // Another one than the installation's would have ended the start.
     const { readable, unreadable } = await examineSealedTexts(app.get(Database), app.get(Sealer));
-    if (unreadable > 0) throw new Error(`${unreadable} of ${readable + unreadable} sealed texts cannot be opened: their owners must set them again`);
+    if (unreadable > 0)
+      throw new Error(
+        `${unreadable} of ${readable + unreadable} sealed texts cannot be opened: their owners must set them again`,
+      );
     return `the installation's, opens ${readable} sealed texts`;
   },
   storage: async (app) => {
@@ -102,21 +113,29 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
 export function doctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('checks settings, database, replicas, migrations, secret, storage, ffmpeg, jobs, Redis, base URL, mail, disk, clock and the last backup')
+    .description(
+      'checks settings, database, replicas, migrations, secret, storage, ffmpeg, jobs, Redis, base URL, mail, disk, clock and the last backup',
+    )
     .action(async () => {
-      await answer(async (app) => {
-        const verdicts: Record<string, Verdict> = {};
-        for (const [name, check] of Object.entries(CHECKS)) verdicts[name] = await verdictOf(name, (signal) => check(app, signal));
-        if (Object.values(verdicts).some(({ ok }) => !ok)) terminal().exitCode = 1;
-        return verdicts;
-      }, { databasePatience: DATABASE_PATIENCE });
+      await answer(
+        async (app) => {
+          const verdicts: Record<string, Verdict> = {};
+          for (const [name, check] of Object.entries(CHECKS))
+            verdicts[name] = await verdictOf(name, (signal) => check(app, signal));
+          if (Object.values(verdicts).some(({ ok }) => !ok)) terminal().exitCode = 1;
+          return verdicts;
+        },
+        { databasePatience: DATABASE_PATIENCE },
+      );
     });
 }
 
 async function verdictOf(name: string, check: (signal: AbortSignal) => Promise<string>): Promise<Verdict> {
   const seconds = name === 'ffmpeg' ? FFMPEG_LIMIT : LIMIT;
   const limit = AbortSignal.timeout(seconds * 1000);
-  const exceeded = new Promise<never>((_, fail) => limit.addEventListener('abort', () => fail(new Error(`no answer within ${seconds} seconds`))));
+  const exceeded = new Promise<never>((_, fail) =>
+    limit.addEventListener('abort', () => fail(new Error(`no answer within ${seconds} seconds`))),
+  );
   try {
     return { ok: true, detail: await Promise.race([check(limit), exceeded]) };
   } catch (error) {

@@ -16,10 +16,20 @@ import { answer } from '../session';
 export function eventCommands(program: Command): void {
   const event = program.command('event').description('editorial changes of events');
 
-  event.command('price <id> <credits>').description('sets the price in credits; 0 is none').action(async (id: string, credits: string) => {
-    const { ticket_price_credits } = readInput(PriceDto, { ticket_price_credits: credits }, 'text');
-    await answer((app) => edit(app, id, { ticketPriceCredits: ticket_price_credits }, { action: 'event price', details: { ticket_price_credits } }));
-  });
+  event
+    .command('price <id> <credits>')
+    .description('sets the price in credits; 0 is none')
+    .action(async (id: string, credits: string) => {
+      const { ticket_price_credits } = readInput(PriceDto, { ticket_price_credits: credits }, 'text');
+      await answer((app) =>
+        edit(
+          app,
+          id,
+          { ticketPriceCredits: ticket_price_credits },
+          { action: 'event price', details: { ticket_price_credits } },
+        ),
+      );
+    });
 
   event
     .command('boost <id>')
@@ -27,29 +37,59 @@ export function eventCommands(program: Command): void {
     .requiredOption('--until <time>', 'ISO 8601')
     .action(async (id: string, { until }: { until: string }) => {
       const { boosted_until } = readInput(BoostDto, { boosted_until: until }, 'json');
-      await answer((app) => edit(app, id, { boostedUntil: boosted_until ?? null }, { action: 'event boost', details: { boosted_until: toWire(boosted_until ?? null) } }));
+      await answer((app) =>
+        edit(
+          app,
+          id,
+          { boostedUntil: boosted_until ?? null },
+          { action: 'event boost', details: { boosted_until: toWire(boosted_until ?? null) } },
+        ),
+      );
     });
 
   event
     .command('import <file>')
-    .description('makes imported (editorial) events: the `events` of an apply document, each with a source; “-” reads it from stdin')
+    .description(
+      'makes imported (editorial) events: the `events` of an apply document, each with a source; “-” reads it from stdin',
+    )
     .action(async (file: string) => {
       const document = readDocument(file);
-      const events = Array.isArray(document) ? (document as unknown[]) : (document as { events?: unknown } | null)?.events;
+      const events = Array.isArray(document)
+        ? (document as unknown[])
+        : (document as { events?: unknown } | null)?.events;
       if (!Array.isArray(events)) throw new Mistake('The document must hold a list of events, alone or as `events`.');
-      if (!events.every((one: { source?: unknown } | null) => one?.source)) throw new Mistake('Every imported event needs a source {name, url}.');
-      await answer(async (app) => (await app.get(ApplyCommands).apply({ events }, process.cwd(), (tx) => app.get(AuditLog).record(tx, { actorId: null, action: 'event import', details: { events: events.length } }))).events);
+      if (!events.every((one: { source?: unknown } | null) => one?.source))
+        throw new Mistake('Every imported event needs a source {name, url}.');
+      await answer(
+        async (app) =>
+          (
+            await app
+              .get(ApplyCommands)
+              .apply({ events }, process.cwd(), (tx) =>
+                app
+                  .get(AuditLog)
+                  .record(tx, { actorId: null, action: 'event import', details: { events: events.length } }),
+              )
+          ).events,
+      );
     });
 }
 
-async function edit(app: INestApplicationContext, id: string, editorial: EditorialFields, entry: Pick<AuditEntry, 'action' | 'details'>): Promise<unknown> {
+async function edit(
+  app: INestApplicationContext,
+  id: string,
+  editorial: EditorialFields,
+  entry: Pick<AuditEntry, 'action' | 'details'>,
+): Promise<unknown> {
   const eventId = app.get(PublicIds).decodeEvent(id);
   return app.get(Database).transaction(async (tx) => {
     const event = eventId === null ? null : await app.get(EventsReader).lock(tx, eventId);
     if (!event) throw new Mistake(`There is no event ${id}.`);
     await app.get(EventsCommands).change(tx, event, {}, editorial);
     const own = await app.get(EventsReader).own(tx, event.id);
-    await app.get(AuditLog).record(tx, { ...entry, actorId: null, subject: `event ${app.get(PublicIds).encode('event', event.id)}` });
+    await app
+      .get(AuditLog)
+      .record(tx, { ...entry, actorId: null, subject: `event ${app.get(PublicIds).encode('event', event.id)}` });
     return own;
   });
 }

@@ -12,7 +12,8 @@ export function jobsCommands(program: Command): void {
     .action(async (name: string) => {
       await answer(async (app) => {
         const jobs = app.get(Jobs);
-        if (!jobs.names.includes(name)) throw new Mistake(`There is no job ${name}; there are: ${jobs.names.join(', ')}.`);
+        if (!jobs.names.includes(name))
+          throw new Mistake(`There is no job ${name}; there are: ${jobs.names.join(', ')}.`);
         return jobs.runNow(name);
       });
     });

@@ -11,28 +11,62 @@ const MOST_LISTED = 1_000;
 export function objectionCommands(program: Command): void {
   const objection = program.command('objection').description('what authors object to, and what comes of it');
 
-  objection.command('list').description('objections that wait for an answer, the oldest first').action(async () => {
-    await answer(async (app) => {
-      const wire = app.get(WireFormat);
-      const waiting = await app.get(ObjectionsService).waiting(MOST_LISTED);
-      return waiting.map(({ id, subject_type, subject_sent, author, action, days, reason, decided_at, objection: text, objected_at }) => ({
-        id: wire.id('decision', id), subject_type, subject_id: subject_sent, author, decision: action, days, reason, decided_at: toWire(decided_at), objection: text, objected_at: toWire(objected_at),
-      }));
+  objection
+    .command('list')
+    .description('objections that wait for an answer, the oldest first')
+    .action(async () => {
+      await answer(async (app) => {
+        const wire = app.get(WireFormat);
+        const waiting = await app.get(ObjectionsService).waiting(MOST_LISTED);
+        return waiting.map(
+          ({
+            id,
+            subject_type,
+            subject_sent,
+            author,
+            action,
+            days,
+            reason,
+            decided_at,
+            objection: text,
+            objected_at,
+          }) => ({
+            id: wire.id('decision', id),
+            subject_type,
+            subject_id: subject_sent,
+            author,
+            decision: action,
+            days,
+            reason,
+            decided_at: toWire(decided_at),
+            objection: text,
+            objected_at: toWire(objected_at),
+          }),
+        );
+      });
     });
-  });
 
   objection
     .command('answer <id> <answer>')
     .description('grant undoes what was decided, dismiss lets it stand; either is told to the author')
     .requiredOption('--reason <text>', 'why; kept, and told to the author')
     .action(async (id: string, given: string, { reason }: { reason: string }) => {
-      if (given !== 'grant' && given !== 'dismiss') throw new Mistake(`There is no answer ${given}; the answers are grant, dismiss.`);
+      if (given !== 'grant' && given !== 'dismiss')
+        throw new Mistake(`There is no answer ${given}; the answers are grant, dismiss.`);
       const said = saidReason(reason);
       await answer(async (app) => {
         const decisionId = app.get(WireFormat).ids.decode('decision', id);
         if (decisionId === null) throw new Mistake(`There is no objection ${id}.`);
-        const { subject_type, subject_sent, action } = await app.get(ObjectionsService).answer(decisionId, { granted: given === 'grant', reason: said, actorId: null });
-        return { id, subject_type, subject_id: subject_sent, decision: action, answer: given === 'grant' ? 'granted' : 'dismissed' };
+        const { subject_type, subject_sent, action } = await app
+          .get(ObjectionsService)
+          .answer(decisionId, { granted: given === 'grant', reason: said, actorId: null });
+        return {
+          id,
+          subject_type,
+          subject_id: subject_sent,
+          decision: action,
+          answer: given === 'grant' ? 'granted' : 'dismissed',
+        };
       });
     });
 }

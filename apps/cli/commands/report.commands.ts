@@ -20,13 +20,36 @@ export function reportCommands(program: Command): void {
     .option('--limit <number>', 'how many things at most', '100')
     .action(async ({ limit }: { limit: string }) => {
       const most = Number(limit);
-      if (!Number.isInteger(most) || most < 1 || most > MOST_LISTED) throw new Mistake(`--limit must be a whole number from 1 to ${MOST_LISTED}.`);
+      if (!Number.isInteger(most) || most < 1 || most > MOST_LISTED)
+        throw new Mistake(`--limit must be a whole number from 1 to ${MOST_LISTED}.`);
       await answer(async (app) => {
         const wire = app.get(WireFormat);
         const waiting = await app.get(ModerationQueue).list(most);
-        return waiting.map(({ report_id, subject_type, subject_sent, author, reports, reasons, notes, first_at, last_at, snapshot }) => ({
-          id: wire.id('report', report_id), subject_type, subject_id: subject_sent, author, reports, reasons, notes, first_at: toWire(first_at), last_at: toWire(last_at), snapshot,
-        }));
+        return waiting.map(
+          ({
+            report_id,
+            subject_type,
+            subject_sent,
+            author,
+            reports,
+            reasons,
+            notes,
+            first_at,
+            last_at,
+            snapshot,
+          }) => ({
+            id: wire.id('report', report_id),
+            subject_type,
+            subject_id: subject_sent,
+            author,
+            reports,
+            reasons,
+            notes,
+            first_at: toWire(first_at),
+            last_at: toWire(last_at),
+            snapshot,
+          }),
+        );
       });
     });
 
@@ -52,7 +75,8 @@ export function reportCommands(program: Command): void {
 export function saidReason(reason: string): string {
   const said = reason.trim();
   const { min, max } = LIMITS.moderation.reason;
-  if ([...said].length < min || [...said].length > max) throw new Mistake(`--reason must have ${min} to ${max} characters.`);
+  if ([...said].length < min || [...said].length > max)
+    throw new Mistake(`--reason must have ${min} to ${max} characters.`);
   return said;
 }
 

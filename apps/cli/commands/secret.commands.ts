@@ -34,8 +34,14 @@ export function secretCommands(program: Command): void {
     .description('the installation’s secret')
     .command('rotate')
     .description('seals anew, under a new secret, what is sealed; ids and links stay, web sessions end')
-    .option('--to <source>', '- reads the new secret from stdin; needed where APP_SECRET is set, and then put there by you')
-    .addHelpText('after', '\nRestart every server right afterwards: until then they cannot read what is sealed.\nAfter an interruption the same command finishes what was begun.\n')
+    .option(
+      '--to <source>',
+      '- reads the new secret from stdin; needed where APP_SECRET is set, and then put there by you',
+    )
+    .addHelpText(
+      'after',
+      '\nRestart every server right afterwards: until then they cannot read what is sealed.\nAfter an interruption the same command finishes what was begun.\n',
+    )
     .action(async ({ to }: { to?: string }) => {
       const settings = loadSettings(terminal().environment);
       const isStored = readSettings(terminal().environment).appSecret === '';
@@ -53,13 +59,16 @@ export function secretCommands(program: Command): void {
 }
 
 function nextInDataDir(dataDir: string, to: string | undefined): string {
-  if (to !== undefined) throw new Mistake('The secret is the one in DATA_DIR, and the new one is made there: leave out --to.');
+  if (to !== undefined)
+    throw new Mistake('The secret is the one in DATA_DIR, and the new one is made there: leave out --to.');
   return nextSecret(dataDir);
 }
 
 function nextFromStdin(to: string | undefined): string {
-  if (to !== '-') throw new Mistake('APP_SECRET is set: give the new secret on stdin (--to -), and set APP_SECRET to it afterwards.');
+  if (to !== '-')
+    throw new Mistake('APP_SECRET is set: give the new secret on stdin (--to -), and set APP_SECRET to it afterwards.');
   const next = terminal().readStdin().trim();
-  if (next.length < LEAST || /\s/.test(next)) throw new Mistake(`The new secret must have ${LEAST} characters or more, and no spaces.`);
+  if (next.length < LEAST || /\s/.test(next))
+    throw new Mistake(`The new secret must have ${LEAST} characters or more, and no spaces.`);
   return next;
 }

@@ -24,15 +24,27 @@ export function tokenCommands(program: Command): void {
     .requiredOption('--access <access>', 'read or write')
     .option('--expires-at <time>', 'ISO 8601; without it the token does not expire')
     .action(async (slug: string, options: { name: string; access: string; expiresAt?: string }) => {
-      const { name, access, expires_at } = readInput(TokenDto, { name: options.name, access: options.access, expires_at: options.expiresAt }, 'json');
+      const { name, access, expires_at } = readInput(
+        TokenDto,
+        { name: options.name, access: options.access, expires_at: options.expiresAt },
+        'json',
+      );
       await answer((app) =>
         withUser(app, slug, async (tx, user) => {
           const wish = { name, access, expiresAt: expires_at ?? null };
-          const fresh = await app.get(TokensCommands).create(tx, user.id, wish).catch((error: unknown) => {
-            throw error instanceof TooManyTokens ? new Mistake(error.message) : error;
-          });
+          const fresh = await app
+            .get(TokensCommands)
+            .create(tx, user.id, wish)
+            .catch((error: unknown) => {
+              throw error instanceof TooManyTokens ? new Mistake(error.message) : error;
+            });
           const id = app.get(WireFormat).id('token', fresh.token.id);
-          await app.get(AuditLog).record(tx, { actorId: null, action: 'token create', subject: `user ${slug}`, details: { token: id, access } });
+          await app.get(AuditLog).record(tx, {
+            actorId: null,
+            action: 'token create',
+            subject: `user ${slug}`,
+            details: { token: id, access },
+          });
           return {
             id,
             name,
@@ -45,28 +57,41 @@ export function tokenCommands(program: Command): void {
       );
     });
 
-  token.command('list <slug>').description('prints the tokens without secrets').action(async (slug: string) => {
-    await answer((app) =>
-      withUser(app, slug, async (tx, user) => {
-        const tokens = await app.get(TokensCommands).list(tx, user.id);
-        return tokens.map((one) => tokenDocument(one, app.get(WireFormat)));
-      }),
-    );
-  });
+  token
+    .command('list <slug>')
+    .description('prints the tokens without secrets')
+    .action(async (slug: string) => {
+      await answer((app) =>
+        withUser(app, slug, async (tx, user) => {
+          const tokens = await app.get(TokensCommands).list(tx, user.id);
+          return tokens.map((one) => tokenDocument(one, app.get(WireFormat)));
+        }),
+      );
+    });
 
-  token.command('revoke <slug> <id>').description('ends a token from the next request on').action(async (slug: string, hashid: string) => {
-    await answer((app) =>
-      withUser(app, slug, async (tx, user) => {
-        const id = app.get(PublicIds).decode('token', hashid);
-        if (id === null || !(await app.get(TokensCommands).revoke(tx, user.id, id))) throw new Mistake(`${slug} has no token ${hashid}.`);
-        await app.get(AuditLog).record(tx, { actorId: null, action: 'token revoke', subject: `user ${slug}`, details: { token: hashid } });
-        return { id: hashid, revoked: true };
-      }),
-    );
-  });
+  token
+    .command('revoke <slug> <id>')
+    .description('ends a token from the next request on')
+    .action(async (slug: string, hashid: string) => {
+      await answer((app) =>
+        withUser(app, slug, async (tx, user) => {
+          const id = app.get(PublicIds).decode('token', hashid);
+          if (id === null || !(await app.get(TokensCommands).revoke(tx, user.id, id)))
+            throw new Mistake(`${slug} has no token ${hashid}.`);
+          await app
+            .get(AuditLog)
+            .record(tx, { actorId: null, action: 'token revoke', subject: `user ${slug}`, details: { token: hashid } });
+          return { id: hashid, revoked: true };
+        }),
+      );
+    });
 }
 
-async function withUser<T>(app: INestApplicationContext, slug: string, work: (tx: Transaction, user: User) => Promise<T>): Promise<T> {
+async function withUser<T>(
+  app: INestApplicationContext,
+  slug: string,
+  work: (tx: Transaction, user: User) => Promise<T>,
+): Promise<T> {
   return app.get(Database).transaction(async (tx) => {
     const user = await app.get(UsersReader).lockBySlug(tx, slug);
     if (!user) throw new Mistake(`There is no user ${slug}.`);

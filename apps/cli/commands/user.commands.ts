@@ -26,20 +26,27 @@ const MOST_LISTED = 10_000;
 export function userCommands(program: Command): void {
   const user = program.command('user').description('accounts');
 
-  addUserFlags(user.command('create <slug>').description('makes an account and prints it')).action(async (slug: string, _options, command: Command) => {
-    const fields = userFieldsFrom(command);
-    if (!fields.name) throw new Mistake('--name is required.');
-    await answer((app) => written(app, slug, fields, 'new'));
-  });
+  addUserFlags(user.command('create <slug>').description('makes an account and prints it')).action(
+    async (slug: string, _options, command: Command) => {
+      const fields = userFieldsFrom(command);
+      if (!fields.name) throw new Mistake('--name is required.');
+      await answer((app) => written(app, slug, fields, 'new'));
+    },
+  );
 
-  addUserFlags(user.command('update <slug>').description('changes what is said and prints the account')).action(async (slug: string, _options, command: Command) => {
-    const fields = userFieldsFrom(command);
-    await answer((app) => written(app, slug, fields, 'known'));
-  });
+  addUserFlags(user.command('update <slug>').description('changes what is said and prints the account')).action(
+    async (slug: string, _options, command: Command) => {
+      const fields = userFieldsFrom(command);
+      await answer((app) => written(app, slug, fields, 'known'));
+    },
+  );
 
-  user.command('show <slug>').description('prints every field, tokens without secrets').action(async (slug: string) => {
-    await answer((app) => accountDocument(app, slug));
-  });
+  user
+    .command('show <slug>')
+    .description('prints every field, tokens without secrets')
+    .action(async (slug: string) => {
+      await answer((app) => accountDocument(app, slug));
+    });
 
   user
     .command('list')
@@ -49,11 +56,19 @@ export function userCommands(program: Command): void {
     .option('--limit <number>', 'how many at most', '100')
     .action(async ({ query, after, limit }: { query?: string; after: string; limit: string }) => {
       const most = Number(limit);
-      if (!Number.isInteger(most) || most < 1 || most > MOST_LISTED) throw new Mistake(`--limit must be a whole number from 1 to ${MOST_LISTED}.`);
+      if (!Number.isInteger(most) || most < 1 || most > MOST_LISTED)
+        throw new Mistake(`--limit must be a whole number from 1 to ${MOST_LISTED}.`);
       await answer(async (app) => {
         const wire = app.get(WireFormat);
         const found = await app.get(UsersReader).list(query ?? null, after, most);
-        return found.map(({ id, slug, name, email, banned, created_at }) => ({ id: wire.id('user', id), slug, name, email, banned, created_at: toWire(created_at) }));
+        return found.map(({ id, slug, name, email, banned, created_at }) => ({
+          id: wire.id('user', id),
+          slug,
+          name,
+          email,
+          banned,
+          created_at: toWire(created_at),
+        }));
       });
     });
 
@@ -64,7 +79,8 @@ export function userCommands(program: Command): void {
       await answer(async (app) => {
         const reader = app.get(UsersReader);
         const id = app.get(WireFormat).ids.decode('user', text);
-        const found = (await reader.bySlug(text)) ?? (await reader.byEmail(text)) ?? (id === null ? null : await reader.byId(id));
+        const found =
+          (await reader.bySlug(text)) ?? (await reader.byEmail(text)) ?? (id === null ? null : await reader.byId(id));
         if (!found) throw new Mistake(`There is nobody with the address, slug or id ${text}.`);
         return accountDocument(app, found.slug);
       });
@@ -81,7 +97,9 @@ export function userCommands(program: Command): void {
           const secondStep = app.get(SecondStepCommands);
           const { isOn } = await secondStep.standing(tx, account.id);
           await secondStep.turnOff(tx, account.id);
-          await app.get(AuditLog).record(tx, { actorId: null, action: 'user second-step-off', subject: `user ${slug}` });
+          await app
+            .get(AuditLog)
+            .record(tx, { actorId: null, action: 'user second-step-off', subject: `user ${slug}` });
           return { slug, was_on: isOn };
         }),
       );
@@ -112,23 +130,42 @@ export function userCommands(program: Command): void {
     .option('--reason <text>', 'why; kept in the audit log')
     .action(async (slug: string, { days, reason }: { days?: string; reason?: string }) => {
       const length = days === undefined ? null : daysOf(days);
-      await answer((app) => banned(app, slug, { action: 'user ban', reason: reason ?? null, details: length === null ? {} : { days: length } }, async (tx, account) => {
-        // As an operator says it, be it shorter than before.
-        const stored = await app.get(UsersCommands).update(tx, account, { banned: false });
-        await app.get(UsersCommands).ban(tx, stored, length === null ? null : new Date(app.get(Clock).now().getTime() + length * DAY_MS));
-      }));
+      await answer((app) =>
+        banned(
+          app,
+          slug,
+          { action: 'user ban', reason: reason ?? null, details: length === null ? {} : { days: length } },
+          async (tx, account) => {
+            // As an operator says it, be it shorter than before.
+            const stored = await app.get(UsersCommands).update(tx, account, { banned: false });
+            await app
+              .get(UsersCommands)
+              .ban(tx, stored, length === null ? null : new Date(app.get(Clock).now().getTime() + length * DAY_MS));
+          },
+        ),
+      );
     });
 
-  user.command('unban <slug>').description('unbans an account from its next request on').action(async (slug: string) => {
-    await answer((app) => banned(app, slug, { action: 'user unban' }, async (tx, account) => {
-      await app.get(UsersCommands).update(tx, account, { banned: false });
-    }));
-  });
+  user
+    .command('unban <slug>')
+    .description('unbans an account from its next request on')
+    .action(async (slug: string) => {
+      await answer((app) =>
+        banned(app, slug, { action: 'user unban' }, async (tx, account) => {
+          await app.get(UsersCommands).update(tx, account, { banned: false });
+        }),
+      );
+    });
 }
 
 type ActionNoted = Omit<AuditEntry, 'actorId' | 'subject'>;
 
-async function banned(app: INestApplicationContext, slug: string, entry: ActionNoted, change: (tx: Transaction, account: User) => Promise<void>): Promise<object> {
+async function banned(
+  app: INestApplicationContext,
+  slug: string,
+  entry: ActionNoted,
+  change: (tx: Transaction, account: User) => Promise<void>,
+): Promise<object> {
   await app.get(Database).transaction(async (tx) => {
     const account = await app.get(UsersReader).lockBySlug(tx, slug);
     if (!account) throw new Mistake(`There is no user ${slug}.`);
@@ -138,9 +175,19 @@ async function banned(app: INestApplicationContext, slug: string, entry: ActionN
   return accountDocument(app, slug);
 }
 
-async function written(app: INestApplicationContext, slug: string, fields: UserFields, expected: Expected): Promise<object> {
+async function written(
+  app: INestApplicationContext,
+  slug: string,
+  fields: UserFields,
+  expected: Expected,
+): Promise<object> {
   // What of an account was changed is kept, not to what.
-  const entry = { actorId: null, action: expected === 'new' ? 'user create' : 'user update', subject: `user ${slug}`, details: { fields: Object.keys(fields).sort() } };
+  const entry = {
+    actorId: null,
+    action: expected === 'new' ? 'user create' : 'user update',
+    subject: `user ${slug}`,
+    details: { fields: Object.keys(fields).sort() },
+  };
   await app.get(ApplyCommands).account(slug, fields, expected, (tx) => app.get(AuditLog).record(tx, entry));
   return accountDocument(app, slug);
 }

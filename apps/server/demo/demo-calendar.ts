@@ -1,17 +1,42 @@
 /** Where things happen in the demo: name, latitude, longitude. */
 const PLACES = {
-  letna: ['Letenské sady', 50.0964, 14.4215], zizkov: ['Čajovna U Cesty', 50.0829, 14.4497], kampa: ['Kampa', 50.0842, 14.4075],
-  vysehrad: ['Vyšehrad', 50.0643, 14.4178], karlin: ['Kasárna Karlín', 50.0922, 14.4512], holesovice: ['Holešovická tržnice', 50.1001, 14.4452],
-  riegrovy: ['Riegrovy sady', 50.0803, 14.4414], naplavka: ['Náplavka', 50.0716, 14.4141], divoka: ['Divoká Šárka', 50.0986, 14.3204],
-  ladronka: ['Ladronka', 50.0786, 14.3566], dejvice: ['Dejvice', 50.1003, 14.3959], smichov: ['Smíchov', 50.0705, 14.4037],
-  brno: ['Špilberk, Brno', 49.1946, 16.5998], plzen: ['Papírna, Plzeň', 49.7513, 13.3857], karlstejn: ['Karlštejn', 49.9394, 14.1883],
+  letna: ['Letenské sady', 50.0964, 14.4215],
+  zizkov: ['Čajovna U Cesty', 50.0829, 14.4497],
+  kampa: ['Kampa', 50.0842, 14.4075],
+  vysehrad: ['Vyšehrad', 50.0643, 14.4178],
+  karlin: ['Kasárna Karlín', 50.0922, 14.4512],
+  holesovice: ['Holešovická tržnice', 50.1001, 14.4452],
+  riegrovy: ['Riegrovy sady', 50.0803, 14.4414],
+  naplavka: ['Náplavka', 50.0716, 14.4141],
+  divoka: ['Divoká Šárka', 50.0986, 14.3204],
+  ladronka: ['Ladronka', 50.0786, 14.3566],
+  dejvice: ['Dejvice', 50.1003, 14.3959],
+  smichov: ['Smíchov', 50.0705, 14.4037],
+  brno: ['Špilberk, Brno', 49.1946, 16.5998],
+  plzen: ['Papírna, Plzeň', 49.7513, 13.3857],
+  karlstejn: ['Karlštejn', 49.9394, 14.1883],
 } as const satisfies Record<string, readonly [string, number, number]>;
 
 const [JANA, PETR, TEREZA, ONDREJ, LUCIE, STEPAN, ZUZANA, JIRI] = [
-  'jana-novakova', 'petr-svoboda', 'tereza-dvorakova', 'ondrej-cerny', 'lucie-prochazkova', 'stepan-kucera', 'zuzana-vesela', 'jiri-horak',
+  'jana-novakova',
+  'petr-svoboda',
+  'tereza-dvorakova',
+  'ondrej-cerny',
+  'lucie-prochazkova',
+  'stepan-kucera',
+  'zuzana-vesela',
+  'jiri-horak',
 ] as const;
 
-type Row = readonly [title: string, type: string, days: number, hour: number, place: keyof typeof PLACES, organizer: string, description: string];
+type Row = readonly [
+  title: string,
+  type: string,
+  days: number,
+  hour: number,
+  place: keyof typeof PLACES,
+  organizer: string,
+  description: string,
+];
 
 /** Ordinary events of the coming weeks, and two that are over. Days count from now. */
 const ROWS: readonly Row[] = [
@@ -59,23 +84,45 @@ const EVERYBODY = [JANA, PETR, TEREZA, ONDREJ, LUCIE, STEPAN, ZUZANA, JIRI];
 export function calendarEvents(at: (days: number, hour: number) => string): object[] {
   return ROWS.map(([title, type, days, hour, place, organizer, text], row) => {
     const [location_name, latitude, longitude] = PLACES[place];
-    const guests = [1, 3, 6].slice(row % 2).map((step) => EVERYBODY[(row + step) % EVERYBODY.length]).filter((slug) => slug !== organizer);
+    const guests = [1, 3, 6]
+      .slice(row % 2)
+      .map((step) => EVERYBODY[(row + step) % EVERYBODY.length])
+      .filter((slug) => slug !== organizer);
     return {
-      key: `kalendar-${row}`, organizer, title, type, starts_at: at(days, hour), is_public: true, location_name, latitude, longitude, max_participants: 6 + (row % 5) * 4,
-      description: `<p>${text}</p>`, participants: guests.map((user) => ({ user, status: 'confirmed' })),
+      key: `kalendar-${row}`,
+      organizer,
+      title,
+      type,
+      starts_at: at(days, hour),
+      is_public: true,
+      location_name,
+      latitude,
+      longitude,
+      max_participants: 6 + (row % 5) * 4,
+      description: `<p>${text}</p>`,
+      participants: guests.map((user) => ({ user, status: 'confirmed' })),
     };
   });
 }
 
 /** Posts of the last hours around Prague; one a person. */
 export function pulsPosts(at: (hoursAgo: number) => string): object[] {
-  return ([
-    [PETR, 'Nemá někdo na večer volné místo u deskovek?', 50.0829, 14.4497, 'Žižkov', 1],
-    [TEREZA, 'Na Letné právě <b>hraje kapela</b>, přijďte!', 50.0964, 14.4215, 'Letná', 2],
-    [ONDREJ, 'Ztratil se zelený batoh u metra Anděl. Našel ho někdo?', 50.0705, 14.4037, 'Anděl', 3],
-    [LUCIE, 'Dávám pryč sazenice rajčat, stačí si přijít.', 50.0922, 14.4512, 'Karlín', 5],
-    [STEPAN, 'Chybí nám jeden na volejbal v pět.', 50.0503, 14.4141, 'Žluté lázně', 6],
-    [ZUZANA, 'Kavárna na rohu má dnes <i>koláče za půlku</i>.', 50.1003, 14.3959, 'Dejvice', 8],
-    [JIRI, 'Pozor, náplavka je kvůli vodě zavřená.', 50.0716, 14.4141, 'Náplavka', 10],
-  ] as const).map(([author, body, latitude, longitude, location_name, hours]) => ({ author, body, latitude, longitude, location_name, created_at: at(hours) }));
+  return (
+    [
+      [PETR, 'Nemá někdo na večer volné místo u deskovek?', 50.0829, 14.4497, 'Žižkov', 1],
+      [TEREZA, 'Na Letné právě <b>hraje kapela</b>, přijďte!', 50.0964, 14.4215, 'Letná', 2],
+      [ONDREJ, 'Ztratil se zelený batoh u metra Anděl. Našel ho někdo?', 50.0705, 14.4037, 'Anděl', 3],
+      [LUCIE, 'Dávám pryč sazenice rajčat, stačí si přijít.', 50.0922, 14.4512, 'Karlín', 5],
+      [STEPAN, 'Chybí nám jeden na volejbal v pět.', 50.0503, 14.4141, 'Žluté lázně', 6],
+      [ZUZANA, 'Kavárna na rohu má dnes <i>koláče za půlku</i>.', 50.1003, 14.3959, 'Dejvice', 8],
+      [JIRI, 'Pozor, náplavka je kvůli vodě zavřená.', 50.0716, 14.4141, 'Náplavka', 10],
+    ] as const
+  ).map(([author, body, latitude, longitude, location_name, hours]) => ({
+    author,
+    body,
+    latitude,
+    longitude,
+    location_name,
+    created_at: at(hours),
+  }));
 }

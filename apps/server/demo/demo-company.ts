@@ -20,19 +20,36 @@ export type DemoPeople = ReadonlyMap<string, number>;
 type Thread = readonly [author: string, body: string, ...answers: (readonly [author: string, body: string])[]];
 
 export const EVENT_THREADS: readonly Thread[] = [
-  ['petr-svoboda', 'Mám vzít reproduktor?', ['jana-novakova', 'Rozhodně!'], ['zuzana-vesela', 'Jen ne nahlas, jsou tam děti.']],
+  [
+    'petr-svoboda',
+    'Mám vzít reproduktor?',
+    ['jana-novakova', 'Rozhodně!'],
+    ['zuzana-vesela', 'Jen ne nahlas, jsou tam děti.'],
+  ],
   ['tereza-dvorakova', 'Přivedu ještě sestru, jestli to nevadí.', ['jana-novakova', 'Čím víc, tím líp.']],
   ['lucie-prochazkova', 'Kde přesně u planetária?'],
 ];
 export const POST_THREADS: readonly Thread[] = [
-  ['stepan-kucera', 'Díky za tip na autobus, jedeme v létě.', ['ondrej-cerny', 'Berte ten ranní, odpoledne bývá plný.']],
+  [
+    'stepan-kucera',
+    'Díky za tip na autobus, jedeme v létě.',
+    ['ondrej-cerny', 'Berte ten ranní, odpoledne bývá plný.'],
+  ],
   ['jana-novakova', 'Krásně napsané.'],
 ];
 
-export async function loadThreads(app: INestApplicationContext, tx: Transaction, people: DemoPeople, subject: Subject, threads: readonly Thread[]): Promise<void> {
+export async function loadThreads(
+  app: INestApplicationContext,
+  tx: Transaction,
+  people: DemoPeople,
+  subject: Subject,
+  threads: readonly Thread[],
+): Promise<void> {
   const comments = app.get(CommentsCommands);
   const say = async (author: string, body: string, parentId: number | null): Promise<number> =>
-    Number((await comments.addComment(tx, subject, { authorId: idIn(people, author), body, imageKey: null, parentId })).id);
+    Number(
+      (await comments.addComment(tx, subject, { authorId: idIn(people, author), body, imageKey: null, parentId })).id,
+    );
   for (const [author, body, ...answers] of threads) {
     const root = await say(author, body, null);
     for (const [answering, answer] of answers) await say(answering, answer, root);
@@ -45,17 +62,40 @@ export async function loadSeries(app: INestApplicationContext, tx: Transaction, 
   const organizerId = idIn(people, 'jana-novakova');
   const startsAt = new Date(Math.ceil(now.getTime() / 3_600_000) * 3_600_000 + 86_400_000);
   const template = app.get(OccurrencesCommands).template(organizerId, {
-    title: 'Běhání v Oboře', type: 'sport', is_public: true, description: '<p>Každý týden, lehké tempo, <b>dva okruhy</b>.</p>',
-    location_name: 'Obora Hvězda', latitude: 50.0839, longitude: 14.3256, max_participants: 15,
+    title: 'Běhání v Oboře',
+    type: 'sport',
+    is_public: true,
+    description: '<p>Každý týden, lehké tempo, <b>dva okruhy</b>.</p>',
+    location_name: 'Obora Hvězda',
+    latitude: 50.0839,
+    longitude: 14.3256,
+    max_participants: 15,
   });
-  const series = newSeries({ organizerId, startsAt, frequency: 'weekly', interval: 1, until: null, occurrencesLimit: null, durationMinutes: 90, template }, now);
+  const series = newSeries(
+    {
+      organizerId,
+      startsAt,
+      frequency: 'weekly',
+      interval: 1,
+      until: null,
+      occurrencesLimit: null,
+      durationMinutes: 90,
+      template,
+    },
+    now,
+  );
   const occurrences = series.generate(generationHorizon(now));
   const { id } = await tx.manager.save(Series, series);
   await app.get(OccurrencesCommands).create(tx, [{ seriesId: id, organizerId, template, occurrences }]);
 }
 
 /** The roast that is over: who paid what, in crowns and in euros. */
-export async function loadExpenses(app: INestApplicationContext, tx: Transaction, people: DemoPeople, eventId: number): Promise<void> {
+export async function loadExpenses(
+  app: INestApplicationContext,
+  tx: Transaction,
+  people: DemoPeople,
+  eventId: number,
+): Promise<void> {
   const createdAt = app.get(Clock).now();
   const company = ['jana-novakova', 'lucie-prochazkova', 'ondrej-cerny'];
   for (const [title, cents, currency, paidBy, sharers] of [
@@ -71,25 +111,53 @@ export async function loadExpenses(app: INestApplicationContext, tx: Transaction
 }
 
 export async function loadItinerary(app: INestApplicationContext, tx: Transaction, eventId: number): Promise<void> {
-  const stop = (title: string, location_name: string, latitude: number, longitude: number, duration_minutes: number, notes: string | null = null) => ({
-    title, notes, location_name, latitude, longitude, duration_minutes,
+  const stop = (
+    title: string,
+    location_name: string,
+    latitude: number,
+    longitude: number,
+    duration_minutes: number,
+    notes: string | null = null,
+  ) => ({
+    title,
+    notes,
+    location_name,
+    latitude,
+    longitude,
+    duration_minutes,
   });
-  await tx.manager.insert(Itinerary, newItinerary(eventId, {
-    title: 'Den na Řípu', description: 'Vlakem tam, pěšky nahoru, vlakem zpátky.', isPublic: true,
-    stops: [
-      stop('Sraz u pokladen', 'Masarykovo nádraží', 50.0878, 14.4337, 20, 'Vlak jede v 8.25.'),
-      stop('Výstup', 'Krabčice', 50.3866, 14.2893, 90),
-      stop('Oběd u rotundy', 'Říp', 50.3868, 14.2892, 60, 'Jídlo s sebou.'),
-    ],
-  }, app.get(Clock).now()));
+  await tx.manager.insert(
+    Itinerary,
+    newItinerary(
+      eventId,
+      {
+        title: 'Den na Řípu',
+        description: 'Vlakem tam, pěšky nahoru, vlakem zpátky.',
+        isPublic: true,
+        stops: [
+          stop('Sraz u pokladen', 'Masarykovo nádraží', 50.0878, 14.4337, 20, 'Vlak jede v 8.25.'),
+          stop('Výstup', 'Krabčice', 50.3866, 14.2893, 90),
+          stop('Oběd u rotundy', 'Říp', 50.3868, 14.2892, 60, 'Jídlo s sebou.'),
+        ],
+      },
+      app.get(Clock).now(),
+    ),
+  );
 }
 
 /** Three small photos of the roast, by those who were there. */
-export async function loadGallery(app: INestApplicationContext, people: DemoPeople, eventId: number, folder: string): Promise<void> {
+export async function loadGallery(
+  app: INestApplicationContext,
+  people: DemoPeople,
+  eventId: number,
+  folder: string,
+): Promise<void> {
   for (const author of ['jana-novakova', 'ondrej-cerny', 'lucie-prochazkova']) {
     const path = await drawLandscape(folder, `opekani-${author}`, { width: 480, height: 320 });
     const photos = await app.get(Pictures).makeAll([{ path, field: 'photos.0' }]);
-    await app.get(MediaFiles).withStored(photos, (stored) => app.get(GalleryPhotos).addPhotos(eventId, idIn(people, author), stored));
+    await app
+      .get(MediaFiles)
+      .withStored(photos, (stored) => app.get(GalleryPhotos).addPhotos(eventId, idIn(people, author), stored));
   }
 }
 

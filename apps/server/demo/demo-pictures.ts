@@ -5,10 +5,34 @@ type Colour = readonly [number, number, number];
 
 /** Sky above, sky below, and the hills from far to near. */
 const PALETTES: readonly (readonly [Colour, Colour, Colour, Colour, Colour])[] = [
-  [[255, 214, 165], [255, 173, 173], [160, 134, 166], [104, 98, 138], [53, 56, 92]],
-  [[187, 225, 250], [240, 244, 230], [150, 190, 160], [96, 148, 112], [46, 92, 70]],
-  [[38, 42, 82], [214, 122, 110], [104, 70, 104], [64, 44, 80], [28, 24, 48]],
-  [[246, 232, 196], [236, 196, 138], [204, 142, 94], [150, 92, 70], [88, 54, 52]],
+  [
+    [255, 214, 165],
+    [255, 173, 173],
+    [160, 134, 166],
+    [104, 98, 138],
+    [53, 56, 92],
+  ],
+  [
+    [187, 225, 250],
+    [240, 244, 230],
+    [150, 190, 160],
+    [96, 148, 112],
+    [46, 92, 70],
+  ],
+  [
+    [38, 42, 82],
+    [214, 122, 110],
+    [104, 70, 104],
+    [64, 44, 80],
+    [28, 24, 48],
+  ],
+  [
+    [246, 232, 196],
+    [236, 196, 138],
+    [204, 142, 94],
+    [150, 92, 70],
+    [88, 54, 52],
+  ],
 ];
 const LANDSCAPE = { width: 1200, height: 800 };
 const AVATAR = 400;
@@ -18,10 +42,19 @@ export async function drawLandscape(folder: string, name: string, { width, heigh
   const seed = seedOf(name);
   const scale = width / LANDSCAPE.width;
   const [above, below, ...hills] = PALETTES[seed % PALETTES.length] as (typeof PALETTES)[number];
-  const sun = { x: width * (0.2 + (seed % 7) / 10), y: height * (0.22 + (seed % 5) / 25), r: (50 + (seed % 4) * 12) * scale };
+  const sun = {
+    x: width * (0.2 + (seed % 7) / 10),
+    y: height * (0.22 + (seed % 5) / 25),
+    r: (50 + (seed % 4) * 12) * scale,
+  };
   const pixels = Buffer.alloc(width * height * 3);
   for (let x = 0; x < width; x++) {
-    const ridges = hills.map((_, i) => height * (0.48 + i * 0.16) + 60 * scale * Math.sin((x / scale) / (170 - i * 35) + seed + i * 2) + 18 * scale * Math.sin(x / scale / 41 + seed * i));
+    const ridges = hills.map(
+      (_, i) =>
+        height * (0.48 + i * 0.16) +
+        60 * scale * Math.sin(x / scale / (170 - i * 35) + seed + i * 2) +
+        18 * scale * Math.sin(x / scale / 41 + seed * i),
+    );
     for (let y = 0; y < height; y++) {
       const hill = hills.findLast((_, i) => y > (ridges[i] as number));
       const bright = Math.max(0, 1 - Math.max(0, Math.hypot(x - sun.x, y - sun.y) - sun.r) / 6);
@@ -29,7 +62,9 @@ export async function drawLandscape(folder: string, name: string, { width, heigh
     }
   }
   const path = join(folder, `${name}.jpg`);
-  await sharp(pixels, { raw: { width, height, channels: 3 } }).jpeg({ quality: 88 }).toFile(path);
+  await sharp(pixels, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 88 })
+    .toFile(path);
   return path;
 }
 
@@ -46,7 +81,9 @@ export async function drawAvatar(folder: string, name: string): Promise<string> 
     }
   }
   const path = join(folder, `${name}.jpg`);
-  await sharp(pixels, { raw: { width: AVATAR, height: AVATAR, channels: 3 } }).jpeg({ quality: 88 }).toFile(path);
+  await sharp(pixels, { raw: { width: AVATAR, height: AVATAR, channels: 3 } })
+    .jpeg({ quality: 88 })
+    .toFile(path);
   return path;
 }
 

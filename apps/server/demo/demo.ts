@@ -17,7 +17,15 @@ import { Scratch } from '#platform/media/scratch';
 import { Clock } from '#platform/time/clock';
 import type { SignIn } from '../banner';
 import { DEMO_GROUPS, DEMO_POSTS, DEMO_SLUGS, demoDocument, DEMO_USER } from './demo-document';
-import { EVENT_THREADS, loadExpenses, loadGallery, loadItinerary, loadSeries, loadThreads, POST_THREADS } from './demo-company';
+import {
+  EVENT_THREADS,
+  loadExpenses,
+  loadGallery,
+  loadItinerary,
+  loadSeries,
+  loadThreads,
+  POST_THREADS,
+} from './demo-company';
 import { drawAvatar, drawLandscape } from './demo-pictures';
 
 /**
@@ -72,10 +80,13 @@ async function loadPeopleAndEvents(app: INestApplicationContext, folder: string)
 
 async function loadGroups(app: INestApplicationContext, tx: Transaction): Promise<void> {
   for (const { founder, members, fields } of DEMO_GROUPS) {
-    const groupId = await app.get(GroupsCommands).found(tx, await idOf(app, tx, founder), readInput(CreateGroupDto, fields, 'json'));
+    const groupId = await app
+      .get(GroupsCommands)
+      .found(tx, await idOf(app, tx, founder), readInput(CreateGroupDto, fields, 'json'));
     for (const member of members) {
       const userId = await idOf(app, tx, member);
-      for (const step of ['invite', 'join'] as const) await app.get(MembershipsCommands).move(tx, groupId, userId, step);
+      for (const step of ['invite', 'join'] as const)
+        await app.get(MembershipsCommands).move(tx, groupId, userId, step);
     }
   }
 }
@@ -84,7 +95,9 @@ async function loadGroups(app: INestApplicationContext, tx: Transaction): Promis
 async function loadPosts(app: INestApplicationContext, tx: Transaction): Promise<number[]> {
   const ids: number[] = [];
   for (const { author, fields } of DEMO_POSTS) {
-    ids.push(await app.get(PostsCommands).add(tx, await idOf(app, tx, author), readInput(CreatePostDto, fields, 'json')));
+    ids.push(
+      await app.get(PostsCommands).add(tx, await idOf(app, tx, author), readInput(CreatePostDto, fields, 'json')),
+    );
   }
   return ids;
 }

@@ -7,9 +7,15 @@ import { docsSayIn } from './texts';
 export function changesPage({ at, locale }: DocsContext): DocsPage {
   const say = docsSayIn(locale);
   const parts = CHANGE_SUBJECTS.map((subject) => {
-    const rows = CHANGE_TYPES.filter((type) => type.startsWith(`${subject}.`)).map((type) => `| \`${type}\` | ${CHANGE_TEXTS[type][locale]} |`);
+    const rows = CHANGE_TYPES.filter((type) => type.startsWith(`${subject}.`)).map(
+      (type) => `| \`${type}\` | ${CHANGE_TEXTS[type][locale]} |`,
+    );
     return `## ${subject}\n\n| ${say('change_type')} | ${say('meaning')} |\n|---|---|\n${rows.join('\n')}`;
   });
   const intro = say('changes_intro', { webhooks: at('/docs/webhooks') });
-  return { path: '/docs/changes', title: say('changes'), markdown: [`# ${say('changes')}`, intro, ...parts].join('\n\n') };
+  return {
+    path: '/docs/changes',
+    title: say('changes'),
+    markdown: [`# ${say('changes')}`, intro, ...parts].join('\n\n'),
+  };
 }

@@ -9,34 +9,59 @@ import { TAG_GROUPS } from '../document/tags';
  * for each operation, and an environment with the address and room for a token, which all requests inherit.
  */
 export function brunoCollection(document: OpenAPIObject, origin: string): Node {
-  const operations = Object.entries(document.paths as unknown as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
-    METHODS.flatMap((method) => (methods[method] ? [{ path, method, operation: methods[method] }] : [])),
+  const operations = Object.entries(document.paths as unknown as Record<string, Record<string, Operation>>).flatMap(
+    ([path, methods]) =>
+      METHODS.flatMap((method) => (methods[method] ? [{ path, method, operation: methods[method] }] : [])),
   );
   const folders = TAG_GROUPS.flatMap(({ tags }) => Object.keys(tags)).map((tag, i) => ({
-    ...called(tag), type: 'folder', seq: i + 1,
+    ...called(tag),
+    type: 'folder',
+    seq: i + 1,
     items: operations.filter(({ operation }) => operation.tags?.includes(tag)).map((one, k) => requestOf(one, k + 1)),
   }));
   const variables = [variable('baseUrl', origin, false), variable('token', '', true)];
   return {
-    ...called('Events API'), version: '1', items: folders, activeEnvironmentUid: uid('This server'),
+    ...called('Events API'),
+    version: '1',
+    items: folders,
+    activeEnvironmentUid: uid('This server'),
     environments: [{ ...called('This server'), variables }],
     root: { request: { auth: { mode: 'bearer', bearer: { token: '{{token}}' } } } },
     brunoConfig: { version: '1', name: 'Events API', type: 'collection' },
   };
 }
 
-function requestOf({ path, method, operation }: { path: string; method: string; operation: Operation }, seq: number): Node {
+function requestOf(
+  { path, method, operation }: { path: string; method: string; operation: Operation },
+  seq: number,
+): Node {
   const { operationId, summary = '', description = '', parameters = [], requestBody } = operation;
   const sent = parameters.filter(({ in: where }) => where === 'path' || where === 'query');
   const params = sent.map((one) => ({
-    uid: uid(`${operationId} ${String(one.name)}`), name: String(one.name), value: one.in === 'query' && typeof one.example === 'number' ? String(one.example) : '',
-    description: typeof one.description === 'string' ? one.description : null, type: String(one.in), enabled: one.in === 'path' || one.required === true,
+    uid: uid(`${operationId} ${String(one.name)}`),
+    name: String(one.name),
+    value: one.in === 'query' && typeof one.example === 'number' ? String(one.example) : '',
+    description: typeof one.description === 'string' ? one.description : null,
+    type: String(one.in),
+    enabled: one.in === 'path' || one.required === true,
   }));
-  const query = params.filter(({ type, enabled }) => type === 'query' && enabled).map(({ name, value }) => `${name}=${value}`);
+  const query = params
+    .filter(({ type, enabled }) => type === 'query' && enabled)
+    .map(({ name, value }) => `${name}=${value}`);
   const url = `{{baseUrl}}${path.replace(/\{(\w+)\}/g, ':$1')}${query.length > 0 ? `?${query.join('&')}` : ''}`;
   return {
-    ...called(operationId), type: 'http-request', seq,
-    request: { url, method: method.toUpperCase(), headers: [], params, auth: { mode: 'inherit' }, body: bodyOf(operationId, requestBody), docs: `${summary}. ${description}` },
+    ...called(operationId),
+    type: 'http-request',
+    seq,
+    request: {
+      url,
+      method: method.toUpperCase(),
+      headers: [],
+      params,
+      auth: { mode: 'inherit' },
+      body: bodyOf(operationId, requestBody),
+      docs: `${summary}. ${description}`,
+    },
   };
 }
 
@@ -47,7 +72,13 @@ function bodyOf(operationId: string, requestBody: Operation['requestBody']): Nod
   if (!form) return { mode: 'none' };
   const fields = Object.entries((form.example ?? {}) as Node).map(([name, value]) => {
     const isFile = [value].flat().includes(FILE);
-    return { uid: uid(`${operationId} ${name}`), type: isFile ? 'file' : 'text', name, value: isFile ? [] : String(value), enabled: true };
+    return {
+      uid: uid(`${operationId} ${name}`),
+      type: isFile ? 'file' : 'text',
+      name,
+      value: isFile ? [] : String(value),
+      enabled: true,
+    };
   });
   return { mode: 'multipartForm', multipartForm: fields };
 }

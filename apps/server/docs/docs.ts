@@ -34,7 +34,12 @@ type PageMaker = (context: DocsContext) => DocsPage;
 /** The page of a code: the path's last part. */
 export type CodeRequest = FastifyRequest<{ Params: { code: string } }>;
 
-const PAGES: Readonly<Record<PagePath, PageMaker>> = { '/docs/operations': operationsPage, '/docs/changes': changesPage, '/docs/webhooks': webhooksPage, '/docs/errors': errorIndex };
+const PAGES: Readonly<Record<PagePath, PageMaker>> = {
+  '/docs/operations': operationsPage,
+  '/docs/changes': changesPage,
+  '/docs/webhooks': webhooksPage,
+  '/docs/errors': errorIndex,
+};
 
 /** What is answered below /docs and beside it (serve-docs.ts has the routes); the same for everybody who reads the language. */
 export class Docs {
@@ -49,7 +54,10 @@ export class Docs {
     this.texts = {
       '/openapi.json': [JSON_TYPE, () => JSON.stringify(today.document)],
       // Aliases would be written for what the document has twice: not every reader knows them.
-      '/openapi.yaml': ['application/yaml; charset=utf-8', () => yaml().stringify(today.document, { aliasDuplicateObjects: false, lineWidth: 0 })],
+      '/openapi.yaml': [
+        'application/yaml; charset=utf-8',
+        () => yaml().stringify(today.document, { aliasDuplicateObjects: false, lineWidth: 0 }),
+      ],
       '/openapi-3.0.json': [JSON_TYPE, () => JSON.stringify(inVersion30(today.document as unknown as Node))],
       '/docs/bruno.json': [JSON_TYPE, () => JSON.stringify(brunoCollection(today.document, origin), null, 2)],
       '/llms.txt': ['text/plain; charset=utf-8', () => llmsText(today.document, origin)],
@@ -96,12 +104,22 @@ export class Docs {
   private page(request: FastifyRequest, reply: FastifyReply, make: PageMaker): Promise<FastifyReply> {
     if (asksForMarkdown(request)) return this.markdown(request, reply, make);
     const locale = readerOf(request, reply);
-    return this.text('html', request, locale, () => new Served(HTML, this.layout.html(make(this.forPeople(locale)), locale))).send(request, reply, VARY);
+    return this.text(
+      'html',
+      request,
+      locale,
+      () => new Served(HTML, this.layout.html(make(this.forPeople(locale)), locale)),
+    ).send(request, reply, VARY);
   }
 
   private markdown(request: FastifyRequest, reply: FastifyReply, make: PageMaker): Promise<FastifyReply> {
     const locale = readerOf(request, reply);
-    return this.text('md', request, locale, () => new Served(MARKDOWN, `${make(this.forPrograms(locale)).markdown}\n`)).send(request, reply, VARY);
+    return this.text(
+      'md',
+      request,
+      locale,
+      () => new Served(MARKDOWN, `${make(this.forPrograms(locale)).markdown}\n`),
+    ).send(request, reply, VARY);
   }
 
   /** A page for browsers; programs get the envelope. */
@@ -110,7 +128,11 @@ export class Docs {
     const locale = readerOf(request, reply);
     const say = docsSayIn(locale);
     const markdown = `# ${say('missing')}\n\n${say('missing_text', { errors: `${this.base}/docs/errors` })}`;
-    return reply.code(404).header('vary', VARY.join(', ')).type(HTML).send(this.layout.html({ path: '/docs/errors', title: say('missing'), markdown }, locale));
+    return reply
+      .code(404)
+      .header('vary', VARY.join(', '))
+      .type(HTML)
+      .send(this.layout.html({ path: '/docs/errors', title: say('missing'), markdown }, locale));
   }
 
   private text(kind: 'html' | 'md', request: FastifyRequest, locale: Locale, make: () => Served): Served {
@@ -125,7 +147,13 @@ export class Docs {
 
   private forPrograms(locale: Locale): DocsContext {
     const file = (path: string): string => this.origin + path;
-    return { locale, origin: this.origin, operations: this.today.operations, at: (path) => file(path.includes('#') ? path : `${path}.md`), file };
+    return {
+      locale,
+      origin: this.origin,
+      operations: this.today.operations,
+      at: (path) => file(path.includes('#') ? path : `${path}.md`),
+      file,
+    };
   }
 }
 
@@ -152,6 +180,13 @@ function readerOf(request: FastifyRequest, reply: FastifyReply): Locale {
 
 /** The pages' own policy, and for the reference icons in its style sheet (data:) and pictures in answers (blob:). */
 const REFERENCE_POLICY = [
-  "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:", "media-src 'self' blob:",
-  "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
 ].join('; ');

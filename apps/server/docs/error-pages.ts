@@ -26,10 +26,16 @@ export function errorIndex({ at, locale, origin }: DocsContext): DocsPage {
   const say = docsSayIn(locale);
   const statuses = [...new Set(CODES.map((code) => REFUSALS[code].status))].sort((one, other) => one - other);
   const parts = statuses.map((status) => {
-    const rows = CODES.filter((code) => REFUSALS[code].status === status).map((code) => `| [\`${code}\`](${at(`/docs/errors/${code}`)}) | ${REFUSALS[code][locale]} |`);
+    const rows = CODES.filter((code) => REFUSALS[code].status === status).map(
+      (code) => `| [\`${code}\`](${at(`/docs/errors/${code}`)}) | ${REFUSALS[code][locale]} |`,
+    );
     return `## ${statusLine(status)}\n\n| ${say('code')} | ${say('text')} |\n|---|---|\n${rows.join('\n')}`;
   });
-  return { path: '/docs/errors', title: say('errors'), markdown: [`# ${say('errors')}`, say('errors_intro'), example('event_full', locale, origin), ...parts].join('\n\n') };
+  return {
+    path: '/docs/errors',
+    title: say('errors'),
+    markdown: [`# ${say('errors')}`, say('errors_intro'), example('event_full', locale, origin), ...parts].join('\n\n'),
+  };
 }
 
 /** What a code means, when it comes, what to do, an example, and the operations (REF-1). */
@@ -55,10 +61,15 @@ function situations(code: RefusalCode, locale: Locale): string[] {
   const say = docsSayIn(locale);
   const list = (of: readonly Readonly<Record<Locale, string>>[]) => of.map((one) => `- ${one[locale]}`).join('\n');
   if (code === 'conflict') {
-    return [`## ${say('situations')}\n\n${CONFLICT_SITUATIONS.map((one) => `- ${one.operations.map((id) => `\`${id}\``).join(', ')}: ${one[locale]}`).join('\n')}`];
+    return [
+      `## ${say('situations')}\n\n${CONFLICT_SITUATIONS.map((one) => `- ${one.operations.map((id) => `\`${id}\``).join(', ')}: ${one[locale]}`).join('\n')}`,
+    ];
   }
   if (code !== 'validation_failed') return [];
-  return [`## ${say('situations')}\n\n${list(VALIDATION_SITUATIONS)}`, `## ${say('field_texts')}\n\n${say('field_texts_text')}\n\n${list(FIELD_MESSAGES)}`];
+  return [
+    `## ${say('situations')}\n\n${list(VALIDATION_SITUATIONS)}`,
+    `## ${say('field_texts')}\n\n${say('field_texts_text')}\n\n${list(FIELD_MESSAGES)}`,
+  ];
 }
 
 /** The whole answer, as it comes over the wire. */
@@ -75,16 +86,25 @@ function example(code: RefusalCode, locale: Locale, origin: string): string {
   return `\`\`\`http\nHTTP/1.1 ${statusLine(status)}\n${headers.join('\n')}\n\n${JSON.stringify(refusalBody(code, locale), null, 2)}\n\`\`\``;
 }
 
-function operationsText(code: RefusalCode, operations: readonly DescribedOperation[], { at, locale }: Pick<DocsContext, 'at' | 'locale'>): string {
+function operationsText(
+  code: RefusalCode,
+  operations: readonly DescribedOperation[],
+  { at, locale }: Pick<DocsContext, 'at' | 'locale'>,
+): string {
   const say = docsSayIn(locale);
   const meeting = operations.filter(({ codes }) => codes.has(code));
   const count = meeting.length;
   if (count === 0) return say('operations_none');
   const linked = (one: DescribedOperation) => `[\`${one.id}\`](${at(`/docs${anchorOf(one)}`)})`;
   const also = code === 'not_found' ? `\n\n${say('operations_unknown_path')}` : '';
-  if (count <= NAMED) return meeting.map((one) => `- ${linked(one)} – \`${one.method} ${one.path}\`: ${one.summary}`).join('\n') + also;
+  if (count <= NAMED)
+    return meeting.map((one) => `- ${linked(one)} – \`${one.method} ${one.path}\`: ${one.summary}`).join('\n') + also;
   if (count === operations.length) return say('operations_every', { count }) + also;
-  if (meeting.every(({ method }) => method !== READING) && count === operations.filter(({ method }) => method !== READING).length) return say('operations_writing', { count }) + also;
+  if (
+    meeting.every(({ method }) => method !== READING) &&
+    count === operations.filter(({ method }) => method !== READING).length
+  )
+    return say('operations_writing', { count }) + also;
   return `${say('operations_many', { count })} ${meeting.map(linked).join(', ')}.${also}`;
 }
 

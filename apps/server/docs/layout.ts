@@ -14,6 +14,14 @@ export class DocsLayout {
 
   html({ path, title, markdown, contents }: DocsPage, locale: Locale): string {
     const headings = contents ? headingsOf(markdown) : null;
-    return this.eta.render('./docs', { path, title, headings, html: htmlOf(markdown), base: this.base, locale, say: docsSayIn(locale) });
+    return this.eta.render('./docs', {
+      path,
+      title,
+      headings,
+      html: htmlOf(markdown),
+      base: this.base,
+      locale,
+      say: docsSayIn(locale),
+    });
   }
 }

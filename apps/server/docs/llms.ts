@@ -12,7 +12,11 @@ export function llmsText({ info }: OpenAPIObject, origin: string): string {
     `It covers: ${parts}. Errors have a stable \`code\`; each code has a page. Answers may have more fields at any time.`,
     '## Documentation',
     [
-      page('Introduction', '/docs.md', 'the first call, tokens, pages, times, ids, PATCH, errors, limits and retries, languages, versions'),
+      page(
+        'Introduction',
+        '/docs.md',
+        'the first call, tokens, pages, times, ids, PATCH, errors, limits and retries, languages, versions',
+      ),
       page('Operations', '/docs/operations.md', 'every operation with its method, path and summary'),
       page('Changes', '/docs/changes.md', 'every type of change with what it means'),
       page('Webhooks', '/docs/webhooks.md', 'messages, signatures, answers, retries, order, gaps, addresses'),
@@ -26,7 +30,9 @@ export function llmsText({ info }: OpenAPIObject, origin: string): string {
       page('Bruno collection', '/docs/bruno.json', 'every operation with its example, to import'),
     ].join('\n'),
     '## Optional',
-    Object.entries(REFUSALS).map(([code, { status, en }]) => page(code, `/docs/errors/${code}.md`, `${status}. ${en}`)).join('\n'),
+    Object.entries(REFUSALS)
+      .map(([code, { status, en }]) => page(code, `/docs/errors/${code}.md`, `${status}. ${en}`))
+      .join('\n'),
     '',
   ].join('\n\n');
 }

@@ -8,7 +8,9 @@ export function htmlOf(markdown: string): string {
 
 /** The second-level headings of a page, for its table of contents. */
 export function headingsOf(markdown: string): { readonly id: string; readonly text: string }[] {
-  return MARKED.lexer(markdown).flatMap((token) => (token.type === 'heading' && token.depth === 2 ? [{ id: idOf(String(token.text)), text: String(token.text) }] : []));
+  return MARKED.lexer(markdown).flatMap((token) =>
+    token.type === 'heading' && token.depth === 2 ? [{ id: idOf(String(token.text)), text: String(token.text) }] : [],
+  );
 }
 
 /** `Limits and retries` → `limits-and-retries` */

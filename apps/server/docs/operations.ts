@@ -22,7 +22,9 @@ export function describedOperations({ paths, components }: OpenAPIObject): Descr
       const operation = methods[method];
       if (!operation) return [];
       const { operationId: id, summary = '', tags: [tag = ''] = [], responses } = operation;
-      const codes = Object.entries(responses).flatMap(([status, response]) => (Number(status) < 400 ? [] : codesOf(shared[referred(response) ?? ''] ?? response)));
+      const codes = Object.entries(responses).flatMap(([status, response]) =>
+        Number(status) < 400 ? [] : codesOf(shared[referred(response) ?? ''] ?? response),
+      );
       return [{ id, method: method.toUpperCase(), path, summary, tag, codes: new Set(codes) }];
     }),
   );

@@ -3,7 +3,10 @@ import { Served } from './served';
 
 /** The files of swagger-ui-dist that draw the reference, under the paths that serve them. */
 const FILES = {
-  '/docs/swagger-ui.js': [() => require.resolve('swagger-ui-dist/swagger-ui-bundle.js'), 'text/javascript; charset=utf-8'],
+  '/docs/swagger-ui.js': [
+    () => require.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
+    'text/javascript; charset=utf-8',
+  ],
   '/docs/swagger-ui.css': [() => require.resolve('swagger-ui-dist/swagger-ui.css'), 'text/css; charset=utf-8'],
 } as const;
 
@@ -15,7 +18,9 @@ const loaded = new Map<ReferencePath, Served>();
 /** Each file is read at its first request; its source map is not served, so the file does not name the map. */
 export function referenceFile(path: ReferencePath): Served {
   const [find, type] = FILES[path];
-  const file = loaded.get(path) ?? new Served(type, readFileSync(find(), 'utf8').replace(/\s*(\/\/|\/\*)# sourceMappingURL=.*$/, '\n'));
+  const file =
+    loaded.get(path) ??
+    new Served(type, readFileSync(find(), 'utf8').replace(/\s*(\/\/|\/\*)# sourceMappingURL=.*$/, '\n'));
   loaded.set(path, file);
   return file;
 }

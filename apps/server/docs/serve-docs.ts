@@ -25,17 +25,23 @@ export function serveDocs(app: NestFastifyApplication): void {
     // Nest's comes too late for a route registered before Nest's own.
     texts.setErrorHandler(answerError);
     for (const path of TEXT_PATHS) texts.get(path, (request, reply) => docs().sendText(path, request, reply));
-    for (const path of ['/docs.md', '/docs/index.md']) texts.get(path, (request, reply) => docs().sendIntroductionAsMarkdown(request, reply));
-    for (const path of PAGE_PATHS) texts.get(`${path}.md`, (request, reply) => docs().sendPageAsMarkdown(path, request, reply));
-    texts.get('/docs/errors/:code(^[^.]+).md', (request: CodeRequest, reply) => docs().sendErrorPageAsMarkdown(request, reply));
-    for (const path of REFERENCE_PATHS) texts.get(path, (request, reply) => docs().sendReferenceFile(path, request, reply));
+    for (const path of ['/docs.md', '/docs/index.md'])
+      texts.get(path, (request, reply) => docs().sendIntroductionAsMarkdown(request, reply));
+    for (const path of PAGE_PATHS)
+      texts.get(`${path}.md`, (request, reply) => docs().sendPageAsMarkdown(path, request, reply));
+    texts.get('/docs/errors/:code(^[^.]+).md', (request: CodeRequest, reply) =>
+      docs().sendErrorPageAsMarkdown(request, reply),
+    );
+    for (const path of REFERENCE_PATHS)
+      texts.get(path, (request, reply) => docs().sendReferenceFile(path, request, reply));
   });
   // What people read.
   void fastify.register(async (pages) => {
     pages.addHook('onRequest', async (_request, reply) => writeHeaders(reply));
     pages.setErrorHandler(answerError);
     pages.get('/docs', (request, reply) => docs().sendReference(request, reply));
-    for (const path of ['/docs', ...PAGE_PATHS]) pages.get(`${path}/`, (_request, reply) => reply.redirect(base + path, 308));
+    for (const path of ['/docs', ...PAGE_PATHS])
+      pages.get(`${path}/`, (_request, reply) => reply.redirect(base + path, 308));
     for (const path of PAGE_PATHS) pages.get(path, (request, reply) => docs().sendPage(path, request, reply));
     pages.get('/docs/errors/:code', (request: CodeRequest, reply) => docs().sendErrorPage(request, reply));
   });

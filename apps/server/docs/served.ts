@@ -10,7 +10,10 @@ type Coding = WireCoding | 'identity';
 
 const CODE: Readonly<Record<Coding, (content: Buffer) => Promise<Buffer>>> = {
   // Of 660 KB of JSON 9 makes 29 KB in 30 ms, 11 makes 25 KB in a second.
-  br: (content) => brotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }),
+  br: (content) =>
+    brotli(content, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+    }),
   gzip: (content) => gzipped(content, { level: 9 }),
   identity: (content) => Promise.resolve(content),
 };
@@ -30,7 +33,12 @@ export class Served {
   }
 
   /** 200 or 304, compressed as the client likes it; `vary` names the other headers that the choice of this text went by. */
-  async send(request: FastifyRequest, reply: FastifyReply, vary: readonly string[] = [], cacheControl = 'no-cache'): Promise<FastifyReply> {
+  async send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    vary: readonly string[] = [],
+    cacheControl = 'no-cache',
+  ): Promise<FastifyReply> {
     const coding = codingFor(request.headers['accept-encoding']) ?? 'identity';
     // The same text in another coding is another representation (RFC 9110, 8.8.3.3).
     const etag = coding === 'identity' ? this.tag : this.tag.replace(/"$/, `-${coding}"`);

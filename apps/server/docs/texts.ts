@@ -8,10 +8,14 @@ const TEXTS = {
   tagline: { en: 'Build on events', cs: 'Stavte na událostech' },
   reference: { en: 'Reference', cs: 'Reference' },
   reference_text: {
-    en: 'Every operation, with its examples: try it here with your own token, which stays in this browser.', cs: 'Každá operace s příklady: vyzkoušejte ji tady s vlastním tokenem, který zůstane v tomto prohlížeči. Texty jsou anglicky.',
+    en: 'Every operation, with its examples: try it here with your own token, which stays in this browser.',
+    cs: 'Každá operace s příklady: vyzkoušejte ji tady s vlastním tokenem, který zůstane v tomto prohlížeči. Texty jsou anglicky.',
   },
   reference_loading: { en: 'Loading the reference…', cs: 'Reference se načítá…' },
-  reference_failed: { en: 'The reference could not be loaded. The list of operations and the OpenAPI document have the same content.', cs: 'Referenci se nepodařilo načíst. Všechno z ní je i v seznamu operací a v dokumentu OpenAPI.' },
+  reference_failed: {
+    en: 'The reference could not be loaded. The list of operations and the OpenAPI document have the same content.',
+    cs: 'Referenci se nepodařilo načíst. Všechno z ní je i v seznamu operací a v dokumentu OpenAPI.',
+  },
   on_this_page: { en: 'On this page', cs: 'Na této stránce' },
   operations_intro: {
     en: 'Everything the API can do, area by area. Request bodies, responses and errors of each operation are in the [reference]({reference}) and in [the OpenAPI document]({document}).',
@@ -24,8 +28,14 @@ const TEXTS = {
   openapi: { en: 'OpenAPI 3.1 document', cs: 'dokument OpenAPI 3.1' },
   openapi_older: { en: 'for generators that do not support 3.1', cs: 'pro generátory, které neznají 3.1' },
   collection: { en: 'Collection for Bruno', cs: 'Kolekce pro Bruno' },
-  collection_text: { en: 'every operation with its example; set `token` in its environment', cs: 'každá operace s příkladem; v prostředí nastavte `token`' },
-  sdk_text: { en: 'TypeScript SDK `@events-service/sdk`: it is in no registry; `npm run sdk` in the repository packs it, and `npm install` takes the tarball', cs: 'TypeScript SDK `@events-service/sdk`: v žádném registru není; v repozitáři ho zabalí `npm run sdk` a balíček nainstalujete přes `npm install`' },
+  collection_text: {
+    en: 'every operation with its example; set `token` in its environment',
+    cs: 'každá operace s příkladem; v prostředí nastavte `token`',
+  },
+  sdk_text: {
+    en: 'TypeScript SDK `@events-service/sdk`: it is in no registry; `npm run sdk` in the repository packs it, and `npm install` takes the tarball',
+    cs: 'TypeScript SDK `@events-service/sdk`: v žádném registru není; v repozitáři ho zabalí `npm run sdk` a balíček nainstalujete přes `npm install`',
+  },
   llms_text: { en: 'these pages listed for language models', cs: 'seznam těchto stránek pro jazykové modely' },
   errors_text: { en: 'what each code means, and what to do', cs: 'co který kód znamená a co s ním' },
   operations_list_text: { en: 'all of them on one page', cs: 'všechny na jedné stránce' },
@@ -42,7 +52,10 @@ const TEXTS = {
   get_token: { en: 'Get a token', cs: 'Získat token' },
   as_markdown: { en: 'This page as Markdown', cs: 'Tato stránka jako Markdown' },
   missing: { en: 'Page not found', cs: 'Tady nic není' },
-  missing_text: { en: 'This page does not exist. All codes are on the [errors page]({errors}).', cs: 'Taková stránka není. Všechny kódy jsou na [stránce chyb]({errors}).' },
+  missing_text: {
+    en: 'This page does not exist. All codes are on the [errors page]({errors}).',
+    cs: 'Taková stránka není. Všechny kódy jsou na [stránce chyb]({errors}).',
+  },
   errors_intro: {
     en: 'Every error has a `code`, which never changes, and a page here, linked in its `Link` header: what the code means, when it occurs and what to do. Branch on the code, show `message` to people, and never parse it.',
     cs: 'Každé odmítnutí má `code`, který se nikdy nemění, a stránku, na kterou vede jeho hlavička `Link`: co kód znamená, kdy přichází a co s ním. Rozhodujte se podle kódu, `message` ukazujte lidem a nikdy ji nerozebírejte.',
@@ -55,15 +68,25 @@ const TEXTS = {
   advice: { en: 'What to do', cs: 'Co s tím' },
   situations: { en: 'Situations', cs: 'Situace' },
   field_texts: { en: 'What `errors` can say', cs: 'Co může být v `errors`' },
-  field_texts_text: { en: 'The texts are for people and may change. Words in braces stand for values.', cs: 'Texty jsou pro lidi a mohou se měnit. Slova ve složených závorkách zastupují hodnoty.' },
+  field_texts_text: {
+    en: 'The texts are for people and may change. Words in braces stand for values.',
+    cs: 'Texty jsou pro lidi a mohou se měnit. Slova ve složených závorkách zastupují hodnoty.',
+  },
   example: { en: 'Example', cs: 'Příklad' },
   operations: { en: 'Operations', cs: 'Operace' },
   operations_none: {
-    en: 'It belongs to no operation: the server answers with it before it knows the operation.', cs: 'Nepatří k žádné operaci: odpovídá se jím dřív, než je nějaká známa.',
+    en: 'It belongs to no operation: the server answers with it before it knows the operation.',
+    cs: 'Nepatří k žádné operaci: odpovídá se jím dřív, než je nějaká známa.',
   },
-  operations_unknown_path: { en: 'In addition, every path that does not exist answers with it.', cs: 'Kromě nich jím odpovídá každá cesta, která neexistuje.' },
+  operations_unknown_path: {
+    en: 'In addition, every path that does not exist answers with it.',
+    cs: 'Kromě nich jím odpovídá každá cesta, která neexistuje.',
+  },
   operations_every: { en: 'Every operation, all {count} of them.', cs: 'Každá z {count} operací.' },
-  operations_writing: { en: 'Every operation that changes something, all {count} of them.', cs: 'Každá z {count} operací, které něco mění.' },
+  operations_writing: {
+    en: 'Every operation that changes something, all {count} of them.',
+    cs: 'Každá z {count} operací, které něco mění.',
+  },
   operations_many: { en: '{count} operations:', cs: 'Počet operací: {count}.' },
 } as const satisfies Record<string, Record<Locale, string>>;
 
@@ -73,5 +96,6 @@ export type DocsTextKey = keyof typeof TEXTS;
 export type DocsSay = (key: DocsTextKey, values?: Readonly<Record<string, string | number>>) => string;
 
 export function docsSayIn(locale: Locale): DocsSay {
-  return (key, values = {}) => TEXTS[key][locale].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return (key, values = {}) =>
+    TEXTS[key][locale].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

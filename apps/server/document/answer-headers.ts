@@ -6,12 +6,25 @@ import { referred, type Node, type Placed, type Response } from './schema';
 const WITH_VERSION: ReadonlySet<string> = new Set(['OwnEvent', 'Series', 'Group', 'Post', 'Itinerary']);
 
 /** The headers of an operation's answer of success. `readable` are the paths of all GETs. */
-export function answerHeaders({ path, method }: Placed, status: number, response: Response, readable: readonly string[]): Record<string, Node> {
+export function answerHeaders(
+  { path, method }: Placed,
+  status: number,
+  response: Response,
+  readable: readonly string[],
+): Record<string, Node> {
   const data = dataOf(response);
   const isRead = method === 'get';
   const isTagged = isRead || WITH_VERSION.has(referred(data) ?? '');
-  const isLocated = method === 'post' && status === 201 && data.type !== 'array' && routeOfCreated(asRoute(path), readable.map(asRoute)) !== null;
-  return headersOf(status, [...(isTagged ? ['ETag'] : []), ...(isLocated ? ['Location'] : []), ...(isRead ? [] : ['Idempotency-Replayed'])]);
+  const isLocated =
+    method === 'post' &&
+    status === 201 &&
+    data.type !== 'array' &&
+    routeOfCreated(asRoute(path), readable.map(asRoute)) !== null;
+  return headersOf(status, [
+    ...(isTagged ? ['ETag'] : []),
+    ...(isLocated ? ['Location'] : []),
+    ...(isRead ? [] : ['Idempotency-Replayed']),
+  ]);
 }
 
 function dataOf({ content }: Response): Node {

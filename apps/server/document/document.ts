@@ -29,12 +29,18 @@ const SOME_ORIGIN = 'https://events.example';
 
 /** The OpenAPI 3.1 document of the API as it is built: docs/openapi.json, and what the server serves. */
 export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: DocumentFor): OpenAPIObject {
-  const config = new DocumentBuilder().addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: BEARER_FORMAT, description: BEARER }, 'token').addSecurityRequirements('token').build();
+  const config = new DocumentBuilder()
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: BEARER_FORMAT, description: BEARER }, 'token')
+    .addSecurityRequirements('token')
+    .build();
   const made = SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method });
   const document = withNullTypes(made as unknown as Node) as unknown as WorkedOn;
   const placed = operationsOf(document);
   for (const one of placed) describe(one);
-  named(document, placed.map(({ operation }) => operation));
+  named(
+    document,
+    placed.map(({ operation }) => operation),
+  );
   const { schemas } = document.components;
   addFormats(schemas);
 
@@ -61,7 +67,9 @@ export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: Docum
     tags: TAG_GROUPS.flatMap(({ tags }) => Object.entries(tags).map(([name, description]) => ({ name, description }))),
     'x-tagGroups': TAG_GROUPS.map(({ name, tags }) => ({ name, tags: Object.keys(tags) })),
     paths: document.paths,
-    webhooks: webhooks(new AnswerExamples(schemas, inDaysAfter(now), origin).exampleOf(refTo('schemas', 'WebhookMessage'))),
+    webhooks: webhooks(
+      new AnswerExamples(schemas, inDaysAfter(now), origin).exampleOf(refTo('schemas', 'WebhookMessage')),
+    ),
     components: {
       securitySchemes: document.components.securitySchemes,
       schemas: sorted(schemas),
@@ -83,7 +91,9 @@ const BEARER = 'A token from the account settings, API tab. It is opaque: nothin
 
 /** Every operation, in the order in which the parts of the API stand in the introduction. */
 function operationsOf({ paths }: Pick<WorkedOn, 'paths'>): Placed[] {
-  return Object.entries(paths).flatMap(([path, operations]) => METHODS.flatMap((method) => (operations[method] ? [{ path, method, operation: operations[method] }] : [])));
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    METHODS.flatMap((method) => (operations[method] ? [{ path, method, operation: operations[method] }] : [])),
+  );
 }
 
 /** The first sentence of a handler's comment is the summary, the others are the description; ids in paths are texts on the wire. */
@@ -93,13 +103,16 @@ function describe({ path, operation }: Placed): void {
   operation.description = text.slice(operation.summary.length + 1).trim();
   withoutFilesInJson(operation);
   for (const tag of operation.tags ?? []) {
-    if (!TAG_GROUPS.some(({ tags }) => Object.hasOwn(tags, tag))) throw new Error(`the tag ${tag} of ${operation.operationId} is not described in apps/server/document/tags.ts`);
+    if (!TAG_GROUPS.some(({ tags }) => Object.hasOwn(tags, tag)))
+      throw new Error(`the tag ${tag} of ${operation.operationId} is not described in apps/server/document/tags.ts`);
   }
   for (const parameter of operation.parameters ?? []) {
     if (parameter.in !== 'path') continue;
     const name = String(parameter.name);
     parameter.schema = { type: 'string' };
-    parameter.description = path.includes(`/events/{${name}}`) ? 'hashid, or the numeric id' : (NO_HASHIDS[name] ?? 'hashid');
+    parameter.description = path.includes(`/events/{${name}}`)
+      ? 'hashid, or the numeric id'
+      : (NO_HASHIDS[name] ?? 'hashid');
   }
 }
 
@@ -107,7 +120,9 @@ function describe({ path, operation }: Placed): void {
 function withoutFilesInJson({ requestBody }: Operation): void {
   const media = requestBody?.content['application/json'];
   if (!media || !isNode(media.schema.properties)) return;
-  const properties = Object.entries(media.schema.properties).filter(([, schema]) => !isNode(schema) || schema.format !== 'binary');
+  const properties = Object.entries(media.schema.properties).filter(
+    ([, schema]) => !isNode(schema) || schema.format !== 'binary',
+  );
   media.schema = { ...media.schema, properties: Object.fromEntries(properties) };
 }
 
@@ -116,21 +131,38 @@ const NO_HASHIDS: Record<string, string> = { slug: 'slug', code: 'ticket code' }
 /** Puts the refusals beside the answers of success, which get their headers and a text where they have none. */
 function refuse(placed: Placed, refusals: RefusalResponses, readable: readonly string[]): void {
   const { operation } = placed;
-  if (placed.method === 'get') operation.responses['304'] = { description: 'Not modified: `If-None-Match` has the `ETag` that the answer would have.' };
+  if (placed.method === 'get')
+    operation.responses['304'] = {
+      description: 'Not modified: `If-None-Match` has the `ETag` that the answer would have.',
+    };
   for (const [status, response] of Object.entries(operation.responses)) {
     if (response.description === '') response.description = successOf(placed, Number(status));
     response.headers = { ...answerHeaders(placed, Number(status), response, readable), ...response.headers };
   }
   Object.assign(operation.responses, refusals.answersTo(placed));
-  const parameters = [...(placed.method === 'get' ? [] : ['IdempotencyKey']), ...(codesOf(placed).includes('precondition_failed') ? ['IfMatch'] : [])];
-  if (parameters.length > 0) operation.parameters = [...(operation.parameters ?? []), ...parameters.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
+  const parameters = [
+    ...(placed.method === 'get' ? [] : ['IdempotencyKey']),
+    ...(codesOf(placed).includes('precondition_failed') ? ['IfMatch'] : []),
+  ];
+  if (parameters.length > 0)
+    operation.parameters = [
+      ...(operation.parameters ?? []),
+      ...parameters.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ];
   delete operation[REFUSED_WITH];
 }
 
 /** What an answer of success is called that its route does not describe. */
 function successOf({ method }: Placed, status: number): string {
   if (status === 200 && method === 'get') return 'What the operation reads';
-  return { 200: 'The change was made: what it left behind', 201: 'Created: the new thing', 202: 'Accepted: what will be done', 204: 'The change was made; there is no body' }[status] ?? 'Success';
+  return (
+    {
+      200: 'The change was made: what it left behind',
+      201: 'Created: the new thing',
+      202: 'Accepted: what will be done',
+      204: 'The change was made; there is no body',
+    }[status] ?? 'Success'
+  );
 }
 
 /** Only those headers that some answer refers to. */
@@ -142,7 +174,9 @@ function usedHeaders(...within: unknown[]): Record<string, Node> {
 /** The build is a folder deeper than the sources: package.json is in the nearest folder above that has one. */
 function packageVersion(folder = __dirname): string {
   const file = join(folder, 'package.json');
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version : packageVersion(dirname(folder));
+  return existsSync(file)
+    ? (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+    : packageVersion(dirname(folder));
 }
 
 function sorted<T>(record: Readonly<Record<string, T>>): Record<string, T> {

@@ -5,19 +5,27 @@ import type { Media, Node, Placed } from './schema';
 const DAY_MS = 86_400_000;
 
 export function inDaysAfter(now: Date): InDays {
-  return (days, hour = 10) => `${new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 11)}${String(hour).padStart(2, '0')}:00:00Z`;
+  return (days, hour = 10) =>
+    `${new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 11)}${String(hour).padStart(2, '0')}:00:00Z`;
 }
 
 /** One example for every body and every answer of success, with times after `now`. */
-export function addExamples(placed: readonly Placed[], schemas: Readonly<Record<string, Node>>, now: Date, origin: string): void {
+export function addExamples(
+  placed: readonly Placed[],
+  schemas: Readonly<Record<string, Node>>,
+  now: Date,
+  origin: string,
+): void {
   const inDays = inDaysAfter(now);
   const bodies = bodyExamples(inDays);
   const answers = new AnswerExamples(schemas, inDays, origin);
   for (const { operation } of placed) {
     for (const parameter of operation.parameters ?? []) exemplify(parameter);
-    for (const media of Object.values(operation.requestBody?.content ?? {})) addBody(media, operation.operationId, bodies);
+    for (const media of Object.values(operation.requestBody?.content ?? {}))
+      addBody(media, operation.operationId, bodies);
     for (const [status, { content = {} }] of Object.entries(operation.responses)) {
-      if (Number(status) < 400) for (const media of Object.values(content)) media.example ??= answers.exampleOf(media.schema);
+      if (Number(status) < 400)
+        for (const media of Object.values(content)) media.example ??= answers.exampleOf(media.schema);
     }
   }
 }

@@ -8,14 +8,19 @@ const FORMATS: readonly (readonly [name: RegExp, type: string, format: Node])[] 
   [/(?:^at|_at|_until|_since)$/, 'string', { format: 'date-time' }],
   [/(?:^|_)url$/, 'string', { format: 'uri' }],
   [/^(?:until|day|birth_date)$/, 'string', { format: 'date' }],
-  [/(?:_count|_participants|_limit|_minutes|_credits|_events)$|^(?:width|height|position|interval|age_min|age_max)$/, 'number', { type: 'integer' }],
+  [
+    /(?:_count|_participants|_limit|_minutes|_credits|_events)$|^(?:width|height|position|interval|age_min|age_max)$/,
+    'number',
+    { type: 'integer' },
+  ],
 ];
 
 /** Gives the properties of the schemas of answers their formats. */
 export function addFormats(schemas: Record<string, Node>): void {
   for (const { properties } of Object.values(schemas)) {
     if (!isNode(properties)) continue;
-    for (const [name, schema] of Object.entries(properties)) if (isNode(schema)) properties[name] = formatted(name, schema);
+    for (const [name, schema] of Object.entries(properties))
+      if (isNode(schema)) properties[name] = formatted(name, schema);
   }
 }
 

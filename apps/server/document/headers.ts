@@ -8,28 +8,58 @@ const COUNT = { type: 'integer', minimum: 0 };
 /** Every header that an answer of the API may have beside HTTP's own; a header that is not here fails in the tests. */
 export const HEADERS: Readonly<Record<string, Node>> = {
   'X-Request-Id': {
-    description: "This request's id: your own when you sent a well-formed one, else a new one. Tell it when you report a problem.",
-    required: true, schema: { ...TEXT, pattern: '^[A-Za-z0-9._-]{1,128}$' }, example: '4f1c2d1e-8f0a-4b7e-9d5a-1b2c3d4e5f60',
+    description:
+      "This request's id: your own when you sent a well-formed one, else a new one. Tell it when you report a problem.",
+    required: true,
+    schema: { ...TEXT, pattern: '^[A-Za-z0-9._-]{1,128}$' },
+    example: '4f1c2d1e-8f0a-4b7e-9d5a-1b2c3d4e5f60',
   },
-  'X-RateLimit-Limit': { description: 'Requests that the window last counted allows in a minute.', required: true, schema: COUNT, example: 60 },
+  'X-RateLimit-Limit': {
+    description: 'Requests that the window last counted allows in a minute.',
+    required: true,
+    schema: COUNT,
+    example: 60,
+  },
   'X-RateLimit-Remaining': { description: 'Requests still left in it.', required: true, schema: COUNT, example: 59 },
-  'Retry-After': { description: 'Whole seconds to wait before trying again.', schema: { type: 'integer', minimum: 1 }, example: 30 },
+  'Retry-After': {
+    description: 'Whole seconds to wait before trying again.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 30,
+  },
   Link: {
     description: 'The page that explains the code of the refusal, with `rel="help"`.',
-    required: true, schema: TEXT, example: '<https://events.example/docs/errors/not_found>; rel="help"',
+    required: true,
+    schema: TEXT,
+    example: '<https://events.example/docs/errors/not_found>; rel="help"',
   },
   'WWW-Authenticate': { description: 'How to authenticate.', required: true, schema: TEXT, example: 'Bearer' },
   'Idempotency-Replayed': {
-    description: '`true`: the first answer to this Idempotency-Key, given again; nothing was changed this time.', schema: { ...TEXT, enum: ['true'] }, example: 'true',
+    description: '`true`: the first answer to this Idempotency-Key, given again; nothing was changed this time.',
+    schema: { ...TEXT, enum: ['true'] },
+    example: 'true',
   },
-  Location: { description: 'The address of what was created.', schema: { ...TEXT, format: 'uri' }, example: 'https://events.example/api/v1/events/gYwKqVxB' },
+  Location: {
+    description: 'The address of what was created.',
+    schema: { ...TEXT, format: 'uri' },
+    example: 'https://events.example/api/v1/events/gYwKqVxB',
+  },
   ETag: {
     description:
       'What this answer is: send it as `If-None-Match` to be told only of changes. Of what you wrote yourself it begins with the version: send it as `If-Match` with a change.',
-    schema: TEXT, example: '"8BDSEHvKkOIE3SPBvwLoif"',
+    schema: TEXT,
+    example: '"8BDSEHvKkOIE3SPBvwLoif"',
   },
-  Deprecation: { description: 'When the operation was deprecated (RFC 9745): `@` and Unix seconds. Absent on everything that is here to stay.', schema: TEXT, example: '@1893456000' },
-  Sunset: { description: 'When the operation will stop answering (RFC 8594), at least six months after `Deprecation`.', schema: TEXT, example: 'Tue, 01 Jan 2030 00:00:00 GMT' },
+  Deprecation: {
+    description:
+      'When the operation was deprecated (RFC 9745): `@` and Unix seconds. Absent on everything that is here to stay.',
+    schema: TEXT,
+    example: '@1893456000',
+  },
+  Sunset: {
+    description: 'When the operation will stop answering (RFC 8594), at least six months after `Deprecation`.',
+    schema: TEXT,
+    example: 'Tue, 01 Jan 2030 00:00:00 GMT',
+  },
 };
 
 /** A header that changes of what one wrote oneself may carry. */
@@ -48,7 +78,8 @@ export const IDEMPOTENCY_KEY: Node = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Sent again with the same key, the change is not made again: the first answer is given, with `Idempotency-Replayed: true`.',
+  description:
+    'Sent again with the same key, the change is not made again: the first answer is given, with `Idempotency-Replayed: true`.',
   schema: { ...TEXT, minLength: LIMITS.retries.key.min, maxLength: LIMITS.retries.key.max },
   example: '7c1f3c6e-2f0a-4a57-9a1b-0d6a2c9e4b11',
 };

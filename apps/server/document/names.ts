@@ -8,18 +8,32 @@ import { isNode, pascal, referred, refTo, rewritten, singular, type Node, type O
 
 /** What a schema is called where that is not its class without `Resource` or `Dto`. */
 const NAMES: Readonly<Record<string, string>> = {
-  PersonResource: 'User', OwnTokenResource: 'Token', InviteDto: 'InviteParticipant', JoinDto: 'JoinEvent', MakeTicketsDto: 'CreateTickets', StopDto: 'PutStop',
+  PersonResource: 'User',
+  OwnTokenResource: 'Token',
+  InviteDto: 'InviteParticipant',
+  JoinDto: 'JoinEvent',
+  MakeTicketsDto: 'CreateTickets',
+  StopDto: 'PutStop',
   EventSourceResource: 'EventOrigin',
 };
 
 /** What a list is called where a thing has the name of its members. */
-const LIST_NAMES: Readonly<Record<string, string>> = { CHANGE_SUBJECTS: 'ChangeSubjectType', NOTICE_SUBJECTS: 'NoticeSubjectType' };
+const LIST_NAMES: Readonly<Record<string, string>> = {
+  CHANGE_SUBJECTS: 'ChangeSubjectType',
+  NOTICE_SUBJECTS: 'NoticeSubjectType',
+};
 
 /**
  * Every list of the contract, by the name of one of its members: `EventType` of EVENT_TYPES. Of equal lists the first by name gives it.
  * The key ignores the order: the compiler gives a union's members in another one.
  */
-const ENUMS: ReadonlyMap<string, { readonly name: string; readonly values: readonly string[] }> = enums({ ...vocabulary, ...changes, ...accountLimits, NOTICE_KINDS, NOTICE_SUBJECTS });
+const ENUMS: ReadonlyMap<string, { readonly name: string; readonly values: readonly string[] }> = enums({
+  ...vocabulary,
+  ...changes,
+  ...accountLimits,
+  NOTICE_KINDS,
+  NOTICE_SUBJECTS,
+});
 
 function keyOf(values: readonly unknown[]): string {
   return JSON.stringify([...values].sort());
@@ -48,7 +62,9 @@ export function named(document: Node, operations: readonly Operation[]): void {
   const lists: Record<string, Node> = {};
   const change = (node: Node): Node => enumNamed(renamed(node), lists);
   for (const operation of operations) Object.assign(operation, rewritten({ ...operation }, change));
-  const found = Object.entries(schemas).map(([name, schema]) => [nameOf(name), rewritten(schema, change) as Node] as const);
+  const found = Object.entries(schemas).map(
+    ([name, schema]) => [nameOf(name), rewritten(schema, change) as Node] as const,
+  );
   components.schemas = unique([...found, ...Object.entries(lists)]);
 }
 
@@ -56,7 +72,8 @@ export function named(document: Node, operations: readonly Operation[]): void {
 function unique(found: readonly (readonly [name: string, schema: Node])[]): Record<string, Node> {
   const schemas: Record<string, Node> = {};
   for (const [name, schema] of found) {
-    if (schemas[name] && JSON.stringify(schemas[name]) !== JSON.stringify(schema)) throw new Error(`two schemas would be called ${name}: give one a name in apps/server/document/names.ts`);
+    if (schemas[name] && JSON.stringify(schemas[name]) !== JSON.stringify(schema))
+      throw new Error(`two schemas would be called ${name}: give one a name in apps/server/document/names.ts`);
     schemas[name] = schema;
   }
   return schemas;
@@ -68,10 +85,14 @@ function nameOf(schema: string): string {
 
 function renamed(node: Node): Node {
   const name = referred(node);
-  if (name !== null && /^#\/components\/schemas\//.test(node.$ref as string)) return { ...node, ...refTo('schemas', nameOf(name)) };
+  if (name !== null && /^#\/components\/schemas\//.test(node.$ref as string))
+    return { ...node, ...refTo('schemas', nameOf(name)) };
   if (!isNode(node.discriminator) || !isNode(node.discriminator.mapping)) return node;
   const mapping = Object.fromEntries(
-    Object.entries(node.discriminator.mapping).map(([value, ref]) => [value, refTo('schemas', nameOf(String(ref).split('/').at(-1) ?? '')).$ref]),
+    Object.entries(node.discriminator.mapping).map(([value, ref]) => [
+      value,
+      refTo('schemas', nameOf(String(ref).split('/').at(-1) ?? '')).$ref,
+    ]),
   );
   return { ...node, discriminator: { ...node.discriminator, mapping } };
 }
@@ -98,8 +119,16 @@ function nameThePage({ responses }: Operation, schemas: Record<string, Node>): v
   const links = shared('PageLinks', properties.links, schemas);
   const meta = shared('PageMeta', properties.meta as Node, schemas);
   const { title: _title, ...schema } = media.schema;
-  const page = { ...schema, properties: { ...properties, links: described(links, properties.links), meta: described(meta, properties.meta as Node) } };
-  if (schemas[name] && JSON.stringify(schemas[name]) !== JSON.stringify(page)) throw new Error(`two pages would be called ${name}: give one a title`);
+  const page = {
+    ...schema,
+    properties: {
+      ...properties,
+      links: described(links, properties.links),
+      meta: described(meta, properties.meta as Node),
+    },
+  };
+  if (schemas[name] && JSON.stringify(schemas[name]) !== JSON.stringify(page))
+    throw new Error(`two pages would be called ${name}: give one a title`);
   schemas[name] = page;
   media.schema = refTo('schemas', name);
 }

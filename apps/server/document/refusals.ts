@@ -6,9 +6,21 @@ import { headersOf } from './headers';
 import { pascal, refTo, type Node, type Placed, type Response } from './schema';
 
 /** What any request may meet before a handler, whatever it asks for (WIRE-37). */
-const ANY: readonly RefusalCode[] = ['unauthenticated', 'premium_required', 'banned', 'too_many_requests', 'server_error'];
+const ANY: readonly RefusalCode[] = [
+  'unauthenticated',
+  'premium_required',
+  'banned',
+  'too_many_requests',
+  'server_error',
+];
 /** What every method that writes may meet beside it: of the token, of a body, which is read wherever one is sent, and of an Idempotency-Key. */
-const WRITE: readonly RefusalCode[] = ['insufficient_scope', 'payload_too_large', 'validation_failed', 'request_in_progress', 'idempotency_key_reused'];
+const WRITE: readonly RefusalCode[] = [
+  'insufficient_scope',
+  'payload_too_large',
+  'validation_failed',
+  'request_in_progress',
+  'idempotency_key_reused',
+];
 
 /** Every code an operation may answer with: what its decorator names, and what its kind brings with it. */
 export function codesOf({ path, method, operation }: Placed): RefusalCode[] {
@@ -32,7 +44,10 @@ export class RefusalResponses {
       const { status } = REFUSALS[code];
       byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
     }
-    const found: [number, Node][] = [...byStatus].map(([status, codes]) => [status, this.response(placed.operation.operationId, status, codes)]);
+    const found: [number, Node][] = [...byStatus].map(([status, codes]) => [
+      status,
+      this.response(placed.operation.operationId, status, codes),
+    ]);
     found.push([SERVICE_UNAVAILABLE.status, this.unavailable()]);
     return Object.fromEntries(found.sort(([one], [other]) => one - other));
   }
@@ -44,7 +59,10 @@ export class RefusalResponses {
     const examples = Object.fromEntries(codes.map((code) => [code, refTo('examples', code)]));
     const response: Response = {
       description,
-      headers: headersOf(status, [...(codes.includes('request_in_progress') ? ['Retry-After'] : []), ...(codes.includes('precondition_failed') ? ['ETag'] : [])]),
+      headers: headersOf(status, [
+        ...(codes.includes('request_in_progress') ? ['Retry-After'] : []),
+        ...(codes.includes('precondition_failed') ? ['ETag'] : []),
+      ]),
       content: { 'application/json': { schema: refTo('schemas', `${name}Refusal`), examples } },
     };
     if (sharedName(codes) === null) return response;
@@ -58,13 +76,26 @@ export class RefusalResponses {
     this.responses.ServiceUnavailable ??= {
       description: `\`${code}\`: ${en}`,
       headers: headersOf(status),
-      content: { 'application/json': { schema: refTo('schemas', 'ServerErrorRefusal'), examples: { [code]: refTo('examples', 'service_unavailable') } } },
+      content: {
+        'application/json': {
+          schema: refTo('schemas', 'ServerErrorRefusal'),
+          examples: { [code]: refTo('examples', 'service_unavailable') },
+        },
+      },
     };
     return refTo('responses', 'ServiceUnavailable');
   }
 }
 
-const STATUS_NAMES: Readonly<Record<number, string>> = { 403: 'Forbidden', 404: 'NotFound', 409: 'Conflict', 410: 'Gone', 412: 'PreconditionFailed', 422: 'Unprocessable', 429: 'TooMany' };
+const STATUS_NAMES: Readonly<Record<number, string>> = {
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  410: 'Gone',
+  412: 'PreconditionFailed',
+  422: 'Unprocessable',
+  429: 'TooMany',
+};
 
 /** The name of what many operations share: a code of its own, and who is not let in at all. */
 function sharedName(codes: readonly RefusalCode[]): string | null {
@@ -77,7 +108,10 @@ function sharedName(codes: readonly RefusalCode[]): string | null {
 
 function schemaOf(codes: readonly RefusalCode[]): Node {
   const mayHaveErrors = codes.includes('validation_failed');
-  const errors = { $ref: '#/components/schemas/FieldErrors', description: codes.length > 1 ? 'texts by field; only with `validation_failed`' : 'texts by field' };
+  const errors = {
+    $ref: '#/components/schemas/FieldErrors',
+    description: codes.length > 1 ? 'texts by field; only with `validation_failed`' : 'texts by field',
+  };
   return {
     type: 'object',
     required: ['message', 'code', ...(mayHaveErrors && codes.length === 1 ? ['errors'] : [])],
@@ -91,16 +125,22 @@ function schemaOf(codes: readonly RefusalCode[]): Node {
 
 export const FIELD_ERRORS: Node = {
   type: 'object',
-  description: 'texts by dotted field: `title`, `stops.0.title`, `images.2`; `body` for a body that cannot be read at all',
+  description:
+    'texts by dotted field: `title`, `stops.0.title`, `images.2`; `body` for a body that cannot be read at all',
   additionalProperties: { type: 'array', minItems: 1, items: { type: 'string' } },
 };
 
 /** One example for each code, and the overloaded server's. */
 export function refusalExamples(used: ReadonlySet<RefusalCode>): Record<string, Node> {
-  const examples = (Object.keys(REFUSALS) as RefusalCode[]).filter((code) => used.has(code)).map((code) => [code, exampleOf(code)] as const);
+  const examples = (Object.keys(REFUSALS) as RefusalCode[])
+    .filter((code) => used.has(code))
+    .map((code) => [code, exampleOf(code)] as const);
   return {
     ...Object.fromEntries(examples),
-    service_unavailable: { summary: 'overloaded, or being restarted', value: { message: SERVICE_UNAVAILABLE.en, code: SERVICE_UNAVAILABLE.code } },
+    service_unavailable: {
+      summary: 'overloaded, or being restarted',
+      value: { message: SERVICE_UNAVAILABLE.en, code: SERVICE_UNAVAILABLE.code },
+    },
   };
 }
 

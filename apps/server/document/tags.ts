@@ -5,7 +5,8 @@ export const TAG_GROUPS: readonly { readonly name: string; readonly tags: Readon
     tags: {
       'Token owner': 'Who the token belongs to, and what it may do.',
       Limits: 'How much of every limit is used, and when there is room again.',
-      Changes: 'What has happened to all that concerns you, in order: page by page, held until something comes, or as a stream.',
+      Changes:
+        'What has happened to all that concerns you, in order: page by page, held until something comes, or as a stream.',
       Calendar: 'The secret address under which calendar programs fetch all you organize or take part in.',
       Notices: 'What you were told: invitations, approvals, cancellations, and what of it you have read.',
       Webhooks: 'Your changes posted to addresses of yours, signed and in order, and what became of each message.',
@@ -15,7 +16,8 @@ export const TAG_GROUPS: readonly { readonly name: string; readonly tags: Readon
   {
     name: 'Events',
     tags: {
-      Discover: "Other people's public events: by words, kind, day, place and number of participants; boosted ones first, then by start.",
+      Discover:
+        "Other people's public events: by words, kind, day, place and number of participants; boosted ones first, then by start.",
       Events: 'Your own events, and those you have to do with: create, change, cancel, delete, cover pictures.',
       Joining: 'What you do for yourself: join, accept an invitation, ask to be let in, wait for a seat, leave.',
       Participants: 'The people of your own event: invite, approve, promote from the waitlist, remove, ban.',

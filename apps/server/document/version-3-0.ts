@@ -12,7 +12,9 @@ export function inVersion30(document: Node): Node {
   const { summary: _since31, license, ...info } = document.info as Node & { license: Node };
   const { identifier: _since31too, ...licence } = license;
   const { webhooks: _since31aswell, ...known } = document;
-  return withoutUnused(new Older(document).written({ ...known, openapi: '3.0.3', info: { ...info, license: licence } }) as Node);
+  return withoutUnused(
+    new Older(document).written({ ...known, openapi: '3.0.3', info: { ...info, license: licence } }) as Node,
+  );
 }
 
 class Older {
@@ -21,20 +23,24 @@ class Older {
   written(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((one) => this.written(one));
     if (!isNode(value)) return value;
-    const node = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, isExample(key, value) ? one : this.written(one)]));
+    const node = Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [key, isExample(key, value) ? one : this.written(one)]),
+    );
     return this.withEnum(withOneExample(withLoneReference(this.withoutNull(node))));
   }
 
   private withoutNull(node: Node): Node {
     if (node.type === NULL) return { ...node, type: 'string', nullable: true, enum: [null] };
-    if (Array.isArray(node.type)) return { ...node, type: (node.type as string[]).find((one) => one !== NULL), nullable: true };
+    if (Array.isArray(node.type))
+      return { ...node, type: (node.type as string[]).find((one) => one !== NULL), nullable: true };
     const { anyOf, oneOf, ...rest } = node;
     const variants = (anyOf ?? oneOf) as Node[] | undefined;
     // Null as a variant has become an enum of it alone.
     const left = variants?.filter(({ enum: values }) => !Array.isArray(values) || values[0] !== null);
     if (!left || left.length === variants?.length) return node;
     const [only, ...others] = left as [Node, ...Node[]];
-    if (others.length === 0) return { ...rest, type: this.schemaAt(only.$ref as string).type, nullable: true, allOf: left };
+    if (others.length === 0)
+      return { ...rest, type: this.schemaAt(only.$ref as string).type, nullable: true, allOf: left };
     return { ...rest, oneOf: [{ ...only, nullable: true }, ...others] };
   }
 
@@ -46,13 +52,21 @@ class Older {
   }
 
   private schemaAt(reference: string): Node {
-    return (this.document.components as { schemas: Record<string, Node> }).schemas[reference.slice(SCHEMAS.length)] ?? {};
+    return (
+      (this.document.components as { schemas: Record<string, Node> }).schemas[reference.slice(SCHEMAS.length)] ?? {}
+    );
   }
 }
 
 /** What an API says is no schema, whatever it looks like; in an answer examples have names. */
 function isExample(key: string, { examples }: Node): boolean {
-  return key === 'example' || key === 'default' || key === 'enum' || key === 'value' || (key === 'examples' && Array.isArray(examples));
+  return (
+    key === 'example' ||
+    key === 'default' ||
+    key === 'enum' ||
+    key === 'value' ||
+    (key === 'examples' && Array.isArray(examples))
+  );
 }
 
 function withOneExample(node: Node): Node {

@@ -4,7 +4,11 @@ const TEXT = { type: 'string' };
 const HEADERS: readonly (readonly [name: string, description: string, example: string])[] = [
   ['webhook-id', 'The id of the message: the same at every try.', 'msg_8f3kQz1XbW0cVtYh5mN2aA'],
   ['webhook-timestamp', 'The time of this try, in Unix seconds.', '1893456000'],
-  ['webhook-signature', 'One or more signatures `v1,…`, separated by spaces: HMAC-SHA-256 over `id.timestamp.body` in Base64.', 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='],
+  [
+    'webhook-signature',
+    'One or more signatures `v1,…`, separated by spaces: HMAC-SHA-256 over `id.timestamp.body` in Base64.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ],
 ];
 
 /** What is posted to a webhook. */
@@ -14,7 +18,10 @@ export const WEBHOOK_MESSAGE: Node = {
   properties: {
     type: { ...TEXT, description: 'the type of the change, or `webhook.test`' },
     timestamp: { ...TEXT, format: 'date-time', description: 'when the message was made' },
-    previous: { type: ['string', 'null'], description: 'the cursor of the entry that this webhook was sent before; null in its first message' },
+    previous: {
+      type: ['string', 'null'],
+      description: 'the cursor of the entry that this webhook was sent before; null in its first message',
+    },
     data: { ...refTo('schemas', 'DeliveredChange'), description: 'the entry, as `GET /changes` shows it' },
   },
 };
@@ -27,10 +34,21 @@ export function webhooks(example: unknown): Node {
         operationId: 'receiveChange',
         tags: ['Webhooks'],
         summary: 'A change, posted to the address of a webhook',
-        description: 'Signed after Standard Webhooks 1.0, one message at a time, in the order of `/changes`. /docs/webhooks says how to verify a message, when it is sent again, and when the webhook is paused.',
+        description:
+          'Signed after Standard Webhooks 1.0, one message at a time, in the order of `/changes`. /docs/webhooks says how to verify a message, when it is sent again, and when the webhook is paused.',
         security: [],
-        parameters: HEADERS.map(([name, description, value]) => ({ name, in: 'header', required: true, description, schema: TEXT, example: value })),
-        requestBody: { required: true, content: { 'application/json': { schema: refTo('schemas', 'WebhookMessage'), example } } },
+        parameters: HEADERS.map(([name, description, value]) => ({
+          name,
+          in: 'header',
+          required: true,
+          description,
+          schema: TEXT,
+          example: value,
+        })),
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: refTo('schemas', 'WebhookMessage'), example } },
+        },
         responses: {
           '2XX': { description: 'Delivered, when it comes within 10 seconds. The body is not used.' },
           '410': { description: 'The webhook is paused at once.' },

@@ -17,7 +17,8 @@ export function mayRead(authorization: string | undefined, token: string | null)
 export function metricsServer({ contentType, text }: Exposition, token: string | null): Server {
   return createServer((request, response) => {
     if (request.url?.split('?', 1)[0] !== METRICS_PATH) return void response.writeHead(404).end();
-    if (!mayRead(request.headers.authorization, token)) return void response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+    if (!mayRead(request.headers.authorization, token))
+      return void response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
     text().then(
       (figures) => response.writeHead(200, { 'content-type': contentType }).end(figures),
       () => response.writeHead(500).end(),

@@ -1,5 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
+import {
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+  type MetricObjectWithValues,
+  type MetricValue,
+} from 'prom-client';
 import { onStatement } from '#platform/database/statement-channel';
 
 /** Seconds. A page of Discover takes a few milliseconds, an upload some seconds. */
@@ -48,12 +56,17 @@ export class Metrics {
   /** By the route's pattern and never by the path as sent: there are as many of those as things. */
   private watchRequests(fastify: FastifyInstance): void {
     const seconds = new Histogram({
-      name: 'http_request_duration_seconds', help: 'Seconds from a request’s first byte to the end of its answer.',
-      labelNames: ['method', 'route', 'status'] as const, buckets: REQUEST_BUCKETS, registers: [this.registry],
+      name: 'http_request_duration_seconds',
+      help: 'Seconds from a request’s first byte to the end of its answer.',
+      labelNames: ['method', 'route', 'status'] as const,
+      buckets: REQUEST_BUCKETS,
+      registers: [this.registry],
     });
     const refusals = new Counter({
-      name: 'http_refusals_total', help: 'Requests that were refused, by the code of the refusal.',
-      labelNames: ['code'] as const, registers: [this.registry],
+      name: 'http_refusals_total',
+      help: 'Requests that were refused, by the code of the refusal.',
+      labelNames: ['code'] as const,
+      registers: [this.registry],
     });
     fastify.addHook('onResponse', (request, reply, done) => {
       const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown');
@@ -65,16 +78,25 @@ export class Metrics {
 
   private watchStatements(): () => void {
     const seconds = new Histogram({
-      name: 'database_statement_duration_seconds', help: 'Seconds that a named statement took, waiting for a connection included.',
-      labelNames: ['name', 'outcome'] as const, buckets: STATEMENT_BUCKETS, registers: [this.registry],
+      name: 'database_statement_duration_seconds',
+      help: 'Seconds that a named statement took, waiting for a connection included.',
+      labelNames: ['name', 'outcome'] as const,
+      buckets: STATEMENT_BUCKETS,
+      registers: [this.registry],
     });
-    return onStatement(({ name, ms, failed }) => seconds.observe({ name, outcome: failed ? 'failed' : 'done' }, ms / 1000));
+    return onStatement(({ name, ms, failed }) =>
+      seconds.observe({ name, outcome: failed ? 'failed' : 'done' }, ms / 1000),
+    );
   }
 
   /** A reading that fails (the database is away) leaves its figure out, and the others stay. */
   private offer({ name, help, labels = [], ofAll, read }: Reading): void {
     const gauge: Gauge = new Gauge({
-      name, help, labelNames: [...labels], registers: [this.registry], aggregator: ofAll,
+      name,
+      help,
+      labelNames: [...labels],
+      registers: [this.registry],
+      aggregator: ofAll,
       collect: async () => {
         const figures = await read().catch(() => []);
         // What was read last time is no figure of now. (A gauge without labels would begin again at 0, which is a claim.)

@@ -24,12 +24,20 @@ export function offerMetrics(app: NestFastifyApplication): void {
   const metrics = metricsOf(app);
   const worker = thisWorker();
   worker?.primary.answer(QUESTIONS.figures, () => metrics.figures());
-  const exposition: Exposition = { contentType: metrics.contentType, text: () => (worker ? worker.primary.ask<string>(QUESTIONS.figuresOfAll) : metrics.text()) };
+  const exposition: Exposition = {
+    contentType: metrics.contentType,
+    text: () => (worker ? worker.primary.ask<string>(QUESTIONS.figuresOfAll) : metrics.text()),
+  };
 
   if (metricsPort === null) {
     fastify.get(METRICS_PATH, { logLevel: 'silent' }, async (request, reply) => {
       void reply.header('cache-control', 'no-store');
-      if (!mayRead(request.headers.authorization, metricsToken)) return reply.code(401).header('www-authenticate', 'Bearer').type('text/plain').send('METRICS_TOKEN is asked for.\n');
+      if (!mayRead(request.headers.authorization, metricsToken))
+        return reply
+          .code(401)
+          .header('www-authenticate', 'Bearer')
+          .type('text/plain')
+          .send('METRICS_TOKEN is asked for.\n');
       return reply.type(exposition.contentType).send(await exposition.text());
     });
     return;
@@ -38,7 +46,9 @@ export function offerMetrics(app: NestFastifyApplication): void {
   const server = metricsServer(exposition, metricsToken);
   // Before the service listens: what an `onListen` hook throws is logged, and the service would go on without metrics.
   fastify.addHook('onReady', (done) => {
-    server.once('error', (error) => done(cannotListen('METRICS_PORT', metricsPort, host, error))).listen(metricsPort, host, () => done());
+    server
+      .once('error', (error) => done(cannotListen('METRICS_PORT', metricsPort, host, error)))
+      .listen(metricsPort, host, () => done());
   });
   fastify.addHook('onClose', (_instance, done) => {
     server.closeAllConnections();
@@ -47,36 +57,70 @@ export function offerMetrics(app: NestFastifyApplication): void {
 }
 
 function metricsOf(app: NestFastifyApplication): Metrics {
-  const [database, reading, jobs, videos] = [app.get(Database), app.get(ReadingDatabase), app.get(Jobs), app.get(Videos)];
+  const [database, reading, jobs, videos] = [
+    app.get(Database),
+    app.get(ReadingDatabase),
+    app.get(Jobs),
+    app.get(Videos),
+  ];
   const { Metrics: Figures } = figures();
   return new Figures(app.getHttpAdapter().getInstance(), [
-    { name: 'service_workers', help: 'Processes that answer behind this port, and whose figures these are.', ofAll: 'sum', read: async () => [[{}, 1]] },
     {
-      name: 'database_connections', help: 'Connections of this process by what they do, and requests that wait for one.', labels: ['state'], ofAll: 'sum',
+      name: 'service_workers',
+      help: 'Processes that answer behind this port, and whose figures these are.',
+      ofAll: 'sum',
+      read: async () => [[{}, 1]],
+    },
+    {
+      name: 'database_connections',
+      help: 'Connections of this process by what they do, and requests that wait for one.',
+      labels: ['state'],
+      ofAll: 'sum',
       read: async () => Object.entries(database.connections).map(([state, count]) => [{ state }, count]),
     },
     {
-      name: 'database_reads', help: 'Reads that a replica may answer, by the server that did.', labels: ['server'], ofAll: 'sum',
+      name: 'database_reads',
+      help: 'Reads that a replica may answer, by the server that did.',
+      labels: ['server'],
+      ofAll: 'sum',
       read: async () => [...reading.reads].map(([server, count]) => [{ server }, count]),
     },
     {
-      name: 'database_replica_lag_seconds', help: 'Seconds that a replica is behind the primary; none where that is not known.', labels: ['replica'], ofAll: 'max',
-      read: async () => reading.replicas.flatMap(({ name, lagSeconds }) => (lagSeconds === null ? [] : [[{ replica: name }, lagSeconds]])),
+      name: 'database_replica_lag_seconds',
+      help: 'Seconds that a replica is behind the primary; none where that is not known.',
+      labels: ['replica'],
+      ofAll: 'max',
+      read: async () =>
+        reading.replicas.flatMap(({ name, lagSeconds }) =>
+          lagSeconds === null ? [] : [[{ replica: name }, lagSeconds]],
+        ),
     },
     {
-      name: 'database_replica_out', help: '1 where a replica is not read from: it does not answer, or is too far behind.', labels: ['replica'], ofAll: 'max',
-      read: async () => reading.replicas.map(({ name, outBecause }) => [{ replica: name }, outBecause === null ? 0 : 1]),
+      name: 'database_replica_out',
+      help: '1 where a replica is not read from: it does not answer, or is too far behind.',
+      labels: ['replica'],
+      ofAll: 'max',
+      read: async () =>
+        reading.replicas.map(({ name, outBecause }) => [{ replica: name }, outBecause === null ? 0 : 1]),
     },
     {
-      name: 'job_last_run_timestamp_seconds', help: 'When the last run of a job began, whichever server ran it.', labels: ['job'], ofAll: 'max',
+      name: 'job_last_run_timestamp_seconds',
+      help: 'When the last run of a job began, whichever server ran it.',
+      labels: ['job'],
+      ofAll: 'max',
       read: async () => (await jobs.lastRuns()).map(({ job, startedAt }) => [{ job }, startedAt.getTime() / 1000]),
     },
     {
-      name: 'job_last_run_failed', help: '1 where the last run of a job failed.', labels: ['job'], ofAll: 'max',
+      name: 'job_last_run_failed',
+      help: '1 where the last run of a job failed.',
+      labels: ['job'],
+      ofAll: 'max',
       read: async () => (await jobs.lastRuns()).map(({ job, error }) => [{ job }, error === null ? 0 : 1]),
     },
     {
-      name: 'media_conversion_wait_seconds', help: 'Seconds until a video that came now would be converted.', ofAll: 'max',
+      name: 'media_conversion_wait_seconds',
+      help: 'Seconds until a video that came now would be converted.',
+      ofAll: 'max',
       read: async () => [[{}, videos.secondsAhead]],
     },
   ]);

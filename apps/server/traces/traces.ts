@@ -1,4 +1,13 @@
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags, type Context, type Span, type Tracer } from '@opentelemetry/api';
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Context,
+  type Span,
+  type Tracer,
+} from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
@@ -24,7 +33,10 @@ export class Traces {
   constructor(fastify: FastifyInstance, endpoint: string) {
     const named = resourceFromAttributes({ 'service.name': process.env['OTEL_SERVICE_NAME'] || 'events' });
     const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
-    this.provider = new BasicTracerProvider({ resource: defaultResource().merge(named), spanProcessors: [new BatchSpanProcessor(exporter)] });
+    this.provider = new BasicTracerProvider({
+      resource: defaultResource().merge(named),
+      spanProcessors: [new BatchSpanProcessor(exporter)],
+    });
     this.tracer = this.provider.getTracer('events');
     const end = onStatement((run) => this.tell(run));
     fastify.addHook('onRequest', (request, _reply, done) => {
@@ -37,14 +49,25 @@ export class Traces {
     });
     fastify.addHook('onClose', async () => {
       end();
-      await Promise.race([this.provider.shutdown().catch(() => undefined), new Promise((done) => setTimeout(done, FLUSH_WITHIN).unref())]);
+      await Promise.race([
+        this.provider.shutdown().catch(() => undefined),
+        new Promise((done) => setTimeout(done, FLUSH_WITHIN).unref()),
+      ]);
     });
   }
 
   private begin(request: FastifyRequest): void {
     const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown');
-    const attributes = { 'http.request.method': request.method, 'http.route': route, 'url.scheme': request.protocol, 'http.request_id': request.id };
-    this.spans.set(request, this.tracer.startSpan(`${request.method} ${route}`, { kind: SpanKind.SERVER, attributes }, callerOf(request)));
+    const attributes = {
+      'http.request.method': request.method,
+      'http.route': route,
+      'url.scheme': request.protocol,
+      'http.request_id': request.id,
+    };
+    this.spans.set(
+      request,
+      this.tracer.startSpan(`${request.method} ${route}`, { kind: SpanKind.SERVER, attributes }, callerOf(request)),
+    );
   }
 
   private end(request: FastifyRequest, status: number): void {
@@ -61,7 +84,11 @@ export class Traces {
     const span = request && this.spans.get(request);
     if (!span) return;
     const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': name };
-    const told = this.tracer.startSpan(name, { kind: SpanKind.CLIENT, startTime: performance.now() - ms, attributes }, trace.setSpan(ROOT_CONTEXT, span));
+    const told = this.tracer.startSpan(
+      name,
+      { kind: SpanKind.CLIENT, startTime: performance.now() - ms, attributes },
+      trace.setSpan(ROOT_CONTEXT, span),
+    );
     if (failed) told.setStatus({ code: SpanStatusCode.ERROR });
     told.end();
   }
@@ -71,5 +98,10 @@ export class Traces {
 function callerOf(request: FastifyRequest): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(String(request.headers['traceparent'] ?? '')) ?? [];
   if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT;
-  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: parseInt(flags ?? '0', 16) & TraceFlags.SAMPLED, isRemote: true });
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId,
+    spanId,
+    traceFlags: parseInt(flags ?? '0', 16) & TraceFlags.SAMPLED,
+    isRemote: true,
+  });
 }

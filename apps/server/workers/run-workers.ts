@@ -55,7 +55,9 @@ class Workers {
     process.on(REPLACE, () => void this.replaceAll());
     // What the first one meets (settings, database) the others would meet too.
     if (!(await this.put(0))) process.exit(1);
-    await Promise.all(Array.from({ length: this.settings.workers - 1 }, (_, i) => this.put(i + 1, { comesBack: true })));
+    await Promise.all(
+      Array.from({ length: this.settings.workers - 1 }, (_, i) => this.put(i + 1, { comesBack: true })),
+    );
     this.openMetrics();
   }
 
@@ -140,7 +142,9 @@ class Workers {
   }
 
   private async figures(): Promise<string> {
-    const asked = [...this.posts].filter(({ started }) => started).map(({ peer }) => Promise.race([peer.ask<object[]>(QUESTIONS.figures), tooLate()]));
+    const asked = [...this.posts]
+      .filter(({ started }) => started)
+      .map(({ peer }) => Promise.race([peer.ask<object[]>(QUESTIONS.figures), tooLate()]));
     const told = (await Promise.allSettled(asked)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     return textOfAll(told);
   }

@@ -1,6 +1,9 @@
 import { statement, type Transaction } from '#platform/database/database';
 
-const DELETE_MAILS_TO = statement('account_mail_delete_to', 'DELETE FROM account_mails WHERE user_id = $1 OR lower(address) = lower($2)');
+const DELETE_MAILS_TO = statement(
+  'account_mail_delete_to',
+  'DELETE FROM account_mails WHERE user_id = $1 OR lower(address) = lower($2)',
+);
 
 /** Mails to an account that goes, and to its address. */
 export async function eraseAccountMails(tx: Transaction, userId: number, address: string | null): Promise<void> {

@@ -8,7 +8,10 @@ export type AskedKind = Exclude<AccountMailKind, 'email_changed'>;
 export type LinkKind = AskedKind;
 
 /** Whoever asks for the same address waits for the other one, so that its mails are counted exactly. */
-export const LOCK_ADDRESS = statement('account_mail_lock_address', `SELECT pg_advisory_xact_lock(hashtextextended('account-mail ' || lower($1), 0))`);
+export const LOCK_ADDRESS = statement(
+  'account_mail_lock_address',
+  `SELECT pg_advisory_xact_lock(hashtextextended('account-mail ' || lower($1), 0))`,
+);
 
 /**
  * $1 kind, $2 address, $3 locale, $4 account, $5 name, $6 password's hash, $7 path, $8 now; none when $10 were asked for since $9, and
@@ -105,10 +108,16 @@ export const SELECT_MAIL_LINK = statement('account_mail_link', OPEN_LINK);
 export const LOCK_LINK = statement('account_mail_lock_link', `${OPEN_LINK} FOR UPDATE OF m`);
 
 /** What a link was for, whether it still holds or not. */
-export const LAPSED_LINK = statement('account_mail_lapsed_link', 'SELECT kind, address FROM account_mails WHERE token_hash = $1');
+export const LAPSED_LINK = statement(
+  'account_mail_lapsed_link',
+  'SELECT kind, address FROM account_mails WHERE token_hash = $1',
+);
 
 /** A link is used once, and its row forgets the password. */
-export const USE_LINK = statement('account_mail_use', 'UPDATE account_mails SET used_at = $2, password_hash = NULL WHERE id = $1');
+export const USE_LINK = statement(
+  'account_mail_use',
+  'UPDATE account_mails SET used_at = $2, password_hash = NULL WHERE id = $1',
+);
 
 /** No link of account $1, nor one asked for one of the addresses $2 in lower case, holds from $3 on. The rows still count (MAIL-7). */
 export const VOID_LINKS = statement(

@@ -47,7 +47,9 @@ export class AccountMailSource implements MailSource, OnModuleInit {
     const isKnown = row.owner_id !== null;
     switch (row.kind) {
       case 'register':
-        return isKnown ? this.mail(row, 'register_known', '/sign-in') : this.withLink(row, '/confirm/', LIMITS.account_mail.confirmation, now);
+        return isKnown
+          ? this.mail(row, 'register_known', '/sign-in')
+          : this.withLink(row, '/confirm/', LIMITS.account_mail.confirmation, now);
       case 'email':
         return isKnown ? null : this.withLink(row, '/confirm/', LIMITS.account_mail.confirmation, now);
       case 'reset':
@@ -61,26 +63,49 @@ export class AccountMailSource implements MailSource, OnModuleInit {
     await this.database.single.rows(MARK_MAILED, [id, now]);
   }
 
-  private async withLink(row: AccountMailRow, path: '/confirm/' | '/reset/', seconds: number, now: Date): Promise<Mail | null> {
+  private async withLink(
+    row: AccountMailRow,
+    path: '/confirm/' | '/reset/',
+    seconds: number,
+    now: Date,
+  ): Promise<Mail | null> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const ofReset = row.kind === 'reset' ? row.owner_id : null;
-    const minted = await this.database.single.rows(INSERT_MAIL_LINK, [row.id, hashOfLink(token), new Date(now.getTime() + seconds * 1000), ofReset]);
+    const minted = await this.database.single.rows(INSERT_MAIL_LINK, [
+      row.id,
+      hashOfLink(token),
+      new Date(now.getTime() + seconds * 1000),
+      ofReset,
+    ]);
     return minted.length > 0 ? this.mail(row, row.kind, path + token) : null;
   }
 
-  private mail({ address, locale: asked, name, owner_name, owner_locale }: AccountMailRow, text: AccountMailText, path: string): Mail {
+  private mail(
+    { address, locale: asked, name, owner_name, owner_locale }: AccountMailRow,
+    text: AccountMailText,
+    path: string,
+  ): Mail {
     const stored = owner_locale ?? asked;
     const locale: Locale = stored === 'cs' ? 'cs' : 'en';
     const { subject, paragraphs, action } = ACCOUNT_MAILS[text][locale];
     // A name that somebody typed for an address that may be another's stays out of the mail.
     const known = text === 'email_changed' ? name : owner_name;
-    const greeting = known === null ? ACCOUNT_MAIL_WORDS.hello[locale] : ACCOUNT_MAIL_WORDS.hello_name[locale].replace('{name}', () => known);
+    const greeting =
+      known === null
+        ? ACCOUNT_MAIL_WORDS.hello[locale]
+        : ACCOUNT_MAIL_WORDS.hello_name[locale].replace('{name}', () => known);
     const brand = new URL(this.wire.page('/')).host;
-    const foot = text === 'register_known' ? [{ text: ACCOUNT_MAIL_WORDS.forgotten[locale], url: this.wire.page('/forgot') }] : [];
+    const foot =
+      text === 'register_known' ? [{ text: ACCOUNT_MAIL_WORDS.forgotten[locale], url: this.wire.page('/forgot') }] : [];
     return {
       to: { name: known ?? '', address },
       ...composed({
-        locale, subject, greeting, paragraphs: paragraphs.map((one) => one.replace('{brand}', () => brand)), action: { text: action, url: this.wire.page(path) }, foot,
+        locale,
+        subject,
+        greeting,
+        paragraphs: paragraphs.map((one) => one.replace('{brand}', () => brand)),
+        action: { text: action, url: this.wire.page(path) },
+        foot,
       }),
     };
   }

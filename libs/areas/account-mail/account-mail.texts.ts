@@ -12,53 +12,93 @@ export const ACCOUNT_MAILS = {
   /** To an address that has no account yet. Nothing that was typed stands in it: somebody else may have typed it. */
   register: {
     en: {
-      subject: 'Confirm your address', action: 'Confirm address',
-      paragraphs: ['Somebody, probably you, is creating an account at {brand} with this address. Once you confirm it, you can sign in.', 'The link is valid for one day. If this was not you, do nothing and no account will be created.'],
+      subject: 'Confirm your address',
+      action: 'Confirm address',
+      paragraphs: [
+        'Somebody, probably you, is creating an account at {brand} with this address. Once you confirm it, you can sign in.',
+        'The link is valid for one day. If this was not you, do nothing and no account will be created.',
+      ],
     },
     cs: {
-      subject: 'Potvrďte svou adresu', action: 'Potvrdit adresu',
-      paragraphs: ['Někdo, nejspíš vy, si s touto adresou zakládá účet na {brand}. Potvrďte ji a můžete se přihlásit.', 'Odkaz platí jeden den. Pokud jste to nebyli vy, nedělejte nic: účet nevznikne.'],
+      subject: 'Potvrďte svou adresu',
+      action: 'Potvrdit adresu',
+      paragraphs: [
+        'Někdo, nejspíš vy, si s touto adresou zakládá účet na {brand}. Potvrďte ji a můžete se přihlásit.',
+        'Odkaz platí jeden den. Pokud jste to nebyli vy, nedělejte nic: účet nevznikne.',
+      ],
     },
   },
   /** To an address with an account: only whoever reads its mail learns that. */
   register_known: {
     en: {
-      subject: 'You already have an account', action: 'Sign in',
-      paragraphs: ['Somebody, probably you, tried to create an account at {brand} with this address. You already have one: sign in, or set a new password if you have forgotten yours.', 'If this was not you, you need not do anything. Nothing has changed.'],
+      subject: 'You already have an account',
+      action: 'Sign in',
+      paragraphs: [
+        'Somebody, probably you, tried to create an account at {brand} with this address. You already have one: sign in, or set a new password if you have forgotten yours.',
+        'If this was not you, you need not do anything. Nothing has changed.',
+      ],
     },
     cs: {
-      subject: 'Účet už máte', action: 'Přihlásit se',
-      paragraphs: ['Někdo, nejspíš vy, si s touto adresou chtěl založit účet na {brand}. Ten už ale existuje: přihlaste se, nebo si nastavte nové heslo, pokud jste ho zapomněli.', 'Pokud jste to nebyli vy, nedělejte nic: nic se nezměnilo.'],
+      subject: 'Účet už máte',
+      action: 'Přihlásit se',
+      paragraphs: [
+        'Někdo, nejspíš vy, si s touto adresou chtěl založit účet na {brand}. Ten už ale existuje: přihlaste se, nebo si nastavte nové heslo, pokud jste ho zapomněli.',
+        'Pokud jste to nebyli vy, nedělejte nic: nic se nezměnilo.',
+      ],
     },
   },
   reset: {
     en: {
-      subject: 'New password', action: 'Set a new password',
-      paragraphs: ['Somebody, probably you, has asked for a new password for your account at {brand}.', 'The link works once and is valid for 30 minutes. If this was not you, do nothing; your password stays the same.'],
+      subject: 'New password',
+      action: 'Set a new password',
+      paragraphs: [
+        'Somebody, probably you, has asked for a new password for your account at {brand}.',
+        'The link works once and is valid for 30 minutes. If this was not you, do nothing; your password stays the same.',
+      ],
     },
     cs: {
-      subject: 'Nové heslo', action: 'Nastavit nové heslo',
-      paragraphs: ['Někdo, nejspíš vy, požádal o nové heslo k vašemu účtu na {brand}.', 'Odkaz platí 30 minut a jen jednou. Pokud jste to nebyli vy, nedělejte nic: heslo zůstává.'],
+      subject: 'Nové heslo',
+      action: 'Nastavit nové heslo',
+      paragraphs: [
+        'Někdo, nejspíš vy, požádal o nové heslo k vašemu účtu na {brand}.',
+        'Odkaz platí 30 minut a jen jednou. Pokud jste to nebyli vy, nedělejte nic: heslo zůstává.',
+      ],
     },
   },
   email: {
     en: {
-      subject: 'Confirm your new address', action: 'Confirm address',
-      paragraphs: ['Somebody, probably you, wants to use this address for their account at {brand}. The change takes effect once you confirm it.', 'The link is valid for one day. If this was not you, do nothing.'],
+      subject: 'Confirm your new address',
+      action: 'Confirm address',
+      paragraphs: [
+        'Somebody, probably you, wants to use this address for their account at {brand}. The change takes effect once you confirm it.',
+        'The link is valid for one day. If this was not you, do nothing.',
+      ],
     },
     cs: {
-      subject: 'Potvrďte svou novou adresu', action: 'Potvrdit adresu',
-      paragraphs: ['Někdo, nejspíš vy, chce tuto adresu používat pro svůj účet na {brand}. Změní se, až to potvrdíte.', 'Odkaz platí jeden den. Pokud jste to nebyli vy, nedělejte nic.'],
+      subject: 'Potvrďte svou novou adresu',
+      action: 'Potvrdit adresu',
+      paragraphs: [
+        'Někdo, nejspíš vy, chce tuto adresu používat pro svůj účet na {brand}. Změní se, až to potvrdíte.',
+        'Odkaz platí jeden den. Pokud jste to nebyli vy, nedělejte nic.',
+      ],
     },
   },
   email_changed: {
     en: {
-      subject: 'The address of your account has changed', action: 'Sign in',
-      paragraphs: ['The e-mail address of your account at {brand} has been changed. E-mails about your account no longer come here.', 'If this was not you, contact the operator at once.'],
+      subject: 'The address of your account has changed',
+      action: 'Sign in',
+      paragraphs: [
+        'The e-mail address of your account at {brand} has been changed. E-mails about your account no longer come here.',
+        'If this was not you, contact the operator at once.',
+      ],
     },
     cs: {
-      subject: 'Adresa vašeho účtu se změnila', action: 'Přihlásit se',
-      paragraphs: ['Váš účet na {brand} má od teď jinou e-mailovou adresu; e-maily už sem nechodí.', 'Pokud jste to nebyli vy, hned napište provozovateli.'],
+      subject: 'Adresa vašeho účtu se změnila',
+      action: 'Přihlásit se',
+      paragraphs: [
+        'Váš účet na {brand} má od teď jinou e-mailovou adresu; e-maily už sem nechodí.',
+        'Pokud jste to nebyli vy, hned napište provozovateli.',
+      ],
     },
   },
 } as const satisfies Record<string, Record<Locale, MailText>>;

@@ -17,6 +17,12 @@ export class AccountMailsSweepJob implements Job {
 
   async run({ now, signal }: JobContext): Promise<JobResult> {
     const old = new Date(now.getTime() - LIMITS.account_mail.kept * 1000);
-    return { account_mails_deleted: await inBatches(BATCH, signal, async () => (await this.database.rows(DELETE_LAPSED_MAIL_LINKS, [old, BATCH])).length) };
+    return {
+      account_mails_deleted: await inBatches(
+        BATCH,
+        signal,
+        async () => (await this.database.rows(DELETE_LAPSED_MAIL_LINKS, [old, BATCH])).length,
+      ),
+    };
   }
 }

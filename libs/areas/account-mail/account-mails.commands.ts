@@ -7,7 +7,18 @@ import { Clock } from '#platform/time/clock';
 import type { User } from '../identity/user.entity';
 import { lockAccount } from '../identity/users.reader';
 import { hashOfLink } from './account-mail.source';
-import { LAPSED_LINK, TAKE_MAIL_REQUEST, TAKE_REGISTRATION_AGAIN, SELECT_MAIL_LINK, LOCK_ADDRESS, LOCK_LINK, USE_LINK, type AskedKind, type LinkKind, type LinkRow } from './account-mail.query';
+import {
+  LAPSED_LINK,
+  TAKE_MAIL_REQUEST,
+  TAKE_REGISTRATION_AGAIN,
+  SELECT_MAIL_LINK,
+  LOCK_ADDRESS,
+  LOCK_LINK,
+  USE_LINK,
+  type AskedKind,
+  type LinkKind,
+  type LinkRow,
+} from './account-mail.query';
 
 /** What is asked for, of an address that may be anybody's. */
 export interface AccountMailWish {
@@ -58,7 +69,16 @@ export class AccountMailsCommands {
       if (user) await lockAccount(tx, user.id);
       await tx.rows(LOCK_ADDRESS, [address]);
       await tx.rows(TAKE_MAIL_REQUEST, [
-        kind, address, locale, user?.id ?? null, name ?? null, passwordHash ?? null, nextPath ?? null, now, new Date(now.getTime() - window * 1000), max,
+        kind,
+        address,
+        locale,
+        user?.id ?? null,
+        name ?? null,
+        passwordHash ?? null,
+        nextPath ?? null,
+        now,
+        new Date(now.getTime() - window * 1000),
+        max,
         user?.passwordHash ?? null,
       ]);
     });
@@ -95,12 +115,23 @@ export class AccountMailsCommands {
     await tx.rows(USE_LINK, [link.id, this.clock.now()]);
   }
 
-  private async find(on: Queryable, sql: typeof SELECT_MAIL_LINK, token: string, kinds: readonly LinkKind[]): Promise<AccountLink | null> {
+  private async find(
+    on: Queryable,
+    sql: typeof SELECT_MAIL_LINK,
+    token: string,
+    kinds: readonly LinkKind[],
+  ): Promise<AccountLink | null> {
     const [row] = await on.rows<LinkRow>(sql, [hashOfLink(token), this.clock.now()]);
     if (!row || !kinds.includes(row.kind)) return null;
     return {
-      id: Number(row.id), kind: row.kind, address: row.address, locale: row.locale === 'cs' ? 'cs' : 'en',
-      userId: row.user_id === null ? null : Number(row.user_id), name: row.name, passwordHash: row.password_hash, nextPath: row.next_path,
+      id: Number(row.id),
+      kind: row.kind,
+      address: row.address,
+      locale: row.locale === 'cs' ? 'cs' : 'en',
+      userId: row.user_id === null ? null : Number(row.user_id),
+      name: row.name,
+      passwordHash: row.password_hash,
+      nextPath: row.next_path,
     };
   }
 }

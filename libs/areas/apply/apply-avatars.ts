@@ -27,7 +27,11 @@ export class ApplyAvatars {
   ) {}
 
   /** Stores the users' pictures first, and removes them again when the work fails. */
-  async withStored<T>(users: readonly Pictured[], mistakes: DocumentMistakes, work: (keys: AvatarKeys) => Promise<T>): Promise<T> {
+  async withStored<T>(
+    users: readonly Pictured[],
+    mistakes: DocumentMistakes,
+    work: (keys: AvatarKeys) => Promise<T>,
+  ): Promise<T> {
     return this.scratch.during(async (folder) => {
       const media: (Picture & { slug: string })[] = [];
       for (const { slug, avatar } of users) {

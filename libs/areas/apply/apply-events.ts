@@ -16,7 +16,10 @@ import { AppliedEventDto, AppliedParticipantDto, SourceDto } from './apply.dto';
 const KEYS: readonly string[] = ['key', 'organizer', ...fieldsOf(AppliedEventDto).keys(), 'source', 'participants'];
 
 /** A key has one event, also when two commands apply the same document at once. */
-const ONE_AT_A_TIME = statement('apply_one_at_a_time', "SELECT pg_advisory_xact_lock(hashtext('apply: keys of events'))");
+const ONE_AT_A_TIME = statement(
+  'apply_one_at_a_time',
+  "SELECT pg_advisory_xact_lock(hashtext('apply: keys of events'))",
+);
 
 /** One event of the document, checked before anything is written. */
 export interface AppliedEvent {
@@ -63,11 +66,23 @@ export class ApplyEvents {
       key: mistakes.collect(() => (key === undefined || key === null ? null : textOf(key, `${where}.key`))),
       organizer: mistakes.collect(() => textOf(organizer, `${where}.organizer`)),
       source: mistakes.collect(() =>
-        source === undefined || source === null ? null : readAt(SourceDto, objectOf(source, ['name', 'url'], `${where}.source`), `${where}.source`)),
-      participants: mistakes.collect(() => this.participants(participants, `${where}.participants`, fields?.max_participants ?? Infinity)),
+        source === undefined || source === null
+          ? null
+          : readAt(SourceDto, objectOf(source, ['name', 'url'], `${where}.source`), `${where}.source`),
+      ),
+      participants: mistakes.collect(() =>
+        this.participants(participants, `${where}.participants`, fields?.max_participants ?? Infinity),
+      ),
     };
     if (mistakes.count > before || !fields) return undefined;
-    return { where, key: read.key ?? null, organizer: read.organizer ?? '', fields, source: read.source ?? null, participants: read.participants ?? [] };
+    return {
+      where,
+      key: read.key ?? null,
+      organizer: read.organizer ?? '',
+      fields,
+      source: read.source ?? null,
+      participants: read.participants ?? [],
+    };
   }
 
   /** Two events of one organizer with the same key would be one event. */
@@ -90,14 +105,21 @@ export class ApplyEvents {
       const id = organizerId === null ? null : await this.events.idOfKey(tx, organizerId, event.key ?? '');
       if (id !== null) found.push({ event, id });
     }
-    for (const { event, id } of found.sort((a, b) => a.id - b.id)) known.set(event, { id, stored: await this.reader.lock(tx, id) });
+    for (const { event, id } of found.sort((a, b) => a.id - b.id))
+      known.set(event, { id, stored: await this.reader.lock(tx, id) });
     return known;
   }
 
-  async write(tx: Transaction, events: readonly AppliedEvent[], known: KnownEvents, mistakes: DocumentMistakes): Promise<MadeEvent[]> {
+  async write(
+    tx: Transaction,
+    events: readonly AppliedEvent[],
+    known: KnownEvents,
+    mistakes: DocumentMistakes,
+  ): Promise<MadeEvent[]> {
     const made: MadeEvent[] = [];
     for (const event of events) {
-      if ([event.organizer, ...event.participants.map(({ user }) => user)].some((slug) => mistakes.isUnusable(slug))) continue;
+      if ([event.organizer, ...event.participants.map(({ user }) => user)].some((slug) => mistakes.isUnusable(slug)))
+        continue;
       const id = await attempt(tx, mistakes, () => this.event(tx, event, known.get(event)));
       if (id !== undefined) made.push({ key: event.key, id: this.wire.id('event', id), numeric_id: id });
     }
@@ -106,11 +128,19 @@ export class ApplyEvents {
 
   private participants(value: unknown, where: string, room: number): AppliedParticipantDto[] {
     const participants = listOf(value, where).map((one, i) =>
-      readAt(AppliedParticipantDto, objectOf(one, ['user', 'status', 'paid_credits', 'checked_in_at'], `${where}.${i}`), `${where}.${i}`),
+      readAt(
+        AppliedParticipantDto,
+        objectOf(one, ['user', 'status', 'paid_credits', 'checked_in_at'], `${where}.${i}`),
+        `${where}.${i}`,
+      ),
     );
-    eachOnce(participants.map(({ user }) => user), where);
+    eachOnce(
+      participants.map(({ user }) => user),
+      where,
+    );
     const confirmed = participants.filter(isConfirmed).length;
-    if (confirmed + 1 > room) throw new Mistake(`${where}: the organizer and ${confirmed} confirmed are more than max_participants.`);
+    if (confirmed + 1 > room)
+      throw new Mistake(`${where}: the organizer and ${confirmed} confirmed are more than max_participants.`);
     return participants;
   }
 
@@ -138,23 +168,31 @@ export class ApplyEvents {
     const { where, key, organizer } = event;
     if (!stored) throw new Mistake(`${where}: ${key} was removed by a moderator.`);
     const { group, ...changes } = writtenBy(event);
-    if (event.fields.status === 'active' && stored.isCancelled) throw new Mistake(`${where}.status: ${key} is cancelled and stays so.`);
+    if (event.fields.status === 'active' && stored.isCancelled)
+      throw new Mistake(`${where}.status: ${key} is cancelled and stays so.`);
     if (group !== undefined && group !== (stored.groupId === null ? null : this.wire.id('group', stored.groupId))) {
       throw new Mistake(`${where}.group: the group of ${key} was chosen when it was made and stays.`);
     }
     const related = await this.participations.relatedTo(tx, id);
     const added: AppliedParticipantDto[] = [];
-    for (const participant of event.participants) if (!related.has(await this.idOf(tx, participant.user))) added.push(participant);
+    for (const participant of event.participants)
+      if (!related.has(await this.idOf(tx, participant.user))) added.push(participant);
     const seats = stored.currentParticipants + added.filter(isConfirmed).length;
     await this.events.change(tx, stored, changes, editorialOf(event)).catch((error: unknown) => {
       throw located(error, where);
     });
-    if (seats > (stored.maxParticipants ?? Infinity)) throw new Mistake(`${where}.participants: ${seats} with the organizer are more than max_participants.`);
+    if (seats > (stored.maxParticipants ?? Infinity))
+      throw new Mistake(`${where}.participants: ${seats} with the organizer are more than max_participants.`);
     for (const participant of added) await this.participant(tx, id, organizer, participant);
     return id;
   }
 
-  private async participant(tx: Transaction, eventId: number, organizer: string, participant: AppliedParticipantDto): Promise<void> {
+  private async participant(
+    tx: Transaction,
+    eventId: number,
+    organizer: string,
+    participant: AppliedParticipantDto,
+  ): Promise<void> {
     const { user, status = 'confirmed', checked_in_at = null, paid_credits = 0 } = participant;
     if (user === organizer) throw new Mistake(`${user} organizes the event and cannot be its participant.`);
     if (status !== 'confirmed' && (paid_credits > 0 || checked_in_at !== null)) {
@@ -162,7 +200,9 @@ export class ApplyEvents {
     }
     const placement = { status, checkedInAt: checked_in_at, paidCredits: paid_credits };
     await this.participations.place(tx, eventId, await this.idOf(tx, user), placement).catch((error: unknown) => {
-      throw error instanceof NotEnoughCredits ? new Mistake(`${user} has fewer credits than the ${paid_credits} paid.`) : error;
+      throw error instanceof NotEnoughCredits
+        ? new Mistake(`${user} has fewer credits than the ${paid_credits} paid.`)
+        : error;
     });
   }
 

@@ -47,8 +47,10 @@ export class ApplyPuls {
     const { author, location_name: locationName, created_at: createdAt, ...same } = post;
     const authorId = await this.users.idOf(tx, author);
     if (authorId === null) throw new Mistake(`${where}: there is no user ${author}.`);
-    return this.puls.import(tx, authorId, { ...same, locationName, createdAt: createdAt ?? undefined }).catch((error: unknown) => {
-      throw located(error, where);
-    });
+    return this.puls
+      .import(tx, authorId, { ...same, locationName, createdAt: createdAt ?? undefined })
+      .catch((error: unknown) => {
+        throw located(error, where);
+      });
   }
 }

@@ -17,8 +17,21 @@ import { attempt } from './attempt';
 import { type DocumentMistakes, eachOnce, listOf, located, objectOf, readAt, textOf } from './document';
 
 const FIELDS = [
-  'name', 'nickname', 'email', 'password', 'locale', 'timezone', 'birth_date', 'gender', 'iban', 'premium_until', 'verified', 'admin',
-  'moderator', 'banned', 'searchable',
+  'name',
+  'nickname',
+  'email',
+  'password',
+  'locale',
+  'timezone',
+  'birth_date',
+  'gender',
+  'iban',
+  'premium_until',
+  'verified',
+  'admin',
+  'moderator',
+  'banned',
+  'searchable',
 ] as const;
 const MORE = ['avatar', 'blocks', 'tokens', 'credits'] as const;
 
@@ -63,16 +76,32 @@ export class ApplyUsers {
   /** `folder`: what paths of pictures are relative to. */
   readAll(values: readonly unknown[], folder: string, mistakes: DocumentMistakes): AppliedUser[] {
     const users = values.flatMap((value, i) => this.readPart(value, `users.${i}`, folder, mistakes) ?? []);
-    mistakes.collect(() => eachOnce(users.map(({ slug }) => slug), 'The users'));
+    mistakes.collect(() =>
+      eachOnce(
+        users.map(({ slug }) => slug),
+        'The users',
+      ),
+    );
     return users;
   }
 
-  readOne(slug: string, fields: UserFields, expected: Expected, folder: string, mistakes: DocumentMistakes): AppliedUser | undefined {
+  readOne(
+    slug: string,
+    fields: UserFields,
+    expected: Expected,
+    folder: string,
+    mistakes: DocumentMistakes,
+  ): AppliedUser | undefined {
     return this.read(slug, slug, fields, expected, folder, mistakes);
   }
 
   /** Makes or changes the accounts, then their blocks, so that a document may name people in any order. */
-  async write(tx: Transaction, users: readonly AppliedUser[], avatarKeys: AvatarKeys, mistakes: DocumentMistakes): Promise<MadeUser[]> {
+  async write(
+    tx: Transaction,
+    users: readonly AppliedUser[],
+    avatarKeys: AvatarKeys,
+    mistakes: DocumentMistakes,
+  ): Promise<MadeUser[]> {
     const made: MadeUser[] = [];
     for (const one of users) {
       const user = await attempt(tx, mistakes, () => this.user(tx, one, avatarKeys));
@@ -100,25 +129,49 @@ export class ApplyUsers {
   }
 
   private read(
-    where: string, slug: string, { avatar, blocks, tokens, credits, ...same }: UserFields, expected: Expected, folder: string, mistakes: DocumentMistakes,
+    where: string,
+    slug: string,
+    { avatar, blocks, tokens, credits, ...same }: UserFields,
+    expected: Expected,
+    folder: string,
+    mistakes: DocumentMistakes,
   ): AppliedUser | undefined {
     const before = mistakes.count;
     const read = {
       slug: mistakes.collect(() => {
-        if (!isUserSlug(slug)) throw new Mistake(`${where}: a slug has lower-case letters, digits and inner hyphens, at most 60.`);
+        if (!isUserSlug(slug))
+          throw new Mistake(`${where}: a slug has lower-case letters, digits and inner hyphens, at most 60.`);
       }),
       fields: mistakes.collect(() => readAt(UserDto, same, where)),
-      blocks: mistakes.collect(() => (blocks === undefined ? null : listOf(blocks, `${where}.blocks`).map((one, i) => textOf(one, `${where}.blocks.${i}`)))),
-      tokens: mistakes.collect(() => listOf(tokens, `${where}.tokens`).map((one, i) =>
-        readAt(AppliedTokenDto, objectOf(one, ['name', 'access', 'expires_at'], `${where}.tokens.${i}`), `${where}.tokens.${i}`),
-      )),
-      avatar: mistakes.collect(() => (avatar === undefined || avatar === null ? avatar : resolve(folder, textOf(avatar, `${where}.avatar`)))),
+      blocks: mistakes.collect(() =>
+        blocks === undefined
+          ? null
+          : listOf(blocks, `${where}.blocks`).map((one, i) => textOf(one, `${where}.blocks.${i}`)),
+      ),
+      tokens: mistakes.collect(() =>
+        listOf(tokens, `${where}.tokens`).map((one, i) =>
+          readAt(
+            AppliedTokenDto,
+            objectOf(one, ['name', 'access', 'expires_at'], `${where}.tokens.${i}`),
+            `${where}.tokens.${i}`,
+          ),
+        ),
+      ),
+      avatar: mistakes.collect(() =>
+        avatar === undefined || avatar === null ? avatar : resolve(folder, textOf(avatar, `${where}.avatar`)),
+      ),
       credits: mistakes.collect(() => readAt(CreditsDto, { credits }, where).credits ?? null),
     };
     if (mistakes.count > before || !read.fields) return undefined;
     return {
-      where, slug, expected, fields: read.fields, blocks: read.blocks ?? null, tokens: read.tokens ?? [],
-      ...(read.avatar !== undefined && { avatar: read.avatar }), credits: read.credits ?? null,
+      where,
+      slug,
+      expected,
+      fields: read.fields,
+      blocks: read.blocks ?? null,
+      tokens: read.tokens ?? [],
+      ...(read.avatar !== undefined && { avatar: read.avatar }),
+      credits: read.credits ?? null,
     };
   }
 
@@ -134,21 +187,31 @@ export class ApplyUsers {
     const found = await this.users.lockBySlug(tx, slug);
     if (found && expected === 'new') throw new Mistake(`There is a user ${slug} already.`);
     if (!found && expected === 'known') throw new Mistake(`There is no user ${slug}.`);
-    const change = found ? this.commands.update(tx, found, fields) : this.commands.create(tx, slug, { ...fields, name: fields.name ?? slug });
+    const change = found
+      ? this.commands.update(tx, found, fields)
+      : this.commands.create(tx, slug, { ...fields, name: fields.name ?? slug });
     return change.catch((error: unknown) => {
       if (isTaken(error, 'slug')) throw new Mistake(`There is a user ${slug} already.`);
-      throw isTaken(error, 'email') ? new Mistake(`${where}.email: somebody else has this address.`) : located(error, where);
+      throw isTaken(error, 'email')
+        ? new Mistake(`${where}.email: somebody else has this address.`)
+        : located(error, where);
     });
   }
 
   /** A named token replaces the account's tokens of that name, which end; the others stay (OPS-21). */
-  private async makeTokens(tx: Transaction, userId: number, { where, tokens }: AppliedUser): Promise<MadeUser['tokens']> {
+  private async makeTokens(
+    tx: Transaction,
+    userId: number,
+    { where, tokens }: AppliedUser,
+  ): Promise<MadeUser['tokens']> {
     const made: MadeUser['tokens'] = [];
     for (const name of new Set(tokens.map((token) => token.name))) await this.tokens.revokeNamed(tx, userId, name);
     for (const { name, access, expires_at } of tokens) {
-      const { secret } = await this.tokens.create(tx, userId, { name, access, expiresAt: expires_at ?? null }).catch((error: unknown) => {
-        throw error instanceof TooManyTokens ? new Mistake(`${where}.tokens: ${error.message}`) : error;
-      });
+      const { secret } = await this.tokens
+        .create(tx, userId, { name, access, expiresAt: expires_at ?? null })
+        .catch((error: unknown) => {
+          throw error instanceof TooManyTokens ? new Mistake(`${where}.tokens: ${error.message}`) : error;
+        });
       made.push({ name, token: secret });
     }
     return made;

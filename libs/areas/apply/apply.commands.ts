@@ -24,10 +24,15 @@ export class ApplyCommands {
   ) {}
 
   /** All mistakes of the document are reported at once, and any of them undoes everything. `folder`: what paths of pictures are relative to; `then` is done in the same transaction. */
-  async apply(document: unknown, folder = process.cwd(), then: (tx: Transaction) => Promise<void> = async () => undefined): Promise<Applied> {
+  async apply(
+    document: unknown,
+    folder = process.cwd(),
+    then: (tx: Transaction) => Promise<void> = async () => undefined,
+  ): Promise<Applied> {
     const mistakes = new DocumentMistakes();
     const sections = objectOf(document, ['users', 'events', 'puls'], 'The document');
-    const partsOf = (section: 'users' | 'events' | 'puls') => mistakes.collect(() => listOf(sections[section], section)) ?? [];
+    const partsOf = (section: 'users' | 'events' | 'puls') =>
+      mistakes.collect(() => listOf(sections[section], section)) ?? [];
     const users = this.users.readAll(partsOf('users'), folder, mistakes);
     const events = partsOf('events').flatMap((one, i) => this.events.read(one, `events.${i}`, mistakes) ?? []);
     this.events.eachKeyOnce(events, mistakes);
@@ -38,7 +43,9 @@ export class ApplyCommands {
         const known = await this.events.lockKnown(tx, events);
         await this.avatars.keep(tx, keys);
         const applied = {
-          users: await this.users.write(tx, users, keys, found), events: await this.events.write(tx, events, known, found), puls: await this.puls.write(tx, puls, found),
+          users: await this.users.write(tx, users, keys, found),
+          events: await this.events.write(tx, events, known, found),
+          puls: await this.puls.write(tx, puls, found),
         };
         found.throwIfAny();
         await then(tx);
@@ -48,7 +55,12 @@ export class ApplyCommands {
   }
 
   /** One account, as the document's users are made or changed; `then` is done in the same transaction. */
-  async account(slug: string, fields: UserFields, expected: Expected, then: (tx: Transaction) => Promise<void>): Promise<void> {
+  async account(
+    slug: string,
+    fields: UserFields,
+    expected: Expected,
+    then: (tx: Transaction) => Promise<void>,
+  ): Promise<void> {
     const mistakes = new DocumentMistakes();
     const user = this.users.readOne(slug, fields, expected, process.cwd(), mistakes);
     if (!user) return mistakes.throwIfAny();

@@ -1,6 +1,15 @@
 import { LIMITS } from '#contract/limits';
 import { EVENT_STATUSES, PARTICIPATION_STATES, type EventStatus, type ParticipationState } from '#contract/vocabulary';
-import { BooleanField, DateTimeField, EnumField, IntegerField, LatitudeField, LongitudeField, TextField, UrlField } from '#platform/http/fields';
+import {
+  BooleanField,
+  DateTimeField,
+  EnumField,
+  IntegerField,
+  LatitudeField,
+  LongitudeField,
+  TextField,
+  UrlField,
+} from '#platform/http/fields';
 import { CreateEventDto } from '../events/event.dto';
 
 const { credits, grant, source } = LIMITS.apply;

@@ -6,7 +6,11 @@ const UNDO_PART = statement('apply_undo_part', 'ROLLBACK TO SAVEPOINT part_of_do
 const END_PART = statement('apply_end_part', 'RELEASE SAVEPOINT part_of_document');
 
 /** Writes one part of a document. A mistake is recorded and undoes that part alone, so that the mistakes of the other parts are found too. */
-export async function attempt<T>(tx: Transaction, mistakes: DocumentMistakes, write: () => Promise<T>): Promise<T | undefined> {
+export async function attempt<T>(
+  tx: Transaction,
+  mistakes: DocumentMistakes,
+  write: () => Promise<T>,
+): Promise<T | undefined> {
   await tx.rows(BEGIN_PART);
   const before = mistakes.count;
   const written = await mistakes.collectAsync(write);

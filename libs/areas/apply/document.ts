@@ -5,8 +5,13 @@ import { readInput } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 
 /** A JSON object whose keys are all known; `where` names it in the message. */
-export function objectOf<Key extends string>(value: unknown, keys: readonly Key[], where: string): Partial<Record<Key, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Mistake(`${where} must be an object.`);
+export function objectOf<Key extends string>(
+  value: unknown,
+  keys: readonly Key[],
+  where: string,
+): Partial<Record<Key, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Mistake(`${where} must be an object.`);
   const unknown = Object.keys(value).filter((key) => !(keys as readonly string[]).includes(key));
   if (unknown.length > 0) throw new Mistake(`${where} has unknown keys: ${unknown.join(', ')}.`);
   return value;
@@ -45,7 +50,9 @@ export function located(error: unknown, where: string): unknown {
   if (!(error instanceof Refusal)) return error;
   const { code, details } = error;
   if (!details.errors) return new Mistake(`${where}: ${REFUSALS[code].en}`);
-  return new Refusal(code, { errors: Object.fromEntries(Object.entries(details.errors).map(([field, texts]) => [`${where}.${field}`, texts])) });
+  return new Refusal(code, {
+    errors: Object.fromEntries(Object.entries(details.errors).map(([field, texts]) => [`${where}.${field}`, texts])),
+  });
 }
 
 /** Several mistakes of one document. */
@@ -57,7 +64,10 @@ export class DocumentRefused extends Mistake {
 
 /** Collects the mistakes of a document, so that an operator sees all of them at once. */
 export class DocumentMistakes {
-  constructor(private readonly found: Error[] = [], private readonly unusable = new Set<string>()) {}
+  constructor(
+    private readonly found: Error[] = [],
+    private readonly unusable = new Set<string>(),
+  ) {}
 
   /** A copy for one attempt to write: a transaction may be repeated. */
   copy(): DocumentMistakes {

@@ -1,6 +1,9 @@
 import { statement } from '#platform/database/database';
 
-export const ADDRESS_OF = statement('calendars_address_of', 'SELECT secret_sealed FROM calendar_addresses WHERE user_id = $1');
+export const ADDRESS_OF = statement(
+  'calendars_address_of',
+  'SELECT secret_sealed FROM calendar_addresses WHERE user_id = $1',
+);
 
 /** $1 user, $2 sealed secret, $3 its hash, $4 now. Whoever has one keeps it. */
 export const ADD_ADDRESS = statement(
@@ -15,4 +18,7 @@ export const RENEW_ADDRESS = statement(
    ON CONFLICT (user_id) DO UPDATE SET secret_sealed = $2, secret_hash = $3, created_at = $4`,
 );
 
-export const OWNER_OF_ADDRESS = statement('calendars_owner_of_address', 'SELECT user_id FROM calendar_addresses WHERE secret_hash = $1');
+export const OWNER_OF_ADDRESS = statement(
+  'calendars_owner_of_address',
+  'SELECT user_id FROM calendar_addresses WHERE secret_hash = $1',
+);

@@ -6,7 +6,12 @@ import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { UsersReader } from '../identity/users.reader';
 import { CalendarAddresses } from './calendar-addresses';
-import { ENTRIES_OF_USER, SELECT_CALENDAR_ENTRY, PUBLIC_ENTRIES, type CalendarEntryRow } from './calendar-entries.query';
+import {
+  ENTRIES_OF_USER,
+  SELECT_CALENDAR_ENTRY,
+  PUBLIC_ENTRIES,
+  type CalendarEntryRow,
+} from './calendar-entries.query';
 import { calendarEntry, type CalendarEntry } from './calendar-entry.resource';
 
 const KEPT_MS = LIMITS.calendars.kept * 1000;
@@ -35,7 +40,10 @@ export class CalendarsReader {
     const owner = await this.addresses.ownerOf(secret);
     const user = owner === null ? null : await this.users.byId(owner);
     if (!user || user.banned) return null;
-    return { locale: user.locale, entries: await this.reading.during(() => this.entries(ENTRIES_OF_USER, user.id), user.id) };
+    return {
+      locale: user.locale,
+      entries: await this.reading.during(() => this.entries(ENTRIES_OF_USER, user.id), user.id),
+    };
   }
 
   /** The public events of whoever or whatever it is. */

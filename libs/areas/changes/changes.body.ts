@@ -11,20 +11,37 @@ export interface ChangesBody {
 }
 
 export function changesBody({ entries, cursor, hasMore }: NewChanges): ChangesBody {
-  return { data: entries, links: { first: null, last: null, prev: null, next: null }, meta: { cursor, has_more: hasMore } };
+  return {
+    data: entries,
+    links: { first: null, last: null, prev: null, next: null },
+    meta: { cursor, has_more: hasMore },
+  };
 }
 
-const NOTHING: SchemaObject = { type: 'string', nullable: true, enum: [null], description: 'always null: the list has no pages' };
+const NOTHING: SchemaObject = {
+  type: 'string',
+  nullable: true,
+  enum: [null],
+  description: 'always null: the list has no pages',
+};
 const EVENT_STREAM = {
   type: 'string',
-  description: 'Server-sent events: first an `id` without data, the place where it begins; then one event for each change, `data` the entry as JSON, `id` its cursor; comments in between.',
+  description:
+    'Server-sent events: first an `id` without data, the place where it begins; then one event for each change, `data` the entry as JSON, `id` its cursor; comments in between.',
 } as const;
 
 /** Documents an answer of `changesBody`, and the same as a stream. */
 export function AnswersChanges(): MethodDecorator {
-  const links = { type: 'object', description: 'four nulls, in the shape that all lists have', required: ['first', 'last', 'prev', 'next'], properties: { first: NOTHING, last: NOTHING, prev: NOTHING, next: NOTHING } };
+  const links = {
+    type: 'object',
+    description: 'four nulls, in the shape that all lists have',
+    required: ['first', 'last', 'prev', 'next'],
+    properties: { first: NOTHING, last: NOTHING, prev: NOTHING, next: NOTHING },
+  };
   const meta = {
-    type: 'object', required: ['cursor', 'has_more'], description: 'how to go on',
+    type: 'object',
+    required: ['cursor', 'has_more'],
+    description: 'how to go on',
     properties: {
       cursor: { type: 'string', description: 'the place after this page: for the next request' },
       has_more: { type: 'boolean', description: 'there is more already' },
@@ -36,7 +53,14 @@ export function AnswersChanges(): MethodDecorator {
     ApiResponse({
       status: 200,
       content: {
-        'application/json': { schema: { type: 'object', title: 'Changes', required: ['data', 'links', 'meta'], properties: { data, links, meta } } },
+        'application/json': {
+          schema: {
+            type: 'object',
+            title: 'Changes',
+            required: ['data', 'links', 'meta'],
+            properties: { data, links, meta },
+          },
+        },
         'text/event-stream': { schema: EVENT_STREAM },
       },
     }),

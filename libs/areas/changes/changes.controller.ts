@@ -24,7 +24,12 @@ export class ChangesController {
    * kept for 30 days. /docs/changes describes every type.
    */
   @Get()
-  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'of a stream: continues after it, before `cursor`', schema: { type: 'string' } })
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description: 'of a stream: continues after it, before `cursor`',
+    schema: { type: 'string' },
+  })
   @AnswersChanges()
   @Refuses('cursor_expired')
   async listChanges(
@@ -36,7 +41,9 @@ export class ChangesController {
     const query = input.read();
     const { authorization, 'last-event-id': last } = request.headers;
     if (!asksForStream(request)) {
-      const body: ChangesBody = changesBody(await this.changes.page(caller, query, { authorization, gone: goneOf(reply) }));
+      const body: ChangesBody = changesBody(
+        await this.changes.page(caller, query, { authorization, gone: goneOf(reply) }),
+      );
       await reply.send(body);
       return;
     }

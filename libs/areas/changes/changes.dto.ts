@@ -7,13 +7,19 @@ const { limit, wait, cursor, types } = LIMITS.changes;
 
 /** Query of GET /changes. */
 export class ChangesQueryDto {
-  @TextField({ max: cursor.max, description: 'continues after it; without one the feed begins now, with an empty page' })
+  @TextField({
+    max: cursor.max,
+    description: 'continues after it; without one the feed begins now, with an empty page',
+  })
   cursor?: string | null;
 
   @IntegerField({ ...limit, description: 'how many entries at most' })
   limit?: number;
 
-  @TextField({ max: types.max, description: 'only these types of change, separated by commas; the cursor passes all others too' })
+  @TextField({
+    max: types.max,
+    description: 'only these types of change, separated by commas; the cursor passes all others too',
+  })
   types?: string | null;
 
   @IntegerField({ ...wait, description: 'seconds to hold the request until something of the asked types comes' })
@@ -26,6 +32,7 @@ const KNOWN: ReadonlySet<string> = new Set(CHANGE_TYPES);
 export function typesOf(text: string | null | undefined): ReadonlySet<ChangeType> | null {
   if (text === null || text === undefined) return null;
   const types = text.split(',').map((type) => type.trim());
-  if (!types.every((type) => KNOWN.has(type))) throw Refusal.invalid('types', 'one_of', { values: CHANGE_TYPES.join(', ') });
+  if (!types.every((type) => KNOWN.has(type)))
+    throw Refusal.invalid('types', 'one_of', { values: CHANGE_TYPES.join(', ') });
   return new Set(types as ChangeType[]);
 }

@@ -14,7 +14,17 @@ import { ThingsToJudge } from './judging/judged-things';
 @Module({
   imports: [IdentityModule],
   controllers: [ChangesController],
-  providers: [ThingsToJudge, ChangesReader, ChangesService, ChangesTail, Holds, OpenAnswers, StreamsReader, StreamsService, WaitingService],
+  providers: [
+    ThingsToJudge,
+    ChangesReader,
+    ChangesService,
+    ChangesTail,
+    Holds,
+    OpenAnswers,
+    StreamsReader,
+    StreamsService,
+    WaitingService,
+  ],
   exports: [ChangesReader, StreamsReader],
 })
 export class ChangesModule {}

@@ -92,7 +92,9 @@ export class ChangesReader {
         if (entries.length === limit) return { entries, cursor: entries.at(-1)?.cursor ?? sealed, hasMore: true };
         entries.push(entry);
       }
-      cursor = batch.isCut ? cursorAfter(batch, batch.rows.at(-1)) : { at: batch.untilAt, base: batch.until, within: null };
+      cursor = batch.isCut
+        ? cursorAfter(batch, batch.rows.at(-1))
+        : { at: batch.untilAt, base: batch.until, within: null };
       if (!batch.isCut && !batch.goesOn) return { entries, cursor: this.cursors.seal(cursor), hasMore: false };
     }
     return { entries, cursor: this.cursors.seal(cursor), hasMore: true };
@@ -100,7 +102,14 @@ export class ChangesReader {
 
   /** The next rows: all of what is new if they are few, else those of the first transactions of it. */
   private async batch(viewerId: number, { at, base, within }: Cursor): Promise<Batch> {
-    const values = [viewerId, base.toString(), within?.until.toString() ?? null, within?.id ?? 0n, new Date(at.getTime() - LONGEST_TRANSACTION), MOST_ROWS + 1];
+    const values = [
+      viewerId,
+      base.toString(),
+      within?.until.toString() ?? null,
+      within?.id ?? 0n,
+      new Date(at.getTime() - LONGEST_TRANSACTION),
+      MOST_ROWS + 1,
+    ];
     const found = await this.database.rows<NewsRow>(SELECT_NEW_CHANGES, values);
     const [first] = found;
     if (!first) throw new Error('the log has no place');
@@ -110,16 +119,37 @@ export class ChangesReader {
     const isAll = rows.length <= MOST_ROWS;
     if (within) {
       // What one transaction has written may be more than is read at once; it comes by id.
-      return { rows: byId(rows.slice(0, MOST_ROWS)), base, at, until: within.until, untilAt: at, isCut: !isAll, goesOn: true };
+      return {
+        rows: byId(rows.slice(0, MOST_ROWS)),
+        base,
+        at,
+        until: within.until,
+        untilAt: at,
+        isCut: !isAll,
+        goesOn: true,
+      };
     }
     if (isAll) return { rows: byId(rows), base, at, until: seen, untilAt: first.now, isCut: false, goesOn: false };
     const [start, beyond] = [BigInt(rows[0]?.xid ?? 0), BigInt(rows[MOST_ROWS]?.xid ?? 0)];
     const end = beyond > start ? beyond : start + 1n;
     const until = base.towards(seen, end);
-    return { rows: byId(rows.slice(0, MOST_ROWS).filter(({ xid }) => BigInt(xid) < end)), base, at, until, untilAt: at, isCut: beyond === start, goesOn: true };
+    return {
+      rows: byId(rows.slice(0, MOST_ROWS).filter(({ xid }) => BigInt(xid) < end)),
+      base,
+      at,
+      until,
+      untilAt: at,
+      isCut: beyond === start,
+      goesOn: true,
+    };
   }
 
-  private told(row: ChangeRow, batch: Batch, things: JudgedThings, types: ChangesWanted['types']): ChangeResource | null {
+  private told(
+    row: ChangeRow,
+    batch: Batch,
+    things: JudgedThings,
+    types: ChangesWanted['types'],
+  ): ChangeResource | null {
     const told = judged(row, things);
     if (!told || (types && !types.has(told.type))) return null;
     const by = told.byId === null ? undefined : things.people.get(told.byId);
@@ -137,13 +167,16 @@ export class ChangesReader {
   }
 
   private urlOf(path: PathName): string {
-    return this.wire.page(`/api/v1${path.map((part) => (typeof part === 'string' ? part : this.nameOf(part))).join('')}`);
+    return this.wire.page(
+      `/api/v1${path.map((part) => (typeof part === 'string' ? part : this.nameOf(part))).join('')}`,
+    );
   }
 
   private open(sealed: string): Cursor {
     const cursor = this.cursors.open(sealed);
     if (!cursor) throw Refusal.invalid('cursor', 'cursor');
-    if (cursor.at.getTime() < this.clock.now().getTime() - this.settings.changesKeepSeconds * 1000) throw new Refusal('cursor_expired');
+    if (cursor.at.getTime() < this.clock.now().getTime() - this.settings.changesKeepSeconds * 1000)
+      throw new Refusal('cursor_expired');
     return cursor;
   }
 }

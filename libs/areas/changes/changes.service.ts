@@ -24,15 +24,27 @@ export class ChangesService {
   ) {}
 
   /** What has happened since the cursor; without one from now on. With `wait` it is held until something comes. */
-  async page(caller: Caller, { cursor = null, limit = LIMITS.changes.limit.default, types: wanted, wait }: ChangesQueryDto, asking: Asking): Promise<NewChanges> {
+  async page(
+    caller: Caller,
+    { cursor = null, limit = LIMITS.changes.limit.default, types: wanted, wait }: ChangesQueryDto,
+    asking: Asking,
+  ): Promise<NewChanges> {
     const types = typesOf(wanted);
-    const now = cursor === null ? { entries: [], cursor: await this.reader.now(), hasMore: false } : await this.reader.after(caller, cursor, { types, limit });
+    const now =
+      cursor === null
+        ? { entries: [], cursor: await this.reader.now(), hasMore: false }
+        : await this.reader.after(caller, cursor, { types, limit });
     if (wait === undefined || now.entries.length > 0 || now.hasMore) return now;
     return this.waiting.within(wait, caller, now.cursor, { types, limit }, asking);
   }
 
   /** As `page`, as a stream that may begin. `last`: the `Last-Event-ID`, which goes before the cursor. */
-  async stream(caller: Caller, { cursor = null, types }: ChangesQueryDto, last: string | undefined, authorization: string | undefined): Promise<AdmittedStream> {
+  async stream(
+    caller: Caller,
+    { cursor = null, types }: ChangesQueryDto,
+    last: string | undefined,
+    authorization: string | undefined,
+  ): Promise<AdmittedStream> {
     const wanted = typesOf(types);
     if (last !== undefined) this.refuseLastEventId(last);
     return this.streams.admit(caller, authorization, last ?? cursor, wanted);
@@ -42,7 +54,9 @@ export class ChangesService {
     try {
       this.reader.refuseCursor(id);
     } catch (error) {
-      throw error instanceof Refusal && error.code === 'validation_failed' ? Refusal.invalid('Last-Event-ID', 'cursor') : error;
+      throw error instanceof Refusal && error.code === 'validation_failed'
+        ? Refusal.invalid('Last-Event-ID', 'cursor')
+        : error;
     }
   }
 }

@@ -7,20 +7,26 @@ const SCOPES_OF_COMMENTS = statement(
   `SELECT DISTINCT coalesce(c.event_id, root.event_id) AS event_id, coalesce(c.post_id, root.post_id) AS post_id
      FROM all_comments c LEFT JOIN all_comments root ON root.id = c.root_id WHERE c.author_id = $1`,
 );
-const IMAGES_OF_AUTHOR = statement('comments_images_of_author', 'SELECT image_key FROM all_comments WHERE author_id = $1 AND image_key IS NOT NULL');
+const IMAGES_OF_AUTHOR = statement(
+  'comments_images_of_author',
+  'SELECT image_key FROM all_comments WHERE author_id = $1 AND image_key IS NOT NULL',
+);
 
-const handOver = (scope: 'event' | 'post') => statement(
-  `comments_hand_over_${scope}`,
-  `UPDATE all_comments c SET author_id = face.user_id, body = NULL, image_key = NULL, emptied = true
+const handOver = (scope: 'event' | 'post') =>
+  statement(
+    `comments_hand_over_${scope}`,
+    `UPDATE all_comments c SET author_id = face.user_id, body = NULL, image_key = NULL, emptied = true
      FROM all_comments self LEFT JOIN all_comments root ON root.id = self.root_id, ${FACES_SQL}
     WHERE c.author_id = $1 AND self.id = c.id AND coalesce(self.${scope}_id, root.${scope}_id) = face.scope_id`,
-);
+  );
 const HAND_OVER_COMMENTS = { event: handOver('event'), post: handOver('post') } as const;
 
 /** Events and posts under which a person has written. */
 export async function scopesOfComments(tx: Transaction, userId: number): Promise<FaceScope[]> {
   const rows = await tx.rows<{ event_id: string | null; post_id: string | null }>(SCOPES_OF_COMMENTS, [userId]);
-  return rows.map(({ event_id, post_id }) => (event_id !== null ? { kind: 'event', id: Number(event_id) } : { kind: 'post', id: Number(post_id) }));
+  return rows.map(({ event_id, post_id }) =>
+    event_id !== null ? { kind: 'event', id: Number(event_id) } : { kind: 'post', id: Number(post_id) },
+  );
 }
 
 /** Comments stay for their replies, without text and picture. Returns the keys of the pictures. */

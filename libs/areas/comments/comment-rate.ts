@@ -6,7 +6,13 @@ import { Refusal } from '#platform/http/refusal';
 import type { Usage } from '#platform/rate-limit/usage';
 import { Clock } from '#platform/time/clock';
 
-const SENT = new SlidingWindow({ name: 'comments_rate', table: 'comment_rates', key: ['user_id'], moments: 'sent_at', ...LIMITS.comments.per_user });
+const SENT = new SlidingWindow({
+  name: 'comments_rate',
+  table: 'comment_rates',
+  key: ['user_id'],
+  moments: 'sent_at',
+  ...LIMITS.comments.per_user,
+});
 
 /** 10 comments per user in any minute (CMT-9). */
 @Injectable()

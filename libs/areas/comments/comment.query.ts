@@ -27,8 +27,23 @@ export interface CommentRow extends PersonRow<'author'> {
 /** A row of a page; on an empty page there is one, with nothing but the total. */
 export type ThreadsRow = { total: number } & (CommentRow | { id: null });
 
-export function commentOf({ id, event_id, post_id, root_id, author_id, body, image_key, created_at }: CommentRow): Comment {
-  const ids = { id: Number(id), eventId: idOf(event_id), postId: idOf(post_id), rootId: idOf(root_id), authorId: Number(author_id) };
+export function commentOf({
+  id,
+  event_id,
+  post_id,
+  root_id,
+  author_id,
+  body,
+  image_key,
+  created_at,
+}: CommentRow): Comment {
+  const ids = {
+    id: Number(id),
+    eventId: idOf(event_id),
+    postId: idOf(post_id),
+    rootId: idOf(root_id),
+    authorId: Number(author_id),
+  };
   return Object.assign(new Comment(), ids, { body, imageKey: image_key, createdAt: created_at });
 }
 
@@ -40,7 +55,9 @@ function idOf(value: string | null): number | null {
  * A page of threads with all their replies and the number of all threads: $1 subject, $2 limit, $3 offset. Threads newest
  * first, in each the root and then its replies, oldest first.
  */
-export const THREADS_OF_SUBJECT = perKind('comments_threads', (column) => `
+export const THREADS_OF_SUBJECT = perKind(
+  'comments_threads',
+  (column) => `
   WITH root AS MATERIALIZED (SELECT * FROM comments WHERE ${column} = $1 ORDER BY id DESC LIMIT $2 OFFSET $3)
   SELECT all_threads.total, c.id, c.event_id, c.post_id, c.root_id, c.body, c.image_key, c.created_at, c.author_id,
          ${personColumns('u', 'author')}
@@ -49,7 +66,8 @@ export const THREADS_OF_SUBJECT = perKind('comments_threads', (column) => `
       (SELECT * FROM root UNION ALL SELECT * FROM comments WHERE root_id = ANY (array(SELECT id FROM root)))
       c JOIN users u ON u.id = c.author_id
     ) ON true
-   ORDER BY coalesce(c.root_id, c.id) DESC, c.id`);
+   ORDER BY coalesce(c.root_id, c.id) DESC, c.id`,
+);
 
 /**
  * The subject $1 does not go before the transaction ends. Comments of an event come and go one by one, and nobody joins or
@@ -63,10 +81,13 @@ export const LOCK_SUBJECT: Record<SubjectKind, Statement> = {
 /**
  * The root of the thread that comment $2 is in, if that hangs on the subject $1. Until the transaction ends it does not go.
  */
-export const LOCK_ROOT_OF_COMMENT = perKind('comments_lock_root', (column) => `
+export const LOCK_ROOT_OF_COMMENT = perKind(
+  'comments_lock_root',
+  (column) => `
   SELECT root.id FROM comments root
    WHERE root.id = (SELECT coalesce(root_id, id) FROM comments WHERE id = $2) AND root.${column} = $1
-     FOR KEY SHARE`);
+     FOR KEY SHARE`,
+);
 
 /** Deletes all threads of the locked event $1 but the newest $2, with their replies; answers the images of all these. */
 export const DELETE_OLD_THREADS = statement(
@@ -78,11 +99,14 @@ export const DELETE_OLD_THREADS = statement(
 );
 
 /** Deletes all comments on the locked subject $1, removed ones too; answers the images. */
-export const DELETE_COMMENTS_OF_SUBJECT = perKind('comments_delete_of_subject', (column) => `
+export const DELETE_COMMENTS_OF_SUBJECT = perKind(
+  'comments_delete_of_subject',
+  (column) => `
   WITH thread AS MATERIALIZED (SELECT id FROM all_comments WHERE ${column} = $1)
   DELETE FROM all_comments
    WHERE id IN (SELECT id FROM thread UNION ALL SELECT reply.id FROM thread JOIN all_comments reply ON reply.root_id = thread.id)
-  RETURNING image_key`);
+  RETURNING image_key`,
+);
 
 /** Deletes the locked comment $1 and its replies; answers the images of all these. */
 export const DELETE_COMMENT_WITH_REPLIES = statement(

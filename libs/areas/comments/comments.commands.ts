@@ -61,7 +61,10 @@ export class CommentsCommands {
   async removeComment(tx: Transaction, { kind, id }: Subject, commentId: number): Promise<void> {
     if ((await tx.rows(LOCK_SUBJECT[kind], [id])).length === 0) throw new Refusal('not_found');
     // Locked to be rewritten, so that nobody replies to it from here on.
-    const comment = await tx.manager.findOne(Comment, { where: { id: commentId }, lock: { mode: 'pessimistic_write' } });
+    const comment = await tx.manager.findOne(Comment, {
+      where: { id: commentId },
+      lock: { mode: 'pessimistic_write' },
+    });
     if (!comment) throw new Refusal('not_found');
     await this.deleteWithImages(tx, DELETE_COMMENT_WITH_REPLIES, [commentId]);
   }
@@ -78,7 +81,10 @@ export class CommentsCommands {
 
   private async deleteWithImages(tx: Transaction, sql: Statement, values: readonly unknown[]): Promise<void> {
     const deleted = await tx.rows<{ image_key: MediaKey | null }>(sql, values);
-    await this.media.markForDeletion(tx, deleted.map(({ image_key }) => image_key).filter((key) => key !== null));
+    await this.media.markForDeletion(
+      tx,
+      deleted.map(({ image_key }) => image_key).filter((key) => key !== null),
+    );
   }
 }
 

@@ -15,7 +15,16 @@ import { Subjects } from './subjects';
 @Module({
   imports: [TypeOrmModule.forFeature([Comment]), EventsModule, PostsModule],
   controllers: [CommentsController],
-  providers: [CommentRate, CommentsCommands, CommentsReader, CommentsService, DeleteEventComments, DeletePostComments, NewCommentsService, Subjects],
+  providers: [
+    CommentRate,
+    CommentsCommands,
+    CommentsReader,
+    CommentsService,
+    DeleteEventComments,
+    DeletePostComments,
+    NewCommentsService,
+    Subjects,
+  ],
   exports: [CommentsCommands, CommentsReader],
 })
 export class CommentsModule {}

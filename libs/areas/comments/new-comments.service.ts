@@ -26,7 +26,11 @@ export class NewCommentsService {
    * 403 `comment_forbidden`, 429 `rate_limited`, then the body is looked at: 422. Right and limit are only looked at before it, since
    * a body may be minutes on its way, and hold under the subject's lock after it.
    */
-  async addComment(caller: Caller, named: NamedSubject, pending: PendingUpload<CreateCommentDto>): Promise<CommentResource> {
+  async addComment(
+    caller: Caller,
+    named: NamedSubject,
+    pending: PendingUpload<CreateCommentDto>,
+  ): Promise<CommentResource> {
     const seen = await this.subjects.visible(this.database, named, caller.id);
     refuseUnlessAllowed(seen);
     await this.commands.refuseWhenFull(this.database, caller.id);
@@ -35,9 +39,15 @@ export class NewCommentsService {
         const subject = await this.subjects.lockVisible(tx, seen, caller.id);
         refuseUnlessAllowed(subject);
         const parentId = parent === null ? null : this.parentId(parent);
-        const comment = await this.commands.addComment(tx, subject, { authorId: caller.id, body, imageKey: image?.key ?? null, parentId });
+        const comment = await this.commands.addComment(tx, subject, {
+          authorId: caller.id,
+          body,
+          imageKey: image?.key ?? null,
+          parentId,
+        });
         return commentResource(comment, caller, caller, this.wire);
-      }));
+      }),
+    );
   }
 
   /** An id of nothing is refused as one of another event or post is. */

@@ -2,7 +2,8 @@
 export type SubjectKind = 'event' | 'post';
 
 /** As a path names it. */
-export type NamedSubject = { readonly kind: 'event'; readonly id: number } | { readonly kind: 'post'; readonly slug: string };
+export type NamedSubject =
+  { readonly kind: 'event'; readonly id: number } | { readonly kind: 'post'; readonly slug: string };
 
 /** By its row. */
 export interface Subject {

@@ -16,7 +16,8 @@ export class Subjects {
   /** 404 for who does not see it, 403 `banned` for who is banned from a public event. */
   async visible(on: Queryable, subject: NamedSubject | Subject, userId: number): Promise<SeenSubject> {
     if (subject.kind === 'event') return seenEvent(await this.events.visible(on, subject.id, userId));
-    const post = 'slug' in subject ? this.posts.visible(on, subject.slug, userId) : this.posts.visibleById(on, subject.id, userId);
+    const post =
+      'slug' in subject ? this.posts.visible(on, subject.slug, userId) : this.posts.visibleById(on, subject.id, userId);
     return seenPost(await post);
   }
 

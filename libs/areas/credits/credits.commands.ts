@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
-import { GRANT_CREDITS, HOLD_CREDITS, LOCK_CREDIT_ACCOUNT, LOCK_ACCOUNTS_OF_HOLDS, INSERT_CREDIT_ACCOUNT, REFUND_CREDITS, RELEASE_CREDITS } from './ledger.query';
+import {
+  GRANT_CREDITS,
+  HOLD_CREDITS,
+  LOCK_CREDIT_ACCOUNT,
+  LOCK_ACCOUNTS_OF_HOLDS,
+  INSERT_CREDIT_ACCOUNT,
+  REFUND_CREDITS,
+  RELEASE_CREDITS,
+} from './ledger.query';
 
 /** An account has less than somebody wants to take from it. */
 export class NotEnoughCredits extends Error {
@@ -80,8 +88,16 @@ export class CreditsCommands {
 
   private async refundAll(tx: Transaction, { holdIds = null, eventIds = null }: Holds): Promise<Refund[]> {
     await tx.rows(LOCK_ACCOUNTS_OF_HOLDS, [holdIds, eventIds, null]);
-    const rows = await tx.rows<{ event_id: string; user_id: string; amount: string }>(REFUND_CREDITS, [holdIds, eventIds, this.clock.now()]);
-    return rows.map(({ event_id, user_id, amount }) => ({ eventId: Number(event_id), userId: Number(user_id), amount: Number(amount) }));
+    const rows = await tx.rows<{ event_id: string; user_id: string; amount: string }>(REFUND_CREDITS, [
+      holdIds,
+      eventIds,
+      this.clock.now(),
+    ]);
+    return rows.map(({ event_id, user_id, amount }) => ({
+      eventId: Number(event_id),
+      userId: Number(user_id),
+      amount: Number(amount),
+    }));
   }
 
   /** The account, locked; made if the user has none yet. */

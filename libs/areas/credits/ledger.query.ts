@@ -5,9 +5,15 @@ import { statement } from '#platform/database/database';
  * either does all of it or nothing.
  */
 
-export const INSERT_CREDIT_ACCOUNT = statement('credits_open_account', 'INSERT INTO credit_accounts (user_id) VALUES ($1) ON CONFLICT DO NOTHING');
+export const INSERT_CREDIT_ACCOUNT = statement(
+  'credits_open_account',
+  'INSERT INTO credit_accounts (user_id) VALUES ($1) ON CONFLICT DO NOTHING',
+);
 
-export const LOCK_CREDIT_ACCOUNT = statement('credits_lock_account', 'SELECT balance FROM credit_accounts WHERE user_id = $1 FOR UPDATE');
+export const LOCK_CREDIT_ACCOUNT = statement(
+  'credits_lock_account',
+  'SELECT balance FROM credit_accounts WHERE user_id = $1 FOR UPDATE',
+);
 
 /** Locks the accounts behind holds ($1 ids, or $2 events) and that of $3, always in the order of users. */
 export const LOCK_ACCOUNTS_OF_HOLDS = statement(
@@ -76,6 +82,9 @@ export const RELEASE_CREDITS = statement(
    UNION ALL SELECT transfer, 'release', 'balance', $2::bigint, amount, id, $3::timestamptz FROM t`,
 );
 
-export const SELECT_CREDIT_ACCOUNT = statement('credits_account', 'SELECT balance, held FROM credit_accounts WHERE user_id = $1');
+export const SELECT_CREDIT_ACCOUNT = statement(
+  'credits_account',
+  'SELECT balance, held FROM credit_accounts WHERE user_id = $1',
+);
 
 export const SELECT_HOLD_STATUS = statement('credits_hold_status', 'SELECT status FROM credit_holds WHERE id = $1');

@@ -44,7 +44,13 @@ export function conditionsOf(filter: DiscoverFilter, first: number): Conditions 
     allUnindexed.push(filtering);
     if (clause.name !== 'cell') unindexedButPlace.push(filtering);
   }
-  return { form: clauses.map(({ name }) => name).join('_'), values, sql: all(sql), unindexed: all(allUnindexed), unindexedButPlace: all(unindexedButPlace) };
+  return {
+    form: clauses.map(({ name }) => name).join('_'),
+    values,
+    sql: all(sql),
+    unindexed: all(allUnindexed),
+    unindexedButPlace: all(unindexedButPlace),
+  };
 }
 
 /**
@@ -60,18 +66,40 @@ function all(conditions: readonly string[]): string {
   return conditions.map((condition) => ` AND ${condition}`).join('');
 }
 
-function clausesOf({ text, type, source, from, until, minParticipants, seeking, near, price }: DiscoverFilter): Clause[] {
+function clausesOf({
+  text,
+  type,
+  source,
+  from,
+  until,
+  minParticipants,
+  seeking,
+  near,
+  price,
+}: DiscoverFilter): Clause[] {
   return [
-    ...(near?.cells ? [{ name: 'cell', values: [near.cells], sql: ([cells]: Placeholders) => `l.cell = ANY (${cells}::integer[])` }] : []),
+    ...(near?.cells
+      ? [{ name: 'cell', values: [near.cells], sql: ([cells]: Placeholders) => `l.cell = ANY (${cells}::integer[])` }]
+      : []),
     ...(near ? [circle(near)] : []),
     ...(text ? [TEXT[text.match](text.q)] : []),
     ...(type ? [{ name: 'type', values: [type], sql: ([wanted]: Placeholders) => `l.type = ${wanted}` }] : []),
-    ...(source ? [{ name: source === 'editorial' ? 'ed' : 'user', values: [], sql: () => (source === 'editorial' ? 'l.imported' : 'NOT l.imported') }] : []),
+    ...(source
+      ? [
+          {
+            name: source === 'editorial' ? 'ed' : 'user',
+            values: [],
+            sql: () => (source === 'editorial' ? 'l.imported' : 'NOT l.imported'),
+          },
+        ]
+      : []),
     ...(seeking ? [{ name: 'co', values: [], sql: () => 'l.seeking' }] : []),
     ...(from ? [{ name: 'from', values: [from], sql: ([day]: Placeholders) => `l.starts_at >= ${day}` }] : []),
     ...(until ? [{ name: 'to', values: [until], sql: ([day]: Placeholders) => `l.starts_at < ${day}` }] : []),
     ...(price ? [{ name: price, values: [], sql: () => `${price === 'free' ? '' : 'NOT '}${IS_FREE}` }] : []),
-    ...(minParticipants === null ? [] : [{ name: 'crowd', values: [minParticipants], sql: ([n]: Placeholders) => `l.participants >= ${n}` }]),
+    ...(minParticipants === null
+      ? []
+      : [{ name: 'crowd', values: [minParticipants], sql: ([n]: Placeholders) => `l.participants >= ${n}` }]),
   ];
 }
 
@@ -114,5 +142,10 @@ const TEXT: Record<NonNullable<DiscoverFilter['text']>['match'], (q: string) => 
     sql: ([at = '']) => byPart(at),
     unindexed: ([at = '']) => unindexed(`l.folded LIKE ${PART(at)}`),
   }),
-  scrap: (q) => ({ name: 'scrap', values: [q], sql: ([at = '']) => byPart(at), unindexed: ([at = '']) => unindexed(`l.folded LIKE ${PART(at)}`) }),
+  scrap: (q) => ({
+    name: 'scrap',
+    values: [q],
+    sql: ([at = '']) => byPart(at),
+    unindexed: ([at = '']) => unindexed(`l.folded LIKE ${PART(at)}`),
+  }),
 };

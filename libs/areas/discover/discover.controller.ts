@@ -32,7 +32,10 @@ export class DiscoverController {
   /** Shows an event that you may see. Public ones, and private ones that you have a relation to; your own as well. */
   @Get(':id')
   @Answers(DiscoverEventResource)
-  async getDiscoveredEvent(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<One<DiscoverEventResource>> {
+  async getDiscoveredEvent(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+  ): Promise<One<DiscoverEventResource>> {
     return one(await this.discover.show(caller, id));
   }
 }

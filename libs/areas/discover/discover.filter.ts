@@ -39,7 +39,10 @@ export interface Near extends Circle {
 
 /** Whether a scrap of text is all that is asked for. */
 export function isScrapAlone({ text, ...rest }: DiscoverFilter): boolean {
-  return text?.match === 'scrap' && Object.values({ ...rest, ownToo: false }).every((value) => value === null || value === false);
+  return (
+    text?.match === 'scrap' &&
+    Object.values({ ...rest, ownToo: false }).every((value) => value === null || value === false)
+  );
 }
 
 /** Throws 422 when two parameters do not fit together. */
@@ -62,8 +65,10 @@ export function filterOf(query: DiscoverQueryDto): DiscoverFilter {
 
 function refuseUnfitting({ lat, lng, date_from, date_to }: DiscoverQueryDto): void {
   const violations = new Violations();
-  if (date_to !== undefined && !isWithinYears(endOfPragueDay(date_to))) violations.add('date_to', 'years', LIMITS.years);
-  if (date_from !== undefined && date_to !== undefined && date_to < date_from) violations.add('date_to', 'not_before', { field: 'date_from' });
+  if (date_to !== undefined && !isWithinYears(endOfPragueDay(date_to)))
+    violations.add('date_to', 'years', LIMITS.years);
+  if (date_from !== undefined && date_to !== undefined && date_to < date_from)
+    violations.add('date_to', 'not_before', { field: 'date_from' });
   violations.bothOrNone({ lat, lng }, 'lat', 'lng').throwIfAny();
 }
 
@@ -74,7 +79,11 @@ const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 function textOf(q: string): DiscoverFilter['text'] {
   const lengths = (q.normalize('NFC').match(WORD) ?? []).map((word) => [...word].length);
   if (lengths.length === 0) return null;
-  const match = lengths.every((length) => length >= SHORTEST) ? 'words' : lengths.some((length) => length >= SHORTEST) ? 'part' : 'scrap';
+  const match = lengths.every((length) => length >= SHORTEST)
+    ? 'words'
+    : lengths.some((length) => length >= SHORTEST)
+      ? 'part'
+      : 'scrap';
   return { match, q };
 }
 

@@ -2,7 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import type { Slice } from '#platform/http/page';
 import type { DiscoverFilter } from './discover.filter';
-import { COMMON_FROM, discoverPage, type BriefRow, type Counted, type DiscoverEventRow, type DiscoverTotalsRow, type Way } from './discover.query';
+import {
+  COMMON_FROM,
+  discoverPage,
+  type BriefRow,
+  type Counted,
+  type DiscoverEventRow,
+  type DiscoverTotalsRow,
+  type Way,
+} from './discover.query';
 import { DiscoverTotals, type CountedAnswer } from './discover.totals';
 
 /** Which page is asked for, of which server. */
@@ -37,10 +45,22 @@ export class DiscoverPages {
     return this.find<BriefRow>(asked, true);
   }
 
-  private find<Row extends { id: string }>({ server, viewerId, filter, slice }: PageAsked, brief: boolean): Promise<PageFound<Row>> {
+  private find<Row extends { id: string }>(
+    { server, viewerId, filter, slice }: PageAsked,
+    brief: boolean,
+  ): Promise<PageFound<Row>> {
     return this.totals.during(server, filter, viewerId, async (counted, now) => {
       const ask = async (known: Counted | null): Promise<PageFound<Row> | null> => {
-        const { sql, values } = discoverPage({ viewerId, now, limit: slice.limit, offset: slice.offset, filter, way: wayFor(filter, known), known, brief });
+        const { sql, values } = discoverPage({
+          viewerId,
+          now,
+          limit: slice.limit,
+          offset: slice.offset,
+          filter,
+          way: wayFor(filter, known),
+          known,
+          brief,
+        });
         return foundIn(await this.database.rows<DiscoverTotalsRow & Row>(sql, values), now);
       };
       // The first attempt finds nothing when what is hidden from the viewer has changed: then that is counted again.
@@ -59,7 +79,10 @@ function wayFor(filter: DiscoverFilter, known: Counted | null): Way {
 }
 
 /** Null when the events hidden from the viewer must be counted again. */
-function foundIn<Row extends { id: string }>(rows: readonly (DiscoverTotalsRow & Row)[], at: Date): PageFound<Row> | null {
+function foundIn<Row extends { id: string }>(
+  rows: readonly (DiscoverTotalsRow & Row)[],
+  at: Date,
+): PageFound<Row> | null {
   const [first] = rows;
   if (!first) throw new Error('a page of Discover came without its total');
   if (first.hidden === null) return null;

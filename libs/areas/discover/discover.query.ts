@@ -1,8 +1,27 @@
 import { LIMITS } from '#contract/limits';
 import { shortRead, statement, type Statement } from '#platform/database/database';
-import { OWN_COLUMNS, SHARED_COLUMNS, SHARED_FINGERPRINT, sharedJoins, viewerColumns, viewerJoins, type ViewerEventRow } from '../participation/event-for-viewer.resource';
+import {
+  OWN_COLUMNS,
+  SHARED_COLUMNS,
+  SHARED_FINGERPRINT,
+  sharedJoins,
+  viewerColumns,
+  viewerJoins,
+  type ViewerEventRow,
+} from '../participation/event-for-viewer.resource';
 import { conditionsOf, unindexed, type Conditions } from './discover.clauses';
-import { carried, countedAnew, FOR_VIEWER, hidden, HIDES, NOT_OWN, ON, since, SNAPSHOT, STANDBY_SNAPSHOT } from './discover.counting';
+import {
+  carried,
+  countedAnew,
+  FOR_VIEWER,
+  hidden,
+  HIDES,
+  NOT_OWN,
+  ON,
+  since,
+  SNAPSHOT,
+  STANDBY_SNAPSHOT,
+} from './discover.counting';
 import { isScrapAlone, type DiscoverFilter } from './discover.filter';
 
 /**
@@ -57,7 +76,10 @@ export interface DiscoverEventRow extends ViewerEventRow {
 }
 
 /** Instead, of a brief page. */
-export interface BriefRow extends Pick<DiscoverEventRow, 'id' | 'boosted' | 'confirmed_count' | 'participation' | 'check_in_code' | 'requests_full' | 'group_id'> {
+export interface BriefRow extends Pick<
+  DiscoverEventRow,
+  'id' | 'boosted' | 'confirmed_count' | 'participation' | 'check_in_code' | 'requests_full' | 'group_id'
+> {
   /** SHARED_FINGERPRINT. */
   shared_fingerprint: string;
 }
@@ -83,15 +105,21 @@ function snapped(sql: Statement): Statement {
 }
 
 /** The one statement that answers a page of Discover with its total, and its values. */
-export function discoverPage({ viewerId, now, limit, offset, filter, way, known, brief }: DiscoverRequest): { sql: Statement; values: unknown[] } {
+export function discoverPage({ viewerId, now, limit, offset, filter, way, known, brief }: DiscoverRequest): {
+  sql: Statement;
+  values: unknown[];
+} {
   const scans = way === 'scan';
   const conditions = conditionsOf(filter, COMMON + (scans ? KNOWN : 0) + 1);
   const form = scans ? scanFrom(known) : way;
   const name = `discover_${brief ? 'b_' : ''}${form}_${conditions.form}`;
   let sql = statements.get(name);
-  if (!sql) statements.set(name, (sql = snapped(statement(name, `${FORMS[form](conditions, filter)}${answer(brief)}`))));
+  if (!sql)
+    statements.set(name, (sql = snapped(statement(name, `${FORMS[form](conditions, filter)}${answer(brief)}`))));
   const common = [viewerId, now, limit, offset, filter.ownToo ? NOBODY : viewerId];
-  const carried = scans ? [known?.listed ?? null, known?.hidden ?? null, known?.snapshot ?? null, known?.at ?? null] : [];
+  const carried = scans
+    ? [known?.listed ?? null, known?.hidden ?? null, known?.snapshot ?? null, known?.at ?? null]
+    : [];
   // Nothing is counted, and only the beginning of the list is read.
   const isShort = scans && typeof known?.hidden === 'number' && limit + offset <= SHORT_REACH && conditions.form === '';
   return { sql: isShort ? { ...sql, isShort } : sql, values: [...common, ...carried, ...conditions.values] };
@@ -125,7 +153,9 @@ const AT_MOST = `LIMIT ${LIMITS.pagination.per_page.max}`;
  * listed is in sight (docs/adr/0021-out-of-sight.md), so the table is read, and not of anybody who blocks the viewer.
  */
 function answer(brief: boolean): string {
-  const columns = brief ? `e.id, e.confirmed_count, ${OWN_COLUMNS}, ${SHARED_FINGERPRINT} AS shared_fingerprint` : viewerColumns('false');
+  const columns = brief
+    ? `e.id, e.confirmed_count, ${OWN_COLUMNS}, ${SHARED_FINGERPRINT} AS shared_fingerprint`
+    : viewerColumns('false');
   return `
 SELECT counted.*, page.boosted, ${columns}
   FROM counted LEFT JOIN (SELECT * FROM page ${AT_MOST}) page ON true LEFT JOIN all_events e ON e.id = page.id ${viewerJoins('LEFT JOIN')}`;
@@ -139,7 +169,11 @@ export const EVENTS_TO_RENDER = shortRead(
 
 /** The order of the list. */
 export function byPlace(a: Placed, b: Placed): number {
-  return Number(b.boosted) - Number(a.boosted) || a.starts_at.getTime() - b.starts_at.getTime() || Number(a.id) - Number(b.id);
+  return (
+    Number(b.boosted) - Number(a.boosted) ||
+    a.starts_at.getTime() - b.starts_at.getTime() ||
+    Number(a.id) - Number(b.id)
+  );
 }
 
 /** What decides on an event's place in the list. */
@@ -206,8 +240,14 @@ const NOT_SHOWN = 'count(*) FILTER (WHERE NOT shown)';
 function count(conditions: Conditions, filter: DiscoverFilter): string {
   const [ifRare, ifCommon] = [' AND (SELECT rare FROM known)', ' AND (SELECT NOT rare FROM known)'];
   const shown = shownTo(FOR_VIEWER);
-  const common = { ...conditions, unindexed: `${conditions.unindexed}${ifCommon}`, unindexedButPlace: `${conditions.unindexedButPlace}${ifCommon}` };
-  const total = isScrapAlone(filter) ? `SELECT f_gram_total($${COMMON + 1}, $2) AS listed` : `SELECT count(*) AS listed FROM live_events l WHERE ${ON}${conditions.sql}`;
+  const common = {
+    ...conditions,
+    unindexed: `${conditions.unindexed}${ifCommon}`,
+    unindexedButPlace: `${conditions.unindexedButPlace}${ifCommon}`,
+  };
+  const total = isScrapAlone(filter)
+    ? `SELECT f_gram_total($${COMMON + 1}, $2) AS listed`
+    : `SELECT count(*) AS listed FROM live_events l WHERE ${ON}${conditions.sql}`;
   return `WITH total AS MATERIALIZED (${total}),
 known AS MATERIALIZED (SELECT listed, listed IS NULL OR listed < ${COMMON_FROM} AS rare FROM total),
 found AS MATERIALIZED (${found(`${conditions.sql}${ifRare}`)}),
@@ -222,4 +262,7 @@ page AS MATERIALIZED (SELECT boosted, id FROM (
 }
 
 /** What is listed for everybody at $1, the next $2 by start. */
-export const LISTED_IDS = statement('discover_listed_ids', 'SELECT id FROM live_events WHERE over_at > $1 ORDER BY starts_at, id LIMIT $2');
+export const LISTED_IDS = statement(
+  'discover_listed_ids',
+  'SELECT id FROM live_events WHERE over_at > $1 ORDER BY starts_at, id LIMIT $2',
+);

@@ -45,7 +45,9 @@ export class DiscoverReader {
 
   /** Rows' ids of what Discover lists for everybody, by start. */
   async listedIds(atMost: number): Promise<number[]> {
-    return (await this.database.rows<{ id: string }>(LISTED_IDS, [this.clock.now(), atMost])).map(({ id }) => Number(id));
+    return (await this.database.rows<{ id: string }>(LISTED_IDS, [this.clock.now(), atMost])).map(({ id }) =>
+      Number(id),
+    );
   }
 
   /** One event, to whoever may see it. */
@@ -58,20 +60,34 @@ export class DiscoverReader {
   private async rendered(asked: PageAsked, caller: Caller): Promise<Page<RenderedJson> | null> {
     const { rows, ...found } = await this.pages.brief(asked);
     const events = await this.renderedEvents.of(rows);
-    return events && this.page(asked, { ...found, rows: events }, (event) => this.renderedEvents.json(event, distanceTo(event, asked.filter), caller));
+    return (
+      events &&
+      this.page(asked, { ...found, rows: events }, (event) =>
+        this.renderedEvents.json(event, distanceTo(event, asked.filter), caller),
+      )
+    );
   }
 
   private async whole(asked: PageAsked, caller: Caller): Promise<Page<DiscoverEventResource>> {
-    return this.page(asked, await this.pages.whole(asked), (row) => this.forViewer.resource({ ...row, distance_km: distanceTo(row, asked.filter) }, caller));
+    return this.page(asked, await this.pages.whole(asked), (row) =>
+      this.forViewer.resource({ ...row, distance_km: distanceTo(row, asked.filter) }, caller),
+    );
   }
 
-  private page<Row extends Placed, Item extends object>({ slice }: PageAsked, { rows, total }: PageFound<Row>, show: (row: Row) => Item): Page<Item> {
+  private page<Row extends Placed, Item extends object>(
+    { slice }: PageAsked,
+    { rows, total }: PageFound<Row>,
+    show: (row: Row) => Item,
+  ): Page<Item> {
     return new Page([...rows].sort(byPlace).map(show), total, slice);
   }
 }
 
 /** `distance_km`, only when it is asked for where an event is from (DISC-12). */
-function distanceTo({ latitude, longitude }: Pick<ViewerEventRow, 'latitude' | 'longitude'>, { near }: DiscoverFilter): number | undefined {
+function distanceTo(
+  { latitude, longitude }: Pick<ViewerEventRow, 'latitude' | 'longitude'>,
+  { near }: DiscoverFilter,
+): number | undefined {
   if (!near || latitude === null || longitude === null) return undefined;
   return Math.round(distanceKm(near, { lat: latitude, lng: longitude }) * 100) / 100;
 }

@@ -44,12 +44,20 @@ export class DiscoverTotals {
    * Asks for a page with what is known of the total, and remembers what it says of it. Of several who ask for a total nobody
    * knows, one counts and the others wait. `server`: the one that is asked. What one has seen means nothing to another that is behind it.
    */
-  async during<T extends CountedAnswer>(server: string, filter: DiscoverFilter, viewerId: number, ask: (known: Counted | null, now: Date) => Promise<T>): Promise<T> {
+  async during<T extends CountedAnswer>(
+    server: string,
+    filter: DiscoverFilter,
+    viewerId: number,
+    ask: (known: Counted | null, now: Date) => Promise<T>,
+  ): Promise<T> {
     const key = keyOf(server, filter);
     const own = `${viewerId} ${key}`;
     await this.counting.get(key)?.catch(() => undefined);
     const now = this.clock.now();
-    const [forAll, forViewer] = [usable(this.forAll.get(key), filter, now), usable(this.forViewers.get(own), filter, now)];
+    const [forAll, forViewer] = [
+      usable(this.forAll.get(key), filter, now),
+      usable(this.forViewers.get(own), filter, now),
+    ];
     const entry = forViewer ?? forAll;
     const asking = ask(entry && known(entry, forViewer), now);
     if (!entry) this.remember(key, asking);
@@ -88,6 +96,7 @@ function usable(entry: Entry | undefined, { minParticipants, price }: DiscoverFi
   if (!entry || price !== null) return null;
   const nowMs = performance.now();
   const fresh = nowMs - entry.carriedMs < KEPT_MS && entry.counted.at <= now;
-  const counts = minParticipants === null || (entry.counted.listed >= CROWD.from && nowMs - entry.countedMs < CROWD.keptMs);
+  const counts =
+    minParticipants === null || (entry.counted.listed >= CROWD.from && nowMs - entry.countedMs < CROWD.keptMs);
   return fresh && counts ? entry : null;
 }

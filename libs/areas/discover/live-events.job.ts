@@ -17,11 +17,12 @@ const LAPSED = statement(
      SELECT id FROM live_events WHERE boosted_until <= $1 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`,
 );
 /** By the database's own clock, which noted them. Totals are carried on over a minute at most. */
-const old = (name: string, table: string, more = ''): Statement => statement(
-  name,
-  `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+const old = (name: string, table: string, more = ''): Statement =>
+  statement(
+    name,
+    `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
      SELECT ctid FROM ${table} WHERE $1::timestamptz IS NOT NULL${more} AND noted_at < now() - interval '10 minutes' LIMIT ${BATCH})) RETURNING 1`,
-);
+  );
 const OLD = old('discover_old_changes', 'live_event_changes', ' AND counted_in');
 const OLD_HIDDEN = old('discover_old_hidden_changes', 'hidden_from_changes');
 

@@ -7,7 +7,12 @@ import { Clock } from '#platform/time/clock';
 import { participantsOf } from '../events/event-relation';
 import { isBoosted } from '../events/event.resource';
 import type { Caller } from '../identity/caller.reader';
-import { eventViewerResource, sharedEventResource, type AdmissionFacts, type SharedEventRow } from '../participation/event-for-viewer.resource';
+import {
+  eventViewerResource,
+  sharedEventResource,
+  type AdmissionFacts,
+  type SharedEventRow,
+} from '../participation/event-for-viewer.resource';
 import { EVENTS_TO_RENDER, type BriefRow } from './discover.query';
 
 /** Bytes of text that a process remembers, of some 10,000 events; the one shown longest ago goes first. */
@@ -16,7 +21,10 @@ const MOST_BYTES = 32 * 2 ** 20;
 const FACTS_BYTES = 1_000;
 
 /** One version of an event, as it is shown to everybody. */
-interface RenderedEvent extends Omit<AdmissionFacts, 'confirmed_count' | 'participation' | 'requests_full' | 'blocked'>, Pick<SharedEventRow, 'boosted_until' | 'latitude' | 'longitude'> {
+interface RenderedEvent
+  extends
+    Omit<AdmissionFacts, 'confirmed_count' | 'participation' | 'requests_full' | 'blocked'>,
+    Pick<SharedEventRow, 'boosted_until' | 'latitude' | 'longitude'> {
   readonly shared_fingerprint: string;
   /** Its JSON; between the pieces stand the values of GAPS. */
   readonly pieces: readonly string[];
@@ -63,7 +71,9 @@ export class RenderedEvents {
     const group = JSON.stringify(this.wire.idOrNull('group', event.group_id));
     const viewer = JSON.stringify(eventViewerResource(event, caller, now));
     const distance = distanceKm === undefined ? '' : `,"distance_km":${distanceKm}`;
-    return new RenderedJson(`${start}${participantsOf(event)}${afterCount}${group}${afterGroup}${isBoosted(event, now)}${afterBoosted}${viewer}${distance}${end}`);
+    return new RenderedJson(
+      `${start}${participantsOf(event)}${afterCount}${group}${afterGroup}${isBoosted(event, now)}${afterBoosted}${viewer}${distance}${end}`,
+    );
   }
 
   private async read(ids: readonly string[]): Promise<Map<string, RenderedEvent>> {
@@ -74,7 +84,13 @@ export class RenderedEvents {
   }
 
   private render(row: RowToRender): RenderedEvent {
-    return { ...factsOf(row), pieces: jsonAround({ ...sharedEventResource({ ...row, group_id: null }, this.clock.now(), this.wire), viewer: null }, GAPS) };
+    return {
+      ...factsOf(row),
+      pieces: jsonAround(
+        { ...sharedEventResource({ ...row, group_id: null }, this.clock.now(), this.wire), viewer: null },
+        GAPS,
+      ),
+    };
   }
 }
 
@@ -84,11 +100,37 @@ function listed(row: BriefRow, event: RenderedEvent | undefined): ListedEvent | 
 
 /** Picked: a whole row holds the texts once more. */
 function factsOf({
-  shared_fingerprint, organizer_id, is_public, status, starts_at, over_at, join_mode, max_participants, ticket_price_credits, age_min, age_max, gender_restriction, boosted_until,
-  latitude, longitude,
+  shared_fingerprint,
+  organizer_id,
+  is_public,
+  status,
+  starts_at,
+  over_at,
+  join_mode,
+  max_participants,
+  ticket_price_credits,
+  age_min,
+  age_max,
+  gender_restriction,
+  boosted_until,
+  latitude,
+  longitude,
 }: RowToRender): Omit<RenderedEvent, 'pieces'> {
   return {
-    shared_fingerprint, organizer_id, is_public, status, starts_at, over_at, join_mode, max_participants, ticket_price_credits, age_min, age_max, gender_restriction, boosted_until,
-    latitude, longitude,
+    shared_fingerprint,
+    organizer_id,
+    is_public,
+    status,
+    starts_at,
+    over_at,
+    join_mode,
+    max_participants,
+    ticket_price_credits,
+    age_min,
+    age_max,
+    gender_restriction,
+    boosted_until,
+    latitude,
+    longitude,
   };
 }

@@ -83,12 +83,19 @@ export class EventAccessPolicy {
 
   /** Null for an event that does not exist, or is out of sight. */
   async relation(on: Queryable, eventId: number, userId: number): Promise<EventRelation | null> {
-    const [row] = await on.rows<{ organizer_id: string; is_public: boolean; status: ParticipationState | null }>(RELATION, [eventId, userId]);
+    const [row] = await on.rows<{ organizer_id: string; is_public: boolean; status: ParticipationState | null }>(
+      RELATION,
+      [eventId, userId],
+    );
     if (!row) return null;
     const person = { userId, participation: row.status };
     return {
-      eventId, organizerId: Number(row.organizer_id), isPublic: row.is_public, participation: row.status,
-      isOrganizer: isOrganizer(row, person), takesPart: takesPart(row, person),
+      eventId,
+      organizerId: Number(row.organizer_id),
+      isPublic: row.is_public,
+      participation: row.status,
+      isOrganizer: isOrganizer(row, person),
+      takesPart: takesPart(row, person),
     };
   }
 }

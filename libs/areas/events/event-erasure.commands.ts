@@ -6,17 +6,32 @@ import { EventDeleted, EventsCancelled } from './event.signal';
 
 const EVENTS_ORGANIZED_BY = statement('events_organized_by', 'SELECT id FROM all_events WHERE organizer_id = $1');
 const EVENTS_OF_GROUPS = statement('events_of_groups', 'SELECT id FROM all_events WHERE group_id = ANY($1::bigint[])');
-const LOCK_ALL_EVENTS = statement('events_lock_all', 'SELECT id FROM all_events WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE');
+const LOCK_ALL_EVENTS = statement(
+  'events_lock_all',
+  'SELECT id FROM all_events WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE',
+);
 const OWN_EVENTS = statement(
   'events_own_to_erase',
   `SELECT id, series_id, confirmed_count > 0 AS has_participants, ${isOpenSql('$2')} AS is_to_come FROM all_events e WHERE organizer_id = $1 ORDER BY id`,
 );
-const CANCEL_ALL = statement('events_cancel_all', `UPDATE all_events SET status = 'cancelled', updated_at = $2 WHERE id = ANY($1::bigint[]) AND status = 'active' RETURNING id`);
+const CANCEL_ALL = statement(
+  'events_cancel_all',
+  `UPDATE all_events SET status = 'cancelled', updated_at = $2 WHERE id = ANY($1::bigint[]) AND status = 'active' RETURNING id`,
+);
 const IMAGES_OF = statement('events_image_keys_of', 'SELECT key FROM event_images WHERE event_id = ANY($1::bigint[])');
 const DELETE_EVENTS = statement('events_delete_all', 'DELETE FROM all_events WHERE id = ANY($1::bigint[])');
-const COUNT_OUT = statement('events_count_out', 'UPDATE all_events SET confirmed_count = confirmed_count - 1 WHERE id = ANY($1::bigint[])');
-const RELEASE_FROM_GROUPS = statement('events_release_from_groups', 'UPDATE all_events SET group_id = NULL WHERE group_id = ANY($1::bigint[])');
-const DELETE_IMAGES = statement('events_delete_images', 'DELETE FROM event_images WHERE event_id = ANY($1::bigint[]) RETURNING key');
+const COUNT_OUT = statement(
+  'events_count_out',
+  'UPDATE all_events SET confirmed_count = confirmed_count - 1 WHERE id = ANY($1::bigint[])',
+);
+const RELEASE_FROM_GROUPS = statement(
+  'events_release_from_groups',
+  'UPDATE all_events SET group_id = NULL WHERE group_id = ANY($1::bigint[])',
+);
+const DELETE_IMAGES = statement(
+  'events_delete_images',
+  'DELETE FROM event_images WHERE event_id = ANY($1::bigint[]) RETURNING key',
+);
 
 /** For its participants alone: nobody else has ever been told of a private event. */
 const HAND_OVER_EVENTS = statement(
@@ -51,18 +66,30 @@ export async function lockAllEvents(tx: Transaction, eventIds: readonly number[]
 }
 
 export async function ownEvents(tx: Transaction, userId: number, now: Date): Promise<OwnEvent[]> {
-  const rows = await tx.rows<{ id: string; series_id: string | null; has_participants: boolean; is_to_come: boolean }>(OWN_EVENTS, [userId, now]);
+  const rows = await tx.rows<{ id: string; series_id: string | null; has_participants: boolean; is_to_come: boolean }>(
+    OWN_EVENTS,
+    [userId, now],
+  );
   return rows.map((row) => ({
-    id: Number(row.id), seriesId: row.series_id === null ? null : Number(row.series_id), hasParticipants: row.has_participants, isToCome: row.is_to_come,
+    id: Number(row.id),
+    seriesId: row.series_id === null ? null : Number(row.series_id),
+    hasParticipants: row.has_participants,
+    isToCome: row.is_to_come,
   }));
 }
 
 /** Refunds and notices follow; of a series everybody is told once (EVT-20). */
-export async function cancelEvents(tx: Transaction, signals: Signals, events: readonly OwnEvent[], now: Date): Promise<void> {
+export async function cancelEvents(
+  tx: Transaction,
+  signals: Signals,
+  events: readonly OwnEvent[],
+  now: Date,
+): Promise<void> {
   for (const seriesId of new Set(events.map((event) => event.seriesId))) {
     const eventIds = events.filter((event) => event.seriesId === seriesId).map(({ id }) => id);
     const cancelled = ids(await tx.rows<{ id: string }>(CANCEL_ALL, [eventIds, now]));
-    if (cancelled.length > 0) await signals.raise(tx, new EventsCancelled(cancelled, seriesId === null ? 'event' : 'series'));
+    if (cancelled.length > 0)
+      await signals.raise(tx, new EventsCancelled(cancelled, seriesId === null ? 'event' : 'series'));
   }
 }
 
@@ -85,7 +112,12 @@ export async function releaseFromGroups(tx: Transaction, groupIds: readonly numb
 }
 
 /** What is left of a person's events stays for its participants, without its pictures, whose keys are returned. */
-export async function handOverEvents(tx: Transaction, userId: number, faces: Faces, eventIds: readonly number[]): Promise<string[]> {
+export async function handOverEvents(
+  tx: Transaction,
+  userId: number,
+  faces: Faces,
+  eventIds: readonly number[],
+): Promise<string[]> {
   await tx.rows(HAND_OVER_EVENTS, [userId, ...faces.in('event')]);
   return (await tx.rows<{ key: string }>(DELETE_IMAGES, [eventIds])).map(({ key }) => key);
 }

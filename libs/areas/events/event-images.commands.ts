@@ -31,11 +31,26 @@ export class EventImagesCommands {
   /** The pictures are stored already. Returns the new images; the first of an event without any becomes primary. 409 `conflict` above 100 of an event. */
   async add(tx: Transaction, event: Event, pictures: readonly Stored<Picture>[]): Promise<EventImageSnapshot[]> {
     if (event.images.length + pictures.length > MOST) throw new Refusal('conflict');
-    await this.media.keep(tx, pictures.map(({ key }) => key));
+    await this.media.keep(
+      tx,
+      pictures.map(({ key }) => key),
+    );
     const added: EventImage[] = [];
     for (const { key, width, height } of pictures) {
       const isPrimary = event.images.length + added.length === 0;
-      added.push(await tx.manager.save(EventImage, Object.assign(new EventImage(), { eventId: event.id, key, width, height, isPrimary, createdAt: this.clock.now() })));
+      added.push(
+        await tx.manager.save(
+          EventImage,
+          Object.assign(new EventImage(), {
+            eventId: event.id,
+            key,
+            width,
+            height,
+            isPrimary,
+            createdAt: this.clock.now(),
+          }),
+        ),
+      );
     }
     await this.remember(tx, event);
     return added.map(({ snapshot }) => snapshot);

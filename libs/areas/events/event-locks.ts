@@ -22,8 +22,14 @@ export const EVENT_LOCK = {
   rewrite: 'FOR UPDATE',
 } as const;
 
-const KEEP_EVENT = statement('events_keep', `SELECT group_id, is_public, status FROM events WHERE id = $1 ${EVENT_LOCK.keep}`);
-const LOCK_EVENT_FOR_CHANGE = statement('events_lock_for_change', `SELECT id FROM events WHERE id = $1 ${EVENT_LOCK.change}`);
+const KEEP_EVENT = statement(
+  'events_keep',
+  `SELECT group_id, is_public, status FROM events WHERE id = $1 ${EVENT_LOCK.keep}`,
+);
+const LOCK_EVENT_FOR_CHANGE = statement(
+  'events_lock_for_change',
+  `SELECT id FROM events WHERE id = $1 ${EVENT_LOCK.change}`,
+);
 
 /** What decides on hanging something on an event. */
 export interface KeptEvent {

@@ -24,7 +24,10 @@ function scopesAt(now: string): Record<AnyScope, ScopeSql> {
 /** One statement per scope, of a list of events `e` or of its total. */
 export function perScope(name: string, now: string, text: (scope: ScopeSql) => string): Record<AnyScope, Statement> {
   const scopes = scopesAt(now);
-  const named = [...EVENT_SCOPES, 'any' as const].map((scope) => [scope, statement(`${name}_${scope}`, text(scopes[scope]))]);
+  const named = [...EVENT_SCOPES, 'any' as const].map((scope) => [
+    scope,
+    statement(`${name}_${scope}`, text(scopes[scope])),
+  ]);
   return Object.fromEntries(named) as Record<AnyScope, Statement>;
 }
 

@@ -17,7 +17,14 @@ const ADD_TO_CONFIRMED_COUNT = statement(
 );
 
 /** Counts so many more (or, below zero, fewer) confirmed participants of an event that the caller has locked. Null for none such. */
-export async function countSeats(tx: Transaction, eventId: number, change: number): Promise<{ confirmedCount: number; organizerId: number } | null> {
-  const [row] = await tx.rows<{ confirmed_count: number; organizer_id: string }>(ADD_TO_CONFIRMED_COUNT, [eventId, change]);
+export async function countSeats(
+  tx: Transaction,
+  eventId: number,
+  change: number,
+): Promise<{ confirmedCount: number; organizerId: number } | null> {
+  const [row] = await tx.rows<{ confirmed_count: number; organizer_id: string }>(ADD_TO_CONFIRMED_COUNT, [
+    eventId,
+    change,
+  ]);
   return row ? { confirmedCount: row.confirmed_count, organizerId: Number(row.organizer_id) } : null;
 }

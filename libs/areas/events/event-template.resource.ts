@@ -19,6 +19,9 @@ export class EventTemplateResource extends PickResource(OwnEventResource, COLUMN
 
 /** `joinPassword` in the clear, or null in every mode but `password`; it stands where the template has the sealed one. */
 export function eventTemplateResource(template: EventTemplate, joinPassword: string | null): EventTemplateResource {
-  const shown = COLUMNS.map((column): [Field, unknown] => [fieldOf(column), column === 'join_password_sealed' ? joinPassword : template[column]]);
+  const shown = COLUMNS.map((column): [Field, unknown] => [
+    fieldOf(column),
+    column === 'join_password_sealed' ? joinPassword : template[column],
+  ]);
   return Object.fromEntries(shown) as unknown as EventTemplateResource;
 }

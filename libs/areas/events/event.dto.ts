@@ -1,10 +1,30 @@
 import { LIMITS } from '#contract/limits';
 import {
-  EVENT_RELATIONS, EVENT_SCOPES, EVENT_STATUSES, EVENT_TYPES, GENDER_RESTRICTIONS, JOIN_MODES,
-  type EventRelation, type EventScope, type EventStatus, type EventType, type GenderRestriction, type JoinMode,
+  EVENT_RELATIONS,
+  EVENT_SCOPES,
+  EVENT_STATUSES,
+  EVENT_TYPES,
+  GENDER_RESTRICTIONS,
+  JOIN_MODES,
+  type EventRelation,
+  type EventScope,
+  type EventStatus,
+  type EventType,
+  type GenderRestriction,
+  type JoinMode,
 } from '#contract/vocabulary';
 import {
-  BooleanField, DateTimeField, EnumField, HashidField, IntegerField, LatitudeField, LongitudeField, NumberField, TextField, TitleField, UrlField,
+  BooleanField,
+  DateTimeField,
+  EnumField,
+  HashidField,
+  IntegerField,
+  LatitudeField,
+  LongitudeField,
+  NumberField,
+  TextField,
+  TitleField,
+  UrlField,
 } from '#platform/http/fields';
 import { PageQueryDto } from '#platform/http/page';
 
@@ -38,16 +58,31 @@ export class EventTemplateDto {
   @LongitudeField({ description: 'degrees east; together with latitude, or both null' })
   longitude?: number | null;
 
-  @BooleanField({ nullable: false, description: 'whether everybody sees the event; when absent on creation true, with `group` false' })
+  @BooleanField({
+    nullable: false,
+    description: 'whether everybody sees the event; when absent on creation true, with `group` false',
+  })
   is_public?: boolean;
 
-  @EnumField(JOIN_MODES, { nullable: false, description: '`open` when absent on creation. `request` is refused on an event with a price in credits, and while somebody is on the waitlist' })
+  @EnumField(JOIN_MODES, {
+    nullable: false,
+    description:
+      '`open` when absent on creation. `request` is refused on an event with a price in credits, and while somebody is on the waitlist',
+  })
   join_mode?: JoinMode;
 
-  @TextField({ ...events.join_password, counts: isJoinedByPassword, description: 'required with join_mode=password, ignored with any other' })
+  @TextField({
+    ...events.join_password,
+    counts: isJoinedByPassword,
+    description: 'required with join_mode=password, ignored with any other',
+  })
   join_password?: string | null;
 
-  @IntegerField({ ...events.max_participants, nullable: true, description: "seats, including the organizer's; not fewer than there are participants; null: no limit" })
+  @IntegerField({
+    ...events.max_participants,
+    nullable: true,
+    description: "seats, including the organizer's; not fewer than there are participants; null: no limit",
+  })
   max_participants?: number | null;
 
   @IntegerField({ ...events.age, nullable: true, description: 'lowest age admitted; not above age_max' })
@@ -68,7 +103,10 @@ export class EventTemplateDto {
   @UrlField({ ...events.ticket_url, description: 'where tickets are sold outside this service' })
   ticket_url?: string | null;
 
-  @BooleanField({ nullable: false, description: 'whether guests may add photos to the gallery; false when absent on creation' })
+  @BooleanField({
+    nullable: false,
+    description: 'whether guests may add photos to the gallery; false when absent on creation',
+  })
   photos_enabled?: boolean;
 }
 
@@ -77,7 +115,11 @@ class EventFieldsDto extends EventTemplateDto {
   @DateTimeField({ nullable: true, description: 'after starts_at' })
   ends_at?: Date | null;
 
-  @BooleanField({ nullable: false, description: 'puts the event in the looking-for-company deck: only a public event with join_mode open or request, max_participants from 2 to 10 and no price in credits' })
+  @BooleanField({
+    nullable: false,
+    description:
+      'puts the event in the looking-for-company deck: only a public event with join_mode open or request, max_participants from 2 to 10 and no price in credits',
+  })
   seeking_company?: boolean;
 }
 
@@ -98,7 +140,10 @@ export class UpdateEventDto extends EventFieldsDto {
   @DateTimeField({ nullable: false, description: 'before `ends_at`; a start in the past is accepted' })
   starts_at?: Date;
 
-  @EnumField(EVENT_STATUSES, { nullable: false, description: 'cancelled: refunds and notices follow; a cancelled event stays so' })
+  @EnumField(EVENT_STATUSES, {
+    nullable: false,
+    description: 'cancelled: refunds and notices follow; a cancelled event stays so',
+  })
   status?: EventStatus;
 }
 
@@ -107,6 +152,8 @@ export class EventsQueryDto extends PageQueryDto {
   @EnumField(EVENT_RELATIONS, { description: "the caller's relation to the events; `organizing` when absent" })
   relation?: EventRelation;
 
-  @EnumField(EVENT_SCOPES, { description: '`upcoming`: active and not over, soonest first; `past`: the others, newest first' })
+  @EnumField(EVENT_SCOPES, {
+    description: '`upcoming`: active and not over, soonest first; `past`: the others, newest first',
+  })
   scope?: EventScope;
 }

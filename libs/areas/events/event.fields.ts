@@ -8,21 +8,49 @@ import type { Event } from './event.entity';
 
 /** What the occurrences of a series share. */
 export const TEMPLATE_PROPERTIES = {
-  title: 'title', description: 'description', type: 'type',
-  location_name: 'locationName', location_address: 'locationAddress', latitude: 'latitude', longitude: 'longitude',
-  is_public: 'isPublic', join_mode: 'joinMode', join_password_sealed: 'joinPasswordSealed', max_participants: 'maxParticipants',
-  age_min: 'ageMin', age_max: 'ageMax', gender_restriction: 'genderRestriction',
-  price_czk: 'priceCzk', price_note: 'priceNote', ticket_url: 'ticketUrl', photos_enabled: 'photosEnabled',
+  title: 'title',
+  description: 'description',
+  type: 'type',
+  location_name: 'locationName',
+  location_address: 'locationAddress',
+  latitude: 'latitude',
+  longitude: 'longitude',
+  is_public: 'isPublic',
+  join_mode: 'joinMode',
+  join_password_sealed: 'joinPasswordSealed',
+  max_participants: 'maxParticipants',
+  age_min: 'ageMin',
+  age_max: 'ageMax',
+  gender_restriction: 'genderRestriction',
+  price_czk: 'priceCzk',
+  price_note: 'priceNote',
+  ticket_url: 'ticketUrl',
+  photos_enabled: 'photosEnabled',
 } as const satisfies Record<string, keyof Event>;
 
 /** What its organizer says of one event beyond that. */
-const OWN_PROPERTIES = { starts_at: 'startsAt', ends_at: 'endsAt', seeking_company: 'seekingCompany' } as const satisfies Record<string, keyof Event>;
+const OWN_PROPERTIES = {
+  starts_at: 'startsAt',
+  ends_at: 'endsAt',
+  seeking_company: 'seekingCompany',
+} as const satisfies Record<string, keyof Event>;
 
 /** What operators and the service say of it. */
 const STORED_PROPERTIES = {
-  id: 'id', organizer_id: 'organizerId', group_id: 'groupId', series_id: 'seriesId', status: 'status', over_at: 'overAt',
-  confirmed_count: 'confirmedCount', ticket_price_credits: 'ticketPriceCredits', source_name: 'sourceName', source_url: 'sourceUrl',
-  boosted_until: 'boostedUntil', images: 'images', created_at: 'createdAt', updated_at: 'updatedAt',
+  id: 'id',
+  organizer_id: 'organizerId',
+  group_id: 'groupId',
+  series_id: 'seriesId',
+  status: 'status',
+  over_at: 'overAt',
+  confirmed_count: 'confirmedCount',
+  ticket_price_credits: 'ticketPriceCredits',
+  source_name: 'sourceName',
+  source_url: 'sourceUrl',
+  boosted_until: 'boostedUntil',
+  images: 'images',
+  created_at: 'createdAt',
+  updated_at: 'updatedAt',
 } as const satisfies Record<string, keyof Event>;
 
 const { description: _cleaned, join_password_sealed: _sealed, ...SAID_AS_IT_IS } = TEMPLATE_PROPERTIES;
@@ -31,7 +59,13 @@ const { description: _cleaned, join_password_sealed: _sealed, ...SAID_AS_IT_IS }
 export const WRITTEN_PROPERTIES = { ...SAID_AS_IT_IS, ...OWN_PROPERTIES } as const;
 
 /** What answers are made of; the sealed join password is read where it is opened. */
-export const READ_PROPERTIES = { ...STORED_PROPERTIES, ...WRITTEN_PROPERTIES, description: 'description' } as const satisfies Record<string, keyof Event>;
+export const READ_PROPERTIES = {
+  ...STORED_PROPERTIES,
+  ...WRITTEN_PROPERTIES,
+  description: 'description',
+} as const satisfies Record<string, keyof Event>;
 
 /** The values of such fields, under the names of their columns. */
-export type ColumnsOf<Properties extends Record<string, keyof Event>> = { [Column in keyof Properties]: Event[Properties[Column]] };
+export type ColumnsOf<Properties extends Record<string, keyof Event>> = {
+  [Column in keyof Properties]: Event[Properties[Column]];
+};

@@ -15,7 +15,10 @@ const FIRST_OCCURRENCE = `CASE WHEN e.series_id IS NOT NULL THEN
 
 /** The columns of an event that every answer is made of, from a row `e`; its group is the viewer's own (`seenGroupSql`). */
 export const EVENT_COLUMNS = `
-  ${Object.keys(READ_PROPERTIES).filter((column) => column !== 'group_id').map((column) => `e.${column}`).join(', ')},
+  ${Object.keys(READ_PROPERTIES)
+    .filter((column) => column !== 'group_id')
+    .map((column) => `e.${column}`)
+    .join(', ')},
   ${FIRST_OCCURRENCE} AS first_occurrence_id`;
 
 /**
@@ -181,7 +184,11 @@ export function isBoosted({ boosted_until }: Pick<EventRow, 'boosted_until'>, no
   return boosted_until !== null && boosted_until > now;
 }
 
-export function eventImageResource(image: EventImageSnapshot, ofEvent: { isPublic: boolean }, wire: WireFormat): EventImageResource {
+export function eventImageResource(
+  image: EventImageSnapshot,
+  ofEvent: { isPublic: boolean },
+  wire: WireFormat,
+): EventImageResource {
   return {
     id: wire.id('event_image', image.id),
     url: wire.media(image.key, ofEvent),
@@ -193,6 +200,11 @@ export function eventImageResource(image: EventImageSnapshot, ofEvent: { isPubli
 }
 
 /** `joinPassword` in the clear, or null in every mode but `password`. */
-export function ownEventResource(row: EventRow, joinPassword: string | null, now: Date, wire: WireFormat): OwnEventResource {
+export function ownEventResource(
+  row: EventRow,
+  joinPassword: string | null,
+  now: Date,
+  wire: WireFormat,
+): OwnEventResource {
   return { ...eventResource(row, now, wire), is_public: row.is_public, join_password: joinPassword };
 }

@@ -32,7 +32,10 @@ const CANCEL_EVENTS = statement(
   `UPDATE events SET status = 'cancelled', updated_at = $2 WHERE id = ANY($1) AND status = 'active' RETURNING id`,
 );
 
-const EVENT_OF_KEY = statement('events_of_apply_key', 'SELECT id FROM all_events WHERE organizer_id = $1 AND apply_key = $2');
+const EVENT_OF_KEY = statement(
+  'events_of_apply_key',
+  'SELECT id FROM all_events WHERE organizer_id = $1 AND apply_key = $2',
+);
 const SET_KEY = statement('events_set_apply_key', 'UPDATE all_events SET apply_key = $2 WHERE id = $1');
 
 /** In the order of ids, so that two who lock several events cannot wait for each other. */
@@ -57,7 +60,12 @@ export class EventsCommands {
    * Returns the new event's id. With a group it is private unless is_public is said, and those who belong to the group are
    * invited at once. 422 when the fields break a rule, then on `group` for one the organizer does not belong to.
    */
-  async create(tx: Transaction, organizerId: number, { group = null, ...fields }: NewEvent, editorial: EditorialFields = {}): Promise<number> {
+  async create(
+    tx: Transaction,
+    organizerId: number,
+    { group = null, ...fields }: NewEvent,
+    editorial: EditorialFields = {},
+  ): Promise<number> {
     const event = blankEvent(organizerId, this.clock.now());
     if (group !== null) event.isPublic = false;
     setEditorial(event, editorial);
@@ -93,7 +101,14 @@ export class EventsCommands {
   /** Cancels those that are active; refunds and notices follow in the same transaction. Returns how many there were. */
   async cancel(tx: Transaction, eventIds: readonly number[], what: Cancelled = 'event'): Promise<number> {
     const rows = await tx.rows<{ id: string }>(CANCEL_EVENTS, [eventIds, this.clock.now()]);
-    if (rows.length > 0) await this.signals.raise(tx, new EventsCancelled(rows.map((row) => Number(row.id)), what));
+    if (rows.length > 0)
+      await this.signals.raise(
+        tx,
+        new EventsCancelled(
+          rows.map((row) => Number(row.id)),
+          what,
+        ),
+      );
     return rows.length;
   }
 
@@ -106,7 +121,10 @@ export class EventsCommands {
   async remove(tx: Transaction, event: Event): Promise<void> {
     await this.signals.raise(tx, new EventDeleted(event.id));
     await tx.manager.delete(Event, { id: event.id });
-    await this.media.markForDeletion(tx, event.images.map(({ key }) => key));
+    await this.media.markForDeletion(
+      tx,
+      event.images.map(({ key }) => key),
+    );
   }
 }
 

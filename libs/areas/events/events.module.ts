@@ -21,8 +21,15 @@ import { OccurrencesCommands } from './occurrences.commands';
   imports: [TypeOrmModule.forFeature([Event, EventImage]), GroupsModule, IdentityModule, QuotasModule],
   controllers: [EventsController, EventImagesController],
   providers: [
-    EventAccessPolicy, EventCreationService, EventGroupPolicy, EventImagesCommands, EventImagesService, EventsCommands, EventsReader,
-    EventsService, OccurrencesCommands,
+    EventAccessPolicy,
+    EventCreationService,
+    EventGroupPolicy,
+    EventImagesCommands,
+    EventImagesService,
+    EventsCommands,
+    EventsReader,
+    EventsService,
+    OccurrencesCommands,
   ],
   exports: [EventAccessPolicy, EventImagesCommands, EventsCommands, EventsReader, OccurrencesCommands],
 })

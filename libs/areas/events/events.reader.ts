@@ -15,7 +15,10 @@ import { OWN_EVENT, OWN_EVENTS, OWN_EVENTS_TOTAL, type OwnEventRow } from './wri
 import { ownEventResource, type OwnEventResource } from './event.resource';
 import { OCCURRENCES, OCCURRENCES_TOTAL } from './occurrences/occurrences.query';
 
-const HAS_PUBLIC_EVENT = statement('events_has_public', `SELECT 1 AS public FROM events e WHERE organizer_id = $1 AND ${STRANGER_SEES_SQL} LIMIT 1`);
+const HAS_PUBLIC_EVENT = statement(
+  'events_has_public',
+  `SELECT 1 AS public FROM events e WHERE organizer_id = $1 AND ${STRANGER_SEES_SQL} LIMIT 1`,
+);
 
 /** Events as their organizer sees them. */
 @Injectable()
@@ -52,7 +55,11 @@ export class EventsReader {
   }
 
   /** The events of a series by start; with a scope, active ones that have not started. */
-  async occurrencesOf(seriesId: number, scope: OccurrenceScope | undefined, slice: Slice): Promise<Page<OwnEventResource>> {
+  async occurrencesOf(
+    seriesId: number,
+    scope: OccurrenceScope | undefined,
+    slice: Slice,
+  ): Promise<Page<OwnEventResource>> {
     const listing = { list: OCCURRENCES[scope ?? 'any'], total: OCCURRENCES_TOTAL[scope ?? 'any'] };
     const rows = await readPage(this.database, listing, [seriesId, this.clock.now()], slice, (row: OwnEventRow) => row);
     return rows.mapAsync((row) => this.resource(row));

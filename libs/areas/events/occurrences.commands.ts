@@ -52,8 +52,14 @@ export class OccurrencesCommands {
 
   /** Makes occurrences of any number of series by one statement; one whose index is taken is left out. Returns how many were made. */
   async create(tx: Transaction, series: readonly NewOccurrences[]): Promise<number> {
-    const templates = series.map(({ seriesId, organizerId, template }) => ({ series_id: seriesId, organizer_id: organizerId, ...template }));
-    const all = series.flatMap(({ seriesId, occurrences }) => occurrences.map((occurrence) => ({ seriesId, ...occurrence })));
+    const templates = series.map(({ seriesId, organizerId, template }) => ({
+      series_id: seriesId,
+      organizer_id: organizerId,
+      ...template,
+    }));
+    const all = series.flatMap(({ seriesId, occurrences }) =>
+      occurrences.map((occurrence) => ({ seriesId, ...occurrence })),
+    );
     const made = await tx.rows(CREATE_OCCURRENCES, [
       JSON.stringify(templates),
       all.map(({ seriesId }) => seriesId),
@@ -73,19 +79,30 @@ export class OccurrencesCommands {
   async changeUpcoming(tx: Transaction, seriesId: number, changes: EventTemplateDto): Promise<number> {
     const now = this.clock.now();
     const upcoming = await lockEvents(tx, { seriesId, status: 'active', startsAt: MoreThan(now) });
-    const waited = await eventsWithWaitlist(tx, upcoming.map(({ id }) => id), changes);
+    const waited = await eventsWithWaitlist(
+      tx,
+      upcoming.map(({ id }) => id),
+      changes,
+    );
     const changed = upcoming.filter((event) => {
       const before = templateOf(event);
       changeEvent(event, changes, this.sealer, waited.has(event.id));
       return !isDeepStrictEqual(templateOf(event), before);
     });
-    await tx.rows(CHANGE_OCCURRENCES, [JSON.stringify(changed.map((event) => ({ id: event.id, ...templateOf(event) }))), now]);
+    await tx.rows(CHANGE_OCCURRENCES, [
+      JSON.stringify(changed.map((event) => ({ id: event.id, ...templateOf(event) }))),
+      now,
+    ]);
     return upcoming.length;
   }
 
   /** Cancels every upcoming occurrence as `EventsCommands.cancel` does, all at once. Returns how many there were. */
   async cancelUpcoming(tx: Transaction, seriesId: number): Promise<number> {
     const upcoming = await tx.rows<{ id: string }>(LOCK_UPCOMING_OCCURRENCES, [seriesId, this.clock.now()]);
-    return this.events.cancel(tx, upcoming.map(({ id }) => Number(id)), 'series');
+    return this.events.cancel(
+      tx,
+      upcoming.map(({ id }) => Number(id)),
+      'series',
+    );
   }
 }

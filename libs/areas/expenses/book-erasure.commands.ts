@@ -11,9 +11,13 @@ const EVENTS_WITH_BOOKS = statement(
   'expenses_events_with_books',
   'SELECT event_id FROM expenses WHERE event_id = ANY($1::bigint[]) UNION SELECT event_id FROM expense_payments WHERE event_id = ANY($1::bigint[])',
 );
-const HAND_OVER_EXPENSES = statement('expenses_hand_over', `UPDATE expenses e SET paid_by = face.user_id FROM ${FACES_SQL} WHERE e.paid_by = $1 AND e.event_id = face.scope_id`);
+const HAND_OVER_EXPENSES = statement(
+  'expenses_hand_over',
+  `UPDATE expenses e SET paid_by = face.user_id FROM ${FACES_SQL} WHERE e.paid_by = $1 AND e.event_id = face.scope_id`,
+);
 const HAND_OVER_SHARES = statement(
-  'expenses_hand_over_shares', `UPDATE expense_shares s SET user_id = face.user_id FROM expenses e, ${FACES_SQL} WHERE s.user_id = $1 AND e.id = s.expense_id AND e.event_id = face.scope_id`,
+  'expenses_hand_over_shares',
+  `UPDATE expense_shares s SET user_id = face.user_id FROM expenses e, ${FACES_SQL} WHERE s.user_id = $1 AND e.id = s.expense_id AND e.event_id = face.scope_id`,
 );
 const HAND_OVER_PAYMENTS = statement(
   'expenses_hand_over_payments',
@@ -22,7 +26,8 @@ const HAND_OVER_PAYMENTS = statement(
      FROM ${FACES_SQL} WHERE $1 IN (p.sender_id, p.receiver_id) AND p.event_id = face.scope_id`,
 );
 
-const idsOf = (rows: readonly { readonly event_id: string }[]): number[] => rows.map(({ event_id }) => Number(event_id));
+const idsOf = (rows: readonly { readonly event_id: string }[]): number[] =>
+  rows.map(({ event_id }) => Number(event_id));
 
 /** Events in whose books a person stands. */
 export async function eventsOfBooks(tx: Transaction, userId: number): Promise<number[]> {
@@ -36,5 +41,6 @@ export async function eventsWithBooks(tx: Transaction, eventIds: readonly number
 
 /** Every amount stays, so every balance does. */
 export async function handOverBooks(tx: Transaction, userId: number, faces: Faces): Promise<void> {
-  for (const sql of [HAND_OVER_EXPENSES, HAND_OVER_SHARES, HAND_OVER_PAYMENTS]) await tx.rows(sql, [userId, ...faces.in('event')]);
+  for (const sql of [HAND_OVER_EXPENSES, HAND_OVER_SHARES, HAND_OVER_PAYMENTS])
+    await tx.rows(sql, [userId, ...faces.in('event')]);
 }

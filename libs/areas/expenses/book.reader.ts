@@ -3,7 +3,14 @@ import type { Queryable } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 import { BookPeople } from './books/book-people';
 import type { BookedExpense, BookedPayment } from './books/books';
-import { BOOK_PEOPLE, EXPENSES_OF_EVENT, PAYMENTS_OF_EVENT, type BookPersonRow, type ExpenseRow, type PaymentRow } from './expense.query';
+import {
+  BOOK_PEOPLE,
+  EXPENSES_OF_EVENT,
+  PAYMENTS_OF_EVENT,
+  type BookPersonRow,
+  type ExpenseRow,
+  type PaymentRow,
+} from './expense.query';
 
 /** All that stands in an event's book, in the order of entry, and everybody it speaks of or may. */
 export interface Book {
@@ -49,7 +56,9 @@ function expenseOf(row: ExpenseRow, people: BookPeople): BookedExpense {
     cents: row.amount_cents,
     currency: row.currency,
     paidBy: Number(row.paid_by),
-    shares: people.inSlugOrder.flatMap((userId) => (cents.has(userId) ? { userId, cents: cents.get(userId) ?? 0 } : [])),
+    shares: people.inSlugOrder.flatMap((userId) =>
+      cents.has(userId) ? { userId, cents: cents.get(userId) ?? 0 } : [],
+    ),
     createdAt: row.created_at,
   };
 }

@@ -18,6 +18,10 @@ export class CreateExpenseDto {
   @SlugField({ nullable: true, description: 'the organizer or a confirmed participant; the organizer when absent' })
   paid_by?: string | null;
 
-  @SlugListField({ ...expenses.shared_with, nullable: true, description: 'who shares in equal parts; the organizer and all confirmed participants when absent' })
+  @SlugListField({
+    ...expenses.shared_with,
+    nullable: true,
+    description: 'who shares in equal parts; the organizer and all confirmed participants when absent',
+  })
   shared_with?: string[] | null;
 }

@@ -52,7 +52,9 @@ export class Expense {
 }
 
 /** An expense before it has an id and is divided. */
-export function newExpense(fields: Pick<Expense, 'eventId' | 'title' | 'cents' | 'currency' | 'paidBy' | 'createdAt'>): Expense {
+export function newExpense(
+  fields: Pick<Expense, 'eventId' | 'title' | 'cents' | 'currency' | 'paidBy' | 'createdAt'>,
+): Expense {
   return Object.assign(new Expense(), fields, { shares: [] });
 }
 

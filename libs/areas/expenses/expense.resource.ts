@@ -103,7 +103,11 @@ export class ExpensesViewerResource {
 export class ExpensesResource {
   /** in the order in which they were entered */
   expenses: ExpenseResource[];
-  @ApiProperty({ type: 'object', additionalProperties: { $ref: getSchemaPath(CurrencySummaryResource) }, description: 'by currency' })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { $ref: getSchemaPath(CurrencySummaryResource) },
+    description: 'by currency',
+  })
   summary: Partial<Record<Currency, CurrencySummaryResource>>;
   /** who may pay and share now */
   participants: BookParticipantResource[];
@@ -130,7 +134,13 @@ export interface PaymentContext {
   readonly eventTitle: string;
 }
 
-export function currencySummaryResource(books: CurrencyBooks, settlement: Settlement, people: BookPeople, context: PaymentContext, wire: WireFormat): CurrencySummaryResource {
+export function currencySummaryResource(
+  books: CurrencyBooks,
+  settlement: Settlement,
+  people: BookPeople,
+  context: PaymentContext,
+  wire: WireFormat,
+): CurrencySummaryResource {
   return {
     total: toUnits(books.total),
     balances: books.accounts.map((account) => balanceResource(account, people)),
@@ -143,12 +153,21 @@ export function currencySummaryResource(books: CurrencyBooks, settlement: Settle
 function balanceResource(account: Account, people: BookPeople): BalanceResource {
   const { userId, paid, share, sent, received } = account;
   return {
-    user: people.shown(userId), paid: toUnits(paid), share: toUnits(share), sent: toUnits(sent), received: toUnits(received),
+    user: people.shown(userId),
+    paid: toUnits(paid),
+    share: toUnits(share),
+    sent: toUnits(sent),
+    received: toUnits(received),
     balance: toUnits(balanceOf(account)),
   };
 }
 
-function settlementResource({ from, to, cents }: Payment, { accounts, currency }: CurrencyBooks, people: BookPeople, context: PaymentContext): SettlementResource {
+function settlementResource(
+  { from, to, cents }: Payment,
+  { accounts, currency }: CurrencyBooks,
+  people: BookPeople,
+  context: PaymentContext,
+): SettlementResource {
   const sender = accounts[from]?.userId ?? 0;
   const receiver = accounts[to]?.userId ?? 0;
   const iban = context.viewerId === sender || people.isOrganizer(context.viewerId) ? people.ibanOf(receiver) : null;
@@ -156,10 +175,16 @@ function settlementResource({ from, to, cents }: Payment, { accounts, currency }
     from: people.shown(sender),
     to: people.shown(receiver),
     amount: toUnits(cents),
-    payment: iban === null ? null : {
-      iban,
-      spd: paymentCode({ iban, cents, currency, message: context.eventTitle }),
-      epc: currency === 'EUR' ? epcCode({ name: people.shown(receiver).name, iban, cents, message: context.eventTitle }) : null,
-    },
+    payment:
+      iban === null
+        ? null
+        : {
+            iban,
+            spd: paymentCode({ iban, cents, currency, message: context.eventTitle }),
+            epc:
+              currency === 'EUR'
+                ? epcCode({ name: people.shown(receiver).name, iban, cents, message: context.eventTitle })
+                : null,
+          },
   };
 }

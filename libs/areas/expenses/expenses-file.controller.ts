@@ -17,7 +17,13 @@ const EXAMPLE = [
   '',
 ].join('\r\n');
 
-const HEADERS = { 'Content-Disposition': { description: '`attachment` with a name for the file.', required: true, schema: { type: 'string' as const } } };
+const HEADERS = {
+  'Content-Disposition': {
+    description: '`attachment` with a name for the file.',
+    required: true,
+    schema: { type: 'string' as const },
+  },
+};
 
 /** PAY-11. */
 @ApiTags('Expenses')
@@ -33,7 +39,12 @@ export class ExpensesFileController {
    * expense and payment.
    */
   @Get()
-  @ApiResponse({ status: 200, description: DESCRIPTION, headers: HEADERS, content: { 'text/csv': { schema: { type: 'string' }, example: EXAMPLE } } })
+  @ApiResponse({
+    status: 200,
+    description: DESCRIPTION,
+    headers: HEADERS,
+    content: { 'text/csv': { schema: { type: 'string' }, example: EXAMPLE } },
+  })
   @Refuses('forbidden')
   async downloadEventExpenses(
     @CurrentCaller() caller: Caller,

@@ -21,7 +21,10 @@ export class ExpensesController {
   @Get()
   @Answers(ExpensesResource)
   @Refuses('forbidden')
-  async getEventExpenses(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) eventId: number): Promise<One<ExpensesResource>> {
+  async getEventExpenses(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) eventId: number,
+  ): Promise<One<ExpensesResource>> {
     return one(await this.expenses.show(caller, eventId));
   }
 

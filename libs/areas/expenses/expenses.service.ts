@@ -14,7 +14,12 @@ import { balanceOf, booksOf } from './books/books';
 import { expensesFile } from './books/expenses-file';
 import type { CreateExpenseDto } from './expense.dto';
 import { Expense, newExpense, storeExpense } from './expense.entity';
-import { currencySummaryResource, expenseResource, type ExpenseResource, type ExpensesResource } from './expense.resource';
+import {
+  currencySummaryResource,
+  expenseResource,
+  type ExpenseResource,
+  type ExpensesResource,
+} from './expense.resource';
 import { toCents } from './books/money';
 import { Settlements } from './settlements';
 
@@ -59,7 +64,14 @@ export class ExpensesService {
       const sharers = people.sharers(shared_with);
       await refuseAboveLimit(tx, eventId);
 
-      const expense = newExpense({ eventId, title, cents: toCents(amount), currency: currency ?? CURRENCIES[0], paidBy, createdAt: this.clock.now() });
+      const expense = newExpense({
+        eventId,
+        title,
+        cents: toCents(amount),
+        currency: currency ?? CURRENCIES[0],
+        paidBy,
+        createdAt: this.clock.now(),
+      });
       expense.divideAmong(sharers);
       await storeExpense(tx, expense);
       return expenseResource(expense, people, this.wire);
@@ -74,7 +86,10 @@ export class ExpensesService {
     });
   }
 
-  private async summary({ expenses, payments, people, eventTitle }: Book, caller: Caller): Promise<ExpensesResource['summary']> {
+  private async summary(
+    { expenses, payments, people, eventTitle }: Book,
+    caller: Caller,
+  ): Promise<ExpensesResource['summary']> {
     const context = { viewerId: caller.id, eventTitle };
     const summaries = booksOf(expenses, payments, people.inSlugOrder).map(async (books) => {
       const settlement = await this.settlements.settle(books.accounts.map(balanceOf));
@@ -85,5 +100,6 @@ export class ExpensesService {
 }
 
 async function refuseAboveLimit(tx: Transaction, eventId: number): Promise<void> {
-  if ((await tx.manager.countBy(Expense, { eventId })) >= LIMITS.expenses.per_event) throw new Refusal('expense_limit_reached');
+  if ((await tx.manager.countBy(Expense, { eventId })) >= LIMITS.expenses.per_event)
+    throw new Refusal('expense_limit_reached');
 }

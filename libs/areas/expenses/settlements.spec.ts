@@ -21,7 +21,8 @@ describe('settlements', () => {
   });
 
   it('are those of `settle`, also from threads', async () => {
-    for (const balances of [[], [300, -100, -200], TWENTY, SIXTY]) expect(await settlements.settle(balances)).toEqual(settle(balances));
+    for (const balances of [[], [300, -100, -200], TWENTY, SIXTY])
+      expect(await settlements.settle(balances)).toEqual(settle(balances));
     expect(settle(TWENTY)).not.toEqual(settleAnyhow(TWENTY));
   });
 

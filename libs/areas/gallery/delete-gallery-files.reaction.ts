@@ -12,6 +12,9 @@ export class DeleteGalleryFiles implements Reaction<EventDeleted> {
 
   async react(tx: Transaction, { eventId }: EventDeleted): Promise<void> {
     const photos = await tx.rows<{ key: string }>(PHOTO_KEYS_OF_EVENT, [eventId]);
-    await this.files.markForDeletion(tx, photos.map(({ key }) => key));
+    await this.files.markForDeletion(
+      tx,
+      photos.map(({ key }) => key),
+    );
   }
 }

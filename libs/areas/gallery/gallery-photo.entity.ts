@@ -35,6 +35,11 @@ export class GalleryPhoto {
 }
 
 /** A photo before it has an id. */
-export function newPhoto(eventId: number, authorId: number, { key, width, height }: Stored<Picture>, createdAt: Date): GalleryPhoto {
+export function newPhoto(
+  eventId: number,
+  authorId: number,
+  { key, width, height }: Stored<Picture>,
+  createdAt: Date,
+): GalleryPhoto {
   return Object.assign(new GalleryPhoto(), { eventId, authorId, key, width, height, createdAt });
 }

@@ -28,7 +28,10 @@ export class GalleryPhotos {
       await this.policy.refuseUnlessMayUpload(tx, eventId, authorId);
       await lockAccount(tx, authorId);
       await this.refuseTooMany(tx, eventId, authorId, pictures.length);
-      await this.files.keep(tx, pictures.map(({ key }) => key));
+      await this.files.keep(
+        tx,
+        pictures.map(({ key }) => key),
+      );
       const now = this.clock.now();
       const photos = pictures.map((picture) => newPhoto(eventId, authorId, picture, now));
       await tx.manager.insert(GalleryPhoto, photos);

@@ -25,7 +25,11 @@ export class GalleryPolicy {
   }
 
   /** The organizer and confirmed, not blocked participants, while the gallery is switched on. */
-  async mayUpload(on: Queryable, { eventId, organizerId, isOrganizer, takesPart }: EventRelation, userId: number): Promise<boolean> {
+  async mayUpload(
+    on: Queryable,
+    { eventId, organizerId, isOrganizer, takesPart }: EventRelation,
+    userId: number,
+  ): Promise<boolean> {
     if (!takesPart) return false;
     const [event] = await on.rows<{ photos_enabled: boolean }>(PHOTOS_ENABLED, [eventId]);
     if (!event?.photos_enabled) return false;

@@ -16,7 +16,11 @@ export class GalleryReader {
   ) {}
 
   /** Newest first. */
-  async photos(viewer: Caller, { eventId, organizerId }: { readonly eventId: number; readonly organizerId: number }, { limit, offset }: Slice): Promise<PhotoResource[]> {
+  async photos(
+    viewer: Caller,
+    { eventId, organizerId }: { readonly eventId: number; readonly organizerId: number },
+    { limit, offset }: Slice,
+  ): Promise<PhotoResource[]> {
     const rows = await this.database.rows<PhotoRow>(PHOTOS_OF_EVENT, [eventId, limit, offset]);
     return rows.map((row) => {
       const photo = photoOf(row);

@@ -36,7 +36,10 @@ export class GalleryService {
     const relation = await this.policy.visible(this.database, eventId, caller.id);
     const slice = sliceOf(input.read());
     const photos = await this.reader.photos(caller, relation, slice);
-    const [count] = await this.database.rows<{ total: number; mine: number }>(COUNT_PHOTOS_OF_EVENT, [eventId, caller.id]);
+    const [count] = await this.database.rows<{ total: number; mine: number }>(COUNT_PHOTOS_OF_EVENT, [
+      eventId,
+      caller.id,
+    ]);
     return new Page(photos, count?.total ?? 0, slice, {
       can_upload: await this.policy.mayUpload(this.database, relation, caller.id),
       my_photos: count?.mine ?? 0,
@@ -47,7 +50,10 @@ export class GalleryService {
   async remove(caller: Caller, eventId: number, photoId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       const { organizerId } = await this.policy.visible(tx, eventId, caller.id);
-      const photo = await tx.manager.findOne(GalleryPhoto, { where: { id: photoId, eventId }, lock: { mode: 'pessimistic_write' } });
+      const photo = await tx.manager.findOne(GalleryPhoto, {
+        where: { id: photoId, eventId },
+        lock: { mode: 'pessimistic_write' },
+      });
       if (!photo) throw new Refusal('photo_not_found');
       if (!photo.mayBeDeletedBy(caller.id, organizerId)) throw new Refusal('photo_forbidden');
       await tx.manager.delete(GalleryPhoto, { id: photoId });

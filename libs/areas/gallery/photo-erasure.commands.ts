@@ -1,9 +1,15 @@
 import { statement, type Transaction } from '#platform/database/database';
 
-const DELETE_PHOTOS_OF = statement('gallery_delete_of', 'DELETE FROM all_gallery_photos WHERE author_id = $1 RETURNING id, key');
+const DELETE_PHOTOS_OF = statement(
+  'gallery_delete_of',
+  'DELETE FROM all_gallery_photos WHERE author_id = $1 RETURNING id, key',
+);
 
 /** Returns the ids of what went, and the keys of its files. */
-export async function deletePhotosOf(tx: Transaction, userId: number): Promise<{ readonly ids: number[]; readonly keys: string[] }> {
+export async function deletePhotosOf(
+  tx: Transaction,
+  userId: number,
+): Promise<{ readonly ids: number[]; readonly keys: string[] }> {
   const rows = await tx.rows<{ id: string; key: string }>(DELETE_PHOTOS_OF, [userId]);
   return { ids: rows.map(({ id }) => Number(id)), keys: rows.map(({ key }) => key) };
 }

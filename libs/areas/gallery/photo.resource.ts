@@ -28,7 +28,12 @@ export class PhotoResource {
   created_at: string;
 }
 
-export function photoResource(photo: GalleryPhoto, author: Person, canDelete: boolean, wire: WireFormat): PhotoResource {
+export function photoResource(
+  photo: GalleryPhoto,
+  author: Person,
+  canDelete: boolean,
+  wire: WireFormat,
+): PhotoResource {
   return {
     id: wire.id('photo', photo.id),
     url: wire.media(photo.key),

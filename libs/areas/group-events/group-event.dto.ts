@@ -4,6 +4,8 @@ import { PageQueryDto } from '#platform/http/page';
 
 /** Query of GET /groups/{id}/events. */
 export class GroupEventsQueryDto extends PageQueryDto {
-  @EnumField(EVENT_SCOPES, { description: '`upcoming`: active and not over, soonest first; `past`: the others, newest first' })
+  @EnumField(EVENT_SCOPES, {
+    description: '`upcoming`: active and not over, soonest first; `past`: the others, newest first',
+  })
   scope?: EventScope;
 }

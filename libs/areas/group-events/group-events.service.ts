@@ -22,11 +22,7 @@ export class GroupEventsService {
   ) {}
 
   /** What the caller may see of them; without a scope all, newest start first. Reads the query once it is clear who asks. */
-  async list(
-    caller: Caller,
-    groupId: number,
-    input: Input<GroupEventsQueryDto>,
-  ): Promise<Page<GroupEventResource>> {
+  async list(caller: Caller, groupId: number, input: Input<GroupEventsQueryDto>): Promise<Page<GroupEventResource>> {
     await this.access.belonging(this.database, groupId, caller.id);
     const query = input.read();
     const { scope = 'any' } = query;

@@ -1,8 +1,14 @@
 import { statement, type Transaction } from '#platform/database/database';
 import { FACES_SQL, type Faces } from '../identity/faces.commands';
 
-const EVENTS_OF_INTERESTS = statement('group_interests_events_of', 'SELECT DISTINCT event_id FROM group_interests WHERE added_by = $1');
-const HAND_OVER_INTERESTS = statement('group_interests_hand_over', `UPDATE group_interests i SET added_by = face.user_id FROM ${FACES_SQL} WHERE i.added_by = $1 AND i.event_id = face.scope_id`);
+const EVENTS_OF_INTERESTS = statement(
+  'group_interests_events_of',
+  'SELECT DISTINCT event_id FROM group_interests WHERE added_by = $1',
+);
+const HAND_OVER_INTERESTS = statement(
+  'group_interests_hand_over',
+  `UPDATE group_interests i SET added_by = face.user_id FROM ${FACES_SQL} WHERE i.added_by = $1 AND i.event_id = face.scope_id`,
+);
 
 /** Events for which a person has put their groups down. */
 export async function eventsOfInterests(tx: Transaction, userId: number): Promise<number[]> {

@@ -29,7 +29,10 @@ export interface LockedGroup {
 export class GroupAccessPolicy {
   /** The caller's relation to a group they see; 404 otherwise, as for an id that does not exist. */
   async visible(on: Queryable, groupId: number, userId: number): Promise<GroupRelation> {
-    const [row] = await on.rows<{ owner_id: string; is_public: boolean; role: GroupRole | null }>(GROUP_RELATION, [groupId, userId]);
+    const [row] = await on.rows<{ owner_id: string; is_public: boolean; role: GroupRole | null }>(GROUP_RELATION, [
+      groupId,
+      userId,
+    ]);
     if (!row || (!row.is_public && row.role === null)) throw new Refusal('not_found');
     return { groupId, ownerId: Number(row.owner_id), isPublic: row.is_public, role: row.role };
   }

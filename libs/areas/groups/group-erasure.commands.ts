@@ -11,13 +11,22 @@ const HEIR = statement(
   'groups_heir',
   `SELECT user_id FROM group_members WHERE group_id = $1 AND user_id <> $2 AND joined_at IS NOT NULL ORDER BY joined_at, user_id LIMIT 1`,
 );
-const LEAVE_GROUP = statement('groups_leave_for_good', 'DELETE FROM group_members WHERE group_id = $1 AND user_id = $2 RETURNING joined_at IS NOT NULL AS belonged');
-const COUNT_OUT = statement('groups_count_out', 'UPDATE all_groups SET members_count = members_count - 1 WHERE id = $1');
+const LEAVE_GROUP = statement(
+  'groups_leave_for_good',
+  'DELETE FROM group_members WHERE group_id = $1 AND user_id = $2 RETURNING joined_at IS NOT NULL AS belonged',
+);
+const COUNT_OUT = statement(
+  'groups_count_out',
+  'UPDATE all_groups SET members_count = members_count - 1 WHERE id = $1',
+);
 const CROWN = statement(
   'groups_crown',
   `WITH heir AS (UPDATE group_members SET role = 'owner' WHERE group_id = $1 AND user_id = $2) UPDATE all_groups SET owner_id = $2 WHERE id = $1`,
 );
-const DELETE_GROUP = statement('groups_delete_for_good', 'DELETE FROM all_groups WHERE id = $1 RETURNING avatar_key, cover_key');
+const DELETE_GROUP = statement(
+  'groups_delete_for_good',
+  'DELETE FROM all_groups WHERE id = $1 RETURNING avatar_key, cover_key',
+);
 const GROUP_IDS_ALONE = statement(
   'groups_ids_alone',
   `SELECT g.id FROM all_groups g WHERE g.owner_id = $1
@@ -30,7 +39,10 @@ export async function groupsAlone(tx: Transaction, userId: number): Promise<numb
 }
 
 /** Locks the groups a person has to do with. */
-export async function lockGroupsOf(tx: Transaction, userId: number): Promise<{ readonly id: number; readonly isOwner: boolean }[]> {
+export async function lockGroupsOf(
+  tx: Transaction,
+  userId: number,
+): Promise<{ readonly id: number; readonly isOwner: boolean }[]> {
   const rows = await tx.rows<{ id: string; owner_id: string }>(LOCK_GROUPS_OF, [userId]);
   return rows.map(({ id, owner_id }) => ({ id: Number(id), isOwner: Number(owner_id) === userId }));
 }
@@ -39,7 +51,12 @@ export async function lockGroupsOf(tx: Transaction, userId: number): Promise<{ r
  * Takes a person out of a locked group; the founder's place passes to who has belonged to it longest.
  * @returns keys of the group's files when it went with its last member, null when it stays
  */
-export async function leaveGroup(tx: Transaction, groupId: number, userId: number, isOwner: boolean): Promise<readonly string[] | null> {
+export async function leaveGroup(
+  tx: Transaction,
+  groupId: number,
+  userId: number,
+  isOwner: boolean,
+): Promise<readonly string[] | null> {
   const [heir] = isOwner ? await tx.rows<{ user_id: string }>(HEIR, [groupId, userId]) : [];
   if (isOwner && !heir) {
     const [gone] = await tx.rows<{ avatar_key: string | null; cover_key: string | null }>(DELETE_GROUP, [groupId]);

@@ -1,6 +1,15 @@
 import { LIMITS } from '#contract/limits';
 import { GROUP_RELATIONS, type GroupRelation } from '#contract/vocabulary';
-import { BooleanField, EnumField, LatitudeField, LongitudeField, NumberField, TextField, TitleField, allOptional } from '#platform/http/fields';
+import {
+  BooleanField,
+  EnumField,
+  LatitudeField,
+  LongitudeField,
+  NumberField,
+  TextField,
+  TitleField,
+  allOptional,
+} from '#platform/http/fields';
 import { PageQueryDto } from '#platform/http/page';
 import { hasCentre } from '#platform/places/has-centre';
 
@@ -44,7 +53,11 @@ export class DiscoverGroupsQueryDto extends PageQueryDto {
   @LongitudeField({ nullable: false, description: 'only together with lat' })
   lng?: number;
 
-  @NumberField({ ...groups.radius_km, counts: hasCentre, description: 'kilometres, 10 unless told; used with lat and lng, ignored without' })
+  @NumberField({
+    ...groups.radius_km,
+    counts: hasCentre,
+    description: 'kilometres, 10 unless told; used with lat and lng, ignored without',
+  })
   radius_km?: number;
 }
 

@@ -12,11 +12,17 @@ export const GROUP_RELATION = statement(
 );
 
 /** One group as $1 sees it; whether they may is asked before. */
-export const GROUP_FOR_VIEWER = statement('groups_for_viewer', `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS} WHERE g.id = $2`);
+export const GROUP_FOR_VIEWER = statement(
+  'groups_for_viewer',
+  `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS} WHERE g.id = $2`,
+);
 
 export const INVITE_CODE = statement('groups_invite_code', 'SELECT invite_code FROM groups WHERE id = $1');
 
-export const HAS_PUBLIC_GROUP = statement('groups_has_public', 'SELECT 1 AS public FROM groups WHERE owner_id = $1 AND is_public LIMIT 1');
+export const HAS_PUBLIC_GROUP = statement(
+  'groups_has_public',
+  'SELECT 1 AS public FROM groups WHERE owner_id = $1 AND is_public LIMIT 1',
+);
 
 /** Which roles a `relation` or `status` stands for: the founder counts as member (GRP-3). */
 const ROLES: Record<GroupRelation, string> = {
@@ -27,10 +33,9 @@ const ROLES: Record<GroupRelation, string> = {
 
 /** One statement per relation. */
 function perRelation(name: string, text: (relation: GroupRelation) => string): Record<GroupRelation, Statement> {
-  return Object.fromEntries(GROUP_RELATIONS.map((relation) => [relation, statement(`${name}_${relation}`, text(relation))])) as Record<
-    GroupRelation,
-    Statement
-  >;
+  return Object.fromEntries(
+    GROUP_RELATIONS.map((relation) => [relation, statement(`${name}_${relation}`, text(relation))]),
+  ) as Record<GroupRelation, Statement>;
 }
 
 /** Groups $1 has to do with, the latest relation first. $2 limit, $3 offset. */
@@ -42,7 +47,8 @@ export const OWN_GROUPS = perRelation(
 
 export const OWN_GROUPS_TOTAL = perRelation(
   'groups_own_total',
-  (relation) => `SELECT count(*)::int AS total FROM group_members me JOIN groups g ON g.id = me.group_id WHERE me.user_id = $1 AND me.role ${ROLES[relation]}`,
+  (relation) =>
+    `SELECT count(*)::int AS total FROM group_members me JOIN groups g ON g.id = me.group_id WHERE me.user_id = $1 AND me.role ${ROLES[relation]}`,
 );
 
 /** An index scan in the order of `group_members_joined` or `group_members_pending`: earliest first, the founder before all. */
@@ -61,12 +67,14 @@ export const GROUP_MEMBER = statement('groups_member', `${MEMBER} WHERE m.group_
 /** $1 group, $2 limit, $3 offset. */
 export const GROUP_MEMBERS = perRelation(
   'groups_members',
-  (relation) => `${MEMBER} WHERE m.group_id = $1 AND ${LISTED[relation].where} ORDER BY ${LISTED[relation].order} LIMIT $2 OFFSET $3`,
+  (relation) =>
+    `${MEMBER} WHERE m.group_id = $1 AND ${LISTED[relation].where} ORDER BY ${LISTED[relation].order} LIMIT $2 OFFSET $3`,
 );
 
 export const GROUP_MEMBERS_TOTAL = perRelation(
   'groups_members_total',
-  (relation) => `SELECT count(*)::int AS total FROM group_members m WHERE m.group_id = $1 AND ${LISTED[relation].where}`,
+  (relation) =>
+    `SELECT count(*)::int AS total FROM group_members m WHERE m.group_id = $1 AND ${LISTED[relation].where}`,
 );
 
 /** Everybody who belongs to the group, the founder too. */
@@ -95,4 +103,7 @@ export const GROUP_BY_INVITE_CODE = statement(
 );
 
 /** Nothing of its memberships can race from here on. */
-export const LOCK_BY_INVITE_CODE = statement('groups_lock_by_invite_code', 'SELECT id FROM groups WHERE invite_code = $1 FOR NO KEY UPDATE');
+export const LOCK_BY_INVITE_CODE = statement(
+  'groups_lock_by_invite_code',
+  'SELECT id FROM groups WHERE invite_code = $1 FOR NO KEY UPDATE',
+);

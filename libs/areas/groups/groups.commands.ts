@@ -15,10 +15,19 @@ import { Group } from './group.entity';
 import { GroupDeleted } from './group.signal';
 import { founderOf, GroupMember } from './members/group-member.entity';
 
-const COUNT_FOUNDED_GROUPS = statement('groups_founded', 'SELECT count(*)::int AS founded FROM groups WHERE owner_id = $1');
+const COUNT_FOUNDED_GROUPS = statement(
+  'groups_founded',
+  'SELECT count(*)::int AS founded FROM groups WHERE owner_id = $1',
+);
 
-const OPEN_CHAT = statement('groups_open_chat', 'INSERT INTO group_chats (group_id, name, created_at) VALUES ($1, $2, $3)');
-const RENAME_CHAT = statement('groups_rename_chat', 'UPDATE group_chats SET name = $2 WHERE group_id = $1 AND name <> $2');
+const OPEN_CHAT = statement(
+  'groups_open_chat',
+  'INSERT INTO group_chats (group_id, name, created_at) VALUES ($1, $2, $3)',
+);
+const RENAME_CHAT = statement(
+  'groups_rename_chat',
+  'UPDATE group_chats SET name = $2 WHERE group_id = $1 AND name <> $2',
+);
 
 /** Of an invite link: 192 bits. */
 const INVITE_CODE_BYTES = 24;
@@ -39,13 +48,24 @@ export class GroupsCommands {
   async found(tx: Transaction, founderId: number, fields: CreateGroupDto): Promise<number> {
     refuseHalfAPlace(fields);
     await lockAccount(tx, founderId);
-    if ((await this.founded(tx, founderId)).used >= LIMITS.groups.founded_per_account) throw new Refusal('group_limit_reached');
+    if ((await this.founded(tx, founderId)).used >= LIMITS.groups.founded_per_account)
+      throw new Refusal('group_limit_reached');
 
     const now = this.clock.now();
     const group = Object.assign(new Group(), {
-      ownerId: founderId, name: fields.name, description: null, isPublic: false, locationName: null, latitude: null, longitude: null,
-      membersCount: 1, avatarKey: null, coverKey: null, inviteCode: randomBytes(INVITE_CODE_BYTES).toString('base64url'),
-      createdAt: now, updatedAt: now,
+      ownerId: founderId,
+      name: fields.name,
+      description: null,
+      isPublic: false,
+      locationName: null,
+      latitude: null,
+      longitude: null,
+      membersCount: 1,
+      avatarKey: null,
+      coverKey: null,
+      inviteCode: randomBytes(INVITE_CODE_BYTES).toString('base64url'),
+      createdAt: now,
+      updatedAt: now,
     } satisfies Partial<Group>);
     write(group, fields);
     const { id } = await tx.manager.save(Group, group);
@@ -82,7 +102,10 @@ export class GroupsCommands {
     if (!group) throw new Refusal('not_found');
     await judge(group);
     await tx.manager.delete(Group, { id: groupId });
-    await this.media.markForDeletion(tx, [group.avatarKey, group.coverKey].filter((key) => key !== null));
+    await this.media.markForDeletion(
+      tx,
+      [group.avatarKey, group.coverKey].filter((key) => key !== null),
+    );
   }
 }
 
@@ -93,7 +116,12 @@ function refuseHalfAPlace(fields: UpdateGroupDto): void {
 
 /** Where each field goes. */
 const PROPERTY_OF = {
-  name: 'name', description: 'description', is_public: 'isPublic', location_name: 'locationName', latitude: 'latitude', longitude: 'longitude',
+  name: 'name',
+  description: 'description',
+  is_public: 'isPublic',
+  location_name: 'locationName',
+  latitude: 'latitude',
+  longitude: 'longitude',
 } as const satisfies Record<keyof UpdateGroupDto, keyof Group>;
 
 function write(group: Group, fields: UpdateGroupDto): void {

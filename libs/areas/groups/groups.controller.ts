@@ -58,7 +58,10 @@ export class GroupsController {
   @Post()
   @Answers(GroupResource, { status: 201 })
   @Refuses('group_limit_reached')
-  async createGroup(@CurrentCaller() caller: Caller, @BodyInput(CreateGroupDto) body: Input<CreateGroupDto>): Promise<One<GroupResource>> {
+  async createGroup(
+    @CurrentCaller() caller: Caller,
+    @BodyInput(CreateGroupDto) body: Input<CreateGroupDto>,
+  ): Promise<One<GroupResource>> {
     return one(await this.groups.found(caller, body));
   }
 
@@ -87,7 +90,11 @@ export class GroupsController {
   @HttpCode(204)
   @AnswersNothing()
   @Refuses('forbidden', 'precondition_failed')
-  async deleteGroup(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number, @IfMatch() precondition: Precondition): Promise<void> {
+  async deleteGroup(
+    @CurrentCaller() caller: Caller,
+    @Param('id', GroupIdPipe) id: number,
+    @IfMatch() precondition: Precondition,
+  ): Promise<void> {
     await this.groups.remove(caller, id, precondition);
   }
 
@@ -96,7 +103,10 @@ export class GroupsController {
   @HttpCode(200)
   @Answers(InviteLinkResource)
   @Refuses('forbidden')
-  async getGroupInviteLink(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number): Promise<One<InviteLinkResource>> {
+  async getGroupInviteLink(
+    @CurrentCaller() caller: Caller,
+    @Param('id', GroupIdPipe) id: number,
+  ): Promise<One<InviteLinkResource>> {
     return one(await this.groups.inviteLink(caller, id));
   }
 }

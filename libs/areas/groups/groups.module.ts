@@ -20,8 +20,15 @@ import { MembershipsCommands } from './memberships.commands';
   imports: [TypeOrmModule.forFeature([Group, GroupMember]), IdentityModule],
   controllers: [GroupsController, MembershipController, GroupPicturesController],
   providers: [
-    DiscoverGroups, GroupAccessPolicy, GroupPicturesCommands, GroupPicturesService, GroupsCommands, GroupsReader, GroupsService,
-    MembershipService, MembershipsCommands,
+    DiscoverGroups,
+    GroupAccessPolicy,
+    GroupPicturesCommands,
+    GroupPicturesService,
+    GroupsCommands,
+    GroupsReader,
+    GroupsService,
+    MembershipService,
+    MembershipsCommands,
   ],
   exports: [GroupAccessPolicy, GroupsCommands, GroupsReader, MembershipsCommands],
 })

@@ -8,8 +8,19 @@ import { withVersion } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../identity/caller.reader';
 import {
-  GROUP_BY_INVITE_CODE, GROUP_FOR_VIEWER, GROUP_MEMBER, GROUP_MEMBERS, GROUP_MEMBERS_TOTAL, HAS_PUBLIC_GROUP, LOCK_MEMBERSHIP, INVITE_CODE, IS_MEMBER, LOCK_BY_INVITE_CODE, MEMBER_IDS,
-  OWN_GROUPS, OWN_GROUPS_TOTAL,
+  GROUP_BY_INVITE_CODE,
+  GROUP_FOR_VIEWER,
+  GROUP_MEMBER,
+  GROUP_MEMBERS,
+  GROUP_MEMBERS_TOTAL,
+  HAS_PUBLIC_GROUP,
+  LOCK_MEMBERSHIP,
+  INVITE_CODE,
+  IS_MEMBER,
+  LOCK_BY_INVITE_CODE,
+  MEMBER_IDS,
+  OWN_GROUPS,
+  OWN_GROUPS_TOTAL,
 } from './group.query';
 import type { ExploreGroupsQueryDto } from './group.dto';
 import { groupResource, type GroupResource, type GroupRow } from './group.resource';

@@ -34,7 +34,12 @@ export class GroupsService {
     return this.reader.show(this.database, caller, groupId);
   }
 
-  async change(caller: Caller, groupId: number, input: Input<UpdateGroupDto>, precondition: Precondition): Promise<GroupResource> {
+  async change(
+    caller: Caller,
+    groupId: number,
+    input: Input<UpdateGroupDto>,
+    precondition: Precondition,
+  ): Promise<GroupResource> {
     return this.database.transaction(async (tx) => {
       const group = await this.access.lockOwned(tx, groupId, caller.id);
       await precondition.judge(group.version, () => this.reader.show(tx, caller, groupId));
@@ -46,7 +51,9 @@ export class GroupsService {
   async remove(caller: Caller, groupId: number, precondition: Precondition): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.access.owned(tx, groupId, caller.id);
-      await this.commands.remove(tx, groupId, ({ version }) => precondition.judge(version, () => this.reader.show(tx, caller, groupId)));
+      await this.commands.remove(tx, groupId, ({ version }) =>
+        precondition.judge(version, () => this.reader.show(tx, caller, groupId)),
+      );
     });
   }
 

@@ -7,7 +7,10 @@ import { Clock } from '#platform/time/clock';
 import { GroupMember, strangerTo } from './members/group-member.entity';
 import type { MembershipTrigger } from './members/membership.transitions';
 
-const CHANGE_MEMBERS_COUNT = statement('groups_count_members', 'UPDATE groups SET members_count = members_count + $2 WHERE id = $1');
+const CHANGE_MEMBERS_COUNT = statement(
+  'groups_count_members',
+  'UPDATE groups SET members_count = members_count + $2 WHERE id = $1',
+);
 const COUNT_PENDING_INVITATIONS = statement(
   'groups_pending_invitations',
   `SELECT count(*)::int AS pending FROM group_members WHERE group_id = $1 AND role = 'invited' AND joined_at IS NULL`,
@@ -31,7 +34,8 @@ export class MembershipsCommands {
     if (member.isInvited) await this.refuseAboveInvitationLimit(tx, groupId);
 
     if (member.role === null) await tx.manager.delete(GroupMember, { groupId, userId });
-    else if (stored) await tx.manager.update(GroupMember, { groupId, userId }, { role: member.role, joinedAt: member.joinedAt });
+    else if (stored)
+      await tx.manager.update(GroupMember, { groupId, userId }, { role: member.role, joinedAt: member.joinedAt });
     else await tx.manager.insert(GroupMember, member);
 
     const change = Number(member.belongs) - Number(belonged);

@@ -1,6 +1,9 @@
 import { statement, type Transaction } from '#platform/database/database';
 
-const LOCK_GOING = statement('identity_lock_going', 'SELECT id, slug, name, nickname, email, avatar_key FROM users WHERE id = $1 AND NOT gone FOR UPDATE');
+const LOCK_GOING = statement(
+  'identity_lock_going',
+  'SELECT id, slug, name, nickname, email, avatar_key FROM users WHERE id = $1 AND NOT gone FOR UPDATE',
+);
 const DELETE_USER = statement('identity_delete_user', 'DELETE FROM users WHERE id = $1');
 
 /** An account that is about to go. */
@@ -14,8 +17,16 @@ export interface GoingAccount {
 
 /** Nobody refers to it anew until the transaction ends; null where it has gone. Events and groups are locked before. */
 export async function lockGoing(tx: Transaction, userId: number): Promise<GoingAccount | null> {
-  const [row] = await tx.rows<{ slug: string; name: string; nickname: string | null; email: string | null; avatar_key: string | null }>(LOCK_GOING, [userId]);
-  return row ? { slug: row.slug, name: row.name, nickname: row.nickname, email: row.email, avatarKey: row.avatar_key } : null;
+  const [row] = await tx.rows<{
+    slug: string;
+    name: string;
+    nickname: string | null;
+    email: string | null;
+    avatar_key: string | null;
+  }>(LOCK_GOING, [userId]);
+  return row
+    ? { slug: row.slug, name: row.name, nickname: row.nickname, email: row.email, avatarKey: row.avatar_key }
+    : null;
 }
 
 /** With all that is the account's alone: tokens, sessions, blocks. The database refuses while anything else refers to it. */

@@ -90,7 +90,8 @@ export class BanGuard implements CanActivate {
 @Injectable()
 export class PremiumGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    if (!authenticatedOf(context.switchToHttp().getRequest<FastifyRequest>()).eligible) throw new Refusal('premium_required');
+    if (!authenticatedOf(context.switchToHttp().getRequest<FastifyRequest>()).eligible)
+      throw new Refusal('premium_required');
     return true;
   }
 }
@@ -100,7 +101,8 @@ export class PremiumGuard implements CanActivate {
 export class ScopeGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (authenticatedOf(request).caller.token.access === 'read' && !READING.has(request.method)) throw new Refusal('insufficient_scope');
+    if (authenticatedOf(request).caller.token.access === 'read' && !READING.has(request.method))
+      throw new Refusal('insufficient_scope');
     return true;
   }
 }
@@ -120,7 +122,14 @@ export class RouteGuard implements CanActivate {
 
 /** Who gets to a handler at all, in the order in which a client meets the refusals (WIRE-37). */
 export const ADMISSION_GUARDS: readonly Type<CanActivate>[] = [
-  IpWindowGuard, PreflightGuard, TokenGuard, TokenWindowGuard, BanGuard, PremiumGuard, ScopeGuard, RouteGuard,
+  IpWindowGuard,
+  PreflightGuard,
+  TokenGuard,
+  TokenWindowGuard,
+  BanGuard,
+  PremiumGuard,
+  ScopeGuard,
+  RouteGuard,
 ];
 
 /**

@@ -1,7 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
-import { TOKEN_WITH_ACCOUNT, TOKEN_WITH_ACCOUNT_AND_ANSWER, TOUCH_TOKEN, type TokenWithAccount } from './authentication.query';
+import {
+  TOKEN_WITH_ACCOUNT,
+  TOKEN_WITH_ACCOUNT_AND_ANSWER,
+  TOUCH_TOKEN,
+  type TokenWithAccount,
+} from './authentication.query';
 import type { Caller } from './caller.reader';
 import { hashSecret, isWellFormed } from './token-secret';
 import type { User } from './user.entity';
@@ -82,6 +87,9 @@ function callerOf(row: TokenWithAccount): Caller {
 }
 
 /** Who may make and use tokens: Premium, verified, or admin (ACC-5). */
-export function mayUseTokens({ premiumUntil, verified, admin }: Pick<User, 'premiumUntil' | 'verified' | 'admin'>, now: Date): boolean {
+export function mayUseTokens(
+  { premiumUntil, verified, admin }: Pick<User, 'premiumUntil' | 'verified' | 'admin'>,
+  now: Date,
+): boolean {
   return verified || admin || (premiumUntil !== null && premiumUntil > now);
 }

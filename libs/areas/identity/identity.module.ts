@@ -16,7 +16,17 @@ import { WebSessions } from './web-sessions';
 @Module({
   imports: [TypeOrmModule.forFeature([User, Token])],
   controllers: [BlocksController, UserController],
-  providers: [...ADMISSION_GUARDS, Admission, Authentication, BlocksService, StandingReader, TokensCommands, UsersCommands, UsersReader, WebSessions],
+  providers: [
+    ...ADMISSION_GUARDS,
+    Admission,
+    Authentication,
+    BlocksService,
+    StandingReader,
+    TokensCommands,
+    UsersCommands,
+    UsersReader,
+    WebSessions,
+  ],
   exports: [Admission, StandingReader, TokensCommands, UsersCommands, UsersReader, WebSessions],
 })
 export class IdentityModule {}

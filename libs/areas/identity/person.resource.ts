@@ -40,7 +40,12 @@ export function personFingerprintValues(alias: string): string {
 
 /** The person whom `personColumns` selected. */
 export function personOf<As extends Role>(row: PersonRow<As>, as: As): Person {
-  return { name: row[`${as}_name`], nickname: row[`${as}_nickname`], slug: row[`${as}_slug`], avatarKey: row[`${as}_avatar_key`] };
+  return {
+    name: row[`${as}_name`],
+    nickname: row[`${as}_nickname`],
+    slug: row[`${as}_slug`],
+    avatarKey: row[`${as}_avatar_key`],
+  };
 }
 
 /** A person as every answer shows them; the picture is the small one. */

@@ -28,7 +28,8 @@ describe('the secret of a token', () => {
       const other = secret[i] === 'x' ? 'y' : 'x';
       expect(isWellFormed(secret.slice(0, i) + other + secret.slice(i + 1))).toBe(false);
     }
-    for (const text of ['', 'evt_', secret.slice(0, -1), `${secret}0`, ` ${secret}`, secret.toUpperCase()]) expect(isWellFormed(text)).toBe(false);
+    for (const text of ['', 'evt_', secret.slice(0, -1), `${secret}0`, ` ${secret}`, secret.toUpperCase()])
+      expect(isWellFormed(text)).toBe(false);
   });
 
   // ACC-2

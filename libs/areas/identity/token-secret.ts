@@ -29,7 +29,10 @@ function assembled(characters: string): string {
 }
 
 function charactersOf(bytes: Buffer): string {
-  return [...bytes].filter((byte) => byte < FAIR).map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
+  return [...bytes]
+    .filter((byte) => byte < FAIR)
+    .map((byte) => ALPHABET[byte % ALPHABET.length])
+    .join('');
 }
 
 /** Whether this can be a token at all: what is mistyped or made up never reaches the database. */

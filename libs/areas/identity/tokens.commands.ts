@@ -31,8 +31,14 @@ export class TooManyTokens extends Error {
 const TAIL = 4;
 
 /** A row the first time. Forms are forgotten long after they no longer hold. */
-const USE_FORM = statement('identity_use_token_form', 'INSERT INTO token_forms (user_id, form, used_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING form');
-const FORGET_FORMS = statement('identity_forget_token_forms', `DELETE FROM token_forms WHERE user_id = $1 AND used_at < $2::timestamptz - interval '7 days'`);
+const USE_FORM = statement(
+  'identity_use_token_form',
+  'INSERT INTO token_forms (user_id, form, used_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING form',
+);
+const FORGET_FORMS = statement(
+  'identity_forget_token_forms',
+  `DELETE FROM token_forms WHERE user_id = $1 AND used_at < $2::timestamptz - interval '7 days'`,
+);
 
 const COUNT_TOKENS = statement('identity_count_tokens', 'SELECT count(*)::int AS total FROM tokens WHERE user_id = $1');
 
@@ -50,7 +56,12 @@ export class TokensCommands {
    * As `create`, by a form that makes one token however often it is sent: the second time the secret of the first is told again,
    * null once it was revoked. `key` is 64 bytes that are always the same for that form.
    */
-  async createOnce(tx: Transaction, userId: number, wish: TokenWish, { form, key }: { readonly form: string; readonly key: Buffer }): Promise<string | null> {
+  async createOnce(
+    tx: Transaction,
+    userId: number,
+    wish: TokenWish,
+    { form, key }: { readonly form: string; readonly key: Buffer },
+  ): Promise<string | null> {
     const now = this.clock.now();
     await tx.rows(FORGET_FORMS, [userId, now]);
     if ((await tx.rows(USE_FORM, [userId, form, now])).length === 0) return this.secretFrom(tx, key);
@@ -71,7 +82,14 @@ export class TokensCommands {
   private async store(tx: Transaction, userId: number, wish: TokenWish, secret: string): Promise<FreshToken> {
     await lockAccount(tx, userId);
     if ((await this.usage(tx, userId)).used >= LIMITS.tokens.per_account) throw new TooManyTokens();
-    const token = await tx.manager.save(Token, { userId, ...wish, hash: hashSecret(secret), tail: secret.slice(-TAIL), lastUsedAt: null, createdAt: this.clock.now() });
+    const token = await tx.manager.save(Token, {
+      userId,
+      ...wish,
+      hash: hashSecret(secret),
+      tail: secret.slice(-TAIL),
+      lastUsedAt: null,
+      createdAt: this.clock.now(),
+    });
     return { token, secret };
   }
 

@@ -21,7 +21,8 @@ const LIFT_ENDED_BANS = statement(
 
 /** Whether `create` or `update` failed because another account has this. */
 export function isTaken(error: unknown, what: keyof typeof UNIQUE): boolean {
-  const { code, constraint } = (error as { driverError?: { code?: string; constraint?: string } } | null)?.driverError ?? {};
+  const { code, constraint } =
+    (error as { driverError?: { code?: string; constraint?: string } } | null)?.driverError ?? {};
   return code === '23505' && constraint === UNIQUE[what];
 }
 
@@ -35,11 +36,32 @@ export class UsersCommands {
   ) {}
 
   /** A new account; everything not said is at its default. `passwordHash`: of a password that was hashed before. */
-  async create(tx: Transaction, slug: string, fields: UserDto & { name: string }, passwordHash: string | null = null): Promise<User> {
+  async create(
+    tx: Transaction,
+    slug: string,
+    fields: UserDto & { name: string },
+    passwordHash: string | null = null,
+  ): Promise<User> {
     const now = this.clock.now();
     const user = Object.assign(new User(), {
-      slug, nickname: null, email: null, passwordHash, locale: 'cs', timezone: 'Europe/Prague', birthDate: null, gender: null,
-      iban: null, avatarKey: null, searchable: true, premiumUntil: null, verified: false, admin: false, moderator: false, banned: false, bannedUntil: null, gone: false,
+      slug,
+      nickname: null,
+      email: null,
+      passwordHash,
+      locale: 'cs',
+      timezone: 'Europe/Prague',
+      birthDate: null,
+      gender: null,
+      iban: null,
+      avatarKey: null,
+      searchable: true,
+      premiumUntil: null,
+      verified: false,
+      admin: false,
+      moderator: false,
+      banned: false,
+      bannedUntil: null,
+      gone: false,
       createdAt: now,
     } satisfies Partial<User>);
     return this.update(tx, user, fields);
@@ -53,22 +75,35 @@ export class UsersCommands {
     if (fields.banned && !isNew) await tx.manager.save(User, user);
     const former = user.email;
     const { password, birth_date, premium_until, iban, ...same } = fields;
-    Object.assign(user, defined(same), defined({
-      passwordHash: password === undefined ? undefined : password && (await hashPassword(password)),
-      birthDate: birth_date,
-      premiumUntil: premium_until,
-      iban: iban === undefined ? undefined : iban && electronicFormatIBAN(iban),
-    }));
+    Object.assign(
+      user,
+      defined(same),
+      defined({
+        passwordHash: password === undefined ? undefined : password && (await hashPassword(password)),
+        birthDate: birth_date,
+        premiumUntil: premium_until,
+        iban: iban === undefined ? undefined : iban && electronicFormatIBAN(iban),
+      }),
+    );
     if (fields.banned !== undefined) user.bannedUntil = null;
     user.updatedAt = this.clock.now();
     const stored = await tx.manager.save(User, user);
     if (password !== undefined || fields.banned) await endSessionsOf(tx, stored.id);
     const hasOtherAddress = stored.email?.toLowerCase() !== former?.toLowerCase();
     if (!isNew && (password !== undefined || hasOtherAddress)) {
-      await this.signals.raise(tx, new UserCredentialsChanged(stored.id, [former, stored.email].filter((address) => address !== null)));
+      await this.signals.raise(
+        tx,
+        new UserCredentialsChanged(
+          stored.id,
+          [former, stored.email].filter((address) => address !== null),
+        ),
+      );
     }
     if (former !== null && hasOtherAddress) {
-      await this.signals.raise(tx, new UserEmailChanged(stored.id, former, stored.name, stored.locale === 'cs' ? 'cs' : 'en'));
+      await this.signals.raise(
+        tx,
+        new UserEmailChanged(stored.id, former, stored.name, stored.locale === 'cs' ? 'cs' : 'en'),
+      );
     }
     return stored;
   }

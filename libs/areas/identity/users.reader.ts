@@ -5,13 +5,19 @@ import { isBannedSql } from './banned.policy';
 import { isInvitableSql } from './invitable.policy';
 import { User } from './user.entity';
 
-const HAS_BLOCKED = statement('identity_has_blocked', 'SELECT 1 AS blocked FROM user_blocks WHERE blocker_id = $1 AND blocked_id = $2');
+const HAS_BLOCKED = statement(
+  'identity_has_blocked',
+  'SELECT 1 AS blocked FROM user_blocks WHERE blocker_id = $1 AND blocked_id = $2',
+);
 
 const ID_OF = statement('identity_id_of_slug', 'SELECT id FROM users WHERE slug = $1');
 
 const SLUGS_AMONG = statement('identity_slugs_among', 'SELECT slug FROM users WHERE slug = ANY($1::text[])');
 
-const ID_OF_INVITABLE = statement('identity_id_of_invitable', `SELECT u.id FROM users u WHERE u.slug = $1 AND ${isInvitableSql('$2')}`);
+const ID_OF_INVITABLE = statement(
+  'identity_id_of_invitable',
+  `SELECT u.id FROM users u WHERE u.slug = $1 AND ${isInvitableSql('$2')}`,
+);
 
 const BLOCKED_BY = statement(
   'identity_blocked_by',
@@ -76,7 +82,12 @@ export class UsersReader {
 
   /** Null for an unknown address; upper and lower case are the same. */
   async byEmail(email: string): Promise<User | null> {
-    return this.asItIsNow(await this.database.manager.createQueryBuilder(User, 'u').where('lower(u.email) = lower(:email)', { email }).getOne());
+    return this.asItIsNow(
+      await this.database.manager
+        .createQueryBuilder(User, 'u')
+        .where('lower(u.email) = lower(:email)', { email })
+        .getOne(),
+    );
   }
 
   /** As `byId`, and locks the account until the transaction ends. */
@@ -86,7 +97,9 @@ export class UsersReader {
 
   /** As `bySlug`, and locks the account until the transaction ends. */
   async lockBySlug(tx: Transaction, slug: string): Promise<User | null> {
-    return this.asItIsNow(await tx.manager.findOne(User, { where: { slug, gone: false }, lock: { mode: 'pessimistic_write' } }));
+    return this.asItIsNow(
+      await tx.manager.findOne(User, { where: { slug, gone: false }, lock: { mode: 'pessimistic_write' } }),
+    );
   }
 
   /** Null for an unknown slug. */

@@ -53,8 +53,14 @@ export const TOUCH_SESSION = statement(
   'UPDATE web_sessions SET last_seen_at = $2 WHERE id = $1 AND last_seen_at < $3',
 );
 
-export const END_SESSION = statement('identity_end_web_session', 'DELETE FROM web_sessions WHERE id = $1 AND user_id = $2 RETURNING id');
+export const END_SESSION = statement(
+  'identity_end_web_session',
+  'DELETE FROM web_sessions WHERE id = $1 AND user_id = $2 RETURNING id',
+);
 
-export const END_SESSIONS_BUT = statement('identity_end_web_sessions_but', 'DELETE FROM web_sessions WHERE user_id = $1 AND id <> $2');
+export const END_SESSIONS_BUT = statement(
+  'identity_end_web_sessions_but',
+  'DELETE FROM web_sessions WHERE user_id = $1 AND id <> $2',
+);
 
 export const END_SESSIONS_OF = statement('identity_end_web_sessions_of', 'DELETE FROM web_sessions WHERE user_id = $1');

@@ -8,8 +8,17 @@ import { Clock } from '#platform/time/clock';
 import type { User } from './user.entity';
 import { lockAccount } from './users.reader';
 import {
-  BEGIN_SESSION, DROP_EXPIRED, END_OLDEST, END_SESSION, END_SESSIONS_BUT, END_SESSIONS_OF, SELECT_SESSION, SESSIONS_OF, TOUCH_SESSION,
-  type ListedSessionRow, type SessionRow,
+  BEGIN_SESSION,
+  DROP_EXPIRED,
+  END_OLDEST,
+  END_SESSION,
+  END_SESSIONS_BUT,
+  END_SESSIONS_OF,
+  SELECT_SESSION,
+  SESSIONS_OF,
+  TOUCH_SESSION,
+  type ListedSessionRow,
+  type SessionRow,
 } from './web-sessions.query';
 
 /** A session that is still on. */
@@ -59,7 +68,15 @@ export class WebSessions {
     const key = randomBytes(32).toString('base64url');
     const agent = withoutControls(userAgent).slice(0, USER_AGENT_LENGTH);
     const expiresAt = new Date(now.getTime() + LIMITS.sessions.lifetime * 1000);
-    const begun = await tx.rows(BEGIN_SESSION, [randomUUID(), hashOf(key), agent, now, expiresAt, user.id, user.passwordHash]);
+    const begun = await tx.rows(BEGIN_SESSION, [
+      randomUUID(),
+      hashOf(key),
+      agent,
+      now,
+      expiresAt,
+      user.id,
+      user.passwordHash,
+    ]);
     return begun.length > 0 ? key : null;
   }
 
@@ -92,7 +109,9 @@ export class WebSessions {
   private noteUse({ id, last_seen_at }: SessionRow, now: Date): void {
     const before = new Date(now.getTime() - LAST_SEEN_ACCURACY_MS);
     if (last_seen_at >= before) return;
-    this.database.rows(TOUCH_SESSION, [id, now, before]).catch((error: unknown) => this.log.warn({ err: error }, 'last_seen_at was not noted'));
+    this.database
+      .rows(TOUCH_SESSION, [id, now, before])
+      .catch((error: unknown) => this.log.warn({ err: error }, 'last_seen_at was not noted'));
   }
 }
 

@@ -1,6 +1,9 @@
 import { statement, type Transaction } from '#platform/database/database';
 
-const CLOSE_PLANS = statement('itinerary_close', 'UPDATE itineraries SET is_public = false WHERE event_id = ANY($1::bigint[]) AND is_public');
+const CLOSE_PLANS = statement(
+  'itinerary_close',
+  'UPDATE itineraries SET is_public = false WHERE event_id = ANY($1::bigint[]) AND is_public',
+);
 
 /** The plans of these events are for who is in them. */
 export async function closePlans(tx: Transaction, eventIds: readonly number[]): Promise<void> {

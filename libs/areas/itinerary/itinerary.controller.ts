@@ -18,7 +18,10 @@ export class ItineraryController {
   /** Shows the plan of an event with its stops. For everybody who sees the event. */
   @Get()
   @Answers(ItineraryResource)
-  async getEventItinerary(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<One<ItineraryResource>> {
+  async getEventItinerary(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+  ): Promise<One<ItineraryResource>> {
     return one(await this.itinerary.show(caller, id));
   }
 
@@ -47,7 +50,11 @@ export class ItineraryController {
   @HttpCode(204)
   @AnswersNothing()
   @Refuses('forbidden', 'precondition_failed')
-  async deleteEventItinerary(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @IfMatch() precondition: Precondition): Promise<void> {
+  async deleteEventItinerary(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @IfMatch() precondition: Precondition,
+  ): Promise<void> {
     await this.itinerary.remove(caller, id, precondition);
   }
 }

@@ -1,5 +1,13 @@
 import { LIMITS } from '#contract/limits';
-import { BooleanField, IntegerField, LatitudeField, LongitudeField, ObjectListField, TextField, TitleField } from '#platform/http/fields';
+import {
+  BooleanField,
+  IntegerField,
+  LatitudeField,
+  LongitudeField,
+  ObjectListField,
+  TextField,
+  TitleField,
+} from '#platform/http/fields';
 
 const { itinerary } = LIMITS;
 

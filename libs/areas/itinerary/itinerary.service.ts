@@ -32,7 +32,10 @@ export class ItineraryService {
 
   /** Creates or replaces the whole plan. The event's lock keeps a second one from being created meanwhile. */
   async put(
-    caller: Caller, eventId: number, input: Input<PutItineraryDto>, precondition: Precondition,
+    caller: Caller,
+    eventId: number,
+    input: Input<PutItineraryDto>,
+    precondition: Precondition,
   ): Promise<{ plan: ItineraryResource; created: boolean }> {
     return this.database.transaction(async (tx) => {
       await this.access.lockOrganized(tx, eventId, caller.id);

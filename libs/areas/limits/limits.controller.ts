@@ -14,7 +14,10 @@ export class LimitsController {
   /** Lists every limit of the account and the token. With how much is used, how much is left, and when time alone makes room again. */
   @Get()
   @AnswersList(LimitResource)
-  async listLimits(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<{ data: LimitResource[] }> {
+  async listLimits(
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+  ): Promise<{ data: LimitResource[] }> {
     return { data: await this.limits.ofCaller(caller, request) };
   }
 }

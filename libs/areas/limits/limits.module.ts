@@ -13,7 +13,17 @@ import { LimitsController } from './limits.controller';
 import { LimitsService } from './limits.service';
 
 @Module({
-  imports: [ChangesModule, IdentityModule, QuotasModule, GroupsModule, ParticipationModule, SeriesModule, CommentsModule, PulsModule, WebhooksModule],
+  imports: [
+    ChangesModule,
+    IdentityModule,
+    QuotasModule,
+    GroupsModule,
+    ParticipationModule,
+    SeriesModule,
+    CommentsModule,
+    PulsModule,
+    WebhooksModule,
+  ],
   controllers: [LimitsController],
   providers: [AccountUsages, LimitsService],
 })

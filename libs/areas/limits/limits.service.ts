@@ -24,7 +24,10 @@ export class LimitsService {
     const told: LimitResource[] = [];
     for (const name of ACCOUNT_LIMIT_NAMES) {
       if (name === 'requests' || name === 'requests_per_ip') told.push(this.window(name, hits[name]));
-      else told.push(limitResource({ name, ...ACCOUNT_LIMITS[name] }, await this.usages.of[name](this.database, caller.id)));
+      else
+        told.push(
+          limitResource({ name, ...ACCOUNT_LIMITS[name] }, await this.usages.of[name](this.database, caller.id)),
+        );
     }
     return told;
   }
@@ -32,6 +35,9 @@ export class LimitsService {
   private window(name: 'requests' | 'requests_per_ip', hit: Hit | null): LimitResource {
     if (!hit) throw new Error('the request has not been counted');
     const resetsAt = wholeSecond(this.clock.now().getTime() + hit.retryAfterSeconds * 1000);
-    return limitResource({ name, ...ACCOUNT_LIMITS[name], limit: hit.limit }, { used: hit.limit - hit.remaining, resetsAt });
+    return limitResource(
+      { name, ...ACCOUNT_LIMITS[name], limit: hit.limit },
+      { used: hit.limit - hit.remaining, resetsAt },
+    );
   }
 }

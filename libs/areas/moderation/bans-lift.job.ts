@@ -22,7 +22,13 @@ export class BansLiftJob implements Job {
   async run(): Promise<JobResult> {
     return this.database.transaction(async (tx) => {
       const lifted = await this.users.liftEndedBans(tx);
-      for (const slug of lifted) await this.audit.record(tx, { actorId: null, action: 'user unban', subject: `user ${slug}`, reason: 'the ban is over' });
+      for (const slug of lifted)
+        await this.audit.record(tx, {
+          actorId: null,
+          action: 'user unban',
+          subject: `user ${slug}`,
+          reason: 'the ban is over',
+        });
       return { bans_lifted: lifted.length };
     });
   }

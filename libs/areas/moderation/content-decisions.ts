@@ -29,7 +29,11 @@ export class ContentDecisions {
   ) {}
 
   /** As `ContentCommands.remove`. Null where there is no such thing; a second removal changes nothing and notifies nobody. */
-  async remove(tx: Transaction, content: Content, { sent, reason, actorId }: RemovalOrder): Promise<RemovalStatus | null> {
+  async remove(
+    tx: Transaction,
+    content: Content,
+    { sent, reason, actorId }: RemovalOrder,
+  ): Promise<RemovalStatus | null> {
     // As long as it is in sight: whose it is and what it says. What a ban hides has nobody who could be told.
     const [thing] = await tx.rows<SubjectRow>(SUBJECTS[content.kind], [content.id]);
     const [first] = await this.reports.lock(tx, content.kind, content.id);
@@ -39,12 +43,39 @@ export class ContentDecisions {
     if (!isNew) return status;
     if (thing) {
       const { key, hash } = newObjectionKey();
-      const values = [content.kind, content.id, sent, JSON.stringify(thing.snapshot), thing.author_id, 'remove', null, reason, actorId, this.clock.now(), hash];
+      const values = [
+        content.kind,
+        content.id,
+        sent,
+        JSON.stringify(thing.snapshot),
+        thing.author_id,
+        'remove',
+        null,
+        reason,
+        actorId,
+        this.clock.now(),
+        hash,
+      ];
       const [row] = await tx.rows<{ id: string }>(ADD_DECISION, values);
-      await this.notices.tellAuthor(tx, Number(thing.author_id), Number(row?.id), { type: content.kind, snapshot: thing.snapshot, outcome: 'removed', reason, until: null, key });
+      await this.notices.tellAuthor(tx, Number(thing.author_id), Number(row?.id), {
+        type: content.kind,
+        snapshot: thing.snapshot,
+        outcome: 'removed',
+        reason,
+        until: null,
+        key,
+      });
     }
-    const reports = first ? await this.reports.close(tx, { type: content.kind, id: content.id, snapshot: first.snapshot }, 'removed') : 0;
-    await this.audit.record(tx, { actorId, action: 'content remove', subject: `${content.kind} ${sent}`, reason, details: reports > 0 ? { reports } : {} });
+    const reports = first
+      ? await this.reports.close(tx, { type: content.kind, id: content.id, snapshot: first.snapshot }, 'removed')
+      : 0;
+    await this.audit.record(tx, {
+      actorId,
+      action: 'content remove',
+      subject: `${content.kind} ${sent}`,
+      reason,
+      details: reports > 0 ? { reports } : {},
+    });
     return status;
   }
 }

@@ -30,14 +30,24 @@ export class ContentCommands {
   ) {}
 
   /** Null for what is not there. What is removed already stays as it was, with its first reason. */
-  async remove(tx: Transaction, content: Content, reason: string, { actorId, named }: Doer): Promise<RemovalStatus | null> {
+  async remove(
+    tx: Transaction,
+    content: Content,
+    reason: string,
+    { actorId, named }: Doer,
+  ): Promise<RemovalStatus | null> {
     const taken = await this.takeOut(tx, content, reason, actorId);
     if (taken?.isNew) await this.audit.record(tx, { actorId, action: 'content remove', subject: named, reason });
     return taken && { removedAt: taken.removedAt, reason: taken.reason };
   }
 
   /** As `remove`, for a decision that is recorded in the log as a whole. */
-  async takeOut(tx: Transaction, content: Content, reason: string, actorId: number | null): Promise<(RemovalStatus & { readonly isNew: boolean }) | null> {
+  async takeOut(
+    tx: Transaction,
+    content: Content,
+    reason: string,
+    actorId: number | null,
+  ): Promise<(RemovalStatus & { readonly isNew: boolean }) | null> {
     const removal = REMOVALS[content.kind];
     const state = await removal.lock(tx, content.id);
     if (!state) return null;

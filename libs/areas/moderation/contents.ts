@@ -18,11 +18,22 @@ export interface Content {
 
 /** How each kind is taken out of sight. */
 export const REMOVALS: Readonly<Record<ContentKind, Removal>> = {
-  event: EVENT_REMOVAL, series: SERIES_REMOVAL, group: GROUP_REMOVAL, post: POST_REMOVAL, comment: COMMENT_REMOVAL, photo: PHOTO_REMOVAL, puls: PULS_REMOVAL,
+  event: EVENT_REMOVAL,
+  series: SERIES_REMOVAL,
+  group: GROUP_REMOVAL,
+  post: POST_REMOVAL,
+  comment: COMMENT_REMOVAL,
+  photo: PHOTO_REMOVAL,
+  puls: PULS_REMOVAL,
 };
 
 /** The thing that an id of the API's paths names, in sight or not; null for what is no id of its kind. Whether it is there is asked by locking it. */
-export async function contentOf(on: Queryable, ids: PublicIds, kind: ContentKind, sent: string): Promise<Content | null> {
+export async function contentOf(
+  on: Queryable,
+  ids: PublicIds,
+  kind: ContentKind,
+  sent: string,
+): Promise<Content | null> {
   const id = await rowOf(on, ids, kind, sent);
   return id === null ? null : { kind, id };
 }

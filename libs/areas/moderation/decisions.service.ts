@@ -11,7 +11,10 @@ import { OpenReports } from './decisions/open-reports';
 
 export { CannotDecide } from './decisions/cannot-decide';
 
-const OUTCOMES = { dismiss: 'dismissed', remove: 'removed', warn: 'warned', ban: 'banned' } as const satisfies Record<string, ReportOutcome>;
+const OUTCOMES = { dismiss: 'dismissed', remove: 'removed', warn: 'warned', ban: 'banned' } as const satisfies Record<
+  string,
+  ReportOutcome
+>;
 
 export type Decision = keyof typeof OUTCOMES;
 export const DECISIONS = Object.keys(OUTCOMES) as Decision[];
@@ -55,22 +58,53 @@ export class DecisionsService {
       const days = decision === 'ban' ? (verdict.days ?? null) : null;
       const authorId = first.author_id === null ? null : Number(first.author_id);
       if (actorId !== null && authorId === actorId) throw new CannotDecide('own');
-      const until = await this.things.act(tx, { type, id, authorId, sent: first.subject_sent }, { decision, reason, days, actorId });
+      const until = await this.things.act(
+        tx,
+        { type, id, authorId, sent: first.subject_sent },
+        { decision, reason, days, actorId },
+      );
 
       const [outcome, now, { key, hash }] = [OUTCOMES[decision], this.clock.now(), newObjectionKey()];
       const mayObject = decision !== 'dismiss' && authorId !== null;
       const [row] = await tx.rows<{ id: string }>(ADD_DECISION, [
-        type, id, first.subject_sent, JSON.stringify(first.snapshot), authorId, decision, days, reason, actorId, now, mayObject ? hash : null,
+        type,
+        id,
+        first.subject_sent,
+        JSON.stringify(first.snapshot),
+        authorId,
+        decision,
+        days,
+        reason,
+        actorId,
+        now,
+        mayObject ? hash : null,
       ]);
-      if (authorId !== null) await this.notices.tellAuthor(tx, authorId, Number(row?.id), { type, snapshot: first.snapshot, outcome, reason, until, key });
+      if (authorId !== null)
+        await this.notices.tellAuthor(tx, authorId, Number(row?.id), {
+          type,
+          snapshot: first.snapshot,
+          outcome,
+          reason,
+          until,
+          key,
+        });
       const reports = await this.reports.close(tx, { type, id, snapshot: first.snapshot }, outcome);
       const details = { reports, ...(days !== null && { days }) };
-      await this.audit.record(tx, { actorId, action: `report ${decision}`, subject: `${type} ${first.subject_sent}`, reason, details });
+      await this.audit.record(tx, {
+        actorId,
+        action: `report ${decision}`,
+        subject: `${type} ${first.subject_sent}`,
+        reason,
+        details,
+      });
       return { subject_type: type, subject_id: first.subject_sent, outcome, reports };
     });
   }
 
-  private async lockThing(tx: Transaction, reportId: number): Promise<{ type: ReportSubject; id: number; first: OpenReportRow }> {
+  private async lockThing(
+    tx: Transaction,
+    reportId: number,
+  ): Promise<{ type: ReportSubject; id: number; first: OpenReportRow }> {
     const [thing] = await tx.rows<ReportedThingRow>(REPORTED_THING, [reportId]);
     if (!thing) throw new CannotDecide('no_report');
     const open = await this.reports.lock(tx, thing.subject_type, Number(thing.subject_id));

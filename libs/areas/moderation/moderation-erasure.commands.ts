@@ -7,12 +7,18 @@ const EMPTY_REPORTS_ON = statement(
   'moderation_empty_reports_on',
   `UPDATE reports SET author_id = NULL, snapshot = '{}', subject_sent = CASE WHEN subject_type IN ('user', 'post') THEN 'deleted' ELSE subject_sent END WHERE author_id = $1`,
 );
-const EMPTY_REPORTS_BY = statement('moderation_empty_reports_by', 'UPDATE reports SET reporter_id = NULL, reporter_email = NULL, reporter_name = NULL, reporter_locale = NULL, note = NULL WHERE reporter_id = $1 OR lower(reporter_email) = lower($2)');
+const EMPTY_REPORTS_BY = statement(
+  'moderation_empty_reports_by',
+  'UPDATE reports SET reporter_id = NULL, reporter_email = NULL, reporter_name = NULL, reporter_locale = NULL, note = NULL WHERE reporter_id = $1 OR lower(reporter_email) = lower($2)',
+);
 const EMPTY_DECISIONS = statement(
   'moderation_empty_decisions',
   `UPDATE moderation_decisions SET author_id = NULL, subject_sent = NULL, snapshot = NULL, objection_hash = NULL, objection = CASE WHEN objection IS NOT NULL THEN '' END WHERE author_id = $1`,
 );
-const FORGET_REMOVALS_OF = statement('moderation_forget_removals_of', 'DELETE FROM content_removals WHERE kind = $1 AND subject_id = ANY($2::bigint[])');
+const FORGET_REMOVALS_OF = statement(
+  'moderation_forget_removals_of',
+  'DELETE FROM content_removals WHERE kind = $1 AND subject_id = ANY($2::bigint[])',
+);
 
 /** Reports on what is a person's. */
 export async function reportsOn(tx: Transaction, userId: number): Promise<number[]> {

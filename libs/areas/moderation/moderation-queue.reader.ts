@@ -3,7 +3,17 @@ import { Database } from '#platform/database/database';
 import type { Page, Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import {
-  DECISION_HISTORY, DECISION_TOTAL, FORMER_DECISIONS, MODERATION_QUEUE, QUEUE_TOTAL, QUEUED_THING, WAITING, type DecisionRow, type FormerRow, type QueueRow, type Waiting,
+  DECISION_HISTORY,
+  DECISION_TOTAL,
+  FORMER_DECISIONS,
+  MODERATION_QUEUE,
+  QUEUE_TOTAL,
+  QUEUED_THING,
+  WAITING,
+  type DecisionRow,
+  type FormerRow,
+  type QueueRow,
+  type Waiting,
 } from './decisions/decision.query';
 
 export type { DecisionRow, FormerRow, QueueRow } from './decisions/decision.query';
@@ -37,6 +47,12 @@ export class ModerationQueue {
 
   /** All decisions, the latest first. */
   async history(slice: Slice): Promise<Page<DecisionRow>> {
-    return readPage(this.database, { list: DECISION_HISTORY, total: DECISION_TOTAL }, [], slice, (row: DecisionRow) => row);
+    return readPage(
+      this.database,
+      { list: DECISION_HISTORY, total: DECISION_TOTAL },
+      [],
+      slice,
+      (row: DecisionRow) => row,
+    );
   }
 }

@@ -6,7 +6,16 @@ import { Clock } from '#platform/time/clock';
 import { CannotDecide, type CannotDecideCode } from './decisions/cannot-decide';
 import { DecidedThings } from './decisions/decided-things';
 import { DecisionNotices, hashOfObjectionKey } from './decisions/decision-notices';
-import { ANSWER_OBJECTION, DECISION, DECISION_BY_LINK, HAS_OTHER_MODERATOR, LOCK_DECISION, OBJECT, OBJECTIONS, type DecisionRow } from './decisions/decision.query';
+import {
+  ANSWER_OBJECTION,
+  DECISION,
+  DECISION_BY_LINK,
+  HAS_OTHER_MODERATOR,
+  LOCK_DECISION,
+  OBJECT,
+  OBJECTIONS,
+  type DecisionRow,
+} from './decisions/decision.query';
 
 export type { DecisionRow } from './decisions/decision.query';
 
@@ -87,17 +96,33 @@ export class ObjectionsService {
       const { author_id: author, subject_type: type } = row;
       if (granted) await this.things.undo(tx, row);
       await tx.rows(ANSWER_OBJECTION, [decisionId, granted, reason, actorId, this.clock.now()]);
-      if (author !== null) await this.notices.tellOfObjection(tx, Number(author), decisionId, { type, snapshot: row.snapshot ?? {}, granted, reason });
+      if (author !== null)
+        await this.notices.tellOfObjection(tx, Number(author), decisionId, {
+          type,
+          snapshot: row.snapshot ?? {},
+          granted,
+          reason,
+        });
       await this.audit.record(tx, {
-        actorId, action: `objection ${granted ? 'grant' : 'dismiss'}`, subject: `${type} ${row.subject_sent ?? row.subject_id}`, reason, details: { decision: row.action },
+        actorId,
+        action: `objection ${granted ? 'grant' : 'dismiss'}`,
+        subject: `${type} ${row.subject_sent ?? row.subject_id}`,
+        reason,
+        details: { decision: row.action },
       });
       return { ...row, objection_granted: granted, objection_answer: reason };
     });
   }
 
-  private async hindrance(on: Queryable, { author_id: author, decided_by_id: decider }: DecisionRow, actorId: number | null): Promise<CannotDecideCode | null> {
+  private async hindrance(
+    on: Queryable,
+    { author_id: author, decided_by_id: decider }: DecisionRow,
+    actorId: number | null,
+  ): Promise<CannotDecideCode | null> {
     if (actorId === null) return null;
     if (Number(author) === actorId) return 'own';
-    return Number(decider) === actorId && (await on.rows(HAS_OTHER_MODERATOR, [actorId, author])).length > 0 ? 'own_decision' : null;
+    return Number(decider) === actorId && (await on.rows(HAS_OTHER_MODERATOR, [actorId, author])).length > 0
+      ? 'own_decision'
+      : null;
   }
 }

@@ -5,9 +5,15 @@ export const NOTE_REMOVAL = statement(
   'INSERT INTO content_removals (kind, subject_id, reason, removed_at, removed_by) VALUES ($1, $2, $3, $4, $5)',
 );
 
-export const REMOVAL_OF = statement('moderation_removal_of', 'SELECT reason, removed_at FROM content_removals WHERE kind = $1 AND subject_id = $2');
+export const REMOVAL_OF = statement(
+  'moderation_removal_of',
+  'SELECT reason, removed_at FROM content_removals WHERE kind = $1 AND subject_id = $2',
+);
 
-export const FORGET_REMOVAL = statement('moderation_forget_removal', 'DELETE FROM content_removals WHERE kind = $1 AND subject_id = $2');
+export const FORGET_REMOVAL = statement(
+  'moderation_forget_removal',
+  'DELETE FROM content_removals WHERE kind = $1 AND subject_id = $2',
+);
 
 /** Removed at $1 or before, and nobody's objection waits for an answer; the oldest first, at most $2. */
 export const EXPIRED_REMOVALS = statement(

@@ -30,7 +30,10 @@ export class RemovedDeleteJob implements Job {
     let deleted = 0;
     await inBatches(BATCH, signal, async () => {
       const before = deleted;
-      const expired = await this.database.rows<{ kind: ContentKind; subject_id: string }>(EXPIRED_REMOVALS, [then, BATCH]);
+      const expired = await this.database.rows<{ kind: ContentKind; subject_id: string }>(EXPIRED_REMOVALS, [
+        then,
+        BATCH,
+      ]);
       for (const { kind, subject_id } of expired) {
         signal.throwIfAborted();
         if (await this.database.transaction((tx) => this.delete(tx, kind, Number(subject_id), then))) deleted++;
@@ -48,7 +51,12 @@ export class RemovedDeleteJob implements Job {
     if (isDeleted === false) return false;
     await tx.rows(FORGET_REMOVAL, [kind, id]);
     // Null: it went with what it was in.
-    if (isDeleted) await this.audit.record(tx, { actorId: null, action: 'content delete', subject: `${kind} ${this.ids.encode(kind, id)}` });
+    if (isDeleted)
+      await this.audit.record(tx, {
+        actorId: null,
+        action: 'content delete',
+        subject: `${kind} ${this.ids.encode(kind, id)}`,
+      });
     return isDeleted === true;
   }
 }

@@ -11,7 +11,10 @@ import { ANSWER_TO_MAIL, MARK_ANSWERED, TAKE_ANSWERS, type AnswerRow } from './r
 const FRESH_MS = 24 * 3_600_000;
 const WORDS = {
   greeting: { en: 'Hello {name},', cs: 'Dobrý den, {name},' },
-  why: { en: 'You are receiving this e-mail because you reported this content with this address.', cs: 'Tento e-mail dostáváte, protože jste s touto adresou obsah nahlásili.' },
+  why: {
+    en: 'You are receiving this e-mail because you reported this content with this address.',
+    cs: 'Tento e-mail dostáváte, protože jste s touto adresou obsah nahlásili.',
+  },
 } as const satisfies Record<string, Record<Locale, string>>;
 
 /** Tells people without an account what came of what they reported (MOD-73). */
@@ -37,12 +40,22 @@ export class ReportAnswersSource implements MailSource, OnModuleInit {
     const [row] = await this.database.rows<AnswerRow>(ANSWER_TO_MAIL, [id]);
     if (!row) return null;
     const locale: Locale = row.reporter_locale === 'cs' ? 'cs' : 'en';
-    const { subject, text } = noticeWords({
-      kind: 'report_decided', event_title: null, event_starts_at: null, person: null, refunded_credits: '0',
-      words: { thing: row.subject_type, named: nameOf(row.snapshot), outcome: row.outcome },
-    }, { locale, timezone: 'Europe/Prague' });
+    const { subject, text } = noticeWords(
+      {
+        kind: 'report_decided',
+        event_title: null,
+        event_starts_at: null,
+        person: null,
+        refunded_credits: '0',
+        words: { thing: row.subject_type, named: nameOf(row.snapshot), outcome: row.outcome },
+      },
+      { locale, timezone: 'Europe/Prague' },
+    );
     const greeting = WORDS.greeting[locale].replace('{name}', () => row.reporter_name);
-    return { to: { name: row.reporter_name, address: row.reporter_email }, ...composed({ locale, subject, greeting, paragraphs: [text], foot: [WORDS.why[locale]] }) };
+    return {
+      to: { name: row.reporter_name, address: row.reporter_email },
+      ...composed({ locale, subject, greeting, paragraphs: [text], foot: [WORDS.why[locale]] }),
+    };
   }
 
   async sent(id: number, now: Date): Promise<void> {

@@ -30,15 +30,34 @@ export class ReportsService {
 
   /** The caller's, the latest first. */
   async list(caller: Caller, query: PageQueryDto): Promise<Page<ReportResource>> {
-    return readPage(this.database, { list: OWN_REPORTS, total: OWN_REPORTS_TOTAL }, [caller.id], sliceOf(query), (row: ReportRow) => reportResource(row, this.wire));
+    return readPage(
+      this.database,
+      { list: OWN_REPORTS, total: OWN_REPORTS_TOTAL },
+      [caller.id],
+      sliceOf(query),
+      (row: ReportRow) => reportResource(row, this.wire),
+    );
   }
 
-  private async add(tx: Transaction, reporterId: number, { subject_type, subject_id, reason, note = null }: CreateReportDto): Promise<ReportResource> {
+  private async add(
+    tx: Transaction,
+    reporterId: number,
+    { subject_type, subject_id, reason, note = null }: CreateReportDto,
+  ): Promise<ReportResource> {
     const thing = await this.subjects.seenBy(tx, subject_type, subject_id, reporterId);
     if (!thing) throw Refusal.invalid('subject_id', 'unknown');
     if (thing.authorId === reporterId) throw Refusal.invalid('subject_id', 'own_thing');
     const [row] = await tx.rows<ReportRow>(ADD_REPORT, [
-      reporterId, null, subject_type, thing.id, subject_id, thing.authorId, JSON.stringify(thing.snapshot), reason, note, this.clock.now(),
+      reporterId,
+      null,
+      subject_type,
+      thing.id,
+      subject_id,
+      thing.authorId,
+      JSON.stringify(thing.snapshot),
+      reason,
+      note,
+      this.clock.now(),
     ]);
     if (!row) throw new Refusal('already_reported');
     await this.quotas.take(tx, 'reports', reporterId);

@@ -33,7 +33,11 @@ export class StrangerReportsService {
   ) {}
 
   /** How the thing is called, as that user sees it (null: a stranger), and whether it is theirs; null for what is not to be seen. */
-  async namedFor(type: ReportSubject, sent: string, userId: number | null): Promise<{ readonly name: string; readonly isOwn: boolean } | null> {
+  async namedFor(
+    type: ReportSubject,
+    sent: string,
+    userId: number | null,
+  ): Promise<{ readonly name: string; readonly isOwn: boolean } | null> {
     const thing = await this.subjects.seenBy(this.database, type, sent, userId ?? NOBODY);
     return thing && { name: nameOf(thing.snapshot), isOwn: thing.authorId === userId };
   }
@@ -43,14 +47,33 @@ export class StrangerReportsService {
     await this.database.transaction((tx) => this.add(tx, report));
   }
 
-  private async add(tx: Transaction, { name, email, locale, subject_type, subject_id, reason, note }: StrangerReport): Promise<void> {
+  private async add(
+    tx: Transaction,
+    { name, email, locale, subject_type, subject_id, reason, note }: StrangerReport,
+  ): Promise<void> {
     const thing = await this.subjects.seenBy(tx, subject_type, subject_id, NOBODY);
     if (!thing) throw Refusal.invalid('subject_id', 'unknown');
     const now = this.clock.now();
     await tx.rows(LOCK_REPORTING_ADDRESS, [email]);
-    const values = [name, email, locale, subject_type, thing.id, subject_id, thing.authorId, JSON.stringify(thing.snapshot), reason, note, now];
+    const values = [
+      name,
+      email,
+      locale,
+      subject_type,
+      thing.id,
+      subject_id,
+      thing.authorId,
+      JSON.stringify(thing.snapshot),
+      reason,
+      note,
+      now,
+    ];
     if ((await tx.rows(ADD_REPORT_OF_STRANGER, values)).length === 0) throw new Refusal('already_reported');
-    const [count] = await tx.rows<{ total: number }>(REPORTS_OF_ADDRESS, [email, new Date(now.getTime() - DAY_SECONDS * 1000)]);
-    if ((count?.total ?? 0) > LIMITS.moderation.reports_per_day) throw new Refusal('daily_report_limit', { retryAfter: DAY_SECONDS });
+    const [count] = await tx.rows<{ total: number }>(REPORTS_OF_ADDRESS, [
+      email,
+      new Date(now.getTime() - DAY_SECONDS * 1000),
+    ]);
+    if ((count?.total ?? 0) > LIMITS.moderation.reports_per_day)
+      throw new Refusal('daily_report_limit', { retryAfter: DAY_SECONDS });
   }
 }

@@ -5,7 +5,8 @@ import { NOTICE_KINDS, type NoticeKind } from './notice.texts';
 const SELECT_STOPPED_MAILS = statement('notifications_stopped', 'SELECT stopped FROM mail_choices WHERE user_id = $1');
 const KEY_EXISTS = statement('notifications_key_exists', 'SELECT user_id FROM mail_choices WHERE key = $1');
 const STOP_MAIL = statement(
-  'notifications_stop', 'UPDATE mail_choices SET stopped = array_append(array_remove(stopped, $2), $2) WHERE key = $1 RETURNING user_id',
+  'notifications_stop',
+  'UPDATE mail_choices SET stopped = array_append(array_remove(stopped, $2), $2) WHERE key = $1 RETURNING user_id',
 );
 const CHOOSE_MAILS = statement(
   'notifications_choose',

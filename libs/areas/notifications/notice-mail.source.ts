@@ -35,7 +35,10 @@ const KEY_OF = statement(
   `INSERT INTO mail_choices (user_id, key) VALUES ($1, $2) ON CONFLICT (user_id) DO UPDATE SET key = mail_choices.key RETURNING key`,
 );
 
-const MARK_NOTIFICATION_MAILED = statement('notifications_mailed', 'UPDATE notifications SET mailed_at = $2 WHERE id = $1');
+const MARK_NOTIFICATION_MAILED = statement(
+  'notifications_mailed',
+  'UPDATE notifications SET mailed_at = $2 WHERE id = $1',
+);
 
 /** Notices as mails (JOIN-49, NOTE-7). */
 @Injectable()
@@ -53,14 +56,21 @@ export class NoticeMailSource implements MailSource, OnModuleInit {
   }
 
   async take(tx: Transaction, now: Date, atMost: number): Promise<readonly number[]> {
-    const taken = await tx.rows<{ id: string }>(TAKE_FRESH_NOTIFICATIONS, [now, new Date(now.getTime() - FRESH_MS), atMost]);
+    const taken = await tx.rows<{ id: string }>(TAKE_FRESH_NOTIFICATIONS, [
+      now,
+      new Date(now.getTime() - FRESH_MS),
+      atMost,
+    ]);
     return taken.map(({ id }) => Number(id));
   }
 
   async mailOf(id: number): Promise<Mail | null> {
     const [notice] = await this.database.rows<MailableNotice & { user_id: string }>(SELECT_NOTIFICATION_TO_MAIL, [id]);
     if (!notice?.email) return null;
-    const [choices] = await this.database.single.rows<{ key: string }>(KEY_OF, [notice.user_id, randomBytes(KEY_BYTES).toString('base64url')]);
+    const [choices] = await this.database.single.rows<{ key: string }>(KEY_OF, [
+      notice.user_id,
+      randomBytes(KEY_BYTES).toString('base64url'),
+    ]);
     return { to: { name: notice.name, address: notice.email }, ...noticeMail(notice, choices?.key ?? '', this.wire) };
   }
 

@@ -4,13 +4,32 @@ import { NOTICES, type NoticeKind } from './notice.texts';
 import { noticeMail, type MailableNotice } from './notice-mail';
 
 const NOTICE = {
-  kind: 'request' as NoticeKind, event_title: 'Piknik', event_starts_at: new Date('2026-11-20T18:00:00Z'), person: 'Petr', refunded_credits: '0', words: { url: 'https://bot.example.org/hook' }, name: 'Jana',
-  email: 'jana@example.org', locale: 'cs', timezone: 'Europe/Prague', subject_type: 'event' as const, subject_id: '7',
+  kind: 'request' as NoticeKind,
+  event_title: 'Piknik',
+  event_starts_at: new Date('2026-11-20T18:00:00Z'),
+  person: 'Petr',
+  refunded_credits: '0',
+  words: { url: 'https://bot.example.org/hook' },
+  name: 'Jana',
+  email: 'jana@example.org',
+  locale: 'cs',
+  timezone: 'Europe/Prague',
+  subject_type: 'event' as const,
+  subject_id: '7',
 };
 /** Of the kinds that are about no event. */
-const WORDS = { url: 'https://example.org/hook', thing: 'event', named: ' (thing)', reason: 'thing', outcome: 'removed' };
+const WORDS = {
+  url: 'https://example.org/hook',
+  thing: 'event',
+  named: ' (thing)',
+  reason: 'thing',
+  outcome: 'removed',
+};
 
-const wire = new WireFormat(new PublicIds(new Map(PUBLIC_ID_KINDS.map((kind) => [kind, kind]))), 'https://events.example.org/akce');
+const wire = new WireFormat(
+  new PublicIds(new Map(PUBLIC_ID_KINDS.map((kind) => [kind, kind]))),
+  'https://events.example.org/akce',
+);
 const mailOf = (notice: MailableNotice) => noticeMail(notice, 'KEY', wire);
 const event = `https://events.example.org/akce/events/${wire.id('event', 7)}`;
 
@@ -23,12 +42,19 @@ describe('a notice as a mail', () => {
       html: expect.stringMatching(/^<!doctype html>\n<html lang="cs">/),
       unsubscribe: 'https://events.example.org/akce/unsubscribe/KEY/request',
     });
-    expect(mailOf({ ...NOTICE, locale: 'en', timezone: 'America/New_York' }).text).toMatch(/asks to join “Piknik” \(Friday,? 20 November 2026 at 13:00\)/);
+    expect(mailOf({ ...NOTICE, locale: 'en', timezone: 'America/New_York' }).text).toMatch(
+      /asks to join “Piknik” \(Friday,? 20 November 2026 at 13:00\)/,
+    );
   });
 
   // NOTE-7
   it('says the same as HTML, where nothing typed is more than text', () => {
-    const { html, text } = mailOf({ ...NOTICE, locale: 'en', name: '<i>Jana</i>', event_title: '</title><script>alert("1")</script> & {name}' });
+    const { html, text } = mailOf({
+      ...NOTICE,
+      locale: 'en',
+      name: '<i>Jana</i>',
+      event_title: '</title><script>alert("1")</script> & {name}',
+    });
     expect(html).not.toMatch(/<script|<i>|<\/title><script/);
     expect(html).toContain('&lt;i&gt;Jana&lt;/i&gt;');
     expect(html).toContain(`href="${event}"`);
@@ -41,12 +67,18 @@ describe('a notice as a mail', () => {
     expect(mailOf({ ...NOTICE, person: null }).text).toMatch(/\n\nNěkdo žádá/);
   });
 
-  it.each(['event_cancelled', 'series_cancelled'] as const)('%s speaks of credits only where some came back', (kind) => {
-    for (const [locale, words] of [['en', /The credits you paid have been returned to your account: 50\./], ['cs', /Zaplacené kredity jsou zpět na vašem účtu: 50\./]] as const) {
-      expect(mailOf({ ...NOTICE, kind, locale, refunded_credits: '50' }).text).toMatch(words);
-      expect(mailOf({ ...NOTICE, kind, locale }).text).not.toMatch(/credit|kredit|\.[ \t]+\n/i);
-    }
-  });
+  it.each(['event_cancelled', 'series_cancelled'] as const)(
+    '%s speaks of credits only where some came back',
+    (kind) => {
+      for (const [locale, words] of [
+        ['en', /The credits you paid have been returned to your account: 50\./],
+        ['cs', /Zaplacené kredity jsou zpět na vašem účtu: 50\./],
+      ] as const) {
+        expect(mailOf({ ...NOTICE, kind, locale, refunded_credits: '50' }).text).toMatch(words);
+        expect(mailOf({ ...NOTICE, kind, locale }).text).not.toMatch(/credit|kredit|\.[ \t]+\n/i);
+      }
+    },
+  );
 
   it.each(Object.keys(NOTICES) as NoticeKind[])('%s leaves no place open, in either language', (kind) => {
     for (const locale of ['cs', 'en']) {
@@ -56,17 +88,29 @@ describe('a notice as a mail', () => {
   });
 
   // MOD-44
-  it.each(['decision', 'report'] as const)('of moderation says what it is about in the reader’s words, and leads to the notices: %s', (subject_type) => {
-    const notice = { ...NOTICE, kind: 'report_decided' as const, subject_type, words: WORDS };
-    expect(mailOf(notice).text).toContain('nahlásili: událost (thing). Odstranili to.\n\nZobrazit oznámení:\nhttps://events.example.org/akce/account/notices\n');
-    expect(mailOf({ ...notice, locale: 'en' }).text).toContain('reported: event (thing). They have removed it.\n');
-  });
+  it.each(['decision', 'report'] as const)(
+    'of moderation says what it is about in the reader’s words, and leads to the notices: %s',
+    (subject_type) => {
+      const notice = { ...NOTICE, kind: 'report_decided' as const, subject_type, words: WORDS };
+      expect(mailOf(notice).text).toContain(
+        'nahlásili: událost (thing). Odstranili to.\n\nZobrazit oznámení:\nhttps://events.example.org/akce/account/notices\n',
+      );
+      expect(mailOf({ ...notice, locale: 'en' }).text).toContain('reported: event (thing). They have removed it.\n');
+    },
+  );
 
   // NOTE-9
   it('names no address but in its links', () => {
     const page = 'https://events.example.org/akce/account/decisions/AbCdEfGh';
     const [paused, warned] = [
-      mailOf({ ...NOTICE, kind: 'webhook_paused', subject_type: 'webhook', locale: 'en' }), mailOf({ ...NOTICE, kind: 'warning', subject_type: 'decision', locale: 'en', words: { ...WORDS, page, link: 'https://events.example.org/akce/objections/KEY' } }),
+      mailOf({ ...NOTICE, kind: 'webhook_paused', subject_type: 'webhook', locale: 'en' }),
+      mailOf({
+        ...NOTICE,
+        kind: 'warning',
+        subject_type: 'decision',
+        locale: 'en',
+        words: { ...WORDS, page, link: 'https://events.example.org/akce/objections/KEY' },
+      }),
     ];
     expect(paused.text).toContain('Your webhook bot.example.org is paused');
     expect(paused.text).toContain(`:\nhttps://events.example.org/akce/account/api/webhooks/${wire.id('webhook', 7)}\n`);

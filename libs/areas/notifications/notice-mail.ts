@@ -21,7 +21,10 @@ const TEXTS = {
   show_webhook: { en: 'View the webhook', cs: 'Zobrazit webhook' },
   show_decision: { en: 'View the decision or object to it', cs: 'Zobrazit rozhodnutí nebo podat námitku' },
   show_notices: { en: 'View your notices', cs: 'Zobrazit oznámení' },
-  why: { en: 'You are receiving this e-mail because you have an account here.', cs: 'Tento e-mail dostáváte, protože tu máte účet.' },
+  why: {
+    en: 'You are receiving this e-mail because you have an account here.',
+    cs: 'Tento e-mail dostáváte, protože tu máte účet.',
+  },
   stop: { en: 'Stop e-mails of this kind', cs: 'Tento druh e-mailů už nechci' },
   choose: { en: 'Choose which e-mails you receive', cs: 'Které e-maily dostáváte' },
 } as const satisfies Record<string, Record<Locale, string>>;
@@ -36,19 +39,33 @@ export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat
   const unsubscribe = wire.page(`/unsubscribe/${key}/${notice.kind}`);
   return {
     ...composed({
-      locale, subject, greeting: TEXTS.greeting[locale].replace('{name}', () => notice.name), paragraphs: [text], action: actionOf(notice, locale, wire),
-      foot: [TEXTS.why[locale], { text: TEXTS.stop[locale], url: unsubscribe }, { text: TEXTS.choose[locale], url: wire.page('/account/notices#mails') }],
+      locale,
+      subject,
+      greeting: TEXTS.greeting[locale].replace('{name}', () => notice.name),
+      paragraphs: [text],
+      action: actionOf(notice, locale, wire),
+      foot: [
+        TEXTS.why[locale],
+        { text: TEXTS.stop[locale], url: unsubscribe },
+        { text: TEXTS.choose[locale], url: wire.page('/account/notices#mails') },
+      ],
     }),
     unsubscribe,
   };
 }
 
 /** The page for objecting is behind a key in a mail: a banned person cannot sign in. */
-function actionOf({ kind, subject_type, subject_id, words: { link } }: MailableNotice, locale: Locale, wire: WireFormat): { text: string; url: string } {
+function actionOf(
+  { kind, subject_type, subject_id, words: { link } }: MailableNotice,
+  locale: Locale,
+  wire: WireFormat,
+): { text: string; url: string } {
   if (link !== undefined) return { text: TEXTS.show_decision[locale], url: link };
   // The page of what was deleted is gone, and reports have none.
-  if (kind === 'event_deleted' || subject_type === 'decision' || subject_type === 'report') return { text: TEXTS.show_notices[locale], url: wire.page('/account/notices') };
+  if (kind === 'event_deleted' || subject_type === 'decision' || subject_type === 'report')
+    return { text: TEXTS.show_notices[locale], url: wire.page('/account/notices') };
   const id = wire.id(subject_type, subject_id);
-  if (subject_type === 'webhook') return { text: TEXTS.show_webhook[locale], url: wire.page(`/account/api/webhooks/${id}`) };
+  if (subject_type === 'webhook')
+    return { text: TEXTS.show_webhook[locale], url: wire.page(`/account/api/webhooks/${id}`) };
   return { text: TEXTS.show_event[locale], url: wire.page(`/events/${id}`) };
 }

@@ -28,19 +28,35 @@ const OBJECTION_DAYS = LIMITS.moderation.kept / 86_400;
 const SOMEBODY: Record<Locale, string> = { en: 'Somebody', cs: 'Někdo' };
 
 /** Subject and text of a notice for its reader. */
-export function noticeWords(notice: NoticeWords, { locale, timezone, hasLinks = false }: NoticeReader): { readonly subject: string; readonly text: string } {
+export function noticeWords(
+  notice: NoticeWords,
+  { locale, timezone, hasLinks = false }: NoticeReader,
+): { readonly subject: string; readonly text: string } {
   const { subject, body } = NOTICES[notice.kind][locale];
   const credits = Number(notice.refunded_credits);
-  const instant = (at: Date): string => new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { dateStyle: 'full', timeStyle: 'short', timeZone: timezone }).format(at);
+  const instant = (at: Date): string =>
+    new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
+      dateStyle: 'full',
+      timeStyle: 'short',
+      timeZone: timezone,
+    }).format(at);
   const { ends, page, url } = notice.words;
   const values: Record<string, string> = {
-    ...Object.fromEntries(Object.entries(notice.words).map(([place, word]) => [place, PHRASES[place]?.[word]?.[locale] ?? word])),
+    ...Object.fromEntries(
+      Object.entries(notice.words).map(([place, word]) => [place, PHRASES[place]?.[word]?.[locale] ?? word]),
+    ),
     ...(url !== undefined && hasLinks && URL.canParse(url) && { url: new URL(url).host }),
     event: notice.event_title ?? '',
     person: notice.person ?? SOMEBODY[locale],
     when: notice.event_starts_at ? instant(notice.event_starts_at) : '',
-    ends: ends === undefined || ends === 'never' ? BAN_ENDS.never[locale] : BAN_ENDS.until[locale].replace('{time}', instant(new Date(ends))),
-    object: page === undefined ? '' : (hasLinks ? OBJECT : OBJECT_AT)[locale].replace('{days}', String(OBJECTION_DAYS)).replace('{page}', page),
+    ends:
+      ends === undefined || ends === 'never'
+        ? BAN_ENDS.never[locale]
+        : BAN_ENDS.until[locale].replace('{time}', instant(new Date(ends))),
+    object:
+      page === undefined
+        ? ''
+        : (hasLinks ? OBJECT : OBJECT_AT)[locale].replace('{days}', String(OBJECTION_DAYS)).replace('{page}', page),
     refund: credits > 0 ? REFUNDED[locale].replace('{credits}', String(credits)) : '',
   };
   const filled = (text: string): string => text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);

@@ -29,10 +29,14 @@ export const NOTICES_OF = statement(
     ORDER BY n.id DESC LIMIT $2 OFFSET $3`,
 );
 
-export const NOTICES_TOTAL = statement('notifications_total', 'SELECT count(*)::int AS total FROM notifications WHERE user_id = $1');
+export const NOTICES_TOTAL = statement(
+  'notifications_total',
+  'SELECT count(*)::int AS total FROM notifications WHERE user_id = $1',
+);
 
 export const UNREAD_NOTICES = statement(
-  'notifications_unread_of', 'SELECT count(*)::int AS unread FROM notifications WHERE user_id = $1 AND read_at IS NULL',
+  'notifications_unread_of',
+  'SELECT count(*)::int AS unread FROM notifications WHERE user_id = $1 AND read_at IS NULL',
 );
 
 const IS_ABOUT = 'subject_type = $2 AND coalesce(subject_id, event_id) = $3';
@@ -43,16 +47,21 @@ export const UNREAD_NOTICES_ABOUT = statement(
   `SELECT count(*)::int AS unread, (count(*) FILTER (WHERE ${IS_ABOUT}))::int AS of_subject FROM notifications WHERE user_id = $1 AND read_at IS NULL`,
 );
 
-export const IS_NOTICE_OF = statement('notifications_is_of', 'SELECT id FROM notifications WHERE user_id = $1 AND id = $2');
+export const IS_NOTICE_OF = statement(
+  'notifications_is_of',
+  'SELECT id FROM notifications WHERE user_id = $1 AND id = $2',
+);
 
 /** User $1 has read notice $2 and all older ones, at $3. */
 export const READ_NOTICES = statement(
-  'notifications_read', 'UPDATE notifications SET read_at = $3 WHERE user_id = $1 AND id <= $2 AND read_at IS NULL RETURNING id',
+  'notifications_read',
+  'UPDATE notifications SET read_at = $3 WHERE user_id = $1 AND id <= $2 AND read_at IS NULL RETURNING id',
 );
 
 /** User $1 has read the notices about the thing $2, $3, at $4. */
 export const READ_NOTICES_ABOUT = statement(
-  'notifications_read_about', `UPDATE notifications SET read_at = $4 WHERE user_id = $1 AND ${IS_ABOUT} AND read_at IS NULL RETURNING id`,
+  'notifications_read_about',
+  `UPDATE notifications SET read_at = $4 WHERE user_id = $1 AND ${IS_ABOUT} AND read_at IS NULL RETURNING id`,
 );
 
 /** At most $2 notices from before $1 go. */

@@ -57,7 +57,11 @@ export function noticeResource(row: NoticeRow, reader: NoticeReader, wire: WireF
     id: wire.id('notice', row.id),
     kind: row.kind,
     text: noticeWords(row, reader).text,
-    subject: { type: row.subject_type, id: wire.id(row.subject_type, row.subject_id), url: wire.page(`/api/v1${subjectPath(row, wire)}`) },
+    subject: {
+      type: row.subject_type,
+      id: wire.id(row.subject_type, row.subject_id),
+      url: wire.page(`/api/v1${subjectPath(row, wire)}`),
+    },
     read_at: toWire(row.read_at),
     created_at: toWire(row.created_at),
   };

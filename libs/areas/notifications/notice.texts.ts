@@ -15,11 +15,20 @@ export const NOTICES = {
     cs: { subject: 'Zrušeno: {event}', body: 'Událost „{event}“ ({when}) byla zrušena.{refund}' },
   },
   series_cancelled: {
-    en: { subject: 'Cancelled: all dates of {event}', body: 'All upcoming dates of “{event}” have been cancelled, yours from {when} on.{refund}' },
-    cs: { subject: 'Zrušeno: všechny termíny {event}', body: 'Všechny nadcházející termíny „{event}“ byly zrušeny, ty vaše od {when}.{refund}' },
+    en: {
+      subject: 'Cancelled: all dates of {event}',
+      body: 'All upcoming dates of “{event}” have been cancelled, yours from {when} on.{refund}',
+    },
+    cs: {
+      subject: 'Zrušeno: všechny termíny {event}',
+      body: 'Všechny nadcházející termíny „{event}“ byly zrušeny, ty vaše od {when}.{refund}',
+    },
   },
   event_deleted: {
-    en: { subject: 'Called off: {event}', body: 'The event “{event}” ({when}) will not take place: its organizer has deleted it.' },
+    en: {
+      subject: 'Called off: {event}',
+      body: 'The event “{event}” ({when}) will not take place: its organizer has deleted it.',
+    },
     cs: { subject: 'Nekoná se: {event}', body: 'Událost „{event}“ ({when}) se nekoná: organizátor ji smazal.' },
   },
   invitation: {
@@ -39,12 +48,21 @@ export const NOTICES = {
     cs: { subject: 'Žádost zamítnuta: {event}', body: 'Vaše žádost o účast na „{event}“ ({when}) byla zamítnuta.' },
   },
   promotion: {
-    en: { subject: 'A place for you: {event}', body: 'You have moved from the waitlist to the participants of “{event}” ({when}).' },
+    en: {
+      subject: 'A place for you: {event}',
+      body: 'You have moved from the waitlist to the participants of “{event}” ({when}).',
+    },
     cs: { subject: 'Máte místo: {event}', body: 'Z čekací listiny jste postoupili mezi účastníky „{event}“ ({when}).' },
   },
   webhook_paused: {
-    en: { subject: 'Your webhook is paused', body: 'Your webhook {url} is paused because it stopped accepting messages. Activate it again once it works. Changes missed in the meantime are in /changes.' },
-    cs: { subject: 'Váš webhook je pozastavený', body: 'Váš webhook {url} je pozastavený, protože přestal přijímat zprávy. Až bude zase fungovat, zapněte ho. Změny z mezidobí najdete v /changes.' },
+    en: {
+      subject: 'Your webhook is paused',
+      body: 'Your webhook {url} is paused because it stopped accepting messages. Activate it again once it works. Changes missed in the meantime are in /changes.',
+    },
+    cs: {
+      subject: 'Váš webhook je pozastavený',
+      body: 'Váš webhook {url} je pozastavený, protože přestal přijímat zprávy. Až bude zase fungovat, zapněte ho. Změny z mezidobí najdete v /changes.',
+    },
   },
   removal: {
     en: { subject: 'Removed from {event}', body: 'The organizer has removed you from “{event}” ({when}).' },
@@ -53,28 +71,64 @@ export const NOTICES = {
   // Of moderation: `{thing}` and `{outcome}` are of PHRASES, `{named}` is its title in brackets or nothing, `{reason}` the moderators',
   // `{ends}` how long a ban holds, `{object}` the sentence OBJECT or nothing.
   content_removed: {
-    en: { subject: 'Your content was removed', body: 'The moderators have removed your content: {thing}{named}. Reason: “{reason}”{object}' },
-    cs: { subject: 'Váš obsah byl odstraněn', body: 'Moderátoři odstranili váš obsah: {thing}{named}. Důvod: „{reason}“{object}' },
+    en: {
+      subject: 'Your content was removed',
+      body: 'The moderators have removed your content: {thing}{named}. Reason: “{reason}”{object}',
+    },
+    cs: {
+      subject: 'Váš obsah byl odstraněn',
+      body: 'Moderátoři odstranili váš obsah: {thing}{named}. Důvod: „{reason}“{object}',
+    },
   },
   warning: {
-    en: { subject: 'A warning from the moderators', body: 'The moderators have warned you about this: {thing}{named}. Reason: “{reason}”{object}' },
-    cs: { subject: 'Upozornění od moderátorů', body: 'Moderátoři vás upozorňují na porušení pravidel: {thing}{named}. Důvod: „{reason}“{object}' },
+    en: {
+      subject: 'A warning from the moderators',
+      body: 'The moderators have warned you about this: {thing}{named}. Reason: “{reason}”{object}',
+    },
+    cs: {
+      subject: 'Upozornění od moderátorů',
+      body: 'Moderátoři vás upozorňují na porušení pravidel: {thing}{named}. Důvod: „{reason}“{object}',
+    },
   },
   account_banned: {
-    en: { subject: 'Your account has been banned', body: 'The moderators have banned your account {ends} because of this: {thing}{named}. Reason: “{reason}”{object}' },
-    cs: { subject: 'Váš účet je zablokován', body: 'Moderátoři zablokovali váš účet {ends}. Týká se to: {thing}{named}. Důvod: „{reason}“{object}' },
+    en: {
+      subject: 'Your account has been banned',
+      body: 'The moderators have banned your account {ends} because of this: {thing}{named}. Reason: “{reason}”{object}',
+    },
+    cs: {
+      subject: 'Váš účet je zablokován',
+      body: 'Moderátoři zablokovali váš účet {ends}. Týká se to: {thing}{named}. Důvod: „{reason}“{object}',
+    },
   },
   objection_granted: {
-    en: { subject: 'Your objection has been upheld', body: 'The moderators have upheld your objection: {thing}{named}. Their decision has been reversed. “{reason}”' },
-    cs: { subject: 'Vaší námitce bylo vyhověno', body: 'Moderátoři vyhověli vaší námitce: {thing}{named}. Původní rozhodnutí zrušili. „{reason}“' },
+    en: {
+      subject: 'Your objection has been upheld',
+      body: 'The moderators have upheld your objection: {thing}{named}. Their decision has been reversed. “{reason}”',
+    },
+    cs: {
+      subject: 'Vaší námitce bylo vyhověno',
+      body: 'Moderátoři vyhověli vaší námitce: {thing}{named}. Původní rozhodnutí zrušili. „{reason}“',
+    },
   },
   objection_dismissed: {
-    en: { subject: 'Your objection has been rejected', body: 'The moderators have rejected your objection: {thing}{named}. Their decision stands. Reason: “{reason}”' },
-    cs: { subject: 'Vaše námitka byla zamítnuta', body: 'Moderátoři zamítli vaši námitku: {thing}{named}. Jejich rozhodnutí platí. Důvod: „{reason}“' },
+    en: {
+      subject: 'Your objection has been rejected',
+      body: 'The moderators have rejected your objection: {thing}{named}. Their decision stands. Reason: “{reason}”',
+    },
+    cs: {
+      subject: 'Vaše námitka byla zamítnuta',
+      body: 'Moderátoři zamítli vaši námitku: {thing}{named}. Jejich rozhodnutí platí. Důvod: „{reason}“',
+    },
   },
   report_decided: {
-    en: { subject: 'A decision on your report', body: 'The moderators have reviewed what you reported: {thing}{named}. {outcome}' },
-    cs: { subject: 'O vašem nahlášení je rozhodnuto', body: 'Moderátoři posoudili, co jste nahlásili: {thing}{named}. {outcome}' },
+    en: {
+      subject: 'A decision on your report',
+      body: 'The moderators have reviewed what you reported: {thing}{named}. {outcome}',
+    },
+    cs: {
+      subject: 'O vašem nahlášení je rozhodnuto',
+      body: 'Moderátoři posoudili, co jste nahlásili: {thing}{named}. {outcome}',
+    },
   },
 } as const satisfies Record<string, Record<Locale, NoticeText>>;
 

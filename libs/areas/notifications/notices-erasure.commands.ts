@@ -1,12 +1,22 @@
 import { statement, type Transaction } from '#platform/database/database';
 import { FACES_SQL, type Faces } from '../identity/faces.commands';
 
-const EVENTS_TOLD_OF = statement('notifications_events_by_person', 'SELECT DISTINCT event_id FROM notifications WHERE person_id = $1 AND event_id IS NOT NULL AND user_id <> $1');
-const HAND_OVER_NOTICES = statement('notifications_hand_over', `UPDATE notifications n SET person_id = face.user_id FROM ${FACES_SQL} WHERE n.person_id = $1 AND n.event_id = face.scope_id AND n.user_id <> $1`);
-const FORGET_PERSON = statement('notifications_forget_person', 'UPDATE notifications SET person_id = NULL WHERE person_id = $1 AND user_id <> $1');
+const EVENTS_TOLD_OF = statement(
+  'notifications_events_by_person',
+  'SELECT DISTINCT event_id FROM notifications WHERE person_id = $1 AND event_id IS NOT NULL AND user_id <> $1',
+);
+const HAND_OVER_NOTICES = statement(
+  'notifications_hand_over',
+  `UPDATE notifications n SET person_id = face.user_id FROM ${FACES_SQL} WHERE n.person_id = $1 AND n.event_id = face.scope_id AND n.user_id <> $1`,
+);
+const FORGET_PERSON = statement(
+  'notifications_forget_person',
+  'UPDATE notifications SET person_id = NULL WHERE person_id = $1 AND user_id <> $1',
+);
 const DELETE_NOTICES_OF = statement('notifications_delete_of', 'DELETE FROM notifications WHERE user_id = $1');
 const FORGET_NAMED = statement(
-  'notifications_forget_named', `UPDATE notifications SET words = words || '{"named": ""}' WHERE subject_type = 'report' AND subject_id = ANY($1::bigint[]) AND words ? 'named'`,
+  'notifications_forget_named',
+  `UPDATE notifications SET words = words || '{"named": ""}' WHERE subject_type = 'report' AND subject_id = ANY($1::bigint[]) AND words ? 'named'`,
 );
 
 /** Events of which others were told that this person did something. */
@@ -16,7 +26,12 @@ export async function eventsToldOf(tx: Transaction, userId: number): Promise<num
 }
 
 /** What others were told stays, without the person; what the person was told goes. `reportIds`: of what was reported of theirs. */
-export async function eraseNotices(tx: Transaction, userId: number, faces: Faces, reportIds: readonly number[]): Promise<void> {
+export async function eraseNotices(
+  tx: Transaction,
+  userId: number,
+  faces: Faces,
+  reportIds: readonly number[],
+): Promise<void> {
   await tx.rows(DELETE_NOTICES_OF, [userId]);
   await tx.rows(HAND_OVER_NOTICES, [userId, ...faces.in('event')]);
   await tx.rows(FORGET_PERSON, [userId]);

@@ -17,6 +17,12 @@ export class NoticesSweepJob implements Job {
 
   async run({ now, signal }: JobContext): Promise<JobResult> {
     const old = new Date(now.getTime() - LIMITS.notices.kept * 1000);
-    return { notices_deleted: await inBatches(BATCH, signal, async () => (await this.database.rows(SWEEP_NOTICES, [old, BATCH])).length) };
+    return {
+      notices_deleted: await inBatches(
+        BATCH,
+        signal,
+        async () => (await this.database.rows(SWEEP_NOTICES, [old, BATCH])).length,
+      ),
+    };
   }
 }

@@ -31,7 +31,10 @@ export class NoticesController {
   @Post('read')
   @HttpCode(200)
   @Answers(UnreadNoticesResource)
-  async readNotices(@CurrentCaller() caller: Caller, @BodyInput(ReadNoticesDto) body: Input<ReadNoticesDto>): Promise<One<UnreadNoticesResource>> {
+  async readNotices(
+    @CurrentCaller() caller: Caller,
+    @BodyInput(ReadNoticesDto) body: Input<ReadNoticesDto>,
+  ): Promise<One<UnreadNoticesResource>> {
     return one(await this.notices.read(caller.id, body.read()));
   }
 }

@@ -18,7 +18,11 @@ export class NoticesReader {
   }
 
   /** The same, with how many of them are about one thing. */
-  async unreadAbout(on: Queryable, userId: number, { type, id }: NoticeAbout): Promise<{ readonly unread: number; readonly ofSubject: number }> {
+  async unreadAbout(
+    on: Queryable,
+    userId: number,
+    { type, id }: NoticeAbout,
+  ): Promise<{ readonly unread: number; readonly ofSubject: number }> {
     const [row] = await on.rows<{ unread: number; of_subject: number }>(UNREAD_NOTICES_ABOUT, [userId, type, id]);
     return { unread: row?.unread ?? 0, ofSubject: row?.of_subject ?? 0 };
   }

@@ -7,7 +7,14 @@ import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { lockAccount } from '../identity/users.reader';
 import type { ReadNoticesDto } from './notice.dto';
-import { IS_NOTICE_OF, NOTICES_OF, NOTICES_TOTAL, READ_NOTICES, READ_NOTICES_ABOUT, type NoticeRow } from './notice.query';
+import {
+  IS_NOTICE_OF,
+  NOTICES_OF,
+  NOTICES_TOTAL,
+  READ_NOTICES,
+  READ_NOTICES_ABOUT,
+  type NoticeRow,
+} from './notice.query';
 import { noticeResource, type NoticeResource, type UnreadNoticesResource } from './notice.resource';
 import type { NoticeReader } from './notice-words';
 import { NoticesReader, type NoticeAbout } from './notices.reader';
@@ -23,9 +30,19 @@ export class NoticesService {
   ) {}
 
   /** Newest first. */
-  async list(userId: number, query: PageQueryDto, told: NoticeReader): Promise<Page<NoticeResource, UnreadNoticesResource>> {
+  async list(
+    userId: number,
+    query: PageQueryDto,
+    told: NoticeReader,
+  ): Promise<Page<NoticeResource, UnreadNoticesResource>> {
     const show = (row: NoticeRow): NoticeResource => noticeResource(row, told, this.wire);
-    const { items, total, slice } = await readPage(this.database, { list: NOTICES_OF, total: NOTICES_TOTAL }, [userId], sliceOf(query), show);
+    const { items, total, slice } = await readPage(
+      this.database,
+      { list: NOTICES_OF, total: NOTICES_TOTAL },
+      [userId],
+      sliceOf(query),
+      show,
+    );
     return new Page(items, total, slice, { unread: await this.reader.unread(this.database, userId) });
   }
 
@@ -33,7 +50,8 @@ export class NoticesService {
   async read(userId: number, { up_to }: ReadNoticesDto): Promise<UnreadNoticesResource> {
     const id = this.wire.ids.decode('notice', up_to);
     return this.mark(userId, async (tx) => {
-      if (id === null || (await tx.rows(IS_NOTICE_OF, [userId, id])).length === 0) throw Refusal.invalid('up_to', 'unknown');
+      if (id === null || (await tx.rows(IS_NOTICE_OF, [userId, id])).length === 0)
+        throw Refusal.invalid('up_to', 'unknown');
       await tx.rows(READ_NOTICES, [userId, id, this.clock.now()]);
     });
   }

@@ -49,24 +49,49 @@ export class NotificationsCommands {
 
   /** Everybody named, about one event. */
   async tell(tx: Transaction, kind: NoticeKind, { eventId, userIds, personId = null }: Notice): Promise<void> {
-    await this.tellEach(tx, kind, userIds.map((userId) => ({ eventId, userId })), personId);
+    await this.tellEach(
+      tx,
+      kind,
+      userIds.map((userId) => ({ eventId, userId })),
+      personId,
+    );
   }
 
   /** The owner of a webhook, about it. */
-  async tellOfWebhook(tx: Transaction, kind: 'webhook_paused', { webhookId, userId, url }: { webhookId: number; userId: number; url: string }): Promise<void> {
+  async tellOfWebhook(
+    tx: Transaction,
+    kind: 'webhook_paused',
+    { webhookId, userId, url }: { webhookId: number; userId: number; url: string },
+  ): Promise<void> {
     await this.tellOf(tx, kind, { userId, subject: { type: 'webhook', id: webhookId }, words: { url } });
   }
 
   /** One person, about something that is no event. */
   async tellOf(tx: Transaction, kind: NoticeKind, { userId, subject, words }: OtherNotice): Promise<void> {
-    await tx.rows(INSERT_OTHER_NOTIFICATION, [userId, kind, subject.type, subject.id, JSON.stringify(words), this.clock.now()]);
+    await tx.rows(INSERT_OTHER_NOTIFICATION, [
+      userId,
+      kind,
+      subject.type,
+      subject.id,
+      JSON.stringify(words),
+      this.clock.now(),
+    ]);
   }
 
   /** Many at once, each about an event of its own: one statement. */
-  async tellEach(tx: Transaction, kind: NoticeKind, notices: readonly PersonalNotice[], personId: number | null = null): Promise<void> {
+  async tellEach(
+    tx: Transaction,
+    kind: NoticeKind,
+    notices: readonly PersonalNotice[],
+    personId: number | null = null,
+  ): Promise<void> {
     if (notices.length === 0) return;
     await tx.rows(INSERT_NOTIFICATIONS, [
-      kind, notices.map(({ eventId }) => eventId), notices.map(({ userId }) => userId), personId, this.clock.now(),
+      kind,
+      notices.map(({ eventId }) => eventId),
+      notices.map(({ userId }) => userId),
+      personId,
+      this.clock.now(),
       notices.map(({ refundedCredits = 0 }) => refundedCredits),
     ]);
   }

@@ -9,7 +9,14 @@ import { NotificationsCommands } from './notifications.commands';
 
 @Module({
   controllers: [NoticesController],
-  providers: [MailChoicesCommands, NoticeMailSource, NoticesReader, NoticesService, NoticesSweepJob, NotificationsCommands],
+  providers: [
+    MailChoicesCommands,
+    NoticeMailSource,
+    NoticesReader,
+    NoticesService,
+    NoticesSweepJob,
+    NotificationsCommands,
+  ],
   exports: [MailChoicesCommands, NoticesReader, NoticesService, NoticesSweepJob, NotificationsCommands],
 })
 export class NotificationsModule {}

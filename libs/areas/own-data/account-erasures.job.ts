@@ -3,9 +3,15 @@ import { Database, statement } from '#platform/database/database';
 import type { Job, JobContext, JobResult } from '#platform/jobs/job';
 import { Eraser } from './erasure/eraser';
 
-const DUE = statement('own_data_due_erasures', 'SELECT user_id FROM account_erasures WHERE due_at <= $1 AND user_id > $2 ORDER BY user_id LIMIT 1');
+const DUE = statement(
+  'own_data_due_erasures',
+  'SELECT user_id FROM account_erasures WHERE due_at <= $1 AND user_id > $2 ORDER BY user_id LIMIT 1',
+);
 /** Taking it back comes before this, or too late. */
-const IS_DUE = statement('own_data_is_due', 'SELECT 1 AS due FROM account_erasures WHERE user_id = $1 AND due_at <= $2 FOR UPDATE');
+const IS_DUE = statement(
+  'own_data_is_due',
+  'SELECT 1 AS due FROM account_erasures WHERE user_id = $1 AND due_at <= $2 FOR UPDATE',
+);
 
 /** Erases the accounts whose day has come, a transaction each (DATA-9). */
 @Injectable()
@@ -21,7 +27,7 @@ export class AccountErasuresJob implements Job {
 
   async run({ now, signal }: JobContext): Promise<JobResult> {
     let accounts_erased = 0;
-    for (let last = '0'; ; ) {
+    for (let last = '0'; ;) {
       signal.throwIfAborted();
       const [due] = await this.database.rows<{ user_id: string }>(DUE, [now, last]);
       if (!due) return { accounts_erased };
@@ -33,7 +39,9 @@ export class AccountErasuresJob implements Job {
   /** One that fails holds up no other, and is tried again in an hour. */
   private async erase(userId: number, now: Date): Promise<boolean> {
     try {
-      return await this.eraser.erase(userId, { wanted: async (tx) => (await tx.rows(IS_DUE, [userId, now])).length > 0 });
+      return await this.eraser.erase(userId, {
+        wanted: async (tx) => (await tx.rows(IS_DUE, [userId, now])).length > 0,
+      });
     } catch (error) {
       this.log.error(error);
       return false;

@@ -3,7 +3,10 @@ import { LIMITS } from '#contract/limits';
 import { Database, statement } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 
-const ASK = statement('own_data_ask_for_erasure', 'INSERT INTO account_erasures (user_id, asked_at, due_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING');
+const ASK = statement(
+  'own_data_ask_for_erasure',
+  'INSERT INTO account_erasures (user_id, asked_at, due_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+);
 const TAKE_BACK = statement('own_data_take_back_erasure', 'DELETE FROM account_erasures WHERE user_id = $1');
 const DUE_OF = statement('own_data_erasure_of', 'SELECT due_at FROM account_erasures WHERE user_id = $1');
 

@@ -43,9 +43,12 @@ export class DataExportsJob implements Job {
     const underWay = new Set<Promise<void>>();
     let exports_made = 0;
     try {
-      for (let last = '0'; ; ) {
+      for (let last = '0'; ;) {
         signal.throwIfAborted();
-        const [next] = underWay.size < LIMITS.shares.exports.all ? await this.database.rows<PendingExport>(PENDING_EXPORTS, [last]) : [];
+        const [next] =
+          underWay.size < LIMITS.shares.exports.all
+            ? await this.database.rows<PendingExport>(PENDING_EXPORTS, [last])
+            : [];
         if (next) {
           last = next.id;
           const making = this.make(next, Number(next.user_id), now)
@@ -70,7 +73,8 @@ export class DataExportsJob implements Job {
       if (!user) return false;
       const bytes = await this.scratch.during(async (folder) => {
         const path = join(folder, 'export.zip');
-        const progress = async (done: number, total: number): Promise<void> => void (await this.database.single.rows(NOTE_PROGRESS, [id, done, total]));
+        const progress = async (done: number, total: number): Promise<void> =>
+          void (await this.database.single.rows(NOTE_PROGRESS, [id, done, total]));
         await pipeline(this.exporter.archive(user, progress), createWriteStream(path, { mode: 0o600 }));
         await this.storage.write(file, path, 'application/zip');
         return (await stat(path)).size;

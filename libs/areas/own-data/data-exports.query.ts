@@ -13,9 +13,13 @@ export interface ExportRow {
 }
 
 /** One that is at work is waited for; any other becomes nobody's, and a new one is asked for as file $2 at $3. */
-export const RELEASE_EXPORT = statement('own_data_release_export', "UPDATE data_exports SET user_id = NULL WHERE user_id = $1 AND status <> 'pending'");
+export const RELEASE_EXPORT = statement(
+  'own_data_release_export',
+  "UPDATE data_exports SET user_id = NULL WHERE user_id = $1 AND status <> 'pending'",
+);
 export const ASK_FOR_EXPORT = statement(
-  'own_data_ask_for_export', "INSERT INTO data_exports (user_id, status, file, asked_at) VALUES ($1, 'pending', $2, $3) ON CONFLICT (user_id) DO NOTHING",
+  'own_data_ask_for_export',
+  "INSERT INTO data_exports (user_id, status, file, asked_at) VALUES ($1, 'pending', $2, $3) ON CONFLICT (user_id) DO NOTHING",
 );
 
 /** Of user $1, unless it is over at $2. */
@@ -24,8 +28,14 @@ export const EXPORT_OF = statement(
   'SELECT id, status, file, done, total, bytes, asked_at, expires_at FROM data_exports WHERE user_id = $1 AND (expires_at IS NULL OR expires_at > $2)',
 );
 
-export const PENDING_EXPORTS = statement('own_data_pending_exports', `SELECT id, user_id, file FROM data_exports WHERE status = 'pending' AND user_id IS NOT NULL AND id > $1 ORDER BY id LIMIT 1`);
-export const NOTE_PROGRESS = statement('own_data_note_progress', 'UPDATE data_exports SET done = $2, total = $3 WHERE id = $1');
+export const PENDING_EXPORTS = statement(
+  'own_data_pending_exports',
+  `SELECT id, user_id, file FROM data_exports WHERE status = 'pending' AND user_id IS NOT NULL AND id > $1 ORDER BY id LIMIT 1`,
+);
+export const NOTE_PROGRESS = statement(
+  'own_data_note_progress',
+  'UPDATE data_exports SET done = $2, total = $3 WHERE id = $1',
+);
 /** $2 bytes, null for what failed; $3 until when. */
 export const END_EXPORT = statement(
   'own_data_end_export',
@@ -33,5 +43,8 @@ export const END_EXPORT = statement(
 );
 
 /** Over at $1, or nobody's; at most $2. */
-export const OLD_EXPORTS = statement('own_data_old_exports', 'SELECT id, file FROM data_exports WHERE user_id IS NULL OR expires_at <= $1 ORDER BY id LIMIT $2');
+export const OLD_EXPORTS = statement(
+  'own_data_old_exports',
+  'SELECT id, file FROM data_exports WHERE user_id IS NULL OR expires_at <= $1 ORDER BY id LIMIT $2',
+);
 export const FORGET_EXPORT = statement('own_data_forget_export', 'DELETE FROM data_exports WHERE id = $1');

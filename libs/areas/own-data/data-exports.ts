@@ -34,7 +34,11 @@ export class DataExports {
   async ask(userId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await tx.rows(RELEASE_EXPORT, [userId]);
-      await tx.rows(ASK_FOR_EXPORT, [userId, `export-${randomBytes(NAME_BYTES).toString('hex')}.zip`, this.clock.now()]);
+      await tx.rows(ASK_FOR_EXPORT, [
+        userId,
+        `export-${randomBytes(NAME_BYTES).toString('hex')}.zip`,
+        this.clock.now(),
+      ]);
     });
   }
 
@@ -43,7 +47,14 @@ export class DataExports {
     const row = await this.row(userId);
     if (!row) return null;
     const { status, done, total, bytes, asked_at, expires_at } = row;
-    return { status, done, total, bytes: bytes === null ? null : Number(bytes), askedAt: asked_at, expiresAt: expires_at };
+    return {
+      status,
+      done,
+      total,
+      bytes: bytes === null ? null : Number(bytes),
+      askedAt: asked_at,
+      expiresAt: expires_at,
+    };
   }
 
   /** The archive, for its owner alone; null when there is none. */

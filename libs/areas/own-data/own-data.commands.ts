@@ -28,7 +28,11 @@ export class OwnDataCommands {
   async erase(slug: string): Promise<void> {
     const user = await this.users.bySlug(slug);
     const named = user && this.wire.id('user', user.id);
-    const erased = user && (await this.eraser.erase(user.id, { alsoThen: (tx) => this.audit.record(tx, { actorId: null, action: 'user erase', subject: `user ${named}` }) }));
+    const erased =
+      user &&
+      (await this.eraser.erase(user.id, {
+        alsoThen: (tx) => this.audit.record(tx, { actorId: null, action: 'user erase', subject: `user ${named}` }),
+      }));
     if (!erased) throw new Mistake(`There is nobody with the slug ${slug}.`);
   }
 
@@ -43,12 +47,16 @@ export class OwnDataCommands {
     if (!user) throw new Mistake(`There is nobody with the slug ${slug}.`);
     const part = `${path}.${randomBytes(6).toString('hex')}.part`;
     try {
-      await pipeline(this.exporter.archive(user, async () => undefined), createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }));
+      await pipeline(
+        this.exporter.archive(user, async () => undefined),
+        createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }),
+      );
       await place(part, path);
     } catch (error) {
       const { code } = error as { code?: string };
       if (code === 'EEXIST') throw new Mistake(`${path} is there already.`);
-      if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR') throw new Mistake(`${path} cannot be written: ${(error as Error).message}`);
+      if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR')
+        throw new Mistake(`${path} cannot be written: ${(error as Error).message}`);
       throw error;
     } finally {
       await rm(part, { force: true });

@@ -19,7 +19,10 @@ const SELECT_PARTICIPANTS: Record<Cancelled, Statement> = {
   ),
 };
 
-const NOTICE = { event: 'event_cancelled', series: 'series_cancelled' } as const satisfies Record<Cancelled, NoticeKind>;
+const NOTICE = { event: 'event_cancelled', series: 'series_cancelled' } as const satisfies Record<
+  Cancelled,
+  NoticeKind
+>;
 
 /**
  * Refunds and notices of cancelled events (EVT-20, JOIN-46), in the transaction that cancels them. A handful
@@ -38,8 +41,13 @@ export class SettleCancelledEvents implements Reaction<EventsCancelled> {
     const notices = concerned.map(({ event_id, user_id }) => ({ eventId: Number(event_id), userId: Number(user_id) }));
     const refunded = new Map<string, number>();
     // Of a series everybody has one notice, whose sum is that of all its events.
-    const key = ({ eventId, userId }: { eventId: number; userId: number }): string => (what === 'series' ? `${userId}` : `${userId} ${eventId}`);
+    const key = ({ eventId, userId }: { eventId: number; userId: number }): string =>
+      what === 'series' ? `${userId}` : `${userId} ${eventId}`;
     for (const refund of refunds) refunded.set(key(refund), (refunded.get(key(refund)) ?? 0) + refund.amount);
-    await this.notifications.tellEach(tx, NOTICE[what], notices.map((notice) => ({ ...notice, refundedCredits: refunded.get(key(notice)) ?? 0 })));
+    await this.notifications.tellEach(
+      tx,
+      NOTICE[what],
+      notices.map((notice) => ({ ...notice, refundedCredits: refunded.get(key(notice)) ?? 0 })),
+    );
   }
 }

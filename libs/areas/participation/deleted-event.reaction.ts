@@ -24,6 +24,9 @@ export class TellOfDeletedEvent implements Reaction<EventDeleted> {
 
   async react(tx: Transaction, { eventId }: EventDeleted): Promise<void> {
     const concerned = await tx.rows<{ user_id: string }>(SELECT_CONCERNED_BY_DELETION, [eventId, this.clock.now()]);
-    await this.notifications.tell(tx, 'event_deleted', { eventId, userIds: concerned.map(({ user_id }) => Number(user_id)) });
+    await this.notifications.tell(tx, 'event_deleted', {
+      eventId,
+      userIds: concerned.map(({ user_id }) => Number(user_id)),
+    });
   }
 }

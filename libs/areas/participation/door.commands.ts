@@ -8,7 +8,10 @@ import { SendScansDto } from './door/door.dto';
 import type { DoorResource, ScanOutcomeResource } from './door/door.resource';
 import { DoorService } from './door/door.service';
 
-const TICKETS = statement('door_tickets_to_print', 'SELECT code, used_at IS NOT NULL AS used FROM tickets WHERE event_id = $1 ORDER BY id');
+const TICKETS = statement(
+  'door_tickets_to_print',
+  'SELECT code, used_at IS NOT NULL AS used FROM tickets WHERE event_id = $1 ORDER BY id',
+);
 
 /** A ticket to be printed. */
 export interface PrintedTicket {

@@ -7,7 +7,14 @@ import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import type { Caller } from '../identity/caller.reader';
-import { COMING_EVENTS, COMING_EVENTS_TOTAL, EVENT_FOR_VIEWER, EVENT_STANDING, RELATED_EVENTS, RELATED_EVENTS_TOTAL } from './record/event-for-viewer.query';
+import {
+  COMING_EVENTS,
+  COMING_EVENTS_TOTAL,
+  EVENT_FOR_VIEWER,
+  EVENT_STANDING,
+  RELATED_EVENTS,
+  RELATED_EVENTS_TOTAL,
+} from './record/event-for-viewer.query';
 import { isClosed, isFull } from '../events/event-relation';
 import { canLeave, canWait } from './joining/admission.rules';
 import { discoverEventResource, type DiscoverEventResource, type ViewerEventRow } from './event-for-viewer.resource';
@@ -47,7 +54,10 @@ export class EventForViewerReader {
 
   /** As `show`, with how it stands for the caller. */
   async standing(on: Queryable, caller: Caller, eventId: number): Promise<EventStanding> {
-    const [row] = await on.rows<ViewerEventRow & { readonly is_checked_in: boolean }>(EVENT_STANDING, [caller.id, eventId]);
+    const [row] = await on.rows<ViewerEventRow & { readonly is_checked_in: boolean }>(EVENT_STANDING, [
+      caller.id,
+      eventId,
+    ]);
     if (!row) throw new Refusal('not_found');
     const now = this.clock.now();
     return {
@@ -64,14 +74,23 @@ export class EventForViewerReader {
   /** Events that are on or to come, as far as the caller sees them; the next one first. */
   async coming(caller: Caller, of: EventsOf, id: number, slice: Slice): Promise<Page<DiscoverEventResource>> {
     const listing = { list: COMING_EVENTS[of], total: COMING_EVENTS_TOTAL[of] };
-    return readPage(this.database, listing, [caller.id, id, this.clock.now()], slice, (row: ViewerEventRow) => this.resource(row, caller));
+    return readPage(this.database, listing, [caller.id, id, this.clock.now()], slice, (row: ViewerEventRow) =>
+      this.resource(row, caller),
+    );
   }
 
   /** Events to which the caller stands in that relation; without a scope all of them, newest start first. */
-  async related(caller: Caller, state: ParticipationState, scope: EventScope | undefined, slice: Slice): Promise<Page<DiscoverEventResource>> {
+  async related(
+    caller: Caller,
+    state: ParticipationState,
+    scope: EventScope | undefined,
+    slice: Slice,
+  ): Promise<Page<DiscoverEventResource>> {
     const which = scope ?? 'any';
     const listing = { list: RELATED_EVENTS[which], total: RELATED_EVENTS_TOTAL[which] };
-    return readPage(this.database, listing, [caller.id, state, this.clock.now()], slice, (row: ViewerEventRow) => this.resource(row, caller));
+    return readPage(this.database, listing, [caller.id, state, this.clock.now()], slice, (row: ViewerEventRow) =>
+      this.resource(row, caller),
+    );
   }
 
   /** A row of a query of another area, which selects VIEWER_COLUMNS. */

@@ -1,10 +1,22 @@
 import { LIMITS } from '#contract/limits';
 import type { ViewerParticipation } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
-import { EVENT_COLUMNS, EVENT_FINGERPRINT_VALUES, EventResource, eventResource, seenGroupSql } from '../events/event.resource';
+import {
+  EVENT_COLUMNS,
+  EVENT_FINGERPRINT_VALUES,
+  EventResource,
+  eventResource,
+  seenGroupSql,
+} from '../events/event.resource';
 import { isBlockedSql, isOrganizer } from '../events/event-relation';
 import type { Caller } from '../identity/caller.reader';
-import { personColumns, personFingerprintValues, personOf, PersonResource, personResource } from '../identity/person.resource';
+import {
+  personColumns,
+  personFingerprintValues,
+  personOf,
+  PersonResource,
+  personResource,
+} from '../identity/person.resource';
 import { canJoin } from './joining/admission.rules';
 import type { AdmissionFacts, SharedEventRow, ViewerEventRow } from './record/viewer-event.row';
 
@@ -92,7 +104,12 @@ export class DiscoverEventResource extends EventResource {
   distance_km?: number | null;
 }
 
-export function discoverEventResource(row: ViewerEventRow, caller: Caller, now: Date, wire: WireFormat): DiscoverEventResource {
+export function discoverEventResource(
+  row: ViewerEventRow,
+  caller: Caller,
+  now: Date,
+  wire: WireFormat,
+): DiscoverEventResource {
   const resource = sharedEventResource(row, now, wire) as DiscoverEventResource;
   resource.viewer = eventViewerResource(row, caller, now);
   if (row.distance_km !== undefined) resource.distance_km = row.distance_km;
@@ -100,7 +117,11 @@ export function discoverEventResource(row: ViewerEventRow, caller: Caller, now: 
 }
 
 /** What is shown to everybody alike, and the group as the row's viewer sees it: all but the last fields, `viewer` and `distance_km`. */
-export function sharedEventResource(row: SharedEventRow & Pick<ViewerEventRow, 'group_id'>, now: Date, wire: WireFormat): Omit<DiscoverEventResource, 'viewer' | 'distance_km'> {
+export function sharedEventResource(
+  row: SharedEventRow & Pick<ViewerEventRow, 'group_id'>,
+  now: Date,
+  wire: WireFormat,
+): Omit<DiscoverEventResource, 'viewer' | 'distance_km'> {
   // Added to, not copied: copying forty fields costs more than making them.
   const resource = eventResource(row, now, wire) as DiscoverEventResource;
   resource.organizer = personResource(personOf(row, 'organizer'), wire);
@@ -108,7 +129,11 @@ export function sharedEventResource(row: SharedEventRow & Pick<ViewerEventRow, '
   return resource;
 }
 
-export function eventViewerResource(event: AdmissionFacts & Pick<ViewerEventRow, 'check_in_code'>, caller: Caller, now: Date): EventViewerResource {
+export function eventViewerResource(
+  event: AdmissionFacts & Pick<ViewerEventRow, 'check_in_code'>,
+  caller: Caller,
+  now: Date,
+): EventViewerResource {
   const viewer: EventViewerResource = {
     is_organizer: isOrganizer(event, { userId: caller.id }),
     participation: event.participation === 'banned' ? null : event.participation,

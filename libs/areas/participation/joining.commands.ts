@@ -10,7 +10,11 @@ export class JoiningCommands {
   constructor(private readonly joining: JoinService) {}
 
   /** Joins, accepts an invitation, or sends a request. Fields that were left empty are null. */
-  async join(caller: Caller, eventId: number, fields: { readonly password: string | null; readonly ticket_code: string | null }): Promise<void> {
+  async join(
+    caller: Caller,
+    eventId: number,
+    fields: { readonly password: string | null; readonly ticket_code: string | null },
+  ): Promise<void> {
     await this.joining.join(caller, eventId, new Input(JoinDto, fields, 'text'));
   }
 

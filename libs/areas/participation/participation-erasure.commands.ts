@@ -2,7 +2,8 @@ import { statement, type Transaction } from '#platform/database/database';
 import { FACES_SQL, type Faces } from '../identity/faces.commands';
 
 const EVENTS_TAKEN_PART_IN = statement(
-  'participation_events_of', 'SELECT event_id FROM participations WHERE user_id = $1 UNION SELECT event_id FROM tickets WHERE used_by = $1',
+  'participation_events_of',
+  'SELECT event_id FROM participations WHERE user_id = $1 UNION SELECT event_id FROM tickets WHERE used_by = $1',
 );
 
 /** A place stays in what is over, and whoever was banned stays so; anything else is left. $2 now; the events are locked. */
@@ -12,8 +13,14 @@ const LEAVE_ALL = statement(
     WHERE p.user_id = $1 AND e.id = p.event_id AND p.status <> 'banned' AND (e.over_at > $2 OR p.status <> 'confirmed')
    RETURNING p.event_id, p.status, p.credit_hold_id`,
 );
-const HAND_OVER_PLACES = statement('participation_hand_over', `UPDATE participations p SET user_id = face.user_id FROM ${FACES_SQL} WHERE p.user_id = $1 AND p.event_id = face.scope_id`);
-const HAND_OVER_TICKETS = statement('participation_hand_over_tickets', `UPDATE tickets t SET used_by = face.user_id FROM ${FACES_SQL} WHERE t.used_by = $1 AND t.event_id = face.scope_id`);
+const HAND_OVER_PLACES = statement(
+  'participation_hand_over',
+  `UPDATE participations p SET user_id = face.user_id FROM ${FACES_SQL} WHERE p.user_id = $1 AND p.event_id = face.scope_id`,
+);
+const HAND_OVER_TICKETS = statement(
+  'participation_hand_over_tickets',
+  `UPDATE tickets t SET used_by = face.user_id FROM ${FACES_SQL} WHERE t.used_by = $1 AND t.event_id = face.scope_id`,
+);
 const FORGET_GUESSES = statement('participation_forget_guesses', 'DELETE FROM wrong_passwords WHERE user_id = $1');
 
 /** A place that somebody had. */
@@ -31,8 +38,15 @@ export async function eventsTakenPartIn(tx: Transaction, userId: number): Promis
 /** Leaves what is to come; seats and credits are for the caller to give back. */
 export async function leaveAll(tx: Transaction, userId: number, now: Date): Promise<LeftPlace[]> {
   await tx.rows(FORGET_GUESSES, [userId]);
-  const rows = await tx.rows<{ event_id: string; status: string; credit_hold_id: string | null }>(LEAVE_ALL, [userId, now]);
-  return rows.map((row) => ({ eventId: Number(row.event_id), wasConfirmed: row.status === 'confirmed', holdId: row.credit_hold_id === null ? null : Number(row.credit_hold_id) }));
+  const rows = await tx.rows<{ event_id: string; status: string; credit_hold_id: string | null }>(LEAVE_ALL, [
+    userId,
+    now,
+  ]);
+  return rows.map((row) => ({
+    eventId: Number(row.event_id),
+    wasConfirmed: row.status === 'confirmed',
+    holdId: row.credit_hold_id === null ? null : Number(row.credit_hold_id),
+  }));
 }
 
 /** What is left: places in what is over, with their marks at the door, bans, and tickets used. */

@@ -49,7 +49,12 @@ export class ParticipationCommands {
   ) {}
 
   /** Puts a user into a state without asking the transition table: for operators' documents only. Throws NotEnoughCredits. */
-  async place(tx: Transaction, eventId: number, userId: number, { status, checkedInAt, paidCredits = 0 }: Placement): Promise<void> {
+  async place(
+    tx: Transaction,
+    eventId: number,
+    userId: number,
+    { status, checkedInAt, paidCredits = 0 }: Placement,
+  ): Promise<void> {
     const hold = paidCredits > 0 ? await this.credits.hold(tx, { eventId, userId, amount: paidCredits }) : null;
     const code = status === 'confirmed' ? newCheckInCode() : null;
     await tx.rows(PLACE_PARTICIPATION, [eventId, userId, status, checkedInAt, this.clock.now(), code, hold]);
@@ -71,7 +76,11 @@ export class ParticipationCommands {
   async inviteAll(tx: Transaction, eventId: number, organizerId: number, userIds: readonly number[]): Promise<number> {
     const others = userIds.filter((id) => id !== organizerId);
     const invited = await tx.rows<{ user_id: string }>(INSERT_INVITATIONS, [eventId, others, this.clock.now()]);
-    await this.notifications.tell(tx, 'invitation', { eventId, userIds: invited.map(({ user_id }) => Number(user_id)), personId: organizerId });
+    await this.notifications.tell(tx, 'invitation', {
+      eventId,
+      userIds: invited.map(({ user_id }) => Number(user_id)),
+      personId: organizerId,
+    });
     return invited.length;
   }
 }

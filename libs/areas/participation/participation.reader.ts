@@ -9,7 +9,10 @@ const SELECT_PARTICIPATIONS_OF_USER = statement(
   'SELECT event_id, status FROM participations WHERE user_id = $1 ORDER BY event_id',
 );
 
-const COUNT_PENDING_REQUESTS = statement('participation_pending_requests', 'SELECT f_pending_requests($1, NULL) AS total');
+const COUNT_PENDING_REQUESTS = statement(
+  'participation_pending_requests',
+  'SELECT f_pending_requests($1, NULL) AS total',
+);
 
 /** Questions about participations that other areas may ask. */
 @Injectable()
@@ -24,7 +27,9 @@ export class ParticipationReader {
 
   /** All of a user's participations, by event. */
   async participationsOf(on: Queryable, userId: number): Promise<{ event: string; status: ParticipationState }[]> {
-    const rows = await on.rows<{ event_id: string; status: ParticipationState }>(SELECT_PARTICIPATIONS_OF_USER, [userId]);
+    const rows = await on.rows<{ event_id: string; status: ParticipationState }>(SELECT_PARTICIPATIONS_OF_USER, [
+      userId,
+    ]);
     return rows.map(({ event_id, status }) => ({ event: this.wire.id('event', event_id), status }));
   }
 }

@@ -1,7 +1,10 @@
 import type { EventRelation, EventScope, ParticipationState } from '#contract/vocabulary';
 
 /** The participation behind each relation to others' events, and the scope it has when none is sent (EVT-25, EVT-26). */
-export const RELATIONS: Record<Exclude<EventRelation, 'organizing'>, { state: ParticipationState; scope?: EventScope }> = {
+export const RELATIONS: Record<
+  Exclude<EventRelation, 'organizing'>,
+  { state: ParticipationState; scope?: EventScope }
+> = {
   joined: { state: 'confirmed' },
   invited: { state: 'pending', scope: 'upcoming' },
   waitlisted: { state: 'waitlisted', scope: 'upcoming' },

@@ -42,7 +42,12 @@ export class PostAccessPolicy {
   private async seen(on: Queryable, sql: Statement, key: string | number, userId: number): Promise<SeenPost> {
     const [row] = await on.rows<AccessRow>(sql, [key]);
     if (!row) throw new Refusal('not_found');
-    const post = { postId: Number(row.id), isAuthor: Number(row.author_id) === userId, isPublished: row.status === 'published', version: Number(row.version) };
+    const post = {
+      postId: Number(row.id),
+      isAuthor: Number(row.author_id) === userId,
+      isPublished: row.status === 'published',
+      version: Number(row.version),
+    };
     if (!post.isPublished && !post.isAuthor) throw new Refusal('not_found');
     return post;
   }

@@ -1,5 +1,11 @@
 import { LIMITS } from '#contract/limits';
-import { DEFAULT_POST_STATUS, POST_CATEGORIES, POST_STATUSES, type PostCategory, type PostStatus } from '#contract/vocabulary';
+import {
+  DEFAULT_POST_STATUS,
+  POST_CATEGORIES,
+  POST_STATUSES,
+  type PostCategory,
+  type PostStatus,
+} from '#contract/vocabulary';
 import { EnumField, EnumListField, HashidField, TextField, TitleField, allOptional } from '#platform/http/fields';
 import { PageQueryDto } from '#platform/http/page';
 import type { UploadRules } from '#platform/uploads/upload-rules';
@@ -11,7 +17,12 @@ export class CreatePostDto {
   @TitleField({ ...posts.title, required: true, description: 'plain text in which something can be read' })
   title: string;
 
-  @EnumListField(POST_CATEGORIES, { ...posts.categories, unique: true, required: true, description: '1 to 3, each once' })
+  @EnumListField(POST_CATEGORIES, {
+    ...posts.categories,
+    unique: true,
+    required: true,
+    description: '1 to 3, each once',
+  })
   categories: PostCategory[];
 
   @HashidField({ orNumber: true, nullable: true, description: 'an event the caller organizes or attends' })
@@ -26,7 +37,10 @@ export class CreatePostDto {
   @TextField({ ...posts.body, required: true, description: 'HTML; what is not allowed is taken out' })
   body: string;
 
-  @EnumField(POST_STATUSES, { default: DEFAULT_POST_STATUS, description: '`published` shows the post to everybody; back to `draft` hides it' })
+  @EnumField(POST_STATUSES, {
+    default: DEFAULT_POST_STATUS,
+    description: '`published` shows the post to everybody; back to `draft` hides it',
+  })
   status?: PostStatus;
 }
 
@@ -42,6 +56,9 @@ export const POST_COVER: UploadRules = { files: { cover: { maxBytes: posts.cover
 
 /** Query of the page that explores posts. */
 export class ExplorePostsQueryDto extends PageQueryDto {
-  @TextField({ max: LIMITS.discover.q.max, description: 'every word must begin a word of the title, the excerpt or the place' })
+  @TextField({
+    max: LIMITS.discover.q.max,
+    description: 'every word must begin a word of the title, the excerpt or the place',
+  })
   q?: string | null;
 }

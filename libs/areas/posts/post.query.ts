@@ -14,10 +14,19 @@ const SHOWN = `SELECT ${POST_COLUMNS} FROM posts p JOIN users u ON u.id = p.auth
 export const SELECT_POST = statement('posts_one', `${SHOWN} WHERE p.id = $1`);
 
 /** An index scan in the order of `posts_author`: $1 author, $2 limit, $3 offset. */
-export const OWN_POSTS = statement('posts_own', `${SHOWN} WHERE p.author_id = $1 ORDER BY p.created_at DESC, p.id DESC LIMIT $2 OFFSET $3`);
-export const OWN_POSTS_TOTAL = statement('posts_own_total', 'SELECT count(*)::int AS total FROM posts WHERE author_id = $1');
+export const OWN_POSTS = statement(
+  'posts_own',
+  `${SHOWN} WHERE p.author_id = $1 ORDER BY p.created_at DESC, p.id DESC LIMIT $2 OFFSET $3`,
+);
+export const OWN_POSTS_TOTAL = statement(
+  'posts_own_total',
+  'SELECT count(*)::int AS total FROM posts WHERE author_id = $1',
+);
 
-export const HAS_PUBLISHED_POST = statement('posts_has_published', `SELECT 1 AS published FROM posts WHERE author_id = $1 AND status = 'published' LIMIT 1`);
+export const HAS_PUBLISHED_POST = statement(
+  'posts_has_published',
+  `SELECT 1 AS published FROM posts WHERE author_id = $1 AND status = 'published' LIMIT 1`,
+);
 
 const NEWEST = 'ORDER BY p.published_at DESC, p.id DESC LIMIT $2';
 
@@ -36,10 +45,16 @@ function explored(byWords: boolean): { list: Statement; total: Statement } {
 export const EXPLORED_POSTS = { any: explored(false), byWords: explored(true) };
 
 /** The newest $1. */
-export const PUBLISHED_SLUGS = statement('posts_published_slugs', `SELECT p.slug FROM posts p WHERE p.status = 'published' ORDER BY p.published_at DESC, p.id DESC LIMIT $1`);
+export const PUBLISHED_SLUGS = statement(
+  'posts_published_slugs',
+  `SELECT p.slug FROM posts p WHERE p.status = 'published' ORDER BY p.published_at DESC, p.id DESC LIMIT $1`,
+);
 
 /** Published posts of author $1, the newest $2. */
-export const PUBLISHED_OF_AUTHOR = statement('posts_published_of_author', `${SHOWN} WHERE p.author_id = $1 AND p.status = 'published' ${NEWEST}`);
+export const PUBLISHED_OF_AUTHOR = statement(
+  'posts_published_of_author',
+  `${SHOWN} WHERE p.author_id = $1 AND p.status = 'published' ${NEWEST}`,
+);
 
 /** Published posts about events of group $1 that everybody sees, the newest $2. */
 export const PUBLISHED_ABOUT_GROUP = statement(

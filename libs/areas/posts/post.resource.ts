@@ -91,7 +91,10 @@ export function postResource(row: PostRow, viewerId: number | null, wire: WireFo
     author: personResource(personOf(row, 'author'), wire),
     published_at: toWire(row.published_at),
     url: wire.page(`/posts/${row.slug}`),
-    viewer: { is_author: Number(row.author_id) === viewerId, can_comment: viewerId !== null && row.status === 'published' },
+    viewer: {
+      is_author: Number(row.author_id) === viewerId,
+      can_comment: viewerId !== null && row.status === 'published',
+    },
     created_at: toWire(row.created_at),
     updated_at: toWire(row.updated_at),
   };

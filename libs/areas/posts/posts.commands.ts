@@ -43,8 +43,15 @@ export class PostsCommands {
    * Changes what is said of the author's post; where nothing is another than before, nothing is written. The event comes before the
    * post in the order of locks. `judge` is asked as soon as the post is locked.
    */
-  async change(tx: Transaction, postId: number, authorId: number, fields: UpdatePostDto, judge: (post: Post) => Promise<void>): Promise<void> {
-    const eventId = fields.event_id === undefined ? undefined : await this.events.chosenBy(tx, authorId, fields.event_id);
+  async change(
+    tx: Transaction,
+    postId: number,
+    authorId: number,
+    fields: UpdatePostDto,
+    judge: (post: Post) => Promise<void>,
+  ): Promise<void> {
+    const eventId =
+      fields.event_id === undefined ? undefined : await this.events.chosenBy(tx, authorId, fields.event_id);
     const post = await lock(tx, postId);
     await judge(post);
     if (changePost(post, fields, eventId, this.clock.now())) await tx.manager.save(Post, post);

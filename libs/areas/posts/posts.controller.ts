@@ -40,7 +40,10 @@ export class PostsController {
    */
   @Post()
   @Answers(PostResource, { status: 201 })
-  async createPost(@CurrentCaller() caller: Caller, @BodyInput(CreatePostDto) body: Input<CreatePostDto>): Promise<One<PostResource>> {
+  async createPost(
+    @CurrentCaller() caller: Caller,
+    @BodyInput(CreatePostDto) body: Input<CreatePostDto>,
+  ): Promise<One<PostResource>> {
     return one(await this.posts.create(caller, body));
   }
 
@@ -69,7 +72,11 @@ export class PostsController {
   @HttpCode(204)
   @AnswersNothing()
   @Refuses('forbidden', 'precondition_failed')
-  async deletePost(@CurrentCaller() caller: Caller, @Param('slug', SlugPipe) slug: string, @IfMatch() precondition: Precondition): Promise<void> {
+  async deletePost(
+    @CurrentCaller() caller: Caller,
+    @Param('slug', SlugPipe) slug: string,
+    @IfMatch() precondition: Precondition,
+  ): Promise<void> {
     await this.posts.remove(caller, slug, precondition);
   }
 

@@ -7,7 +7,16 @@ import { withVersion } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../identity/caller.reader';
 import type { ExplorePostsQueryDto } from './post.dto';
-import { EXPLORED_POSTS, HAS_PUBLISHED_POST, OWN_POSTS, OWN_POSTS_TOTAL, SELECT_POST, PUBLISHED_ABOUT_GROUP, PUBLISHED_OF_AUTHOR, PUBLISHED_SLUGS } from './post.query';
+import {
+  EXPLORED_POSTS,
+  HAS_PUBLISHED_POST,
+  OWN_POSTS,
+  OWN_POSTS_TOTAL,
+  SELECT_POST,
+  PUBLISHED_ABOUT_GROUP,
+  PUBLISHED_OF_AUTHOR,
+  PUBLISHED_SLUGS,
+} from './post.query';
 import { postResource, type PostResource, type PostRow } from './post.resource';
 
 /** Questions about posts, also from the pages for people. */
@@ -40,7 +49,9 @@ export class PostsReader {
   async explore(caller: Caller, query: ExplorePostsQueryDto): Promise<Page<PostResource>> {
     const words = query.q ?? null;
     const listing = words === null ? EXPLORED_POSTS.any : EXPLORED_POSTS.byWords;
-    return readPage(this.database, listing, [words], sliceOf(query), (row: PostRow) => postResource(row, caller.id, this.wire));
+    return readPage(this.database, listing, [words], sliceOf(query), (row: PostRow) =>
+      postResource(row, caller.id, this.wire),
+    );
   }
 
   /** What the user has published, as everybody sees it; the newest first. */
@@ -56,7 +67,9 @@ export class PostsReader {
   /** The caller's posts, drafts too, the newest first. */
   async own(caller: Caller, slice: Slice): Promise<Page<PostResource>> {
     const listing = { list: OWN_POSTS, total: OWN_POSTS_TOTAL };
-    return readPage(this.database, listing, [caller.id], slice, (row: PostRow) => postResource(row, caller.id, this.wire));
+    return readPage(this.database, listing, [caller.id], slice, (row: PostRow) =>
+      postResource(row, caller.id, this.wire),
+    );
   }
 
   private async published(sql: Statement, id: number, atMost: number): Promise<PostResource[]> {

@@ -38,7 +38,12 @@ export class PostsService {
    * Which version is meant is judged twice: before the fields are, and under the lock, for which the event that they name has to be
    * known (the order of locks).
    */
-  async update(caller: Caller, slug: string, input: Input<UpdatePostDto>, precondition: Precondition): Promise<PostResource> {
+  async update(
+    caller: Caller,
+    slug: string,
+    input: Input<UpdatePostDto>,
+    precondition: Precondition,
+  ): Promise<PostResource> {
     return this.database.transaction(async (tx) => {
       const { postId, version } = await this.access.owned(tx, slug, caller.id);
       const judge = this.judging(tx, caller, precondition);
@@ -55,7 +60,11 @@ export class PostsService {
     });
   }
 
-  private judging(tx: Transaction, caller: Caller, precondition: Precondition): (post: Pick<Post, 'id' | 'version'>) => Promise<void> {
+  private judging(
+    tx: Transaction,
+    caller: Caller,
+    precondition: Precondition,
+  ): (post: Pick<Post, 'id' | 'version'>) => Promise<void> {
     return ({ id, version }) => precondition.judge(version, () => this.reader.show(tx, caller, id));
   }
 }

@@ -25,7 +25,10 @@ export class PulsExpireJob implements Job {
   private async removeSome(now: Date): Promise<number> {
     return this.database.transaction(async (tx) => {
       const removed = await tx.rows<Pick<PulsRow, 'imageKey' | 'videoKey'>>(DELETE_EXPIRED_PULS_POSTS, [now, BATCH]);
-      await this.files.markForDeletion(tx, removed.flatMap(({ imageKey, videoKey }) => [imageKey, videoKey]).filter((key) => key !== null));
+      await this.files.markForDeletion(
+        tx,
+        removed.flatMap(({ imageKey, videoKey }) => [imageKey, videoKey]).filter((key) => key !== null),
+      );
       return removed.length;
     });
   }

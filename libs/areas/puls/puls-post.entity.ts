@@ -59,10 +59,24 @@ export class PulsPost {
 export type PulsContent = Pick<PulsPost, 'body' | 'imageKey' | 'videoKey' | 'latitude' | 'longitude' | 'locationName'>;
 
 /** A post before it has an id; it expires a day after it was made. */
-export function newPulsPost(authorId: number, content: PulsContent, { paid, createdAt }: Pick<PulsPost, 'paid' | 'createdAt'>): PulsPost {
+export function newPulsPost(
+  authorId: number,
+  content: PulsContent,
+  { paid, createdAt }: Pick<PulsPost, 'paid' | 'createdAt'>,
+): PulsPost {
   const { body, imageKey, videoKey, latitude, longitude, locationName } = content;
   const expiresAt = addSeconds(createdAt, LIMITS.puls.lifetime);
   return Object.assign(new PulsPost(), {
-    authorId, body, imageKey, videoKey, latitude, longitude, locationName, likesCount: 0, paid, createdAt, expiresAt,
+    authorId,
+    body,
+    imageKey,
+    videoKey,
+    latitude,
+    longitude,
+    locationName,
+    likesCount: 0,
+    paid,
+    createdAt,
+    expiresAt,
   });
 }

@@ -53,7 +53,11 @@ export class PulsCommands {
   }
 
   /** Writes a post as an operator says it; asks for no limit. 422 `post_empty` when nothing can be read in it. Returns its id. */
-  async import(tx: Transaction, authorId: number, { createdAt = this.clock.now(), paid = false, ...imported }: ImportedPuls): Promise<number> {
+  async import(
+    tx: Transaction,
+    authorId: number,
+    { createdAt = this.clock.now(), paid = false, ...imported }: ImportedPuls,
+  ): Promise<number> {
     const body = readable(imported.body);
     if (body === null) throw new Refusal('post_empty');
     const content = { ...imported, body, locationName: imported.locationName ?? null, imageKey: null, videoKey: null };
@@ -64,7 +68,10 @@ export class PulsCommands {
 
   /** How many of the author's posts are active, and when the next free one may be published as far as they are concerned. */
   async usage(on: Queryable, authorId: number): Promise<Usage> {
-    const [row] = await on.rows<{ total: number; expiries: Date[] | null }>(EXPIRIES_OF_ACTIVE_PULS_POSTS, [authorId, this.clock.now()]);
+    const [row] = await on.rows<{ total: number; expiries: Date[] | null }>(EXPIRIES_OF_ACTIVE_PULS_POSTS, [
+      authorId,
+      this.clock.now(),
+    ]);
     const used = row?.total ?? 0;
     return { used, resetsAt: row?.expiries?.[Math.max(0, used - LIMITS.puls.free_active)] ?? null };
   }

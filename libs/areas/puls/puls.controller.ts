@@ -27,7 +27,10 @@ export class PulsController {
    */
   @Get()
   @AnswersFeed()
-  async listPuls(@CurrentCaller() caller: Caller, @QueryInput(PulsFeedQueryDto) query: Input<PulsFeedQueryDto>): Promise<FeedBody> {
+  async listPuls(
+    @CurrentCaller() caller: Caller,
+    @QueryInput(PulsFeedQueryDto) query: Input<PulsFeedQueryDto>,
+  ): Promise<FeedBody> {
     return feedBody(await this.puls.feed(caller, query.read()));
   }
 
@@ -48,7 +51,10 @@ export class PulsController {
   @Post()
   @Answers(PulsResource, { status: 201 })
   @Refuses('post_empty', 'daily_puls_limit', 'paid_post_unsupported', 'active_limit_reached')
-  async createPuls(@CurrentCaller() caller: Caller, @UploadBody(PULS_UPLOAD) upload: PendingUpload<CreatePulsDto>): Promise<One<PulsResource>> {
+  async createPuls(
+    @CurrentCaller() caller: Caller,
+    @UploadBody(PULS_UPLOAD) upload: PendingUpload<CreatePulsDto>,
+  ): Promise<One<PulsResource>> {
     return one(await this.publishing.create(caller, upload));
   }
 

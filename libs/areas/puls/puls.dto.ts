@@ -33,9 +33,19 @@ export class PulsFeedQueryDto {
   @LongitudeField({ required: true, description: 'degrees east, the middle of the circle' })
   lng: number;
 
-  @NumberField({ min: puls.feed.radius_km.min, max: puls.feed.radius_km.max, default: puls.feed.radius_km.default, description: 'kilometres' })
+  @NumberField({
+    min: puls.feed.radius_km.min,
+    max: puls.feed.radius_km.max,
+    default: puls.feed.radius_km.default,
+    description: 'kilometres',
+  })
   radius_km?: number;
 
-  @IntegerField({ min: puls.feed.limit.min, max: puls.feed.limit.max, default: puls.feed.limit.default, description: 'how many posts at most' })
+  @IntegerField({
+    min: puls.feed.limit.min,
+    max: puls.feed.limit.max,
+    default: puls.feed.limit.default,
+    description: 'how many posts at most',
+  })
   limit?: number;
 }

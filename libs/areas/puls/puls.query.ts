@@ -5,7 +5,10 @@ import { personColumns, type PersonRow } from '../identity/person.resource';
 import type { PulsPost } from './puls-post.entity';
 
 /** What a list shows of a post. */
-export interface PulsRow extends Omit<PulsPost, 'id' | 'authorId' | 'paid' | 'createdAt' | 'expiresAt' | 'mediaKeys' | 'isBy'> {
+export interface PulsRow extends Omit<
+  PulsPost,
+  'id' | 'authorId' | 'paid' | 'createdAt' | 'expiresAt' | 'mediaKeys' | 'isBy'
+> {
   id: string;
   authorId: string;
   /** As text (wire-time.ts), and so is the next. */
@@ -22,7 +25,9 @@ export interface PulsOfSomeoneRow extends PulsRow, PersonRow<'author'> {
 }
 
 /** The columns of a PulsRow, of the posts by this alias. */
-const pulsColumns = (p: string): string => `${p}.id, ${p}.author_id AS "authorId", ${p}.body, ${p}.image_key AS "imageKey", ${p}.video_key AS "videoKey",
+const pulsColumns = (
+  p: string,
+): string => `${p}.id, ${p}.author_id AS "authorId", ${p}.body, ${p}.image_key AS "imageKey", ${p}.video_key AS "videoKey",
          ${p}.latitude, ${p}.longitude, ${p}.location_name AS "locationName", ${p}.likes_count AS "likesCount",
          ${p}.created_at::text AS "createdAt", ${p}.expires_at::text AS "expiresAt"`;
 
@@ -68,7 +73,10 @@ export const ACTIVE_PULS_POSTS_OF_AUTHOR = statement(
 );
 
 /** How many of $1's posts are active at $2. */
-export const COUNT_ACTIVE_PULS_POSTS = statement('puls_count_active', 'SELECT count(*)::int AS total FROM puls_posts WHERE author_id = $1 AND expires_at > $2');
+export const COUNT_ACTIVE_PULS_POSTS = statement(
+  'puls_count_active',
+  'SELECT count(*)::int AS total FROM puls_posts WHERE author_id = $1 AND expires_at > $2',
+);
 
 /** The same, and when each of them expires, the first first. */
 export const EXPIRIES_OF_ACTIVE_PULS_POSTS = statement(

@@ -50,7 +50,10 @@ export function ownPulsResource(post: PulsRow | PulsPost, author: Person, wire: 
 
 /** As `viewerId` sees it in the feed. */
 export function feedPulsResource(row: PulsOfSomeoneRow, viewerId: number, wire: WireFormat): PulsResource {
-  return { ...pulsResource(row, personOf(row, 'author'), Number(row.authorId) === viewerId, wire), distance_km: inMetres(row.distance_km) };
+  return {
+    ...pulsResource(row, personOf(row, 'author'), Number(row.authorId) === viewerId, wire),
+    distance_km: inMetres(row.distance_km),
+  };
 }
 
 function pulsResource(post: PulsRow | PulsPost, author: Person, isMine: boolean, wire: WireFormat): PulsResource {

@@ -11,7 +11,13 @@ import { MediaFiles } from '#platform/media/media-files';
 import { Clock } from '#platform/time/clock';
 import type { Caller } from '../identity/caller.reader';
 import type { PulsFeedQueryDto } from './puls.dto';
-import { ACTIVE_PULS_POSTS_OF_AUTHOR, COUNT_ACTIVE_PULS_POSTS, PULS_FEED, type PulsOfSomeoneRow, type PulsRow } from './puls.query';
+import {
+  ACTIVE_PULS_POSTS_OF_AUTHOR,
+  COUNT_ACTIVE_PULS_POSTS,
+  PULS_FEED,
+  type PulsOfSomeoneRow,
+  type PulsRow,
+} from './puls.query';
 import { feedPulsResource, ownPulsResource, type PulsResource } from './puls.resource';
 import { PulsPost } from './puls-post.entity';
 
@@ -42,14 +48,21 @@ export class PulsService {
     const { lat, lng, radius_km: radiusKm = feed.radius_km.default, limit = feed.limit.default } = query;
     const values = [caller.id, lat, lng, radiusKm, limit, this.clock.now()];
     const rows = await this.reading.during(() => this.database.rows<PulsOfSomeoneRow>(PULS_FEED, values));
-    return { posts: rows.map((row) => feedPulsResource(row, caller.id, this.wire)), total: rows[0]?.total ?? 0, limit, radiusKm };
+    return {
+      posts: rows.map((row) => feedPulsResource(row, caller.id, this.wire)),
+      total: rows[0]?.total ?? 0,
+      limit,
+      radiusKm,
+    };
   }
 
   /** The caller's own active posts, newest first. */
   async mine(caller: Caller, query: PageQueryDto): Promise<Page<PulsResource>> {
     const listing = { list: ACTIVE_PULS_POSTS_OF_AUTHOR, total: COUNT_ACTIVE_PULS_POSTS };
     const shown = (row: PulsRow): PulsResource => ownPulsResource(row, caller, this.wire);
-    return this.reading.during(() => readPage(this.database, listing, [caller.id, this.clock.now()], sliceOf(query), shown));
+    return this.reading.during(() =>
+      readPage(this.database, listing, [caller.id, this.clock.now()], sliceOf(query), shown),
+    );
   }
 
   /** 404 for one that is not active, 403 `not_owner` for someone else's. */

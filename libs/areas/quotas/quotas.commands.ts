@@ -14,7 +14,10 @@ const TAKE_SLOT = statement(
    RETURNING taken`,
 );
 
-const COUNT_TAKEN_SLOTS = statement('quotas_taken', 'SELECT taken FROM daily_counters WHERE user_id = $1 AND kind = $2 AND day = $3');
+const COUNT_TAKEN_SLOTS = statement(
+  'quotas_taken',
+  'SELECT taken FROM daily_counters WHERE user_id = $1 AND kind = $2 AND day = $3',
+);
 
 /** Daily limits, counted by Prague days (EVT-18, PULS-7). */
 @Injectable()
@@ -36,7 +39,8 @@ export class QuotasCommands {
   async refuseIfExhausted(on: Queryable, limit: DailyLimit, userId: number): Promise<void> {
     const now = this.clock.now();
     const { perDay, refusal } = DAILY_LIMITS[limit];
-    if ((await this.usage(on, limit, userId)).used >= perDay) throw new Refusal(refusal, { retryAfter: secondsUntilPragueMidnight(now) });
+    if ((await this.usage(on, limit, userId)).used >= perDay)
+      throw new Refusal(refusal, { retryAfter: secondsUntilPragueMidnight(now) });
   }
 
   /** How many of today's slots are taken; there are new ones at midnight in Prague. */

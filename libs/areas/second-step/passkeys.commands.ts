@@ -1,8 +1,12 @@
 import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import type {
-  AuthenticationResponseJSON, AuthenticatorTransport, PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON,
-  RegistrationResponseJSON, WebAuthnCredential,
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+  WebAuthnCredential,
 } from '@simplewebauthn/server';
 import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
@@ -11,7 +15,16 @@ import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import type { User } from '../identity/user.entity';
 import {
-  DELETE_PASSKEY, DELETE_PASSKEYS, DROP_CHALLENGES, INSERT_PASSKEY, LOCK_PASSKEY, NOTE_PASSKEY, PASSKEY, PASSKEYS, USE_CHALLENGE, type PasskeyRow,
+  DELETE_PASSKEY,
+  DELETE_PASSKEYS,
+  DROP_CHALLENGES,
+  INSERT_PASSKEY,
+  LOCK_PASSKEY,
+  NOTE_PASSKEY,
+  PASSKEY,
+  PASSKEYS,
+  USE_CHALLENGE,
+  type PasskeyRow,
 } from './second-step.query';
 
 /** A passkey as its owner is shown it. */
@@ -54,12 +67,19 @@ export class PasskeysCommands {
 
   /** Browsers have passkeys for names alone, over https or at this machine. */
   get areOn(): boolean {
-    return isIP(this.host.replace(/^\[|\]$/g, '')) === 0 && (this.origin.startsWith('https:') || this.host === 'localhost');
+    return (
+      isIP(this.host.replace(/^\[|\]$/g, '')) === 0 && (this.origin.startsWith('https:') || this.host === 'localhost')
+    );
   }
 
   async list(userId: number): Promise<Passkey[]> {
     const rows = await this.database.rows<PasskeyRow>(PASSKEYS, [userId]);
-    return rows.map(({ id, name, created_at, last_used_at }) => ({ id: Number(id), name, createdAt: created_at, lastUsedAt: last_used_at }));
+    return rows.map(({ id, name, created_at, last_used_at }) => ({
+      id: Number(id),
+      name,
+      createdAt: created_at,
+      lastUsedAt: last_used_at,
+    }));
   }
 
   /** What a browser is asked to make a passkey by. */
@@ -81,15 +101,30 @@ export class PasskeysCommands {
   }
 
   /** False for an answer that does not fit, is too late or was given before. Whoever calls holds the account's lock. */
-  async add(tx: Transaction, userId: number, name: string, { challenge, until }: Challenge, answer: unknown): Promise<boolean> {
+  async add(
+    tx: Transaction,
+    userId: number,
+    name: string,
+    { challenge, until }: Challenge,
+    answer: unknown,
+  ): Promise<boolean> {
     if (!isAnswer(answer) || !(await this.use(tx, { challenge, until }))) return false;
     const { verifyRegistrationResponse } = await webAuthn();
-    const made = await orNull(verifyRegistrationResponse({
-      response: answer as RegistrationResponseJSON, expectedChallenge: challenge, expectedOrigin: this.origin, expectedRPID: this.host, requireUserVerification: false,
-    }));
+    const made = await orNull(
+      verifyRegistrationResponse({
+        response: answer as RegistrationResponseJSON,
+        expectedChallenge: challenge,
+        expectedOrigin: this.origin,
+        expectedRPID: this.host,
+        requireUserVerification: false,
+      }),
+    );
     if (!made?.verified) return false;
     const { id, publicKey, counter, transports = [] } = made.registrationInfo.credential;
-    return (await tx.rows(INSERT_PASSKEY, [userId, id, Buffer.from(publicKey), counter, transports, name, this.clock.now()])).length > 0;
+    return (
+      (await tx.rows(INSERT_PASSKEY, [userId, id, Buffer.from(publicKey), counter, transports, name, this.clock.now()]))
+        .length > 0
+    );
   }
 
   /** What a browser is asked to show a passkey by. */
@@ -114,16 +149,30 @@ export class PasskeysCommands {
    * Whose passkey answered; null when it does not fit, is too late or was given before. One that stands for the password as well has
    * to have verified its holder (by a fingerprint, a PIN).
    */
-  async prove(tx: Transaction, wanted: Wanted, { challenge, until }: Challenge, answer: unknown): Promise<number | null> {
+  async prove(
+    tx: Transaction,
+    wanted: Wanted,
+    { challenge, until }: Challenge,
+    answer: unknown,
+  ): Promise<number | null> {
     if (!isAnswer(answer) || !(await this.use(tx, { challenge, until }))) return null;
     const [row] = await tx.rows<PasskeyRow>(LOCK_PASSKEY, [answer.id]);
     if (!row || (wanted !== 'anybody' && Number(row.user_id) !== wanted.userId)) return null;
     const { verifyAuthenticationResponse } = await webAuthn();
-    const shown = await orNull(verifyAuthenticationResponse({
-      response: answer as AuthenticationResponseJSON, expectedChallenge: challenge, expectedOrigin: this.origin, expectedRPID: this.host,
-      credential: { ...described(row), publicKey: Uint8Array.from(row.public_key), counter: Number(row.counter) } satisfies WebAuthnCredential,
-      requireUserVerification: wanted === 'anybody',
-    }));
+    const shown = await orNull(
+      verifyAuthenticationResponse({
+        response: answer as AuthenticationResponseJSON,
+        expectedChallenge: challenge,
+        expectedOrigin: this.origin,
+        expectedRPID: this.host,
+        credential: {
+          ...described(row),
+          publicKey: Uint8Array.from(row.public_key),
+          counter: Number(row.counter),
+        } satisfies WebAuthnCredential,
+        requireUserVerification: wanted === 'anybody',
+      }),
+    );
     if (!shown?.verified) return null;
     await tx.rows(NOTE_PASSKEY, [row.id, shown.authenticationInfo.newCounter, this.clock.now()]);
     return Number(row.user_id);

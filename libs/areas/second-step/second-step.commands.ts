@@ -8,8 +8,17 @@ import { Clock } from '#platform/time/clock';
 import { PasskeysCommands } from './passkeys.commands';
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes';
 import {
-  BEGIN_HALF_SESSION, DELETE_RECOVERY_CODES, DROP_HALF_SESSIONS, END_HALF_SESSIONS, FORGET_TRIES, HALF_SESSION, INSERT_RECOVERY_CODES, STANDING,
-  TAKE_RECOVERY_CODE, type HalfSessionRow, type StandingRow,
+  BEGIN_HALF_SESSION,
+  DELETE_RECOVERY_CODES,
+  DROP_HALF_SESSIONS,
+  END_HALF_SESSIONS,
+  FORGET_TRIES,
+  HALF_SESSION,
+  INSERT_RECOVERY_CODES,
+  STANDING,
+  TAKE_RECOVERY_CODE,
+  type HalfSessionRow,
+  type StandingRow,
 } from './second-step.query';
 import { TotpCommands } from './totp.commands';
 import { isTotpCode } from './totp.rules';
@@ -33,7 +42,11 @@ export interface HalfSession {
 @Injectable()
 export class SecondStepCommands {
   private readonly tries = new SlidingWindow({
-    name: 'second_step_tries', table: 'second_step_tries', key: ['user_id'], moments: 'tried_at', ...LIMITS.second_step.codes,
+    name: 'second_step_tries',
+    table: 'second_step_tries',
+    key: ['user_id'],
+    moments: 'tried_at',
+    ...LIMITS.second_step.codes,
   });
 
   constructor(
@@ -46,7 +59,12 @@ export class SecondStepCommands {
   async standing(on: Queryable, userId: number): Promise<SecondStep> {
     const [row] = await on.rows<StandingRow>(STANDING, [userId]);
     const { totp_since = null, passkeys = 0, recovery_codes = 0 } = row ?? {};
-    return { isOn: totp_since !== null || passkeys > 0, totpSince: totp_since, passkeys, recoveryCodes: recovery_codes };
+    return {
+      isOn: totp_since !== null || passkeys > 0,
+      totpSince: totp_since,
+      passkeys,
+      recoveryCodes: recovery_codes,
+    };
   }
 
   /** Counts a code before it is looked at, so that many at once are no more. Throws 429. */
@@ -59,8 +77,9 @@ export class SecondStepCommands {
   /** Takes a code of the app, or a recovery code, once. The account is locked. */
   async proveByCode(tx: Transaction, userId: number, typed: string): Promise<boolean> {
     const hash = recoveryCodeHash(typed);
-    const fits = (await this.totp.prove(tx, userId, withoutSpaces(typed)))
-      || (hash !== null && (await tx.rows(TAKE_RECOVERY_CODE, [userId, hash])).length > 0);
+    const fits =
+      (await this.totp.prove(tx, userId, withoutSpaces(typed))) ||
+      (hash !== null && (await tx.rows(TAKE_RECOVERY_CODE, [userId, hash])).length > 0);
     if (fits) await tx.rows(FORGET_TRIES, [userId]);
     return fits;
   }
@@ -87,11 +106,19 @@ export class SecondStepCommands {
   }
 
   /** Remembers for ten minutes that the password was shown. Answers the key: the only time it can be had. */
-  async beginHalfSession(tx: Transaction, user: { readonly id: number; readonly passwordHash: string | null }): Promise<string> {
+  async beginHalfSession(
+    tx: Transaction,
+    user: { readonly id: number; readonly passwordHash: string | null },
+  ): Promise<string> {
     const now = this.clock.now();
     await tx.rows(DROP_HALF_SESSIONS, [now]);
     const key = randomBytes(32).toString('base64url');
-    await tx.rows(BEGIN_HALF_SESSION, [hashOf(key), user.id, passwordSeen(user.passwordHash), new Date(now.getTime() + LIMITS.second_step.half_session * 1000)]);
+    await tx.rows(BEGIN_HALF_SESSION, [
+      hashOf(key),
+      user.id,
+      passwordSeen(user.passwordHash),
+      new Date(now.getTime() + LIMITS.second_step.half_session * 1000),
+    ]);
     return key;
   }
 

@@ -15,7 +15,10 @@ export interface TotpRow {
   readonly used_step: string | null;
 }
 
-export const TOTP = statement('second_step_totp', 'SELECT secret_sealed, created_at, confirmed_at, used_step FROM totp_secrets WHERE user_id = $1');
+export const TOTP = statement(
+  'second_step_totp',
+  'SELECT secret_sealed, created_at, confirmed_at, used_step FROM totp_secrets WHERE user_id = $1',
+);
 
 /** `$2` step of the code that was taken, `$3` now. No row when that step, or a later one, was taken before. */
 export const TAKE_STEP = statement(
@@ -46,15 +49,30 @@ export interface PasskeyRow {
 
 const PASSKEY_COLUMNS = 'id, user_id, credential_id, public_key, counter, transports, name, created_at, last_used_at';
 
-export const PASSKEYS = statement('second_step_passkeys', `SELECT ${PASSKEY_COLUMNS} FROM passkeys WHERE user_id = $1 ORDER BY id`);
+export const PASSKEYS = statement(
+  'second_step_passkeys',
+  `SELECT ${PASSKEY_COLUMNS} FROM passkeys WHERE user_id = $1 ORDER BY id`,
+);
 
-export const PASSKEY = statement('second_step_passkey', `SELECT ${PASSKEY_COLUMNS} FROM passkeys WHERE credential_id = $1`);
+export const PASSKEY = statement(
+  'second_step_passkey',
+  `SELECT ${PASSKEY_COLUMNS} FROM passkeys WHERE credential_id = $1`,
+);
 
-export const LOCK_PASSKEY = statement('second_step_lock_passkey', `SELECT ${PASSKEY_COLUMNS} FROM passkeys WHERE credential_id = $1 FOR UPDATE`);
+export const LOCK_PASSKEY = statement(
+  'second_step_lock_passkey',
+  `SELECT ${PASSKEY_COLUMNS} FROM passkeys WHERE credential_id = $1 FOR UPDATE`,
+);
 
-export const NOTE_PASSKEY = statement('second_step_note_passkey', 'UPDATE passkeys SET counter = $2, last_used_at = $3 WHERE id = $1');
+export const NOTE_PASSKEY = statement(
+  'second_step_note_passkey',
+  'UPDATE passkeys SET counter = $2, last_used_at = $3 WHERE id = $1',
+);
 
-export const DELETE_PASSKEY = statement('second_step_delete_passkey', 'DELETE FROM passkeys WHERE user_id = $1 AND id = $2 RETURNING id');
+export const DELETE_PASSKEY = statement(
+  'second_step_delete_passkey',
+  'DELETE FROM passkeys WHERE user_id = $1 AND id = $2 RETURNING id',
+);
 
 export const DELETE_PASSKEYS = statement('second_step_delete_passkeys', 'DELETE FROM passkeys WHERE user_id = $1');
 
@@ -72,7 +90,10 @@ export const DROP_CHALLENGES = statement(
    )`,
 );
 
-export const DELETE_RECOVERY_CODES = statement('second_step_delete_recovery_codes', 'DELETE FROM recovery_codes WHERE user_id = $1');
+export const DELETE_RECOVERY_CODES = statement(
+  'second_step_delete_recovery_codes',
+  'DELETE FROM recovery_codes WHERE user_id = $1',
+);
 
 export const INSERT_RECOVERY_CODES = statement(
   'second_step_insert_recovery_codes',
@@ -114,7 +135,10 @@ export interface HalfSessionRow {
   readonly password_seen: string;
 }
 
-export const END_HALF_SESSIONS = statement('second_step_end_half_sessions', 'DELETE FROM half_sessions WHERE user_id = $1');
+export const END_HALF_SESSIONS = statement(
+  'second_step_end_half_sessions',
+  'DELETE FROM half_sessions WHERE user_id = $1',
+);
 
 export const DROP_HALF_SESSIONS = statement(
   'second_step_drop_half_sessions',

@@ -45,8 +45,17 @@ export class TotpCommands {
     await tx.rows(DELETE_TOTP, [userId]);
   }
 
-  private async take(tx: Transaction, userId: number, code: string, row: TotpRow | null, isOn: boolean): Promise<boolean> {
-    const secret = row && (row.confirmed_at !== null) === isOn && isTotpCode(code) ? await this.sealer.open(row.secret_sealed) : null;
+  private async take(
+    tx: Transaction,
+    userId: number,
+    code: string,
+    row: TotpRow | null,
+    isOn: boolean,
+  ): Promise<boolean> {
+    const secret =
+      row && (row.confirmed_at !== null) === isOn && isTotpCode(code)
+        ? await this.sealer.open(row.secret_sealed)
+        : null;
     const now = this.clock.now();
     const step = secret === null ? null : stepOfCode(secret, code, now);
     return step !== null && (await tx.rows(TAKE_STEP, [userId, step, now])).length > 0;

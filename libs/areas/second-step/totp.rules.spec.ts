@@ -6,7 +6,13 @@ const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
 // STEP-2
 describe('codes of an app', () => {
-  it.each([[59, '287082'], [1_111_111_109, '081804'], [1_111_111_111, '050471'], [1_234_567_890, '005924'], [2_000_000_000, '279037']])('are those of RFC 6238 at %d', (seconds, code) => {
+  it.each([
+    [59, '287082'],
+    [1_111_111_109, '081804'],
+    [1_111_111_111, '050471'],
+    [1_234_567_890, '005924'],
+    [2_000_000_000, '279037'],
+  ])('are those of RFC 6238 at %d', (seconds, code) => {
     expect(stepOfCode(RFC_SECRET, code, new Date(seconds * 1000))).toBe(Math.floor(seconds / 30));
   });
 
@@ -20,7 +26,8 @@ describe('codes of an app', () => {
   });
 
   it('are six digits and nothing else', () => {
-    for (const code of ['', '12345', '1234567', '12a456', ' 123456', '١٢٣٤٥٦', '12345\u0000']) expect(stepOfCode(RFC_SECRET, code, new Date(0))).toBeNull();
+    for (const code of ['', '12345', '1234567', '12a456', ' 123456', '١٢٣٤٥٦', '12345\u0000'])
+      expect(stepOfCode(RFC_SECRET, code, new Date(0))).toBeNull();
   });
 
   it('are made from an address that names service and account, whatever they are called', () => {

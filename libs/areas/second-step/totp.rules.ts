@@ -27,6 +27,11 @@ export function isTotpCode(typed: string): boolean {
  */
 export function stepOfCode(secret: string, code: string, now: Date): number | null {
   if (!isTotpCode(code)) return null;
-  const result = otp().verifySync({ secret, token: code, epoch: Math.floor(now.getTime() / 1000), epochTolerance: PERIOD });
+  const result = otp().verifySync({
+    secret,
+    token: code,
+    epoch: Math.floor(now.getTime() / 1000),
+    epochTolerance: PERIOD,
+  });
   return result.valid && 'timeStep' in result ? result.timeStep : null;
 }

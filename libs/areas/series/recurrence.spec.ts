@@ -8,44 +8,91 @@ import { repetitions } from '#testing/repetitions';
 import { occurrenceStart, type RecurrenceRule } from './recurrence';
 
 const rule = (startsAt: string, more: Partial<RecurrenceRule> = {}): RecurrenceRule => ({
-  startsAt: new Date(startsAt), frequency: 'weekly', interval: 1, until: null, occurrencesLimit: null, ...more,
+  startsAt: new Date(startsAt),
+  frequency: 'weekly',
+  interval: 1,
+  until: null,
+  occurrencesLimit: null,
+  ...more,
 });
 
 /** The starts from one index on, as on the wire; ends where the rule ends. */
 function starts(of: RecurrenceRule, count: number, from = 0): string[] {
-  return Array.from({ length: count }, (_, i) => occurrenceStart(of, from + i)).filter((start) => start !== null).map((start) => toWire(start));
+  return Array.from({ length: count }, (_, i) => occurrenceStart(of, from + i))
+    .filter((start) => start !== null)
+    .map((start) => toWire(start));
 }
 
 describe('recurrence', () => {
   it('repeats every so many days, weeks or months', () => {
-    expect(starts(rule('2026-06-01T16:00:00Z', { frequency: 'daily', interval: 3 }), 3)).toEqual(['2026-06-01T16:00:00Z', '2026-06-04T16:00:00Z', '2026-06-07T16:00:00Z']);
-    expect(starts(rule('2026-06-01T16:00:00Z', { interval: 2 }), 3)).toEqual(['2026-06-01T16:00:00Z', '2026-06-15T16:00:00Z', '2026-06-29T16:00:00Z']);
-    expect(starts(rule('2026-06-15T16:00:00Z', { frequency: 'monthly', interval: 2 }), 3)).toEqual(['2026-06-15T16:00:00Z', '2026-08-15T16:00:00Z', '2026-10-15T16:00:00Z']);
+    expect(starts(rule('2026-06-01T16:00:00Z', { frequency: 'daily', interval: 3 }), 3)).toEqual([
+      '2026-06-01T16:00:00Z',
+      '2026-06-04T16:00:00Z',
+      '2026-06-07T16:00:00Z',
+    ]);
+    expect(starts(rule('2026-06-01T16:00:00Z', { interval: 2 }), 3)).toEqual([
+      '2026-06-01T16:00:00Z',
+      '2026-06-15T16:00:00Z',
+      '2026-06-29T16:00:00Z',
+    ]);
+    expect(starts(rule('2026-06-15T16:00:00Z', { frequency: 'monthly', interval: 2 }), 3)).toEqual([
+      '2026-06-15T16:00:00Z',
+      '2026-08-15T16:00:00Z',
+      '2026-10-15T16:00:00Z',
+    ]);
   });
 
   // SER-4
   it('keeps the Prague time across both clock changes', () => {
-    expect(starts(rule('2026-03-22T17:30:00Z'), 3)).toEqual(['2026-03-22T17:30:00Z', '2026-03-29T16:30:00Z', '2026-04-05T16:30:00Z']);
-    expect(starts(rule('2026-10-18T16:30:00Z'), 3)).toEqual(['2026-10-18T16:30:00Z', '2026-10-25T17:30:00Z', '2026-11-01T17:30:00Z']);
+    expect(starts(rule('2026-03-22T17:30:00Z'), 3)).toEqual([
+      '2026-03-22T17:30:00Z',
+      '2026-03-29T16:30:00Z',
+      '2026-04-05T16:30:00Z',
+    ]);
+    expect(starts(rule('2026-10-18T16:30:00Z'), 3)).toEqual([
+      '2026-10-18T16:30:00Z',
+      '2026-10-25T17:30:00Z',
+      '2026-11-01T17:30:00Z',
+    ]);
   });
 
   // SER-4
   it('moves forward in the spring gap, that day only', () => {
-    expect(starts(rule('2026-03-28T01:30:00Z', { frequency: 'daily' }), 3)).toEqual(['2026-03-28T01:30:00Z', '2026-03-29T01:30:00Z', '2026-03-30T00:30:00Z']);
+    expect(starts(rule('2026-03-28T01:30:00Z', { frequency: 'daily' }), 3)).toEqual([
+      '2026-03-28T01:30:00Z',
+      '2026-03-29T01:30:00Z',
+      '2026-03-30T00:30:00Z',
+    ]);
   });
 
   // SER-4
   it('means the first of two equal times in autumn, unless the series begins on the second', () => {
-    expect(starts(rule('2026-10-24T00:30:00Z', { frequency: 'daily' }), 3)).toEqual(['2026-10-24T00:30:00Z', '2026-10-25T00:30:00Z', '2026-10-26T01:30:00Z']);
-    expect(starts(rule('2026-10-25T01:30:00Z', { frequency: 'daily' }), 2)).toEqual(['2026-10-25T01:30:00Z', '2026-10-26T01:30:00Z']);
+    expect(starts(rule('2026-10-24T00:30:00Z', { frequency: 'daily' }), 3)).toEqual([
+      '2026-10-24T00:30:00Z',
+      '2026-10-25T00:30:00Z',
+      '2026-10-26T01:30:00Z',
+    ]);
+    expect(starts(rule('2026-10-25T01:30:00Z', { frequency: 'daily' }), 2)).toEqual([
+      '2026-10-25T01:30:00Z',
+      '2026-10-26T01:30:00Z',
+    ]);
   });
 
   // SER-5
   it('clamps a monthly one to the end of the month, and comes back to the day of the first', () => {
-    expect(starts(rule('2027-01-31T17:00:00Z', { frequency: 'monthly' }), 5).map((start) => start.slice(0, 10))).toEqual(['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31']);
-    expect(starts(rule('2024-02-29T17:00:00Z', { frequency: 'monthly', interval: 12 }), 5).map((start) => start.slice(0, 10))).toEqual(['2024-02-29', '2025-02-28', '2026-02-28', '2027-02-28', '2028-02-29']);
+    expect(
+      starts(rule('2027-01-31T17:00:00Z', { frequency: 'monthly' }), 5).map((start) => start.slice(0, 10)),
+    ).toEqual(['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31']);
+    expect(
+      starts(rule('2024-02-29T17:00:00Z', { frequency: 'monthly', interval: 12 }), 5).map((start) =>
+        start.slice(0, 10),
+      ),
+    ).toEqual(['2024-02-29', '2025-02-28', '2026-02-28', '2027-02-28', '2028-02-29']);
     // The Prague day counts: 30 June 22:30 in UTC is 1 July.
-    expect(starts(rule('2026-06-30T22:30:00Z', { frequency: 'monthly' }), 2)).toEqual(['2026-06-30T22:30:00Z', '2026-07-31T22:30:00Z']);
+    expect(starts(rule('2026-06-30T22:30:00Z', { frequency: 'monthly' }), 2)).toEqual([
+      '2026-06-30T22:30:00Z',
+      '2026-07-31T22:30:00Z',
+    ]);
   });
 
   // SER-3
@@ -85,7 +132,11 @@ function reference(of: RecurrenceRule, count: number): string[] {
   return found;
 }
 
-const PRAGUE_CLOCK = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Prague', dateStyle: 'short', timeStyle: 'medium' });
+const PRAGUE_CLOCK = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'Europe/Prague',
+  dateStyle: 'short',
+  timeStyle: 'medium',
+});
 
 /**
  * The instant of a wall clock in Prague, given as if it were UTC (RFC 5545, 3.3.5: forward in a gap, the first of two equal
@@ -100,12 +151,18 @@ function pragueInstant(wallClock: number): string {
 describe('recurrence against an RFC 5545 and RFC 7529 library', () => {
   const { interval, occurrences_limit: limit } = LIMITS.series;
   /** How many occurrences are compared: mostly few, to see more rules; sometimes past every limit. */
-  const anyCount = fc.oneof({ weight: 4, arbitrary: fc.constant(24) }, { weight: 1, arbitrary: fc.constant(limit.max + 1) });
+  const anyCount = fc.oneof(
+    { weight: 4, arbitrary: fc.constant(24) },
+    { weight: 1, arbitrary: fc.constant(limit.max + 1) },
+  );
 
   /** Wall clocks near the changes are as likely as all others together. */
   const anyStart = fc.oneof(
-    fc.integer({ min: Date.UTC(2024, 0, 1) / 1000, max: Date.UTC(2040, 11, 31) / 1000 }).map((seconds) => new Date(seconds * 1000)),
-    fc.record({ day: fc.integer({ min: 0, max: 366 * 17 - 5 }), second: fc.integer({ min: 0, max: 4 * 3600 }) })
+    fc
+      .integer({ min: Date.UTC(2024, 0, 1) / 1000, max: Date.UTC(2040, 11, 31) / 1000 })
+      .map((seconds) => new Date(seconds * 1000)),
+    fc
+      .record({ day: fc.integer({ min: 0, max: 366 * 17 - 5 }), second: fc.integer({ min: 0, max: 4 * 3600 }) })
       .map(({ day, second }) => new Date(Date.UTC(2024, 0, 1 + day) + second * 1000)),
   );
 

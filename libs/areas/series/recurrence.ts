@@ -3,7 +3,13 @@ import { addSeconds } from 'date-fns/addSeconds';
 import { LIMITS } from '#contract/limits';
 import type { Frequency } from '#contract/vocabulary';
 import { isWithinYears } from '#platform/time/years';
-import { fromPragueWallClock, pragueDay, pragueWallClock, type CalendarDay, type WallClock } from '#platform/time/prague';
+import {
+  fromPragueWallClock,
+  pragueDay,
+  pragueWallClock,
+  type CalendarDay,
+  type WallClock,
+} from '#platform/time/prague';
 
 /** How a series repeats (SER-2, SER-3). At most one of `until` and `occurrencesLimit` is set; with neither it never ends. */
 export interface RecurrenceRule {
@@ -27,7 +33,10 @@ export interface RecurrenceRule {
 export function occurrenceStart(rule: RecurrenceRule, index: number): Date | null {
   if (rule.occurrencesLimit !== null && index >= rule.occurrencesLimit) return null;
   // The first is what the organizer said, also when it is the second of two equal times.
-  const start = index === 0 ? rule.startsAt : fromPragueWallClock(STEP[rule.frequency](pragueWallClock(rule.startsAt), index * rule.interval));
+  const start =
+    index === 0
+      ? rule.startsAt
+      : fromPragueWallClock(STEP[rule.frequency](pragueWallClock(rule.startsAt), index * rule.interval));
   if (!isWithinYears(start)) return null;
   return rule.until !== null && pragueDay(start) > rule.until ? null : start;
 }

@@ -1,6 +1,9 @@
 import { statement, type Transaction } from '#platform/database/database';
 
-const LOCK_SERIES_OF = statement('series_lock_of', 'SELECT id FROM all_series WHERE organizer_id = $1 ORDER BY id FOR UPDATE');
+const LOCK_SERIES_OF = statement(
+  'series_lock_of',
+  'SELECT id FROM all_series WHERE organizer_id = $1 ORDER BY id FOR UPDATE',
+);
 const DELETE_SERIES_OF = statement('series_delete_of', 'DELETE FROM all_series WHERE organizer_id = $1 RETURNING id');
 
 /** Until the transaction ends no occurrence is made. Series are locked before events. */

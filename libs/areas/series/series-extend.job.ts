@@ -58,7 +58,10 @@ export class SeriesExtendJob implements Job {
         room -= occurrences.length;
         return { seriesId: series.id, organizerId: series.organizerId, template: series.template, occurrences };
       });
-      const created = await this.occurrences.create(tx, extended.filter(({ occurrences }) => occurrences.length > 0));
+      const created = await this.occurrences.create(
+        tx,
+        extended.filter(({ occurrences }) => occurrences.length > 0),
+      );
       await tx.rows(STORE_SERIES_PROGRESS, [
         due.map((series) => series.id),
         due.map((series) => series.generated),

@@ -42,14 +42,20 @@ export class SeriesController {
   @Post()
   @Answers(SeriesResource, { status: 201 })
   @Refuses('conflict', 'daily_event_limit')
-  async createSeries(@CurrentCaller() caller: Caller, @BodyInput(CreateSeriesDto) body: Input<CreateSeriesDto>): Promise<One<SeriesResource>> {
+  async createSeries(
+    @CurrentCaller() caller: Caller,
+    @BodyInput(CreateSeriesDto) body: Input<CreateSeriesDto>,
+  ): Promise<One<SeriesResource>> {
     return one(await this.series.create(caller, body));
   }
 
   /** Shows one of your own series. Others' series are 404. */
   @Get(':id')
   @Answers(SeriesResource)
-  async getSeries(@CurrentCaller() caller: Caller, @Param('id', SeriesIdPipe) id: number): Promise<One<SeriesResource>> {
+  async getSeries(
+    @CurrentCaller() caller: Caller,
+    @Param('id', SeriesIdPipe) id: number,
+  ): Promise<One<SeriesResource>> {
     return one(await this.reader.own(caller.id, id));
   }
 
@@ -58,7 +64,9 @@ export class SeriesController {
    * fields is 422. `meta.updated_events` counts the occurrences that were changed.
    */
   @Patch(':id')
-  @Answers(SeriesResource, { meta: { updated_events: { type: 'integer', description: 'how many occurrences were changed' } } })
+  @Answers(SeriesResource, {
+    meta: { updated_events: { type: 'integer', description: 'how many occurrences were changed' } },
+  })
   @Refuses('precondition_failed')
   async updateSeries(
     @CurrentCaller() caller: Caller,
@@ -76,7 +84,9 @@ export class SeriesController {
    */
   @Post(':id/cancel')
   @HttpCode(200)
-  @Answers(SeriesResource, { meta: { cancelled_events: { type: 'integer', description: 'how many occurrences were cancelled' } } })
+  @Answers(SeriesResource, {
+    meta: { cancelled_events: { type: 'integer', description: 'how many occurrences were cancelled' } },
+  })
   @Refuses('conflict')
   async cancelSeries(
     @CurrentCaller() caller: Caller,

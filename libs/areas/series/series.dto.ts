@@ -1,5 +1,11 @@
 import { LIMITS } from '#contract/limits';
-import { FREQUENCIES, OCCURRENCE_SCOPES, type Frequency, type OccurrenceScope, type RecurrenceField } from '#contract/vocabulary';
+import {
+  FREQUENCIES,
+  OCCURRENCE_SCOPES,
+  type Frequency,
+  type OccurrenceScope,
+  type RecurrenceField,
+} from '#contract/vocabulary';
 import { DateTimeField, DayField, EnumField, FixedField, IntegerField, TitleField } from '#platform/http/fields';
 import { PageQueryDto } from '#platform/http/page';
 import type { CalendarDay } from '#platform/time/prague';

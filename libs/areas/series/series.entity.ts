@@ -92,8 +92,24 @@ export class Series implements RecurrenceRule {
 
 /** A series none of whose occurrences has been made yet. */
 export function newSeries(
-  fields: Pick<Series, 'organizerId' | 'startsAt' | 'frequency' | 'interval' | 'until' | 'occurrencesLimit' | 'durationMinutes' | 'template'>,
+  fields: Pick<
+    Series,
+    | 'organizerId'
+    | 'startsAt'
+    | 'frequency'
+    | 'interval'
+    | 'until'
+    | 'occurrencesLimit'
+    | 'durationMinutes'
+    | 'template'
+  >,
   now: Date,
 ): Series {
-  return Object.assign(new Series(), fields, { generated: 0, nextStart: fields.startsAt, cancelledAt: null, createdAt: now, updatedAt: now });
+  return Object.assign(new Series(), fields, {
+    generated: 0,
+    nextStart: fields.startsAt,
+    cancelledAt: null,
+    createdAt: now,
+    updatedAt: now,
+  });
 }

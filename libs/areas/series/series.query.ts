@@ -35,8 +35,14 @@ const SERIES = `
 export const SERIES_BY_ID = statement('series_by_id', `${SERIES} WHERE s.id = $1`);
 
 /** Of one organizer ($1), newest first. */
-export const SERIES_OF_ORGANIZER = statement('series_of', `${SERIES} WHERE s.organizer_id = $1 ORDER BY s.id DESC LIMIT $3 OFFSET $4`);
-export const COUNT_SERIES_OF_ORGANIZER = statement('series_of_total', 'SELECT count(*)::int AS total FROM series WHERE organizer_id = $1');
+export const SERIES_OF_ORGANIZER = statement(
+  'series_of',
+  `${SERIES} WHERE s.organizer_id = $1 ORDER BY s.id DESC LIMIT $3 OFFSET $4`,
+);
+export const COUNT_SERIES_OF_ORGANIZER = statement(
+  'series_of_total',
+  'SELECT count(*)::int AS total FROM series WHERE organizer_id = $1',
+);
 
 /** The title for everybody: of a public series, whose organizer is not banned. */
 export const PUBLIC_SERIES_TITLE = statement(

@@ -9,7 +9,14 @@ import { lasting, type Usage } from '#platform/rate-limit/usage';
 import { Clock } from '#platform/time/clock';
 import { lockAccount } from '../identity/users.reader';
 import { Series } from './series.entity';
-import { COUNT_LIVE_SERIES, PUBLIC_SERIES_TITLE, SERIES_BY_ID, SERIES_OF_ORGANIZER, COUNT_SERIES_OF_ORGANIZER, type SeriesRow } from './series.query';
+import {
+  COUNT_LIVE_SERIES,
+  PUBLIC_SERIES_TITLE,
+  SERIES_BY_ID,
+  SERIES_OF_ORGANIZER,
+  COUNT_SERIES_OF_ORGANIZER,
+  type SeriesRow,
+} from './series.query';
 import { seriesResource, type SeriesResource } from './series.resource';
 
 /** Series as their owner sees them. To everybody else they do not exist (SER-12). */
@@ -57,7 +64,10 @@ export class SeriesReader {
 
   /** Locks an own series until the transaction ends: no occurrence of it is made meanwhile. 404 for anyone else's. */
   async lockOwn(tx: Transaction, seriesId: number, organizerId: number): Promise<Series> {
-    const series = await tx.manager.findOne(Series, { where: { id: seriesId, organizerId }, lock: { mode: 'pessimistic_write' } });
+    const series = await tx.manager.findOne(Series, {
+      where: { id: seriesId, organizerId },
+      lock: { mode: 'pessimistic_write' },
+    });
     if (!series) throw new Refusal('not_found');
     return series;
   }
@@ -75,6 +85,9 @@ export class SeriesReader {
 
   private async resource(row: SeriesRow): Promise<SeriesResource> {
     const sealed = row.template.join_password_sealed;
-    return withVersion(seriesResource(row, sealed === null ? null : await this.sealer.open(sealed), this.wire), row.version);
+    return withVersion(
+      seriesResource(row, sealed === null ? null : await this.sealer.open(sealed), this.wire),
+      row.version,
+    );
   }
 }

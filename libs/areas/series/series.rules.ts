@@ -29,7 +29,10 @@ export function ruleOf({ starts_at, frequency, interval, until, occurrences_limi
 
 /** Every occurrence that was counted on, and every end, lies in the years that can be told (WIRE-10). */
 function refuseBeyondYears(fields: CreateSeriesDto, violations: Violations): void {
-  const last = fields.occurrences_limit && !fields.until ? occurrenceStart(ruleOf(fields), fields.occurrences_limit - 1) : fields.starts_at;
+  const last =
+    fields.occurrences_limit && !fields.until
+      ? occurrenceStart(ruleOf(fields), fields.occurrences_limit - 1)
+      : fields.starts_at;
   if (last === null) violations.add('occurrences_limit', 'years', LIMITS.years);
   const end = occurrenceEnd(last ?? fields.starts_at, fields.duration_minutes ?? null);
   if (end && !isWithinYears(end)) violations.add('duration_minutes', 'years', LIMITS.years);

@@ -34,12 +34,15 @@ export class SeriesService {
     const template = this.occurrences.template(caller.id, fields);
     return this.database.transaction(async (tx) => {
       if ((await this.reader.lockLive(tx, caller.id)) >= LIMITS.series.live_per_account) throw new Refusal('conflict');
-      const series = newSeries({
-        organizerId: caller.id,
-        ...ruleOf(fields),
-        durationMinutes: fields.duration_minutes ?? null,
-        template,
-      }, now);
+      const series = newSeries(
+        {
+          organizerId: caller.id,
+          ...ruleOf(fields),
+          durationMinutes: fields.duration_minutes ?? null,
+          template,
+        },
+        now,
+      );
       const first = series.generate(generationHorizon(now));
       const { id } = await tx.manager.save(Series, series);
       await this.occurrences.create(tx, [{ seriesId: id, organizerId: caller.id, template, occurrences: first }]);
@@ -50,7 +53,10 @@ export class SeriesService {
 
   /** Changes the template, and with it every upcoming occurrence: all of them or, with a 422, none. */
   async update(
-    caller: Caller, seriesId: number, input: Input<UpdateSeriesDto>, precondition: Precondition,
+    caller: Caller,
+    seriesId: number,
+    input: Input<UpdateSeriesDto>,
+    precondition: Precondition,
   ): Promise<{ series: SeriesResource; updatedEvents: number }> {
     return this.database.transaction(async (tx) => {
       const series = await this.reader.lockOwn(tx, seriesId, caller.id);

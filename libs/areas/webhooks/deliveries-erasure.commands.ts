@@ -2,16 +2,25 @@ import { statement, type Transaction } from '#platform/database/database';
 import { withoutPerson } from './without-person';
 
 /** Messages in which a person is named, by their slug. */
-const MESSAGES_NAMING = statement('webhooks_messages_naming', 'SELECT id, body FROM webhook_deliveries WHERE strpos(body, $1) > 0 AND id > $3 ORDER BY id LIMIT $2');
-const WRITE_BODIES = statement('webhooks_write_bodies', 'UPDATE webhook_deliveries d SET body = w.body FROM unnest($1::bigint[], $2::text[]) AS w (id, body) WHERE d.id = w.id');
+const MESSAGES_NAMING = statement(
+  'webhooks_messages_naming',
+  'SELECT id, body FROM webhook_deliveries WHERE strpos(body, $1) > 0 AND id > $3 ORDER BY id LIMIT $2',
+);
+const WRITE_BODIES = statement(
+  'webhooks_write_bodies',
+  'UPDATE webhook_deliveries d SET body = w.body FROM unnest($1::bigint[], $2::text[]) AS w (id, body) WHERE d.id = w.id',
+);
 
 const BATCH = 500;
 
 /** Messages to others are kept without the person; each names somebody else who is nobody. */
 export async function eraseFromDeliveries(tx: Transaction, slug: string, nobody: () => string): Promise<void> {
-  for (let [found, last] = [BATCH, '0']; found === BATCH; ) {
+  for (let [found, last] = [BATCH, '0']; found === BATCH;) {
     const messages = await tx.rows<{ id: string; body: string }>(MESSAGES_NAMING, [slug, BATCH, last]);
-    await tx.rows(WRITE_BODIES, [messages.map(({ id }) => id), messages.map(({ body }) => withoutPerson(body, slug, nobody()))]);
+    await tx.rows(WRITE_BODIES, [
+      messages.map(({ id }) => id),
+      messages.map(({ body }) => withoutPerson(body, slug, nobody())),
+    ]);
     found = messages.length;
     last = messages.at(-1)?.id ?? last;
   }

@@ -23,7 +23,13 @@ export class DeliveriesService {
   /** Newest first. 404 before the query is read. */
   async list(userId: number, webhookId: number, read: () => PageQueryDto): Promise<Page<DeliveryRow>> {
     await this.webhooks.one(userId, webhookId);
-    return readPage(this.database, { list: DELIVERIES, total: DELIVERIES_TOTAL }, [webhookId], sliceOf(read()), (row: DeliveryRow) => row);
+    return readPage(
+      this.database,
+      { list: DELIVERIES, total: DELIVERIES_TOTAL },
+      [webhookId],
+      sliceOf(read()),
+      (row: DeliveryRow) => row,
+    );
   }
 
   /** A message that says nothing but that it is a test, sent at once. 404. */

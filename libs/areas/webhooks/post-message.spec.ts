@@ -6,9 +6,10 @@ import { postMessage } from './post-message';
 const { within, read, kept } = LIMITS.webhooks.answer;
 
 /** Ten milliseconds of the machine's clock, whatever setTimeout's is. */
-const round = () => new Promise<void>((done) => {
-  const timer = setInterval(() => (clearInterval(timer), done()), 10);
-});
+const round = () =>
+  new Promise<void>((done) => {
+    const timer = setInterval(() => (clearInterval(timer), done()), 10);
+  });
 
 describe('posting a message', () => {
   let server: Server;
@@ -31,7 +32,8 @@ describe('posting a message', () => {
   });
 
   /** To a name that no resolver knows. */
-  const post = (address = '127.0.0.1') => postMessage({ url: new URL(`http://receiver.invalid:${port}/hook`), address, family: 4 }, {}, '{}');
+  const post = (address = '127.0.0.1') =>
+    postMessage({ url: new URL(`http://receiver.invalid:${port}/hook`), address, family: 4 }, {}, '{}');
 
   // HOOK-11
   it('connects to the address that was looked at, whatever its name leads to by now', async () => {
@@ -58,7 +60,19 @@ describe('posting a message', () => {
 
   // HOOK-15
   it('has its answer with the status line, and reads a body that trickles for a second', async () => {
-    jest.useFakeTimers({ doNotFake: ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] });
+    jest.useFakeTimers({
+      doNotFake: [
+        'Date',
+        'hrtime',
+        'nextTick',
+        'performance',
+        'queueMicrotask',
+        'setImmediate',
+        'clearImmediate',
+        'setInterval',
+        'clearInterval',
+      ],
+    });
     try {
       answer = (response) => void response.writeHead(200).write('a');
       let result: unknown = null;
@@ -84,7 +98,19 @@ describe('posting a message', () => {
       response.writeHead(200).write('a'.repeat(read));
     };
     // The time that a receiver has is not what ends it.
-    jest.useFakeTimers({ doNotFake: ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] });
+    jest.useFakeTimers({
+      doNotFake: [
+        'Date',
+        'hrtime',
+        'nextTick',
+        'performance',
+        'queueMicrotask',
+        'setImmediate',
+        'clearImmediate',
+        'setInterval',
+        'clearInterval',
+      ],
+    });
     try {
       expect(await post()).toEqual({ status: 200, text: 'a'.repeat(kept) });
     } finally {

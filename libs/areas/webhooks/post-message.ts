@@ -18,15 +18,26 @@ const { within, body_within: bodyWithin, read, kept } = LIMITS.webhooks.answer;
  * Posts a message to the address that was looked at, whatever its name leads to by now. No redirect is followed, no connection kept,
  * and of the answer no more is read than counts, for a second at most.
  */
-export function postMessage({ url, address, family }: ReachableAddress, headers: Readonly<Record<string, string>>, body: string): Promise<ReceiverAnswer> {
+export function postMessage(
+  { url, address, family }: ReachableAddress,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): Promise<ReceiverAnswer> {
   const lookup = ((_name: string, options: { all?: boolean }, found: (...all: unknown[]) => void) =>
     options.all ? found(null, [{ address, family }]) : found(null, address, family)) as unknown as LookupFunction;
   const { request } = url.protocol === 'https:' ? https : http;
   return new Promise((resolve) => {
     const bytes = Buffer.from(body);
     const sending = request(url, {
-      method: 'POST', agent: false, lookup,
-      headers: { 'content-type': 'application/json', 'content-length': bytes.length, 'user-agent': 'events-webhooks', ...headers },
+      method: 'POST',
+      agent: false,
+      lookup,
+      headers: {
+        'content-type': 'application/json',
+        'content-length': bytes.length,
+        'user-agent': 'events-webhooks',
+        ...headers,
+      },
     });
     let answer: ReceiverAnswer = { status: null, text: 'no answer in time' };
     const finish = (): void => {

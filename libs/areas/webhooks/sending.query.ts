@@ -93,7 +93,10 @@ export const STAY_WITH = statement(
 );
 
 /** Webhook $1 is free again at $3; $2: whether its receiver was slow. */
-export const LET_GO = statement('webhooks_let_go', 'UPDATE webhooks SET busy_until = NULL, is_slow = $2, served_at = $3 WHERE id = $1');
+export const LET_GO = statement(
+  'webhooks_let_go',
+  'UPDATE webhooks SET busy_until = NULL, is_slow = $2, served_at = $3 WHERE id = $1',
+);
 
 export interface OpenDelivery {
   readonly id: string;
@@ -141,4 +144,7 @@ export const NEXT_MESSAGE = statement(
    INSERT INTO webhook_deliveries (webhook_id, message_id, body, next_attempt_at, created_at) SELECT id, $2, $3, $5, $5 FROM moved RETURNING id`,
 );
 
-export const PAUSE_WEBHOOK = statement('webhooks_pause', `UPDATE webhooks SET status = 'paused', updated_at = $2 WHERE id = $1 AND status = 'active' RETURNING id`);
+export const PAUSE_WEBHOOK = statement(
+  'webhooks_pause',
+  `UPDATE webhooks SET status = 'paused', updated_at = $2 WHERE id = $1 AND status = 'active' RETURNING id`,
+);

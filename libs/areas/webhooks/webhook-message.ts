@@ -20,7 +20,12 @@ export function newMessageId(): string {
 }
 
 /** The headers by which the receiver knows the message, of Standard Webhooks 1.0: a signature for each secret. */
-export function signedHeaders(secrets: readonly string[], messageId: string, at: Date, body: string): Record<string, string> {
+export function signedHeaders(
+  secrets: readonly string[],
+  messageId: string,
+  at: Date,
+  body: string,
+): Record<string, string> {
   return {
     'webhook-id': messageId,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),

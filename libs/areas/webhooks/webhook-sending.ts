@@ -6,13 +6,27 @@ import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import { ChangesReader, type NewChanges } from '../changes/changes.reader';
 import {
-  LAST_NUMBER, LET_GO, NEXT_MESSAGE, OPEN_DELIVERY, OUTLOOK, READ_TO, STAY_WITH, TAKE_DUE, type DueWebhook, type OpenDelivery, type Outlook, type TakenWebhook,
+  LAST_NUMBER,
+  LET_GO,
+  NEXT_MESSAGE,
+  OPEN_DELIVERY,
+  OUTLOOK,
+  READ_TO,
+  STAY_WITH,
+  TAKE_DUE,
+  type DueWebhook,
+  type OpenDelivery,
+  type Outlook,
+  type TakenWebhook,
 } from './sending.query';
 import { newMessageId, type WebhookMessage } from './webhook-message';
 import { GO_ON_FROM } from './webhook.query';
 import { WebhookTries } from './webhook-tries';
 
-const { shares: SHARES, webhooks: { turn: TURN } } = LIMITS;
+const {
+  shares: SHARES,
+  webhooks: { turn: TURN },
+} = LIMITS;
 /** Between two looks, however often it rings. */
 const APART_MS = 250;
 /** Without a ring, while a message waits for its time or the log may have news still. */
@@ -81,7 +95,10 @@ export class WebhookSending implements BeforeApplicationShutdown {
     this.stopping = true;
     for (const silence of this.silences) silence();
     if (this.timer) clearTimeout(this.timer);
-    await Promise.race([Promise.allSettled([...this.quick, ...this.slow]), new Promise((resolve) => void setTimeout(resolve, STOP_WITHIN_MS).unref())]);
+    await Promise.race([
+      Promise.allSettled([...this.quick, ...this.slow]),
+      new Promise((resolve) => void setTimeout(resolve, STOP_WITHIN_MS).unref()),
+    ]);
   }
 
   /** A look is due in so many milliseconds at the latest. */
@@ -100,14 +117,23 @@ export class WebhookSending implements BeforeApplicationShutdown {
     this.looking = true;
     try {
       const now = this.clock.now();
-      const values = [now, this.later(now, TAKEN_FOR_MS), quick, this.later(now, -AFTER_NEWS_MS), this.later(now, -READ_AGAIN_AFTER_MS), slow];
+      const values = [
+        now,
+        this.later(now, TAKEN_FOR_MS),
+        quick,
+        this.later(now, -AFTER_NEWS_MS),
+        this.later(now, -READ_AGAIN_AFTER_MS),
+        slow,
+      ];
       for (const taken of await this.database.rows<TakenWebhook>(TAKE_DUE, values)) {
         const lane = taken.is_slow ? this.slow : this.quick;
-        const turn = this.turn(taken).catch((error: unknown) => this.log.warn({ err: error }, 'a webhook waits')).finally(() => {
-          lane.delete(turn);
-          // What came meanwhile rang in vain.
-          this.lookIn(APART_MS);
-        });
+        const turn = this.turn(taken)
+          .catch((error: unknown) => this.log.warn({ err: error }, 'a webhook waits'))
+          .finally(() => {
+            lane.delete(turn);
+            // What came meanwhile rang in vain.
+            this.lookIn(APART_MS);
+          });
         lane.add(turn);
       }
       this.lookIn(await this.outlook(now));
@@ -140,7 +166,9 @@ export class WebhookSending implements BeforeApplicationShutdown {
         if (!open) {
           if (webhook.status !== 'active' || !(await this.sendNews(webhook, turn))) return;
         } else {
-          const isDue = open.is_asked || (webhook.status === 'active' && open.next_attempt_at !== null && open.next_attempt_at <= this.clock.now());
+          const isDue =
+            open.is_asked ||
+            (webhook.status === 'active' && open.next_attempt_at !== null && open.next_attempt_at <= this.clock.now());
           if (!isDue) return;
           if (!(await this.send(webhook, open, turn)) && !open.is_asked) return;
         }
@@ -176,21 +204,48 @@ export class WebhookSending implements BeforeApplicationShutdown {
       const messageId = newMessageId();
       const body = JSON.stringify(message);
       const now = this.clock.now();
-      const [made] = await this.database.rows<{ id: string }>(NEXT_MESSAGE, [webhook.id, messageId, body, data.cursor, now, position, this.later(now, TAKEN_FOR_MS)]);
+      const [made] = await this.database.rows<{ id: string }>(NEXT_MESSAGE, [
+        webhook.id,
+        messageId,
+        body,
+        data.cursor,
+        now,
+        position,
+        this.later(now, TAKEN_FOR_MS),
+      ]);
       if (!made) return !isFirst;
       position = previous = data.cursor;
-      const delivery = { id: made.id, message_id: messageId, body, is_test: false, is_asked: false, status: 'pending', attempts: 0, first_attempt_at: null, next_attempt_at: null } as const;
+      const delivery = {
+        id: made.id,
+        message_id: messageId,
+        body,
+        is_test: false,
+        is_asked: false,
+        status: 'pending',
+        attempts: 0,
+        first_attempt_at: null,
+        next_attempt_at: null,
+      } as const;
       if (!(await this.send(webhook, delivery, turn))) return false;
       isFirst = false;
     }
-    await this.database.rows(READ_TO, [webhook.id, news.cursor, news.hasMore ? 0 : (last?.number ?? 0), this.clock.now(), position]);
+    await this.database.rows(READ_TO, [
+      webhook.id,
+      news.cursor,
+      news.hasMore ? 0 : (last?.number ?? 0),
+      this.clock.now(),
+      position,
+    ]);
     return !isFirst || news.hasMore;
   }
 
   /** Null, and on from now, where the feed no longer goes back so far. */
   private async read({ id, user_id, position, types }: DueWebhook): Promise<NewChanges | null> {
     try {
-      return await this.changes.after({ id: Number(user_id) }, position, { types: types && new Set(types), limit: READ_AT_ONCE });
+      return await this.changes.after({ id: Number(user_id) }, position, {
+        types: types && new Set(types),
+        limit: READ_AT_ONCE,
+      });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       await this.database.rows(GO_ON_FROM, [id, await this.changes.now(), this.clock.now()]);

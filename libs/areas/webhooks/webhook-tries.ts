@@ -51,14 +51,17 @@ export class WebhookTries {
     // What was delivered before stays so, though sending it again was in vain.
     const outcome = isTaken || delivery.status === 'delivered' ? 'delivered' : next ? 'pending' : 'failed';
     const noted = [delivery.id, outcome, status, took, text, at, next];
-    if (status === GONE || (delivery.status === 'pending' && !delivery.is_test && outcome === 'failed')) await this.pause(webhook, noted);
+    if (status === GONE || (delivery.status === 'pending' && !delivery.is_test && outcome === 'failed'))
+      await this.pause(webhook, noted);
     else await this.database.rows(NOTE_TRY, noted);
     return { isTaken, isSlow: took >= LIMITS.webhooks.slow * 1000 };
   }
 
   /** Null also where too many names are being resolved: the message is tried again later, as after any other failure. */
   private targetOf({ url, user_id }: DueWebhook): Promise<ReachableAddress | null> {
-    return reachableAddress(url, this.settings.webhooksAllowPrivate, (name) => this.names.addressesOf(Number(user_id), name)).catch((error: unknown) => {
+    return reachableAddress(url, this.settings.webhooksAllowPrivate, (name) =>
+      this.names.addressesOf(Number(user_id), name),
+    ).catch((error: unknown) => {
       if (error instanceof NamesShareTaken || error instanceof ServiceBusy) return null;
       throw error;
     });
@@ -69,13 +72,21 @@ export class WebhookTries {
     return this.database.transaction(async (tx) => {
       await tx.rows(NOTE_TRY, noted);
       if ((await tx.rows(PAUSE_WEBHOOK, [id, this.clock.now()])).length === 0) return;
-      await this.notifications.tellOfWebhook(tx, 'webhook_paused', { webhookId: Number(id), userId: Number(user_id), url });
+      await this.notifications.tellOfWebhook(tx, 'webhook_paused', {
+        webhookId: Number(id),
+        userId: Number(user_id),
+        url,
+      });
     });
   }
 
   /** The newest first; the one before it for a day after it was replaced. */
-  private async secretsOf({ secret_sealed, former_secret_sealed, rotated_at }: DueWebhook, now: Date): Promise<readonly string[]> {
-    const isFormerGood = rotated_at !== null && now.getTime() - rotated_at.getTime() < LIMITS.webhooks.former_secret * 1000;
+  private async secretsOf(
+    { secret_sealed, former_secret_sealed, rotated_at }: DueWebhook,
+    now: Date,
+  ): Promise<readonly string[]> {
+    const isFormerGood =
+      rotated_at !== null && now.getTime() - rotated_at.getTime() < LIMITS.webhooks.former_secret * 1000;
     const sealed = [secret_sealed, ...(former_secret_sealed && isFormerGood ? [former_secret_sealed] : [])];
     return (await Promise.all(sealed.map((one) => this.sealer.open(one)))).filter((one) => one !== null);
   }

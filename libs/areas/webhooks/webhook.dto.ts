@@ -8,7 +8,11 @@ const TYPES = { min: 1, max: CHANGE_TYPES.length, nullable: true, description: '
 
 /** Body of POST /webhooks. */
 export class CreateWebhookDto {
-  @TextField({ ...webhooks.url, required: true, description: 'a whole https address that is open to the world, without a login' })
+  @TextField({
+    ...webhooks.url,
+    required: true,
+    description: 'a whole https address that is open to the world, without a login',
+  })
   url: string;
 
   @EnumListField(CHANGE_TYPES, TYPES)

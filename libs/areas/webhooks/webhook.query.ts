@@ -17,13 +17,22 @@ export interface WebhookRow {
 
 const COLUMNS = 'id, url, types, description, status, secret_sealed, position, sent_cursor, created_at, updated_at';
 
-export const COUNT_WEBHOOKS = statement('webhooks_count', 'SELECT count(*)::int AS total FROM webhooks WHERE user_id = $1');
+export const COUNT_WEBHOOKS = statement(
+  'webhooks_count',
+  'SELECT count(*)::int AS total FROM webhooks WHERE user_id = $1',
+);
 
-export const WEBHOOKS = statement('webhooks_of', `SELECT ${COLUMNS} FROM webhooks WHERE user_id = $1 ORDER BY id LIMIT $2 OFFSET $3`);
+export const WEBHOOKS = statement(
+  'webhooks_of',
+  `SELECT ${COLUMNS} FROM webhooks WHERE user_id = $1 ORDER BY id LIMIT $2 OFFSET $3`,
+);
 
 export const WEBHOOK = statement('webhooks_one', `SELECT ${COLUMNS} FROM webhooks WHERE user_id = $1 AND id = $2`);
 
-export const LOCK_WEBHOOK = statement('webhooks_lock', `SELECT ${COLUMNS} FROM webhooks WHERE user_id = $1 AND id = $2 FOR UPDATE`);
+export const LOCK_WEBHOOK = statement(
+  'webhooks_lock',
+  `SELECT ${COLUMNS} FROM webhooks WHERE user_id = $1 AND id = $2 FOR UPDATE`,
+);
 
 /** $1 account, $2 url, $3 types, $4 description, $5 sealed secret, $6 place in the feed, $7 now. */
 export const INSERT_WEBHOOK = statement(
@@ -44,7 +53,10 @@ export const GO_ON_FROM = statement(
    UPDATE webhooks SET position = $2, news_at = $3 WHERE id = $1`,
 );
 
-export const DELETE_WEBHOOK = statement('webhooks_delete', 'DELETE FROM webhooks WHERE user_id = $1 AND id = $2 RETURNING id');
+export const DELETE_WEBHOOK = statement(
+  'webhooks_delete',
+  'DELETE FROM webhooks WHERE user_id = $1 AND id = $2 RETURNING id',
+);
 
 export const ROTATE_SECRET = statement(
   'webhooks_rotate',
@@ -65,9 +77,13 @@ export interface DeliveryRow {
 const DELIVERY = 'id, body, status, attempts, last_status, last_ms, next_attempt_at, created_at';
 
 export const DELIVERIES = statement(
-  'webhooks_deliveries', `SELECT ${DELIVERY} FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
+  'webhooks_deliveries',
+  `SELECT ${DELIVERY} FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
 );
-export const DELIVERIES_TOTAL = statement('webhooks_deliveries_total', 'SELECT count(*)::int AS total FROM webhook_deliveries WHERE webhook_id = $1');
+export const DELIVERIES_TOTAL = statement(
+  'webhooks_deliveries_total',
+  'SELECT count(*)::int AS total FROM webhook_deliveries WHERE webhook_id = $1',
+);
 
 /** $1 webhook, $2 message id, $3 body, $4 whether it is a test, $5 now. */
 export const INSERT_DELIVERY = statement(

@@ -101,14 +101,31 @@ export class DeliveryResource {
   created_at: string;
 }
 
-export function webhookResource({ id, url, types, description, status, created_at, updated_at }: WebhookRow, wire: WireFormat): WebhookResource {
-  return { id: wire.id('webhook', id), url, types, description, status, created_at: toWire(created_at), updated_at: toWire(updated_at) };
+export function webhookResource(
+  { id, url, types, description, status, created_at, updated_at }: WebhookRow,
+  wire: WireFormat,
+): WebhookResource {
+  return {
+    id: wire.id('webhook', id),
+    url,
+    types,
+    description,
+    status,
+    created_at: toWire(created_at),
+    updated_at: toWire(updated_at),
+  };
 }
 
 export function deliveryResource(row: DeliveryRow, wire: WireFormat): DeliveryResource {
   const { data } = JSON.parse(row.body) as { data: DeliveredChangeResource };
   return {
-    id: wire.id('webhook_delivery', row.id), change: data, status: row.status, attempts: row.attempts, last_status: row.last_status, last_ms: row.last_ms,
-    next_attempt_at: toWire(row.next_attempt_at), created_at: toWire(row.created_at),
+    id: wire.id('webhook_delivery', row.id),
+    change: data,
+    status: row.status,
+    attempts: row.attempts,
+    last_status: row.last_status,
+    last_ms: row.last_ms,
+    next_attempt_at: toWire(row.next_attempt_at),
+    created_at: toWire(row.created_at),
   };
 }

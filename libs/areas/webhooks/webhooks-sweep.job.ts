@@ -17,6 +17,12 @@ export class WebhooksSweepJob implements Job {
 
   async run({ now, signal }: JobContext): Promise<JobResult> {
     const old = new Date(now.getTime() - LIMITS.webhooks.deliveries_kept * 1000);
-    return { deliveries_deleted: await inBatches(BATCH, signal, async () => (await this.database.rows(SWEEP_DELIVERIES, [old, BATCH])).length) };
+    return {
+      deliveries_deleted: await inBatches(
+        BATCH,
+        signal,
+        async () => (await this.database.rows(SWEEP_DELIVERIES, [old, BATCH])).length,
+      ),
+    };
   }
 }

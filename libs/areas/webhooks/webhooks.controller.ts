@@ -8,7 +8,13 @@ import { WireFormat } from '#platform/http/wire-format';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { DeliveriesService } from './deliveries.service';
 import { CreateWebhookDto, UpdateWebhookDto } from './webhook.dto';
-import { DeliveryResource, deliveryResource, WebhookResource, webhookResource, WebhookWithSecretResource } from './webhook.resource';
+import {
+  DeliveryResource,
+  deliveryResource,
+  WebhookResource,
+  webhookResource,
+  WebhookWithSecretResource,
+} from './webhook.resource';
 import { WebhooksService, type FreshWebhook } from './webhooks.service';
 
 const WebhookIdPipe = idPipe('webhook');
@@ -26,7 +32,10 @@ export class WebhooksController {
   /** Lists your webhooks. Oldest first; secrets are left out. */
   @Get()
   @AnswersPage(WebhookResource)
-  async listWebhooks(@CurrentCaller() caller: Caller, @QueryInput(PageQueryDto) query: Input<PageQueryDto>): Promise<Page<WebhookResource>> {
+  async listWebhooks(
+    @CurrentCaller() caller: Caller,
+    @QueryInput(PageQueryDto) query: Input<PageQueryDto>,
+  ): Promise<Page<WebhookResource>> {
     return (await this.webhooks.list(caller.id, query.read())).map((row) => webhookResource(row, this.wire));
   }
 
@@ -38,14 +47,20 @@ export class WebhooksController {
   @Post()
   @Answers(WebhookWithSecretResource, { status: 201 })
   @Refuses('webhook_limit_reached')
-  async createWebhook(@CurrentCaller() caller: Caller, @BodyInput(CreateWebhookDto) body: Input<CreateWebhookDto>): Promise<One<WebhookWithSecretResource>> {
+  async createWebhook(
+    @CurrentCaller() caller: Caller,
+    @BodyInput(CreateWebhookDto) body: Input<CreateWebhookDto>,
+  ): Promise<One<WebhookWithSecretResource>> {
     return one(this.withSecret(await this.webhooks.create(caller.id, body.read())));
   }
 
   /** Shows one of your webhooks. The secret is left out. */
   @Get(':id')
   @Answers(WebhookResource)
-  async getWebhook(@CurrentCaller() caller: Caller, @Param('id', WebhookIdPipe) id: number): Promise<One<WebhookResource>> {
+  async getWebhook(
+    @CurrentCaller() caller: Caller,
+    @Param('id', WebhookIdPipe) id: number,
+  ): Promise<One<WebhookResource>> {
     return one(webhookResource(await this.webhooks.one(caller.id, id), this.wire));
   }
 
@@ -56,7 +71,9 @@ export class WebhooksController {
   @Patch(':id')
   @Answers(WebhookResource)
   async updateWebhook(
-    @CurrentCaller() caller: Caller, @Param('id', WebhookIdPipe) id: number, @BodyInput(UpdateWebhookDto) body: Input<UpdateWebhookDto>,
+    @CurrentCaller() caller: Caller,
+    @Param('id', WebhookIdPipe) id: number,
+    @BodyInput(UpdateWebhookDto) body: Input<UpdateWebhookDto>,
   ): Promise<One<WebhookResource>> {
     return one(webhookResource(await this.webhooks.update(caller.id, id, () => body.read()), this.wire));
   }
@@ -73,7 +90,10 @@ export class WebhooksController {
   @Post(':id/rotate')
   @HttpCode(200)
   @Answers(WebhookWithSecretResource)
-  async rotateWebhookSecret(@CurrentCaller() caller: Caller, @Param('id', WebhookIdPipe) id: number): Promise<One<WebhookWithSecretResource>> {
+  async rotateWebhookSecret(
+    @CurrentCaller() caller: Caller,
+    @Param('id', WebhookIdPipe) id: number,
+  ): Promise<One<WebhookWithSecretResource>> {
     return one(this.withSecret(await this.webhooks.rotate(caller.id, id)));
   }
 
@@ -81,7 +101,10 @@ export class WebhooksController {
   @Post(':id/test')
   @HttpCode(202)
   @Answers(DeliveryResource, { status: 202 })
-  async testWebhook(@CurrentCaller() caller: Caller, @Param('id', WebhookIdPipe) id: number): Promise<One<DeliveryResource>> {
+  async testWebhook(
+    @CurrentCaller() caller: Caller,
+    @Param('id', WebhookIdPipe) id: number,
+  ): Promise<One<DeliveryResource>> {
     return one(deliveryResource(await this.deliveries.test(caller.id, id), this.wire));
   }
 
@@ -89,9 +112,13 @@ export class WebhooksController {
   @Get(':id/deliveries')
   @AnswersPage(DeliveryResource)
   async listWebhookDeliveries(
-    @CurrentCaller() caller: Caller, @Param('id', WebhookIdPipe) id: number, @QueryInput(PageQueryDto) query: Input<PageQueryDto>,
+    @CurrentCaller() caller: Caller,
+    @Param('id', WebhookIdPipe) id: number,
+    @QueryInput(PageQueryDto) query: Input<PageQueryDto>,
   ): Promise<Page<DeliveryResource>> {
-    return (await this.deliveries.list(caller.id, id, () => query.read())).map((row) => deliveryResource(row, this.wire));
+    return (await this.deliveries.list(caller.id, id, () => query.read())).map((row) =>
+      deliveryResource(row, this.wire),
+    );
   }
 
   /** Sends a message again at once. Also one that was delivered; its `webhook-id` stays the same. */
@@ -99,7 +126,9 @@ export class WebhooksController {
   @HttpCode(202)
   @Answers(DeliveryResource, { status: 202 })
   async retryWebhookDelivery(
-    @CurrentCaller() caller: Caller, @Param('id', WebhookIdPipe) id: number, @Param('deliveryId', partIdPipe('webhook_delivery')) deliveryId: number,
+    @CurrentCaller() caller: Caller,
+    @Param('id', WebhookIdPipe) id: number,
+    @Param('deliveryId', partIdPipe('webhook_delivery')) deliveryId: number,
   ): Promise<One<DeliveryResource>> {
     return one(deliveryResource(await this.deliveries.retry(caller.id, id, deliveryId), this.wire));
   }

@@ -14,7 +14,16 @@ import { lockAccount } from '../identity/users.reader';
 import type { CreateWebhookDto, UpdateWebhookDto } from './webhook.dto';
 import { newWebhookSecret } from './webhook-message';
 import {
-  COUNT_WEBHOOKS, DELETE_WEBHOOK, GO_ON_FROM, INSERT_WEBHOOK, LOCK_WEBHOOK, ROTATE_SECRET, UPDATE_WEBHOOK, WEBHOOK, WEBHOOKS, type WebhookRow,
+  COUNT_WEBHOOKS,
+  DELETE_WEBHOOK,
+  GO_ON_FROM,
+  INSERT_WEBHOOK,
+  LOCK_WEBHOOK,
+  ROTATE_SECRET,
+  UPDATE_WEBHOOK,
+  WEBHOOK,
+  WEBHOOKS,
+  type WebhookRow,
 } from './webhook.query';
 import { WebhooksCommands } from './webhooks.commands';
 
@@ -39,7 +48,13 @@ export class WebhooksService {
 
   /** Oldest first. */
   list(userId: number, query: PageQueryDto): Promise<Page<WebhookRow>> {
-    return readPage(this.database, { list: WEBHOOKS, total: COUNT_WEBHOOKS }, [userId], sliceOf(query), (row: WebhookRow) => row);
+    return readPage(
+      this.database,
+      { list: WEBHOOKS, total: COUNT_WEBHOOKS },
+      [userId],
+      sliceOf(query),
+      (row: WebhookRow) => row,
+    );
   }
 
   /** 404 for what is not the user's own. */
@@ -55,7 +70,8 @@ export class WebhooksService {
     const from = await this.changes.now();
     return this.database.transaction(async (tx) => {
       await lockAccount(tx, userId);
-      if ((await this.commands.usage(tx, userId)).used >= LIMITS.webhooks.per_account) throw new Refusal('webhook_limit_reached');
+      if ((await this.commands.usage(tx, userId)).used >= LIMITS.webhooks.per_account)
+        throw new Refusal('webhook_limit_reached');
       const values = [userId, url, types, description, this.sealer.seal(secret), from, this.clock.now()];
       return { webhook: found(await tx.rows<WebhookRow>(INSERT_WEBHOOK, values)), secret };
     });
@@ -72,7 +88,16 @@ export class WebhooksService {
       const changed = { ...webhook, ...defined(wanted) };
       if (isSame(webhook, changed)) return webhook;
       if (from !== null && webhook.status === 'paused') await tx.rows(GO_ON_FROM, [id, from, this.clock.now()]);
-      return found(await tx.rows<WebhookRow>(UPDATE_WEBHOOK, [id, changed.url, changed.types, changed.description, changed.status, this.clock.now()]));
+      return found(
+        await tx.rows<WebhookRow>(UPDATE_WEBHOOK, [
+          id,
+          changed.url,
+          changed.types,
+          changed.description,
+          changed.status,
+          this.clock.now(),
+        ]),
+      );
     });
   }
 
@@ -86,7 +111,10 @@ export class WebhooksService {
     const secret = newWebhookSecret();
     return this.database.transaction(async (tx) => {
       await this.lock(tx, userId, id);
-      return { webhook: found(await tx.rows<WebhookRow>(ROTATE_SECRET, [id, this.sealer.seal(secret), this.clock.now()])), secret };
+      return {
+        webhook: found(await tx.rows<WebhookRow>(ROTATE_SECRET, [id, this.sealer.seal(secret), this.clock.now()])),
+        secret,
+      };
     });
   }
 
@@ -95,8 +123,12 @@ export class WebhooksService {
   }
 
   private async refuseUnreachable(userId: number, url: string): Promise<void> {
-    const reachable = await reachableAddress(url, this.settings.webhooksAllowPrivate, (name) => this.names.addressesOf(userId, name)).catch((error: unknown) => {
-      throw error instanceof NamesShareTaken ? new Refusal('too_many_requests', { retryAfter: error.retryAfter }) : error;
+    const reachable = await reachableAddress(url, this.settings.webhooksAllowPrivate, (name) =>
+      this.names.addressesOf(userId, name),
+    ).catch((error: unknown) => {
+      throw error instanceof NamesShareTaken
+        ? new Refusal('too_many_requests', { retryAfter: error.retryAfter })
+        : error;
     });
     if (!reachable) throw Refusal.invalid('url', 'url_unreachable');
   }
@@ -108,7 +140,8 @@ function found<Row>([row]: readonly Row[]): Row {
 }
 
 function isSame(one: WebhookRow, other: WebhookRow): boolean {
-  const said = ({ url, types, description, status }: WebhookRow): string => JSON.stringify([url, types, description, status]);
+  const said = ({ url, types, description, status }: WebhookRow): string =>
+    JSON.stringify([url, types, description, status]);
   return said(one) === said(other);
 }
 

@@ -7,9 +7,14 @@ export function withoutPerson(body: string, slug: string, other: string): string
 }
 
 function replaced(value: unknown, slug: string, other: string): unknown {
-  if (typeof value === 'string') return value.split('/').map((part) => (part === slug ? other : part)).join('/');
+  if (typeof value === 'string')
+    return value
+      .split('/')
+      .map((part) => (part === slug ? other : part))
+      .join('/');
   if (Array.isArray(value)) return value.map((one) => replaced(one, slug, other));
   if (value === null || typeof value !== 'object') return value;
-  if ('slug' in value && value.slug === slug) return { ...value, name: 'deleted', nickname: null, slug: other, avatar_url: null };
+  if ('slug' in value && value.slug === slug)
+    return { ...value, name: 'deleted', nickname: null, slug: other, avatar_url: null };
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, replaced(one, slug, other)]));
 }

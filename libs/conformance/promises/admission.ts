@@ -8,25 +8,44 @@ export async function admission(session: Session): Promise<void> {
   for (const operation of session.operations) {
     const names = Object.fromEntries(operation.pathNames.map((name) => [name, NOBODY]));
     const answer = await session.call(operation, { names, token: null });
-    session.expect(answer.status === 401 && codeOf(answer.body) === 'unauthenticated', operation.id, `without a token is ${told(answer)}, not 401 unauthenticated`);
+    session.expect(
+      answer.status === 401 && codeOf(answer.body) === 'unauthenticated',
+      operation.id,
+      `without a token is ${told(answer)}, not 401 unauthenticated`,
+    );
   }
   const wrong = await session.send('GET', '/api/v1/user', { token: 'evt_wrong' });
   session.expect(wrong.status === 401, 'a wrong token', `is ${told(wrong)}, not 401`);
   const unknown = await session.send('GET', '/api/v1/nothing-here');
-  session.expect(unknown.status === 404 && codeOf(unknown.body) === 'not_found', 'an unknown path', `is ${told(unknown)}, not 404 not_found`);
-  session.expect(/rel="?help/.test(unknown.headers.get('link') ?? ''), 'an unknown path', 'has no Link to a page about its code');
+  session.expect(
+    unknown.status === 404 && codeOf(unknown.body) === 'not_found',
+    'an unknown path',
+    `is ${told(unknown)}, not 404 not_found`,
+  );
+  session.expect(
+    /rel="?help/.test(unknown.headers.get('link') ?? ''),
+    'an unknown path',
+    'has no Link to a page about its code',
+  );
   const method = await session.send('PATCH', '/api/v1/user', { json: {} });
-  session.expect(method.status === 405 && codeOf(method.body) === 'method_not_allowed', 'an unknown method', `is ${told(method)}, not 405 method_not_allowed`);
+  session.expect(
+    method.status === 405 && codeOf(method.body) === 'method_not_allowed',
+    'an unknown method',
+    `is ${told(method)}, not 405 method_not_allowed`,
+  );
   session.expect((method.headers.get('allow') ?? '').includes('GET'), 'an unknown method', 'has no Allow');
 }
 
 /** What does not exist is 404, and that before a body is judged. */
 export async function unknownThings(session: Session): Promise<void> {
-  for (const operation of session.operations.filter(({ pathNames, method }) => pathNames.length > 0 && (session.mayWrite || method === 'GET'))) {
+  for (const operation of session.operations.filter(
+    ({ pathNames, method }) => pathNames.length > 0 && (session.mayWrite || method === 'GET'),
+  )) {
     const names = Object.fromEntries(operation.pathNames.map((name) => [name, NOBODY]));
     const hasJson = operation.requestBody?.content['application/json'] !== undefined;
     const answer = await session.call(operation, { names, ...(hasJson && { json: {} }) });
-    if (operation.requestBody && !hasJson) session.expect([404, 422].includes(answer.status), operation.id, `of nobody knows what is ${told(answer)}`);
+    if (operation.requestBody && !hasJson)
+      session.expect([404, 422].includes(answer.status), operation.id, `of nobody knows what is ${told(answer)}`);
     else session.expect(answer.status === 404, operation.id, `of nobody knows what is ${told(answer)}, not 404`);
   }
 }

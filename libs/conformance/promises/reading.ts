@@ -20,7 +20,8 @@ const PLACES: Readonly<Record<string, string>> = { lat: '50.1', lng: '14.4', lat
 export async function reading(session: Session): Promise<void> {
   const reads = session.operations.filter(({ method }) => method === 'GET');
   const seen = new Map<string, Record<string, string>>();
-  for (const operation of reads.filter(({ pathNames }) => pathNames.length === 0)) await read(session, operation, {}, seen);
+  for (const operation of reads.filter(({ pathNames }) => pathNames.length === 0))
+    await read(session, operation, {}, seen);
   // What a list of /things shows is read at /things/{id}, and what is below it.
   for (const operation of reads.filter(({ pathNames }) => pathNames.length === 1)) {
     const names = seen.get(operation.path.slice(0, operation.path.indexOf('/{')));
@@ -28,36 +29,80 @@ export async function reading(session: Session): Promise<void> {
   }
 }
 
-async function read(session: Session, operation: Operation, names: Record<string, string>, seen: Map<string, Record<string, string>>): Promise<void> {
-  const query = Object.fromEntries(operation.query.filter(({ required }) => required).map(({ name }) => [name, PLACES[name] ?? '1']));
+async function read(
+  session: Session,
+  operation: Operation,
+  names: Record<string, string>,
+  seen: Map<string, Record<string, string>>,
+): Promise<void> {
+  const query = Object.fromEntries(
+    operation.query.filter(({ required }) => required).map(({ name }) => [name, PLACES[name] ?? '1']),
+  );
   const answer = await session.call(operation, { names, query });
   // Others' things may be out of bounds for this account: a refusal that is declared is an answer too.
-  if (answer.status !== 200) return session.expect([403, 404].includes(answer.status) && operation.pathNames.length > 0, operation.id, `is ${told(answer)}`);
+  if (answer.status !== 200)
+    return session.expect(
+      [403, 404].includes(answer.status) && operation.pathNames.length > 0,
+      operation.id,
+      `is ${told(answer)}`,
+    );
   await notModified(session, operation, answer, names, query);
   if (operation.isPaged) await pages(session, operation, names, query, seen);
   for (const { name, schema } of operation.query) {
     if (!session.valuesOf(schema)) continue;
     const refused = await session.call(operation, { names, query: { ...query, [name]: 'no-such-value' } });
-    session.expect(refused.status === 422 && namesError(refused, name), operation.id, `${name}=no-such-value is ${told(refused)}, not 422 on ${name}`);
+    session.expect(
+      refused.status === 422 && namesError(refused, name),
+      operation.id,
+      `${name}=no-such-value is ${told(refused)}, not 422 on ${name}`,
+    );
   }
 }
 
 /** RFC 9110: a tag that is met is a 304 without a body, a foreign one is not met. */
-async function notModified(session: Session, operation: Operation, answer: Answer, names: Record<string, string>, query: Record<string, string>): Promise<void> {
+async function notModified(
+  session: Session,
+  operation: Operation,
+  answer: Answer,
+  names: Record<string, string>,
+  query: Record<string, string>,
+): Promise<void> {
   const tag = answer.headers.get('etag');
   session.expect(tag !== null, operation.id, 'a 200 has no ETag');
   if (tag === null || MOVING.has(operation.id)) return;
   const again = await session.call(operation, { names, query, headers: { 'if-none-match': `"another", ${tag}` } });
-  session.expect(again.status === 304 || again.headers.get('etag') !== tag, operation.id, `If-None-Match with its tag is ${again.status}, not 304`);
-  session.expect(again.status !== 304 || (again.text === '' && again.headers.get('etag') !== null), operation.id, 'a 304 has a body, or no ETag');
+  session.expect(
+    again.status === 304 || again.headers.get('etag') !== tag,
+    operation.id,
+    `If-None-Match with its tag is ${again.status}, not 304`,
+  );
+  session.expect(
+    again.status !== 304 || (again.text === '' && again.headers.get('etag') !== null),
+    operation.id,
+    'a 304 has a body, or no ETag',
+  );
   const other = await session.call(operation, { names, query, headers: { 'if-none-match': '"another"' } });
   session.expect(other.status === 200, operation.id, `If-None-Match with another tag is ${other.status}, not 200`);
 }
 
-async function pages(session: Session, operation: Operation, names: Record<string, string>, query: Record<string, string>, seen: Map<string, Record<string, string>>): Promise<void> {
-  for (const [name, value] of [['page', '0'], ['per_page', '101'], ['per_page', 'x']] as const) {
+async function pages(
+  session: Session,
+  operation: Operation,
+  names: Record<string, string>,
+  query: Record<string, string>,
+  seen: Map<string, Record<string, string>>,
+): Promise<void> {
+  for (const [name, value] of [
+    ['page', '0'],
+    ['per_page', '101'],
+    ['per_page', 'x'],
+  ] as const) {
     const refused = await session.call(operation, { names, query: { ...query, [name]: value } });
-    session.expect(refused.status === 422 && namesError(refused, name), operation.id, `${name}=${value} is ${told(refused)}, not 422 on ${name}`);
+    session.expect(
+      refused.status === 422 && namesError(refused, name),
+      operation.id,
+      `${name}=${value} is ${told(refused)}, not 422 on ${name}`,
+    );
   }
   const found: string[] = [];
   let asked: Record<string, string> = { ...query, per_page: '2' };
@@ -67,14 +112,36 @@ async function pages(session: Session, operation: Operation, names: Record<strin
     if (!links || !meta) return;
     found.push(...data.map((one) => JSON.stringify(one['id'] ?? one['slug'] ?? one['code'] ?? one)));
     const first = data[0];
-    if (first) seen.set(operation.path, Object.fromEntries(['id', 'slug', 'code'].flatMap((name) => (typeof first[name] === 'string' ? [[name, first[name]]] : []))));
-    session.expect(data.length === Math.max(0, Math.min(2, meta.total - 2 * (page - 1))), operation.id, `page ${page} of 2 a page has ${data.length} of ${meta.total}`);
-    session.expect((links.next !== null) === meta.total > 2 * page, operation.id, `links.next on page ${page} of ${meta.total} elements is ${links.next}`);
+    if (first)
+      seen.set(
+        operation.path,
+        Object.fromEntries(
+          ['id', 'slug', 'code'].flatMap((name) => (typeof first[name] === 'string' ? [[name, first[name]]] : [])),
+        ),
+      );
+    session.expect(
+      data.length === Math.max(0, Math.min(2, meta.total - 2 * (page - 1))),
+      operation.id,
+      `page ${page} of 2 a page has ${data.length} of ${meta.total}`,
+    );
+    session.expect(
+      (links.next !== null) === meta.total > 2 * page,
+      operation.id,
+      `links.next on page ${page} of ${meta.total} elements is ${links.next}`,
+    );
     session.expect((links.prev !== null) === page > 1, operation.id, `links.prev on page ${page} is ${links.prev}`);
-    session.expect(meta.current_page === page && meta.per_page === 2, operation.id, `page ${page} calls itself ${meta.current_page} of ${meta.per_page} a page`);
+    session.expect(
+      meta.current_page === page && meta.per_page === 2,
+      operation.id,
+      `page ${page} calls itself ${meta.current_page} of ${meta.per_page} a page`,
+    );
     if (links.next === null) break;
     const next = new URL(links.next);
-    session.expect(next.pathname.endsWith(pathOf(operation, names)) && next.searchParams.get('per_page') === '2', operation.id, `links.next leads to ${links.next}`);
+    session.expect(
+      next.pathname.endsWith(pathOf(operation, names)) && next.searchParams.get('per_page') === '2',
+      operation.id,
+      `links.next leads to ${links.next}`,
+    );
     asked = Object.fromEntries(next.searchParams);
   }
   session.expect(new Set(found).size === found.length, operation.id, 'its pages overlap');

@@ -13,7 +13,14 @@ export async function writing(session: Session): Promise<void> {
   if (!session.mayWrite || !create || !remove) return;
   const key = randomUUID();
   const example = create.requestBody?.content['application/json']?.example as Fields;
-  const wish = { ...example, starts_at: '2100-01-01T12:00:00Z', ends_at: null, is_public: false, group: null, seeking_company: false };
+  const wish = {
+    ...example,
+    starts_at: '2100-01-01T12:00:00Z',
+    ends_at: null,
+    is_public: false,
+    group: null,
+    seeking_company: false,
+  };
   const made = await session.call(create, { json: wish, headers: { 'idempotency-key': key } });
   if (made.status === 429) return;
   const id = (dataOf(made)['id'] ?? '') as string;
@@ -33,10 +40,25 @@ export async function writing(session: Session): Promise<void> {
 
 async function retries(session: Session, create: Operation, wish: Fields, key: string, made: Answer): Promise<void> {
   const again = await session.call(create, { json: wish, headers: { 'idempotency-key': key } });
-  session.expect(again.status === 201 && again.text === made.text, 'Idempotency-Key', `sent again, ${create.id} is ${told(again)} with another answer`);
-  session.expect(again.headers.get('idempotency-replayed') === 'true', 'Idempotency-Key', 'a repeated answer has no Idempotency-Replayed: true');
-  const other = await session.call(create, { json: { ...wish, title: 'Another' }, headers: { 'idempotency-key': key } });
-  session.expect(codeOf(other.body) === 'idempotency_key_reused', 'Idempotency-Key', `with another body is ${told(other)}, not 422 idempotency_key_reused`);
+  session.expect(
+    again.status === 201 && again.text === made.text,
+    'Idempotency-Key',
+    `sent again, ${create.id} is ${told(again)} with another answer`,
+  );
+  session.expect(
+    again.headers.get('idempotency-replayed') === 'true',
+    'Idempotency-Key',
+    'a repeated answer has no Idempotency-Replayed: true',
+  );
+  const other = await session.call(create, {
+    json: { ...wish, title: 'Another' },
+    headers: { 'idempotency-key': key },
+  });
+  session.expect(
+    codeOf(other.body) === 'idempotency_key_reused',
+    'Idempotency-Key',
+    `with another body is ${told(other)}, not 422 idempotency_key_reused`,
+  );
   const broken = await session.call(create, { json: wish, headers: { 'idempotency-key': '"broken' } });
   session.expect(broken.status === 422, 'Idempotency-Key', `a broken one is ${told(broken)}, not 422`);
 }
@@ -44,31 +66,63 @@ async function retries(session: Session, create: Operation, wish: Fields, key: s
 async function changes(session: Session, id: string): Promise<void> {
   const [get, update] = [session.operation('getEvent'), session.operation('updateEvent')];
   if (!get || !update) return;
-  const patch = (json: Fields, wishes: Wishes = {}): Promise<Answer> => session.call(update, { names: { id }, json, ...wishes });
+  const patch = (json: Fields, wishes: Wishes = {}): Promise<Answer> =>
+    session.call(update, { names: { id }, json, ...wishes });
   const changed = await patch({ title: '  Conformance  ', description: null });
   const data = dataOf(changed);
-  session.expect(changed.status === 200 && data['title'] === 'Conformance' && data['description'] === null, update.id, 'does not trim a text, or clear by null');
+  session.expect(
+    changed.status === 200 && data['title'] === 'Conformance' && data['description'] === null,
+    update.id,
+    'does not trim a text, or clear by null',
+  );
   const read = dataOf(await session.call(get, { names: { id } }));
-  session.expect(read['title'] === 'Conformance' && read['starts_at'] === '2100-01-01T12:00:00Z', get.id, 'does not show what was changed, or changes what was left out');
+  session.expect(
+    read['title'] === 'Conformance' && read['starts_at'] === '2100-01-01T12:00:00Z',
+    get.id,
+    'does not show what was changed, or changes what was left out',
+  );
   const refused = await patch({ title: '', starts_at: 'tomorrow' });
-  session.expect(refused.status === 422 && ['title', 'starts_at'].every((name) => name in errorsOf(refused)), update.id, `of two broken fields is ${told(refused)}, not 422 on both`);
-  const unreadable = await session.send('PATCH', update.path.replace('{id}', id), { headers: { 'content-type': 'application/json' } });
+  session.expect(
+    refused.status === 422 && ['title', 'starts_at'].every((name) => name in errorsOf(refused)),
+    update.id,
+    `of two broken fields is ${told(refused)}, not 422 on both`,
+  );
+  const unreadable = await session.send('PATCH', update.path.replace('{id}', id), {
+    headers: { 'content-type': 'application/json' },
+  });
   session.expect([200, 422].includes(unreadable.status), update.id, `without a body is ${told(unreadable)}`);
   if (!update.responses['412']) return;
   const stale = await patch({ title: 'Too late' }, { headers: { 'if-match': '"stale"' } });
-  session.expect(codeOf(stale.body) === 'precondition_failed', update.id, `If-Match with another tag is ${told(stale)}, not 412 precondition_failed`);
+  session.expect(
+    codeOf(stale.body) === 'precondition_failed',
+    update.id,
+    `If-Match with another tag is ${told(stale)}, not 412 precondition_failed`,
+  );
   const tag = (await session.call(get, { names: { id } })).headers.get('etag') ?? '';
   const met = await patch({ title: 'In time' }, { headers: { 'if-match': tag } });
   session.expect(met.status === 200, update.id, `If-Match with its tag is ${told(met)}, not 200`);
 }
 
 async function talk(session: Session, id: string): Promise<void> {
-  const [comment, list, expense, book] = ['commentOnEvent', 'listEventComments', 'addEventExpense', 'getEventExpenses'].map((name) => session.operation(name));
+  const [comment, list, expense, book] = [
+    'commentOnEvent',
+    'listEventComments',
+    'addEventExpense',
+    'getEventExpenses',
+  ].map((name) => session.operation(name));
   if (comment && list) {
     const said = await session.call(comment, { names: { id }, json: { body: '<b>Hello</b>' } });
-    session.expect(said.status === 201 && dataOf(said)['body'] === 'Hello', comment.id, `is ${told(said)}, or keeps HTML`);
+    session.expect(
+      said.status === 201 && dataOf(said)['body'] === 'Hello',
+      comment.id,
+      `is ${told(said)}, or keeps HTML`,
+    );
     const { body } = await session.call(list, { names: { id } });
-    session.expect((body as { meta?: { total?: number } } | undefined)?.meta?.total === 1, list.id, 'does not show the one comment there is');
+    session.expect(
+      (body as { meta?: { total?: number } } | undefined)?.meta?.total === 1,
+      list.id,
+      'does not show the one comment there is',
+    );
   }
   if (expense && book) {
     const added = await session.call(expense, { names: { id }, json: { title: 'Tea', amount: 10.5 } });

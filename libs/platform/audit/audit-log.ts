@@ -5,7 +5,15 @@ import { Database, type Queryable, type Transaction } from '../database/database
 import { Clock } from '../time/clock';
 import { currentOperator } from './operator';
 import {
-  ADD_ENTRY, BEGIN_LOG, ENTRIES_AFTER, ENTRIES_BEFORE, HEAD_OF_LOG, LOCK_HEAD_OF_LOG, MOVE_HEAD, type EntryRow, type HeadRow,
+  ADD_ENTRY,
+  BEGIN_LOG,
+  ENTRIES_AFTER,
+  ENTRIES_BEFORE,
+  HEAD_OF_LOG,
+  LOCK_HEAD_OF_LOG,
+  MOVE_HEAD,
+  type EntryRow,
+  type HeadRow,
 } from './audit.query';
 
 /** Something that an operator or moderator did. */
@@ -41,16 +49,35 @@ export class AuditLog {
   ) {}
 
   /** Best as the last thing of a transaction: until it ends nobody else is recorded. */
-  async record(tx: Transaction, { actorId, action, subject = null, reason = null, details = {} }: AuditEntry): Promise<void> {
+  async record(
+    tx: Transaction,
+    { actorId, action, subject = null, reason = null, details = {} }: AuditEntry,
+  ): Promise<void> {
     const head = (await this.head(tx, LOCK_HEAD_OF_LOG)) ?? (await this.begin(tx));
     const key = await this.keyOf(head);
     if (key === null) throw new Error('the key of the audit log cannot be opened');
     const entry = {
-      number: String(Number(head.entries) + 1), at: this.clock.now(), actor_id: actorId === null ? null : String(actorId),
-      action, subject, reason, details, operator: actorId === null ? currentOperator() : null,
+      number: String(Number(head.entries) + 1),
+      at: this.clock.now(),
+      actor_id: actorId === null ? null : String(actorId),
+      action,
+      subject,
+      reason,
+      details,
+      operator: actorId === null ? currentOperator() : null,
     };
     const hash = hashOf(key, entry, head.last_hash);
-    await tx.rows(ADD_ENTRY, [entry.number, entry.at, entry.actor_id, action, subject, reason, JSON.stringify(details), hash, entry.operator]);
+    await tx.rows(ADD_ENTRY, [
+      entry.number,
+      entry.at,
+      entry.actor_id,
+      action,
+      subject,
+      reason,
+      JSON.stringify(details),
+      hash,
+      entry.operator,
+    ]);
     await tx.rows(MOVE_HEAD, [entry.number, hash, hashOfHead(key, Number(entry.number), hash)]);
   }
 
@@ -65,16 +92,23 @@ export class AuditLog {
       const head = await this.head(tx, LOCK_HEAD_OF_LOG);
       const key = head && (await this.keyOf(head));
       let [number, last] = [0, ''];
-      for (let batch = BATCH; batch === BATCH; ) {
+      for (let batch = BATCH; batch === BATCH;) {
         const rows = await tx.rows<EntryRow>(ENTRIES_AFTER, [number, BATCH]);
         for (const row of rows) {
           number++;
-          if (Number(row.number) !== number || !key || hashOf(key, row, last) !== row.hash) return { intact: false, entries: number, broken: number };
+          if (Number(row.number) !== number || !key || hashOf(key, row, last) !== row.hash)
+            return { intact: false, entries: number, broken: number };
           last = row.hash;
         }
         batch = rows.length;
       }
-      const whole = head === null ? number === 0 : Number(head.entries) === number && head.last_hash === last && key !== null && head.hash === hashOfHead(key, number, last);
+      const whole =
+        head === null
+          ? number === 0
+          : Number(head.entries) === number &&
+            head.last_hash === last &&
+            key !== null &&
+            head.hash === hashOfHead(key, number, last);
       return { intact: whole, entries: number, broken: whole ? null : number + 1 };
     });
   }
@@ -100,8 +134,23 @@ export class AuditLog {
 type Hashed = Omit<EntryRow, 'hash'>;
 
 /** Entries of versions that recorded no operator have their hashes without one. */
-function hashOf(key: string, { number, at, actor_id, action, subject, reason, details, operator }: Hashed, before: string): string {
-  return hmac(key, ['entry', String(number), at.toISOString(), actor_id, action, subject, reason, sorted(details), before, ...(operator === null ? [] : [operator])]);
+function hashOf(
+  key: string,
+  { number, at, actor_id, action, subject, reason, details, operator }: Hashed,
+  before: string,
+): string {
+  return hmac(key, [
+    'entry',
+    String(number),
+    at.toISOString(),
+    actor_id,
+    action,
+    subject,
+    reason,
+    sorted(details),
+    before,
+    ...(operator === null ? [] : [operator]),
+  ]);
 }
 
 function hashOfHead(key: string, entries: number, last: string): string {
@@ -116,6 +165,7 @@ function hmac(key: string, content: readonly unknown[]): string {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== 'object') return value;
-  return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, sorted(inner)]);
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, inner]) => [name, sorted(inner)]);
 }
-

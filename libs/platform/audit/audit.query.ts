@@ -13,10 +13,16 @@ export const LOCK_HEAD_OF_LOG = statement('audit_lock_head', `${HEAD} FOR UPDATE
 export const MOVE_HEAD = statement('audit_move_head', 'UPDATE audit_head SET entries = $1, last_hash = $2, hash = $3');
 
 const COLUMNS = 'number, at, actor_id, action, subject, reason, details, hash, operator';
-export const ADD_ENTRY = statement('audit_add', `INSERT INTO audit_entries (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`);
+export const ADD_ENTRY = statement(
+  'audit_add',
+  `INSERT INTO audit_entries (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+);
 
 /** Those after $1, at most $2, oldest first. */
-export const ENTRIES_AFTER = statement('audit_after', `SELECT ${COLUMNS} FROM audit_entries WHERE number > $1 ORDER BY number LIMIT $2`);
+export const ENTRIES_AFTER = statement(
+  'audit_after',
+  `SELECT ${COLUMNS} FROM audit_entries WHERE number > $1 ORDER BY number LIMIT $2`,
+);
 /** Those before $1 (null: from the end), at most $2, newest first. */
 export const ENTRIES_BEFORE = statement(
   'audit_before',

@@ -26,7 +26,9 @@ export interface Seal {
 }
 
 function signatureOf(sha256: string, secret: string): string {
-  return createHmac('sha256', Buffer.from(hkdfSync('sha256', secret, '', 'backup-archive', 32))).update(sha256).digest('hex');
+  return createHmac('sha256', Buffer.from(hkdfSync('sha256', secret, '', 'backup-archive', 32)))
+    .update(sha256)
+    .digest('hex');
 }
 
 export function isSignedWith({ sha256, signature }: Seal, secret: string): boolean {
@@ -45,7 +47,10 @@ export class ArchiveWriter {
   private readonly digest = createHash('sha256');
   private readonly written: Promise<void>;
 
-  private constructor(private readonly tar: Pack, target: Writable) {
+  private constructor(
+    private readonly tar: Pack,
+    target: Writable,
+  ) {
     this.written = pipeline(tar, target);
     // Reported by the next write, and at the end.
     this.written.catch(() => undefined);
@@ -116,7 +121,10 @@ export interface Entry {
  * Reads an archive from its beginning to its end; `take` gets the manifest, then every entry in order.
  * @throws Mistake when it is no backup, of another form, or not whole. Whatever was taken from it has to be given up then.
  */
-export async function readArchive(source: Readable, take: { manifest: (manifest: Manifest) => Promise<void>; entry: (entry: Entry) => Promise<void> }): Promise<Seal> {
+export async function readArchive(
+  source: Readable,
+  take: { manifest: (manifest: Manifest) => Promise<void>; entry: (entry: Entry) => Promise<void> },
+): Promise<Seal> {
   const reader = extract();
   const digest = createHash('sha256');
   let begun = false;
@@ -137,9 +145,17 @@ export async function readArchive(source: Readable, take: { manifest: (manifest:
       pipeline(Readable.from(entry), content).catch(() => undefined);
       if (!begun) {
         if (name !== MANIFEST) throw new Mistake('This is no backup of this service.');
-        const { format, migrations, createdAt } = parsed(await text(content)) as Partial<Manifest> & { format?: unknown };
-        if (format !== FORMAT) throw new Mistake(`The backup has the form ${JSON.stringify(format)}; this version reads ${FORMAT}.`);
-        if (!Array.isArray(migrations) || !migrations.every((name) => typeof name === 'string') || typeof createdAt !== 'string') throw new Mistake(UNREADABLE);
+        const { format, migrations, createdAt } = parsed(await text(content)) as Partial<Manifest> & {
+          format?: unknown;
+        };
+        if (format !== FORMAT)
+          throw new Mistake(`The backup has the form ${JSON.stringify(format)}; this version reads ${FORMAT}.`);
+        if (
+          !Array.isArray(migrations) ||
+          !migrations.every((name) => typeof name === 'string') ||
+          typeof createdAt !== 'string'
+        )
+          throw new Mistake(UNREADABLE);
         begun = true;
         await take.manifest({ migrations, createdAt });
       } else {
@@ -148,7 +164,9 @@ export async function readArchive(source: Readable, take: { manifest: (manifest:
     }
   })();
   await Promise.all([read, pipeline(source, reader)]).catch((error: unknown) => {
-    throw error instanceof Error && NO_ARCHIVE.test(error.message) ? new Mistake('This is no backup of this service, or one that was cut off.') : error;
+    throw error instanceof Error && NO_ARCHIVE.test(error.message)
+      ? new Mistake('This is no backup of this service, or one that was cut off.')
+      : error;
   });
   if (!begun) throw new Mistake('This is no backup of this service.');
   // `as`: TypeScript does not see that the loop above assigns it.

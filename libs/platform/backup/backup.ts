@@ -41,7 +41,12 @@ const SUFFIX = '.tar';
  * Writes `DIR/events-<time>.tar`, for its owner alone; it has that name once it is whole and on the disk, and what an earlier run left
  * unfinished goes.
  */
-export async function backupInto(folder: string, source: BackupSource, now: Date, progress: (line: string) => void): Promise<BackupContents & { file: string; bytes: number }> {
+export async function backupInto(
+  folder: string,
+  source: BackupSource,
+  now: Date,
+  progress: (line: string) => void,
+): Promise<BackupContents & { file: string; bytes: number }> {
   makeFolder(folder);
   const file = join(folder, `events-${now.toISOString().replace(/[-:]|\.\d+/g, '')}${SUFFIX}`);
   const draft = join(folder, '.events-backup.part');
@@ -70,13 +75,25 @@ export function diskMistake(what: string, error: unknown): unknown {
 }
 
 /** Database, files and secret as they were at one moment, while servers work on. */
-export async function backup(target: Writable, { databaseUrl, storage, secret, withoutSecret = false }: BackupSource, now: Date, progress: (line: string) => void): Promise<BackupContents> {
-  const client = new ServerClient({ connectionString: databaseUrl, application_name: 'events-backup', options: '-c TimeZone=UTC' });
+export async function backup(
+  target: Writable,
+  { databaseUrl, storage, secret, withoutSecret = false }: BackupSource,
+  now: Date,
+  progress: (line: string) => void,
+): Promise<BackupContents> {
+  const client = new ServerClient({
+    connectionString: databaseUrl,
+    application_name: 'events-backup',
+    options: '-c TimeZone=UTC',
+  });
   const draft = await mkdtemp(join(tmpdir(), 'events-backup-'));
   await client.connect();
   try {
     const { rows: migrations } = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
-    const archive = await ArchiveWriter.begin(target, { migrations: migrations.map(({ name }) => name), createdAt: now.toISOString() });
+    const archive = await ArchiveWriter.begin(target, {
+      migrations: migrations.map(({ name }) => name),
+      createdAt: now.toISOString(),
+    });
     if (!withoutSecret) await archive.text(SECRET, secret);
     const files = new FileCopies(archive, storage, progress);
     // Most of them before the snapshot, which is held open as shortly as can be: old versions of rows stay while it is.
@@ -85,7 +102,12 @@ export async function backup(target: Writable, { databaseUrl, storage, secret, w
     const rows = await dumpDatabase(client, archive, draft, progress);
     await client.query('COMMIT');
     const sha256 = await archive.end(secret);
-    return { rows: Object.values(rows).reduce((sum, count) => sum + count, 0), tables: Object.keys(rows).length, files: files.count, sha256 };
+    return {
+      rows: Object.values(rows).reduce((sum, count) => sum + count, 0),
+      tables: Object.keys(rows).length,
+      files: files.count,
+      sha256,
+    };
   } catch (error) {
     throw diskMistake('The backup cannot be written', error);
   } finally {

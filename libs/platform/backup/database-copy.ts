@@ -35,12 +35,19 @@ const PARTITIONS_OF = `
 const SEQUENCES_OF = `SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public' ORDER BY sequencename`;
 
 /** Writes every table of `client`'s snapshot into the archive. `draft`: a folder with room for the largest table. → rows by table */
-export async function dumpDatabase(client: Client, archive: ArchiveWriter, draft: string, progress: (line: string) => void): Promise<Record<string, number>> {
+export async function dumpDatabase(
+  client: Client,
+  archive: ArchiveWriter,
+  draft: string,
+  progress: (line: string) => void,
+): Promise<Record<string, number>> {
   const { rows: tables } = await client.query<Schema['tables'][number]>(TABLES_OF);
   const { rows: partitions } = await client.query<Schema['partitions'][number]>(PARTITIONS_OF);
   const sequences = [];
   for (const { name } of (await client.query<{ name: string }>(SEQUENCES_OF)).rows) {
-    const { rows } = await client.query<{ value: string; called: boolean }>(`SELECT last_value AS value, is_called AS called FROM ${quoted(name)}`);
+    const { rows } = await client.query<{ value: string; called: boolean }>(
+      `SELECT last_value AS value, is_called AS called FROM ${quoted(name)}`,
+    );
     sequences.push({ name, ...rows[0]! });
   }
   await archive.text(SCHEMA, JSON.stringify({ tables, partitions, sequences } satisfies Schema));
@@ -85,7 +92,9 @@ export class DatabaseLoad {
     if (!name.startsWith(TABLES)) return false;
     const table = this.tables.find((one) => one.name === name.slice(TABLES.length));
     if (!table) throw new Mistake(`The backup has a table that it does not announce: ${name}.`);
-    const copy = this.client.query(from(`COPY ${quoted(table.name)} (${table.columns.map(quoted).join(', ')}) FROM STDIN`));
+    const copy = this.client.query(
+      from(`COPY ${quoted(table.name)} (${table.columns.map(quoted).join(', ')}) FROM STDIN`),
+    );
     await pipeline(content, copy);
     this.loaded += copy.rowCount;
     return true;
@@ -97,15 +106,19 @@ export class DatabaseLoad {
     const { rows: sequences } = await this.client.query<{ name: string }>(SEQUENCES_OF);
     const unknown = this.schema.sequences.find(({ name }) => !sequences.some((one) => one.name === name));
     if (unknown) throw new Mistake(`The database has no sequence ${unknown.name} as the backup has.`);
-    for (const { name, value, called } of this.schema.sequences) await this.client.query('SELECT setval($1::regclass, $2, $3)', [quoted(name), value, called]);
+    for (const { name, value, called } of this.schema.sequences)
+      await this.client.query('SELECT setval($1::regclass, $2, $3)', [quoted(name), value, called]);
     for (const { name } of this.tables) {
       // They name transactions of another database; in this one all of it happens now.
       const { rows } = await this.client.query<{ column: string }>(TRANSACTION_COLUMNS, [name]);
-      for (const { column } of rows) await this.client.query(`UPDATE ${quoted(name)} SET ${quoted(column)} = pg_current_xact_id()`);
+      for (const { column } of rows)
+        await this.client.query(`UPDATE ${quoted(name)} SET ${quoted(column)} = pg_current_xact_id()`);
       await this.client.query(`ALTER TABLE ${quoted(name)} ENABLE TRIGGER USER`);
     }
-    for (const { table, name } of this.always) await this.client.query(`ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${quoted(name)}`);
-    for (const { table, name, definition } of this.constraints) await this.client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${quoted(name)} ${definition}`);
+    for (const { table, name } of this.always)
+      await this.client.query(`ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${quoted(name)}`);
+    for (const { table, name, definition } of this.constraints)
+      await this.client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${quoted(name)} ${definition}`);
   }
 
   /** Tables refer to each other in circles: references are checked when everything is there. Triggers have done their work before. */
@@ -114,13 +127,15 @@ export class DatabaseLoad {
     const { rows: known } = await this.client.query<Schema['tables'][number]>(TABLES_OF);
     this.tables = schema.tables.map((table) => knownTable(known, table));
     this.constraints = (await this.client.query<{ table: string; name: string; definition: string }>(REFERENCES)).rows;
-    for (const { table, name } of this.constraints) await this.client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${quoted(name)}`);
+    for (const { table, name } of this.constraints)
+      await this.client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${quoted(name)}`);
     for (const part of schema.partitions) await this.client.query(partitionSql(known, part));
     this.always = (await this.client.query<{ table: string; name: string }>(ALWAYS)).rows;
     for (const { name } of known) await this.client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
     const filled = [];
     // What a start writes into an empty installation. Nobody may empty the audit log, which is empty.
-    for (const { name } of known) if ((await this.client.query(`SELECT 1 FROM ${quoted(name)} LIMIT 1`)).rows.length > 0) filled.push(quoted(name));
+    for (const { name } of known)
+      if ((await this.client.query(`SELECT 1 FROM ${quoted(name)} LIMIT 1`)).rows.length > 0) filled.push(quoted(name));
     if (filled.length > 0) await this.client.query(`TRUNCATE ${filled.join(', ')}`);
   }
 }
@@ -128,11 +143,17 @@ export class DatabaseLoad {
 /** What the archive says of its database, if it has the form that `dumpDatabase` gives it. */
 function readSchema(json: string): Schema {
   const { tables, partitions, sequences } = parsed(json) as Partial<Record<keyof Schema, unknown>>;
-  const isTable = ({ name, columns }: Record<string, unknown>) => typeof name === 'string' && Array.isArray(columns) && columns.every((column) => typeof column === 'string');
-  const isPart = ({ name, parent, bound }: Record<string, unknown>) => [name, parent, bound].every((one) => typeof one === 'string');
-  const isSequence = ({ name, value, called }: Record<string, unknown>) => typeof name === 'string' && /^-?\d{1,19}$/.test(String(value)) && typeof called === 'boolean';
-  const areAll = (list: unknown, is: (one: Record<string, unknown>) => boolean) => Array.isArray(list) && list.every((one) => typeof one === 'object' && one !== null && is(one as Record<string, unknown>));
-  if (!areAll(tables, isTable) || !areAll(partitions, isPart) || !areAll(sequences, isSequence)) throw new Mistake('The backup is damaged: its list of tables cannot be read.');
+  const isTable = ({ name, columns }: Record<string, unknown>) =>
+    typeof name === 'string' && Array.isArray(columns) && columns.every((column) => typeof column === 'string');
+  const isPart = ({ name, parent, bound }: Record<string, unknown>) =>
+    [name, parent, bound].every((one) => typeof one === 'string');
+  const isSequence = ({ name, value, called }: Record<string, unknown>) =>
+    typeof name === 'string' && /^-?\d{1,19}$/.test(String(value)) && typeof called === 'boolean';
+  const areAll = (list: unknown, is: (one: Record<string, unknown>) => boolean) =>
+    Array.isArray(list) &&
+    list.every((one) => typeof one === 'object' && one !== null && is(one as Record<string, unknown>));
+  if (!areAll(tables, isTable) || !areAll(partitions, isPart) || !areAll(sequences, isSequence))
+    throw new Mistake('The backup is damaged: its list of tables cannot be read.');
   return { tables, partitions, sequences } as unknown as Schema;
 }
 
@@ -157,10 +178,17 @@ const PART_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 /** The statement that makes a part of a partitioned table, from what the archive's text means. */
 function partitionSql(known: Schema['tables'], { name, parent, bound }: Schema['partitions'][number]): string {
   const table = known.find((one) => one.name === parent);
-  const range = RANGE.exec(bound)?.slice(1).map((moment) => new Date(moment.replace(' ', 'T').replace('+00', 'Z')));
-  const values = bound === 'DEFAULT' ? bound : range?.every((moment) => !Number.isNaN(moment.getTime()))
-    ? `FOR VALUES FROM ('${range[0]?.toISOString()}') TO ('${range[1]?.toISOString()}')` : null;
-  if (!table || !PART_NAME.test(name) || values === null) throw new Mistake(`The backup has a part of a table that this version does not know: ${JSON.stringify(name)}.`);
+  const range = RANGE.exec(bound)
+    ?.slice(1)
+    .map((moment) => new Date(moment.replace(' ', 'T').replace('+00', 'Z')));
+  const values =
+    bound === 'DEFAULT'
+      ? bound
+      : range?.every((moment) => !Number.isNaN(moment.getTime()))
+        ? `FOR VALUES FROM ('${range[0]?.toISOString()}') TO ('${range[1]?.toISOString()}')`
+        : null;
+  if (!table || !PART_NAME.test(name) || values === null)
+    throw new Mistake(`The backup has a part of a table that this version does not know: ${JSON.stringify(name)}.`);
   return `CREATE TABLE IF NOT EXISTS ${quoted(name)} PARTITION OF ${quoted(table.name)} ${values}`;
 }
 

@@ -27,8 +27,10 @@ export interface RestoreTarget {
   readonly sha256?: string | undefined;
 }
 
-const OTHER_SECRET = 'APP_SECRET is another one than the backup’s, or the secret in DATA_DIR is: set that of the backup, or, in an installation without accounts, take both away.';
-const NOT_EMPTY = 'The installation is not empty: there are accounts in its database. A backup is restored into an empty database alone.';
+const OTHER_SECRET =
+  'APP_SECRET is another one than the backup’s, or the secret in DATA_DIR is: set that of the backup, or, in an installation without accounts, take both away.';
+const NOT_EMPTY =
+  'The installation is not empty: there are accounts in its database. A backup is restored into an empty database alone.';
 const IN_USE = 'A server is at work on this database: stop it, then restore.';
 
 /**
@@ -36,9 +38,17 @@ const IN_USE = 'A server is at work on this database: stop it, then restore.';
  * the archive was found to be whole. Interrupted at any moment, the same command does it again.
  * @throws Mistake in one line: not empty, in use, not whole, of another version
  */
-export async function restore(source: Readable, target: RestoreTarget, progress: (line: string) => void): Promise<BackupContents> {
+export async function restore(
+  source: Readable,
+  target: RestoreTarget,
+  progress: (line: string) => void,
+): Promise<BackupContents> {
   const { databaseUrl, storage } = target;
-  const client = new ServerClient({ connectionString: databaseUrl, application_name: 'events-restore', options: '-c TimeZone=UTC' });
+  const client = new ServerClient({
+    connectionString: databaseUrl,
+    application_name: 'events-restore',
+    options: '-c TimeZone=UTC',
+  });
   const draft = await mkdtemp(join(tmpdir(), 'events-restore-'));
   await client.connect();
   const load = new DatabaseLoad(client);
@@ -61,7 +71,8 @@ export async function restore(source: Readable, target: RestoreTarget, progress:
         } else if (entry.name.startsWith(FILES)) {
           await putFile(storage, entry, draft, written);
           if (++files % 100 === 0) progress(`${files} files`);
-        } else if (!(await load.takes(entry))) throw new Mistake(`The backup has something this version does not know: ${entry.name}.`);
+        } else if (!(await load.takes(entry)))
+          throw new Mistake(`The backup has something this version does not know: ${entry.name}.`);
         else {
           tables++;
           progress(entry.name);
@@ -89,13 +100,26 @@ export async function restore(source: Readable, target: RestoreTarget, progress:
  * something only of archives without a secret; the digest that was kept elsewhere proves it of all.
  * @returns the installation's secret
  */
-function authenticate(seal: Seal, contained: string | null, { secret: known, sha256 }: RestoreTarget, progress: (line: string) => void): string {
-  if (sha256 !== undefined && sha256.toLowerCase() !== seal.sha256) throw new Mistake(`The backup is another one than that of --sha256: its digest is ${seal.sha256}.`);
+function authenticate(
+  seal: Seal,
+  contained: string | null,
+  { secret: known, sha256 }: RestoreTarget,
+  progress: (line: string) => void,
+): string {
+  if (sha256 !== undefined && sha256.toLowerCase() !== seal.sha256)
+    throw new Mistake(`The backup is another one than that of --sha256: its digest is ${seal.sha256}.`);
   const secret = known ?? contained;
-  if (secret === null) throw new Mistake('The backup was made without the secret: set the APP_SECRET of its installation.');
+  if (secret === null)
+    throw new Mistake('The backup was made without the secret: set the APP_SECRET of its installation.');
   const isOld = seal.signature === null && contained !== null;
-  if (!isOld && !isSignedWith(seal, secret)) throw new Mistake('The backup was not signed with the secret of this installation: it was changed, or made by somebody else.');
-  if (contained !== null && sha256 === undefined) progress(`Nothing but the archive itself vouches for its content${isOld ? ' (it is of an older version, without a signature)' : ''}: with --sha256 the digest that backup printed is compared.`);
+  if (!isOld && !isSignedWith(seal, secret))
+    throw new Mistake(
+      'The backup was not signed with the secret of this installation: it was changed, or made by somebody else.',
+    );
+  if (contained !== null && sha256 === undefined)
+    progress(
+      `Nothing but the archive itself vouches for its content${isOld ? ' (it is of an older version, without a signature)' : ''}: with --sha256 the digest that backup printed is compared.`,
+    );
   return secret;
 }
 
@@ -105,10 +129,13 @@ async function migrateLike(databaseUrl: string, { migrations }: Manifest): Promi
 }
 
 async function refuseUnlessEmpty(client: Client): Promise<void> {
-  const others = await client.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'events%'`);
+  const others = await client.query(
+    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'events%'`,
+  );
   if (others.rows.length > 0) throw new Mistake(IN_USE);
   const { rows } = await client.query<{ known: boolean }>(`SELECT to_regclass('public.users') IS NOT NULL AS known`);
-  if (rows[0]?.known && (await client.query('SELECT 1 FROM users LIMIT 1')).rows.length > 0) throw new Mistake(NOT_EMPTY);
+  if (rows[0]?.known && (await client.query('SELECT 1 FROM users LIMIT 1')).rows.length > 0)
+    throw new Mistake(NOT_EMPTY);
 }
 
 /** As every file of ours: it is there whole or not at all. */

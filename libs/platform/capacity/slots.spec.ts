@@ -65,7 +65,11 @@ describe('Slots', () => {
     beforeEach(() => jest.useFakeTimers());
     afterEach(() => jest.useRealTimers());
     const seconds = (count: number) => () => new Promise<void>((resolve) => setTimeout(resolve, count * 1000));
-    const tolerant = (run: Promise<unknown>) => run.then(() => 'done', (error: unknown) => (error as ServiceBusy).retryAfter);
+    const tolerant = (run: Promise<unknown>) =>
+      run.then(
+        () => 'done',
+        (error: unknown) => (error as ServiceBusy).retryAfter,
+      );
 
     it('lets so many seconds of work wait, and says when there will be room', async () => {
       const slots = new Slots({ capacity: 1, queue: 50, work: 60, wait: 120, usual: 12 });

@@ -82,11 +82,13 @@ export class ChangeBell implements OnApplicationShutdown {
 
   private notifySoon(): void {
     if (this.stopped) return;
-    this.notifying ??= detached(() => setTimeout(() => {
-      this.notifying = null;
-      this.tell(this.hearers);
-      this.database.apart.rows(NOTIFY_CHANGES).catch(() => undefined);
-    }, GATHERED).unref());
+    this.notifying ??= detached(() =>
+      setTimeout(() => {
+        this.notifying = null;
+        this.tell(this.hearers);
+        this.database.apart.rows(NOTIFY_CHANGES).catch(() => undefined);
+      }, GATHERED).unref(),
+    );
   }
 
   private tell(whom: ReadonlySet<() => void>): void {
@@ -95,7 +97,12 @@ export class ChangeBell implements OnApplicationShutdown {
 
   /** Until it works, or nobody listens any more; meanwhile is looked without a ring. */
   private async connect(): Promise<void> {
-    const client = new ServerClient({ connectionString: this.url, application_name: 'events-listen', ...NOTICED, connectionTimeoutMillis: 5_000 });
+    const client = new ServerClient({
+      connectionString: this.url,
+      application_name: 'events-listen',
+      ...NOTICED,
+      connectionTimeoutMillis: 5_000,
+    });
     this.client = client;
     client.on('notification', () => this.tell(this.hearers));
     client.once('end', () => void this.reconnect(client));

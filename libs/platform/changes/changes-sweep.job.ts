@@ -14,7 +14,10 @@ const SELECT_WEEKS = statement(
   `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
     WHERE i.inhparent = 'changes'::regclass AND c.relname ~ '^changes_\\d{8}$' ORDER BY 1`,
 );
-const HAS_REST_IN = statement('changes_rest_in', 'SELECT 1 AS rest FROM changes_rest WHERE at >= $1 AND at < $2 LIMIT 1');
+const HAS_REST_IN = statement(
+  'changes_rest_in',
+  'SELECT 1 AS rest FROM changes_rest WHERE at >= $1 AND at < $2 LIMIT 1',
+);
 const SWEEP_REST = statement('changes_sweep_rest', 'DELETE FROM changes_rest WHERE at < $1 RETURNING 1');
 
 /** Makes room for the weeks to come, and drops those from before what is kept (CHG-13). */
@@ -52,7 +55,9 @@ export class ChangesSweepJob implements Job {
 async function prepare(tx: Transaction, monday: number): Promise<boolean> {
   const [from, to] = [new Date(monday), new Date(monday + WEEK_MS)];
   if ((await tx.rows(HAS_REST_IN, [from, to])).length > 0) return false;
-  await tx.manager.query(`CREATE TABLE ${nameOf(monday)} PARTITION OF changes FOR VALUES FROM ('${from.toISOString()}') TO ('${to.toISOString()}')`);
+  await tx.manager.query(
+    `CREATE TABLE ${nameOf(monday)} PARTITION OF changes FOR VALUES FROM ('${from.toISOString()}') TO ('${to.toISOString()}')`,
+  );
   return true;
 }
 

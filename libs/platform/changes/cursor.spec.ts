@@ -29,5 +29,8 @@ describe('a sealed cursor', () => {
     expect(new CursorSealer('other').open(sealed)).toBeNull();
   });
 
-  it.each(['', 'x', 'garbage', '1', 'A'.repeat(22), 'A'.repeat(100_000), 'ä', '../../etc'])('is no garbage: %j', (text) => expect(sealer.open(text)).toBeNull());
+  it.each(['', 'x', 'garbage', '1', 'A'.repeat(22), 'A'.repeat(100_000), 'ä', '../../etc'])(
+    'is no garbage: %j',
+    (text) => expect(sealer.open(text)).toBeNull(),
+  );
 });

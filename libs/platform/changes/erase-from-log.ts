@@ -3,7 +3,10 @@ import { statement, type Transaction } from '../database/database';
 /** Where an entry speaks of a person by its subject. */
 const IS_OF_PEOPLE = `c.type ~ '^(participant|member)\\.'`;
 
-const DELETE_TOLD_TO = statement('changes_delete_told_to', `DELETE FROM changes WHERE topic_kind = 'account' AND topic_id = $1`);
+const DELETE_TOLD_TO = statement(
+  'changes_delete_told_to',
+  `DELETE FROM changes WHERE topic_kind = 'account' AND topic_id = $1`,
+);
 
 /** $2 kinds of topics, $3 their ids, $4 who stands there for the person. */
 const HAND_OVER_ENTRIES = statement(
@@ -17,7 +20,10 @@ const FORGET_PERSON = statement(
   'changes_forget_person',
   'UPDATE changes SET by_id = nullif(by_id, $1), person_id = nullif(person_id, $1) WHERE by_id = $1 OR person_id = $1',
 );
-const DELETE_OF_PERSON = statement('changes_delete_of_person', `DELETE FROM changes c WHERE c.subject_id = $1 AND ${IS_OF_PEOPLE}`);
+const DELETE_OF_PERSON = statement(
+  'changes_delete_of_person',
+  `DELETE FROM changes c WHERE c.subject_id = $1 AND ${IS_OF_PEOPLE}`,
+);
 
 /** Who stands for the person under which topics. */
 export interface StandIns {
@@ -27,7 +33,11 @@ export interface StandIns {
 }
 
 /** What was told to a person goes; what others are told of them is of somebody else from now on, or of nobody. */
-export async function eraseFromLog(tx: Transaction, userId: number, { kinds, topicIds, userIds }: StandIns): Promise<void> {
+export async function eraseFromLog(
+  tx: Transaction,
+  userId: number,
+  { kinds, topicIds, userIds }: StandIns,
+): Promise<void> {
   await tx.rows(DELETE_TOLD_TO, [userId]);
   await tx.rows(HAND_OVER_ENTRIES, [userId, kinds, topicIds, userIds]);
   await tx.rows(FORGET_PERSON, [userId]);

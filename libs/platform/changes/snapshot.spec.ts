@@ -5,14 +5,27 @@ const read = (text: string): Snapshot => {
   if (!snapshot) throw new Error(text);
   return snapshot;
 };
-const seenOf = (snapshot: Snapshot): number[] => Array.from({ length: 40 }, (_, xid) => xid).filter((xid) => snapshot.sees(BigInt(xid)));
+const seenOf = (snapshot: Snapshot): number[] =>
+  Array.from({ length: 40 }, (_, xid) => xid).filter((xid) => snapshot.sees(BigInt(xid)));
 
 describe('a snapshot', () => {
-  it.each(['10:20:10,14', '10:10:', '7:9:8'])('is written as it is read: %s', (text) => expect(read(text).toString()).toBe(text));
-
-  it.each(['', '10', '10:20', '20:10:', '10:20:30', '10:20:9', '10:20:14,12', '10:20:12,12', '10:20:a', '-1:2:', '10:20:10,'])('is nothing else: %j', (text) =>
-    expect(Snapshot.parse(text)).toBeNull(),
+  it.each(['10:20:10,14', '10:10:', '7:9:8'])('is written as it is read: %s', (text) =>
+    expect(read(text).toString()).toBe(text),
   );
+
+  it.each([
+    '',
+    '10',
+    '10:20',
+    '20:10:',
+    '10:20:30',
+    '10:20:9',
+    '10:20:14,12',
+    '10:20:12,12',
+    '10:20:a',
+    '-1:2:',
+    '10:20:10,',
+  ])('is nothing else: %j', (text) => expect(Snapshot.parse(text)).toBeNull());
 
   it('sees what has ended before it, and nothing that was running', () => {
     expect(seenOf(read('10:14:10,12'))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 13]);

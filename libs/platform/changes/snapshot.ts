@@ -17,7 +17,9 @@ export class Snapshot {
     const [, xmin = '', xmax = '', running = ''] = NOTATION.exec(text) ?? [];
     if (xmin === '') return null;
     const list = running === '' ? [] : running.split(',').map(BigInt);
-    const isOrdered = list.every((xid, i) => xid >= BigInt(xmin) && xid < BigInt(xmax) && (i === 0 || xid > (list[i - 1] ?? 0n)));
+    const isOrdered = list.every(
+      (xid, i) => xid >= BigInt(xmin) && xid < BigInt(xmax) && (i === 0 || xid > (list[i - 1] ?? 0n)),
+    );
     return isOrdered && BigInt(xmin) <= BigInt(xmax) ? new Snapshot(BigInt(xmin), BigInt(xmax), list) : null;
   }
 

@@ -11,7 +11,9 @@ export function makeDataFolder(path: string): void {
     makeFolder(path);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new StartupError(`DATA_DIR cannot be used: ${(error as Error).message}. Set it to a folder that this user may write to.`);
+    throw new StartupError(
+      `DATA_DIR cannot be used: ${(error as Error).message}. Set it to a folder that this user may write to.`,
+    );
   }
 }
 

@@ -7,7 +7,10 @@ describe('an address of PostgreSQL', () => {
 
   it.each([
     ['postgres://u:p@h1:5433,h2/db', ['h1 5433', 'h2 5432']],
-    ['postgresql://u:p%40x@10.0.0.1,[::1]:6000,h3:7000/db?sslmode=require&target_session_attrs=read-write', ['10.0.0.1 5432', '::1 6000', 'h3 7000']],
+    [
+      'postgresql://u:p%40x@10.0.0.1,[::1]:6000,h3:7000/db?sslmode=require&target_session_attrs=read-write',
+      ['10.0.0.1 5432', '::1 6000', 'h3 7000'],
+    ],
     ['postgres://u:p@x@h1,h2', ['h1 5432', 'h2 5432']],
     ['postgres://h1,h2?target_session_attrs=primary', ['h1 5432', 'h2 5432']],
     ['postgres://u:p@h1/db?target_session_attrs=read-write', ['h1 5432']],
@@ -15,22 +18,35 @@ describe('an address of PostgreSQL', () => {
     expect(places(url)).toEqual(servers);
   });
 
-  it('is each server\'s own as well, with all that is said beside them', () => {
+  it("is each server's own as well, with all that is said beside them", () => {
     expect(databaseAddress('postgres://u:p@h1:1,h2:2/db?sslmode=require')).toMatchObject({
       url: 'postgres://u:p@h1:1/db?sslmode=require',
       servers: [{ url: 'postgres://u:p@h1:1/db?sslmode=require' }, { url: 'postgres://u:p@h2:2/db?sslmode=require' }],
     });
   });
 
-  it.each(['postgres://u:p@h1:5432/db', 'postgresql://h1', 'postgres:///db?host=/run/postgresql', 'postgres://u:p,q@h1/db'])('of one server is as it was: %s', (url) => {
+  it.each([
+    'postgres://u:p@h1:5432/db',
+    'postgresql://h1',
+    'postgres:///db?host=/run/postgresql',
+    'postgres://u:p,q@h1/db',
+  ])('of one server is as it was: %s', (url) => {
     expect(databaseAddress(url)).toEqual({ url, servers: [] });
   });
 
   it.each([
-    'postgres://h1,/db', 'postgres://,h2/db', 'postgres://h1:x,h2/db', 'postgres://h1,h2/db?target_session_attrs=standby', 'postgres://h1/db?target_session_attrs=any', 'mysql://h1,h2/db', 'h1,h2',
+    'postgres://h1,/db',
+    'postgres://,h2/db',
+    'postgres://h1:x,h2/db',
+    'postgres://h1,h2/db?target_session_attrs=standby',
+    'postgres://h1/db?target_session_attrs=any',
+    'mysql://h1,h2/db',
+    'h1,h2',
   ])('may be none: %s, and the mistake does not repeat it', (url) => {
     const read = new EnvironmentReader({ DATABASE_URL: url });
     expect(databaseUrl(read, 'DATABASE_URL')).toBeNull();
-    expect(read.mistakes).toEqual(['DATABASE_URL must be like postgres://user:password@10.0.0.1:5432,10.0.0.2:5432/events?target_session_attrs=read-write.']);
+    expect(read.mistakes).toEqual([
+      'DATABASE_URL must be like postgres://user:password@10.0.0.1:5432,10.0.0.2:5432/events?target_session_attrs=read-write.',
+    ]);
   });
 });

@@ -29,14 +29,21 @@ export function databaseAddress(url: string): DatabaseAddress | null {
   const wanted = WANTED.exec(after)?.groups?.['wanted'];
   if (!hosts.includes(',') && wanted === undefined) return URL.canParse(url) ? { url, servers: [] } : null;
   const servers = hosts.split(',').map((host) => named(`${before}${host}${after}`));
-  if ((wanted !== undefined && !TAKES_WRITES.includes(wanted)) || !servers.every((server) => server !== null)) return null;
+  if ((wanted !== undefined && !TAKES_WRITES.includes(wanted)) || !servers.every((server) => server !== null))
+    return null;
   return { url: servers[0]!.url, servers };
 }
 
 function named(url: string): NamedServer | null {
   if (!URL.canParse(url)) return null;
   const { hostname, port } = new URL(url);
-  return hostname === '' ? null : { host: decodeURIComponent(hostname.replace(/^\[|\]$/g, '')), port: port === '' ? POSTGRES_PORT : Number(port), url };
+  return hostname === ''
+    ? null
+    : {
+        host: decodeURIComponent(hostname.replace(/^\[|\]$/g, '')),
+        port: port === '' ? POSTGRES_PORT : Number(port),
+        url,
+      };
 }
 
 /** A setting that is one; a mistake never repeats it, as it may hold a password. */
@@ -44,6 +51,8 @@ export function databaseUrl(read: EnvironmentReader, name: string): string | nul
   const text = read.text(name);
   if (text === null || (SCHEMES.some((scheme) => text.startsWith(`${scheme}//`)) && databaseAddress(text))) return text;
   if (!text.includes(',') && !WANTED.test(text)) return read.url(name, SCHEMES);
-  read.mistake(`${name} must be like postgres://user:password@10.0.0.1:5432,10.0.0.2:5432/events?target_session_attrs=read-write.`);
+  read.mistake(
+    `${name} must be like postgres://user:password@10.0.0.1:5432,10.0.0.2:5432/events?target_session_attrs=read-write.`,
+  );
   return null;
 }

@@ -42,7 +42,9 @@ export class EnvironmentReader {
     const text = this.text(name);
     if (text === null) return null;
     if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
-    this.mistake(`${name} must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`);
+    this.mistake(
+      `${name} must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
+    );
     return null;
   }
 }

@@ -4,9 +4,34 @@ import { clusterOf, redisUrl, sentinelsOf } from './redis-address';
 // LIM-4
 describe('the address of Redis', () => {
   it.each([
-    ['redis-sentinel://a:1,b/0?sentinelMasterId=events', { sentinels: [{ host: 'a', port: 1 }, { host: 'b', port: 26_379 }], name: 'events', db: 0 }],
-    ['redis-sentinel://:p%40ss@a?sentinelMasterId=events', { sentinels: [{ host: 'a', port: 26_379 }], name: 'events', db: 0, password: 'p@ss' }],
-    ['redis-sentinel://jana:p@[::1]:7,10.0.0.2:8/3?sentinelMasterId=e', { sentinels: [{ host: '::1', port: 7 }, { host: '10.0.0.2', port: 8 }], name: 'e', db: 3, username: 'jana', password: 'p' }],
+    [
+      'redis-sentinel://a:1,b/0?sentinelMasterId=events',
+      {
+        sentinels: [
+          { host: 'a', port: 1 },
+          { host: 'b', port: 26_379 },
+        ],
+        name: 'events',
+        db: 0,
+      },
+    ],
+    [
+      'redis-sentinel://:p%40ss@a?sentinelMasterId=events',
+      { sentinels: [{ host: 'a', port: 26_379 }], name: 'events', db: 0, password: 'p@ss' },
+    ],
+    [
+      'redis-sentinel://jana:p@[::1]:7,10.0.0.2:8/3?sentinelMasterId=e',
+      {
+        sentinels: [
+          { host: '::1', port: 7 },
+          { host: '10.0.0.2', port: 8 },
+        ],
+        name: 'e',
+        db: 3,
+        username: 'jana',
+        password: 'p',
+      },
+    ],
   ])('%s is that of sentinels', (url, sentinels) => {
     expect(sentinelsOf(url)).toEqual(sentinels);
     const read = new EnvironmentReader({ REDIS_URL: url });
@@ -14,15 +39,40 @@ describe('the address of Redis', () => {
   });
 
   it.each([
-    ['redis-cluster://a:1,b', { nodes: [{ host: 'a', port: 1 }, { host: 'b', port: 6_379 }], tls: false }],
-    ['rediss-cluster://jana:p%40ss@[::1]:7/', { nodes: [{ host: '::1', port: 7 }], tls: true, username: 'jana', password: 'p@ss' }],
+    [
+      'redis-cluster://a:1,b',
+      {
+        nodes: [
+          { host: 'a', port: 1 },
+          { host: 'b', port: 6_379 },
+        ],
+        tls: false,
+      },
+    ],
+    [
+      'rediss-cluster://jana:p%40ss@[::1]:7/',
+      { nodes: [{ host: '::1', port: 7 }], tls: true, username: 'jana', password: 'p@ss' },
+    ],
   ])('%s is that of a cluster', (url, cluster) => {
     expect(clusterOf(url)).toEqual(cluster);
     const read = new EnvironmentReader({ REDIS_URL: url });
     expect([redisUrl(read), read.mistakes]).toEqual([url, []]);
   });
 
-  it.each(['redis-cluster://a:b', 'redis-cluster://a,', 'redis-cluster://:secret@', 'redis-cluster://a/1', 'rediss-cluster://', 'redis-sentinel://a', 'redis-sentinel://a/0', 'redis-sentinel://a/x?sentinelMasterId=e', 'redis-sentinel://a:b?sentinelMasterId=e', 'redis-sentinel://a,?sentinelMasterId=e', 'redis-sentinel://:secret@?sentinelMasterId=e', 'http://a'])('%s is a mistake', (url) => {
+  it.each([
+    'redis-cluster://a:b',
+    'redis-cluster://a,',
+    'redis-cluster://:secret@',
+    'redis-cluster://a/1',
+    'rediss-cluster://',
+    'redis-sentinel://a',
+    'redis-sentinel://a/0',
+    'redis-sentinel://a/x?sentinelMasterId=e',
+    'redis-sentinel://a:b?sentinelMasterId=e',
+    'redis-sentinel://a,?sentinelMasterId=e',
+    'redis-sentinel://:secret@?sentinelMasterId=e',
+    'http://a',
+  ])('%s is a mistake', (url) => {
     const read = new EnvironmentReader({ REDIS_URL: url });
     expect(redisUrl(read)).toBeNull();
     expect(read.mistakes).toEqual([expect.stringMatching(/^REDIS_URL must be /)]);
@@ -30,6 +80,10 @@ describe('the address of Redis', () => {
   });
 
   it('of one Redis is as ever', () => {
-    expect([redisUrl(new EnvironmentReader({ REDIS_URL: 'rediss://r:1/2' })), redisUrl(new EnvironmentReader({})), sentinelsOf('redis://r')]).toEqual(['rediss://r:1/2', null, null]);
+    expect([
+      redisUrl(new EnvironmentReader({ REDIS_URL: 'rediss://r:1/2' })),
+      redisUrl(new EnvironmentReader({})),
+      sentinelsOf('redis://r'),
+    ]).toEqual(['rediss://r:1/2', null, null]);
   });
 });

@@ -22,7 +22,8 @@ export interface ClusterNodes {
 const SENTINEL_PORT = 26_379;
 const REDIS_PORT = 6_379;
 /** As Lettuce and Spring write it; URLs proper have one host. */
-const SENTINELS = /^redis-sentinel:\/\/(?<login>[^@/]*@)?(?<hosts>[^@/?#]+)(?:\/(?<db>\d*))?\?sentinelMasterId=(?<name>[^&#]+)$/;
+const SENTINELS =
+  /^redis-sentinel:\/\/(?<login>[^@/]*@)?(?<hosts>[^@/?#]+)(?:\/(?<db>\d*))?\?sentinelMasterId=(?<name>[^&#]+)$/;
 /** Like it; a cluster has one database, so none is named. */
 const CLUSTER = /^(?<scheme>rediss?)-cluster:\/\/(?<login>[^@/]*@)?(?<hosts>[^@/?#]+)\/?$/;
 
@@ -31,7 +32,9 @@ export function sentinelsOf(url: string): Sentinels | null {
   const { login = '', hosts = '', db = '', name = '' } = SENTINELS.exec(url)?.groups ?? {};
   const sentinels = serversOf(hosts, SENTINEL_PORT);
   const account = accountOf(login);
-  return name === '' || sentinels === null || account === null ? null : { sentinels, name: decodeURIComponent(name), db: Number(db), ...account };
+  return name === '' || sentinels === null || account === null
+    ? null
+    : { sentinels, name: decodeURIComponent(name), db: Number(db), ...account };
 }
 
 /** → null for what is no address of a cluster. */
@@ -44,20 +47,28 @@ export function clusterOf(url: string): ClusterNodes | null {
 function serversOf(hosts: string, port: number): { host: string; port: number }[] | null {
   const each = hosts.split(',').map((host) => `redis://${host}`);
   if (!each.every((host) => URL.canParse(host) && new URL(host).hostname !== '')) return null;
-  return each.map((host) => new URL(host)).map((one) => ({ host: one.hostname.replace(/^\[|\]$/g, ''), port: one.port === '' ? port : Number(one.port) }));
+  return each
+    .map((host) => new URL(host))
+    .map((one) => ({ host: one.hostname.replace(/^\[|\]$/g, ''), port: one.port === '' ? port : Number(one.port) }));
 }
 
 function accountOf(login: string): { username?: string; password?: string } | null {
   if (!URL.canParse(`redis://${login}redis`)) return null;
   const { username, password } = new URL(`redis://${login}redis`);
-  return { ...(username === '' ? {} : { username: decodeURIComponent(username) }), ...(password === '' ? {} : { password: decodeURIComponent(password) }) };
+  return {
+    ...(username === '' ? {} : { username: decodeURIComponent(username) }),
+    ...(password === '' ? {} : { password: decodeURIComponent(password) }),
+  };
 }
 
 export function redisUrl(read: EnvironmentReader): string | null {
   const text = read.text('REDIS_URL') ?? '';
   const isSentinels = text.startsWith('redis-sentinel:');
-  if (!isSentinels && !/^rediss?-cluster:/.test(text)) return read.url('REDIS_URL', ['redis:', 'rediss:', 'redis-sentinel:', 'redis-cluster:', 'rediss-cluster:']);
+  if (!isSentinels && !/^rediss?-cluster:/.test(text))
+    return read.url('REDIS_URL', ['redis:', 'rediss:', 'redis-sentinel:', 'redis-cluster:', 'rediss-cluster:']);
   if (sentinelsOf(text) ?? clusterOf(text)) return text;
-  read.mistake(`REDIS_URL must be like ${isSentinels ? 'redis-sentinel://10.0.0.1:26379,10.0.0.2:26379/0?sentinelMasterId=events' : 'redis-cluster://10.0.0.1:6379,10.0.0.2:6379'}.`);
+  read.mistake(
+    `REDIS_URL must be like ${isSentinels ? 'redis-sentinel://10.0.0.1:26379,10.0.0.2:26379/0?sentinelMasterId=events' : 'redis-cluster://10.0.0.1:6379,10.0.0.2:6379'}.`,
+  );
   return null;
 }

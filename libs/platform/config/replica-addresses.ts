@@ -5,9 +5,12 @@ const NAME = 'DATABASE_REPLICA_URLS';
 /** One server each, separated by spaces or commas. They may hold passwords, so a mistake never repeats them. */
 export function replicaUrls(read: EnvironmentReader): readonly string[] {
   const urls = (read.text(NAME) ?? '').split(/[\s,]+/).filter(Boolean);
-  const isAddress = (url: string): boolean => URL.canParse(url) && ['postgres:', 'postgresql:'].includes(new URL(url).protocol) && new URL(url).hostname !== '';
+  const isAddress = (url: string): boolean =>
+    URL.canParse(url) && ['postgres:', 'postgresql:'].includes(new URL(url).protocol) && new URL(url).hostname !== '';
   if (!urls.every(isAddress)) {
-    read.mistake(`${NAME} must be URLs that start with postgres:// or postgresql://, one for each replica, separated by spaces.`);
+    read.mistake(
+      `${NAME} must be URLs that start with postgres:// or postgresql://, one for each replica, separated by spaces.`,
+    );
     return [];
   }
   if (new Set(urls.map(serverOf)).size < urls.length) read.mistake(`${NAME} must name every replica once.`);

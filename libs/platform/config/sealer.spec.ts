@@ -5,7 +5,11 @@ describe('a sealer', () => {
 
   it('opens what it has sealed, and nothing of another secret or that was changed', () => {
     const sealed = sealer.seal('Přijďte');
-    expect([sealer.open(sealed), new SealingKeys('other').open(sealed), new SealingKeys('other', 'secret').open(sealed)]).toEqual(['Přijďte', null, 'Přijďte']);
+    expect([
+      sealer.open(sealed),
+      new SealingKeys('other').open(sealed),
+      new SealingKeys('other', 'secret').open(sealed),
+    ]).toEqual(['Přijďte', null, 'Přijďte']);
     const changed = Buffer.from(sealed, 'base64');
     changed[changed.length - 1]! ^= 1;
     expect(sealer.open(changed.toString('base64'))).toBeNull();
@@ -13,7 +17,11 @@ describe('a sealer', () => {
 
   it('never uses a nonce twice, however many it draws at once', () => {
     const other = new SealingKeys('other');
-    const nonces = Array.from({ length: 2_000 }, (_, n) => Buffer.from((n % 3 ? sealer : other).seal('x'), 'base64').subarray(0, 12).toString('hex'));
+    const nonces = Array.from({ length: 2_000 }, (_, n) =>
+      Buffer.from((n % 3 ? sealer : other).seal('x'), 'base64')
+        .subarray(0, 12)
+        .toString('hex'),
+    );
     expect(new Set(nonces).size).toBe(nonces.length);
   });
 });

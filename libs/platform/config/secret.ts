@@ -82,6 +82,9 @@ function readSecret(path: string): string | null {
     throw error;
   }
   // An empty secret would make every id and every stored join password guessable.
-  if (secret.length < 32) throw new StartupError(`${path} is damaged: it must hold 32 characters or more. Restore it from a backup: without it no id and no sealed text can be read.`);
+  if (secret.length < 32)
+    throw new StartupError(
+      `${path} is damaged: it must hold 32 characters or more. Restore it from a backup: without it no id and no sealed text can be read.`,
+    );
   return secret;
 }

@@ -5,6 +5,11 @@ import { Settings } from './settings';
 @Module({})
 export class SettingsModule {
   static with(settings: Settings): DynamicModule {
-    return { module: SettingsModule, global: true, providers: [{ provide: Settings, useValue: settings }], exports: [Settings] };
+    return {
+      module: SettingsModule,
+      global: true,
+      providers: [{ provide: Settings, useValue: settings }],
+      exports: [Settings],
+    };
   }
 }

@@ -21,11 +21,41 @@ describe('the settings', () => {
   // OPS-4
   it('have the defaults of docs/operating/settings.md', () => {
     expect({ ...readSettings({}) }).toEqual({
-      production: false, port: 3000, host: '127.0.0.1', baseUrl: 'http://127.0.0.1:3000', databaseUrl: null, databasePatience: 30, bodyPatience: 15, databaseTimeouts: DATABASE_TIMEOUTS, databasePool: 10,
-      dataDir: resolve('.data'), demoData: true, appSecret: '', redisUrl: null, storage: { kind: 'local' },
-      rateLimitTokenPerMinute: 60, rateLimitIpPerMinute: 300, trustProxy: false, jobs: true, ffmpegPath: null, logLevel: 'info', smtpUrl: null, securityContact: null, mapTilesUrl: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png', mediaBaseUrl: null,
-      workers: 1, shutdownDelay: 0, metricsPort: null, metricsToken: null, tracesEndpoint: null, webhooksAllowPrivate: false, nameservers: null,
-      changesKeepSeconds: 2_592_000, databaseListenUrl: null, databaseReplicaUrls: [], databaseReplicaMaxLag: 10,
+      production: false,
+      port: 3000,
+      host: '127.0.0.1',
+      baseUrl: 'http://127.0.0.1:3000',
+      databaseUrl: null,
+      databasePatience: 30,
+      bodyPatience: 15,
+      databaseTimeouts: DATABASE_TIMEOUTS,
+      databasePool: 10,
+      dataDir: resolve('.data'),
+      demoData: true,
+      appSecret: '',
+      redisUrl: null,
+      storage: { kind: 'local' },
+      rateLimitTokenPerMinute: 60,
+      rateLimitIpPerMinute: 300,
+      trustProxy: false,
+      jobs: true,
+      ffmpegPath: null,
+      logLevel: 'info',
+      smtpUrl: null,
+      securityContact: null,
+      mapTilesUrl: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+      mediaBaseUrl: null,
+      workers: 1,
+      shutdownDelay: 0,
+      metricsPort: null,
+      metricsToken: null,
+      tracesEndpoint: null,
+      webhooksAllowPrivate: false,
+      nameservers: null,
+      changesKeepSeconds: 2_592_000,
+      databaseListenUrl: null,
+      databaseReplicaUrls: [],
+      databaseReplicaMaxLag: 10,
     });
   });
 
@@ -33,13 +63,26 @@ describe('the settings', () => {
   it('take replicas by spaces or commas, each one server once, beside DATABASE_URL', () => {
     const DATABASE_URL = 'postgres://10.0.0.5/events';
     const [one, other] = ['postgres://events:p%40ss@10.0.0.6/events', 'postgresql://10.0.0.7:5433/events'];
-    expect(readSettings({ DATABASE_URL, DATABASE_REPLICA_URLS: ` ${one}  ${other} `, DATABASE_REPLICA_MAX_LAG: '60' })).toMatchObject({ databaseReplicaUrls: [one, other], databaseReplicaMaxLag: 60 });
-    expect(readSettings({ DATABASE_URL, DATABASE_REPLICA_URLS: `${one},${other}` }).databaseReplicaUrls).toEqual([one, other]);
-    const isNone = 'DATABASE_REPLICA_URLS must be URLs that start with postgres:// or postgresql://, one for each replica, separated by spaces.';
-    for (const none of ['10.0.0.6', 'mysql://10.0.0.6', `${one} nothing`, 'postgres://']) expect(mistakes({ DATABASE_URL, DATABASE_REPLICA_URLS: none })).toEqual([isNone]);
-    expect(mistakes({ DATABASE_URL, DATABASE_REPLICA_URLS: `${one} ${one}` })).toEqual(['DATABASE_REPLICA_URLS must name every replica once.']);
-    expect(mistakes({ DATABASE_REPLICA_URLS: one })).toEqual(['DATABASE_REPLICA_URLS works with DATABASE_URL only: the embedded database has no replicas.']);
-    expect(mistakes({ DATABASE_URL, DATABASE_REPLICA_MAX_LAG: '0' })).toEqual(['DATABASE_REPLICA_MAX_LAG must be a whole number from 1 to 3600, not "0".']);
+    expect(
+      readSettings({ DATABASE_URL, DATABASE_REPLICA_URLS: ` ${one}  ${other} `, DATABASE_REPLICA_MAX_LAG: '60' }),
+    ).toMatchObject({ databaseReplicaUrls: [one, other], databaseReplicaMaxLag: 60 });
+    expect(readSettings({ DATABASE_URL, DATABASE_REPLICA_URLS: `${one},${other}` }).databaseReplicaUrls).toEqual([
+      one,
+      other,
+    ]);
+    const isNone =
+      'DATABASE_REPLICA_URLS must be URLs that start with postgres:// or postgresql://, one for each replica, separated by spaces.';
+    for (const none of ['10.0.0.6', 'mysql://10.0.0.6', `${one} nothing`, 'postgres://'])
+      expect(mistakes({ DATABASE_URL, DATABASE_REPLICA_URLS: none })).toEqual([isNone]);
+    expect(mistakes({ DATABASE_URL, DATABASE_REPLICA_URLS: `${one} ${one}` })).toEqual([
+      'DATABASE_REPLICA_URLS must name every replica once.',
+    ]);
+    expect(mistakes({ DATABASE_REPLICA_URLS: one })).toEqual([
+      'DATABASE_REPLICA_URLS works with DATABASE_URL only: the embedded database has no replicas.',
+    ]);
+    expect(mistakes({ DATABASE_URL, DATABASE_REPLICA_MAX_LAG: '0' })).toEqual([
+      'DATABASE_REPLICA_MAX_LAG must be a whole number from 1 to 3600, not "0".',
+    ]);
   });
 
   // OPS-4
@@ -49,9 +92,17 @@ describe('the settings', () => {
 
   // OPS-52
   it.each([
-    ['production on every address', { NODE_ENV: 'production', HOST: '0.0.0.0' }, /^BASE_URL is required when NODE_ENV=production and HOST is public/],
+    [
+      'production on every address',
+      { NODE_ENV: 'production', HOST: '0.0.0.0' },
+      /^BASE_URL is required when NODE_ENV=production and HOST is public/,
+    ],
     ['production on an address of the machine', { NODE_ENV: 'production', HOST: '192.0.2.7' }, /^BASE_URL is required/],
-    ['every address as the public one', { BASE_URL: 'http://0.0.0.0:3000' }, /^BASE_URL must be an address people can open/],
+    [
+      'every address as the public one',
+      { BASE_URL: 'http://0.0.0.0:3000' },
+      /^BASE_URL must be an address people can open/,
+    ],
     ['every IPv6 address', { BASE_URL: 'http://[::]:3000' }, /^BASE_URL must be an address people can open/],
     ['workers that count apart', { WORKERS: '2' }, /^WORKERS above 1 needs REDIS_URL/],
     ['a short token', { METRICS_TOKEN: 'short' }, /^METRICS_TOKEN must have 16 characters or more/],
@@ -60,17 +111,37 @@ describe('the settings', () => {
   });
   // OPS-52
   it.each<Record<string, string>>([
-    { NODE_ENV: 'production', HOST: '0.0.0.0', BASE_URL: 'https://events.example.org' }, { NODE_ENV: 'production', HOST: '127.0.0.1' },
-    { NODE_ENV: 'production', HOST: '::1' }, { NODE_ENV: 'production' }, { HOST: '0.0.0.0' }, { WORKERS: '2', REDIS_URL: 'redis://r' }, { WORKERS: '1' },
+    { NODE_ENV: 'production', HOST: '0.0.0.0', BASE_URL: 'https://events.example.org' },
+    { NODE_ENV: 'production', HOST: '127.0.0.1' },
+    { NODE_ENV: 'production', HOST: '::1' },
+    { NODE_ENV: 'production' },
+    { HOST: '0.0.0.0' },
+    { WORKERS: '2', REDIS_URL: 'redis://r' },
+    { WORKERS: '1' },
   ])('take %j', (environment) => expect(mistakes({ APP_SECRET: 'x'.repeat(32), ...environment })).toEqual([]));
 
   it('read everything', () => {
     const settings = readSettings({
-      PORT: '8080', HOST: '::1', DATABASE_URL: 'postgres://u:p@db/events', DATA_DIR: '/srv/data', APP_SECRET: 'x', REDIS_URL: 'redis://r',
-      STORAGE: 's3', S3_BUCKET: 'b', S3_ENDPOINT: 'https://s3.example.org', RATE_LIMIT_IP_PER_MINUTE: '5', TRUST_PROXY: '10.0.0.0/8, loopback', JOBS: 'off',
+      PORT: '8080',
+      HOST: '::1',
+      DATABASE_URL: 'postgres://u:p@db/events',
+      DATA_DIR: '/srv/data',
+      APP_SECRET: 'x',
+      REDIS_URL: 'redis://r',
+      STORAGE: 's3',
+      S3_BUCKET: 'b',
+      S3_ENDPOINT: 'https://s3.example.org',
+      RATE_LIMIT_IP_PER_MINUTE: '5',
+      TRUST_PROXY: '10.0.0.0/8, loopback',
+      JOBS: 'off',
     });
     expect(settings).toMatchObject({
-      baseUrl: 'http://[::1]:8080', dataDir: '/srv/data', demoData: false, jobs: false, trustProxy: ['10.0.0.0/8', 'loopback'], rateLimitIpPerMinute: 5,
+      baseUrl: 'http://[::1]:8080',
+      dataDir: '/srv/data',
+      demoData: false,
+      jobs: false,
+      trustProxy: ['10.0.0.0/8', 'loopback'],
+      rateLimitIpPerMinute: 5,
       storage: { kind: 's3', bucket: 'b', endpoint: 'https://s3.example.org', region: 'us-east-1' },
     });
     expect(readSettings({ BASE_URL: 'https://events.example.org/' }).baseUrl).toBe('https://events.example.org');
@@ -80,21 +151,56 @@ describe('the settings', () => {
   // OPS-4
   it('name every mistake in one line each, without repeating a password', () => {
     const lines = mistakes({
-      PORT: '80a', JOBS: 'yes', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://u:secret@db', STORAGE: 's3', NODE_ENV: 'production',
-      BASE_URL: 'https://example.org/?a=1', TRUST_PROXY: 'true', RATE_LIMIT_TOKEN_PER_MINUTE: '0',
+      PORT: '80a',
+      JOBS: 'yes',
+      LOG_LEVEL: 'loud',
+      DATABASE_URL: 'mysql://u:secret@db',
+      STORAGE: 's3',
+      NODE_ENV: 'production',
+      BASE_URL: 'https://example.org/?a=1',
+      TRUST_PROXY: 'true',
+      RATE_LIMIT_TOKEN_PER_MINUTE: '0',
     });
-    expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual(
-      ['APP_SECRET', 'BASE_URL', 'DATABASE_URL', 'JOBS', 'LOG_LEVEL', 'PORT', 'RATE_LIMIT_TOKEN_PER_MINUTE', 'S3_BUCKET', 'TRUST_PROXY'],
-    );
+    expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual([
+      'APP_SECRET',
+      'BASE_URL',
+      'DATABASE_URL',
+      'JOBS',
+      'LOG_LEVEL',
+      'PORT',
+      'RATE_LIMIT_TOKEN_PER_MINUTE',
+      'S3_BUCKET',
+      'TRUST_PROXY',
+    ]);
     expect(lines.join()).not.toContain('secret@');
-    expect(mistakes({ NODE_ENV: 'production', APP_SECRET: 'short' })).toEqual(['APP_SECRET must have 32 characters or more when NODE_ENV=production.']);
+    expect(mistakes({ NODE_ENV: 'production', APP_SECRET: 'short' })).toEqual([
+      'APP_SECRET must have 32 characters or more when NODE_ENV=production.',
+    ]);
     expect(mistakes({ DATABASE_URL: 'postgres://db/e', DEMO_DATA: 'on' })).toHaveLength(1);
-    for (const [name, value] of [['BASE_URL', 'nowhere'], ['HOST', '999.1.1.1'], ['HOST', 'a b'], ['FFMPEG_PATH', '/no/such/program'], ['S3_ENDPOINT', 'x'], ['SMTP_URL', 'x'], ['REDIS_URL', 'x'], ['SECURITY_CONTACT', 'nobody'], ['MAP_TILES_URL', 'https://x/{z}'], ['MEDIA_BASE_URL', 'x'], ['MEDIA_BASE_URL', 'https://x/?a=b'], ['MAP_TILES_URL', 'https://a;b/{z}/{x}/{y}']] as const) {
-      expect(mistakes({ STORAGE: 's3', S3_BUCKET: 'b', [name]: value })).toEqual([expect.stringMatching(`^${name} must be `)]);
+    for (const [name, value] of [
+      ['BASE_URL', 'nowhere'],
+      ['HOST', '999.1.1.1'],
+      ['HOST', 'a b'],
+      ['FFMPEG_PATH', '/no/such/program'],
+      ['S3_ENDPOINT', 'x'],
+      ['SMTP_URL', 'x'],
+      ['REDIS_URL', 'x'],
+      ['SECURITY_CONTACT', 'nobody'],
+      ['MAP_TILES_URL', 'https://x/{z}'],
+      ['MEDIA_BASE_URL', 'x'],
+      ['MEDIA_BASE_URL', 'https://x/?a=b'],
+      ['MAP_TILES_URL', 'https://a;b/{z}/{x}/{y}'],
+    ] as const) {
+      expect(mistakes({ STORAGE: 's3', S3_BUCKET: 'b', [name]: value })).toEqual([
+        expect.stringMatching(`^${name} must be `),
+      ]);
     }
-    for (const proxies of ['10.0.0.0/33', '10.0.0.0/0', '1.2.3', '::1/129', '10.0.0.1,', 'everybody']) expect(mistakes({ TRUST_PROXY: proxies })).toHaveLength(1);
+    for (const proxies of ['10.0.0.0/33', '10.0.0.0/0', '1.2.3', '::1/129', '10.0.0.1,', 'everybody'])
+      expect(mistakes({ TRUST_PROXY: proxies })).toHaveLength(1);
     expect(mistakes({ TRUST_PROXY: '10.0.0.0/8, fd00::/8, ::1, loopback', HOST: 'localhost' })).toEqual([]);
-    expect(mistakes({ DATABASE_POOL: '1' })).toEqual([expect.stringMatching(/^DATABASE_POOL must be at least 2 unless JOBS=off/)]);
+    expect(mistakes({ DATABASE_POOL: '1' })).toEqual([
+      expect.stringMatching(/^DATABASE_POOL must be at least 2 unless JOBS=off/),
+    ]);
     expect(mistakes({ DATABASE_POOL: '1', JOBS: 'off' })).toEqual([]);
   });
 });
@@ -115,9 +221,14 @@ describe('the generated secret', () => {
   });
 
   it('is one and the same for several first starts at once', async () => {
-    const sources = transpiled('libs/platform/config/secret.ts', 'libs/platform/config/data-folder.ts', 'libs/platform/config/startup-error.ts');
+    const sources = transpiled(
+      'libs/platform/config/secret.ts',
+      'libs/platform/config/data-folder.ts',
+      'libs/platform/config/startup-error.ts',
+    );
     const script = `process.stdout.write(require('./libs/platform/config/secret').readOrMakeSecret(process.argv[1]))`;
-    const start = () => promisify(execFile)(process.execPath, ['-e', script, join(dataDir, 'new')], { cwd: sources.folder });
+    const start = () =>
+      promisify(execFile)(process.execPath, ['-e', script, join(dataDir, 'new')], { cwd: sources.folder });
     const secrets = (await Promise.all([start(), start(), start(), start()])).map(({ stdout }) => stdout);
     sources.remove();
     expect(new Set(secrets).size).toBe(1);

@@ -32,7 +32,12 @@ export interface DatabaseTimeouts {
 }
 
 /** A request waits for the database no longer than this (OPS-10). */
-export const DATABASE_TIMEOUTS: DatabaseTimeouts = { connect: 2_000, statement: 5_000, lock: 3_000, idleInTransaction: 5_000 };
+export const DATABASE_TIMEOUTS: DatabaseTimeouts = {
+  connect: 2_000,
+  statement: 5_000,
+  lock: 3_000,
+  idleInTransaction: 5_000,
+};
 
 export class Settings {
   readonly production: boolean;
@@ -114,8 +119,10 @@ export function readSettings(environment: Environment): Settings {
   const host = readHost(read);
   const databaseUrl = readDatabaseUrl(read, 'DATABASE_URL');
   const appSecret = read.text('APP_SECRET') ?? '';
-  if (production && appSecret === '') read.mistake('APP_SECRET is required when NODE_ENV=production: a random text of 32 characters or more.');
-  if (production && appSecret !== '' && appSecret.length < 32) read.mistake('APP_SECRET must have 32 characters or more when NODE_ENV=production.');
+  if (production && appSecret === '')
+    read.mistake('APP_SECRET is required when NODE_ENV=production: a random text of 32 characters or more.');
+  if (production && appSecret !== '' && appSecret.length < 32)
+    read.mistake('APP_SECRET must have 32 characters or more when NODE_ENV=production.');
 
   const settings = new Settings({
     production,
@@ -154,16 +161,22 @@ export function readSettings(environment: Environment): Settings {
     databaseReplicaUrls: replicaUrls(read),
     databaseReplicaMaxLag: read.integer('DATABASE_REPLICA_MAX_LAG', 10, 1, 3_600),
   });
-  if (settings.jobs && settings.databasePool < 2) read.mistake('DATABASE_POOL must be at least 2 unless JOBS=off: a job keeps a connection beside those of its work.');
-  if (settings.demoData && databaseUrl !== null) read.mistake('DEMO_DATA=on works with the embedded database only: leave out DATABASE_URL or DEMO_DATA.');
-  if (settings.databaseReplicaUrls.length > 0 && databaseUrl === null) read.mistake('DATABASE_REPLICA_URLS works with DATABASE_URL only: the embedded database has no replicas.');
+  if (settings.jobs && settings.databasePool < 2)
+    read.mistake(
+      'DATABASE_POOL must be at least 2 unless JOBS=off: a job keeps a connection beside those of its work.',
+    );
+  if (settings.demoData && databaseUrl !== null)
+    read.mistake('DEMO_DATA=on works with the embedded database only: leave out DATABASE_URL or DEMO_DATA.');
+  if (settings.databaseReplicaUrls.length > 0 && databaseUrl === null)
+    read.mistake('DATABASE_REPLICA_URLS works with DATABASE_URL only: the embedded database has no replicas.');
   if (read.mistakes.length > 0) throw new StartupError(read.mistakes.join('\n'));
   return settings;
 }
 
 function readHost(read: EnvironmentReader): string {
   const host = read.text('HOST') ?? '127.0.0.1';
-  if (isIP(host) === 0 && (!/^[\w.-]+$/.test(host) || !URL.canParse(`http://${host}`))) read.mistake(`HOST must be an address or the name of this machine, not "${host}".`);
+  if (isIP(host) === 0 && (!/^[\w.-]+$/.test(host) || !URL.canParse(`http://${host}`)))
+    read.mistake(`HOST must be an address or the name of this machine, not "${host}".`);
   return host;
 }
 
@@ -176,8 +189,11 @@ function securityContact(read: EnvironmentReader): string | null {
   const text = read.text('SECURITY_CONTACT');
   if (text === null) return null;
   const contact = /^[^\s@:/]+@[^\s@:/]+$/.test(text) ? `mailto:${text}` : text;
-  if (!/\s/.test(contact) && URL.canParse(contact) && ['mailto:', 'https:', 'tel:'].includes(new URL(contact).protocol)) return contact;
-  read.mistake(`SECURITY_CONTACT must be an address of e-mail, or a URL that starts with mailto:, https:// or tel:, not "${text}".`);
+  if (!/\s/.test(contact) && URL.canParse(contact) && ['mailto:', 'https:', 'tel:'].includes(new URL(contact).protocol))
+    return contact;
+  read.mistake(
+    `SECURITY_CONTACT must be an address of e-mail, or a URL that starts with mailto:, https:// or tel:, not "${text}".`,
+  );
   return null;
 }
 
@@ -185,8 +201,12 @@ const MOST_WORKERS = 64;
 
 /** `auto`: one for each core that this process may use. Several processes share their request windows through Redis (OPS-61). */
 function workers(read: EnvironmentReader): number {
-  const count = read.text('WORKERS') === 'auto' ? Math.min(availableParallelism(), MOST_WORKERS) : read.integer('WORKERS', 1, 1, MOST_WORKERS, 'or auto');
-  if (count > 1 && read.text('REDIS_URL') === null) read.mistake('WORKERS above 1 needs REDIS_URL: the processes count their request windows together.');
+  const count =
+    read.text('WORKERS') === 'auto'
+      ? Math.min(availableParallelism(), MOST_WORKERS)
+      : read.integer('WORKERS', 1, 1, MOST_WORKERS, 'or auto');
+  if (count > 1 && read.text('REDIS_URL') === null)
+    read.mistake('WORKERS above 1 needs REDIS_URL: the processes count their request windows together.');
   return count;
 }
 
@@ -197,8 +217,13 @@ function mapTilesUrl(read: EnvironmentReader): string | null {
   const text = read.text('MAP_TILES_URL') ?? OPENSTREETMAP;
   if (text === 'off') return null;
   // What else stands in the host would end the rule of the pages' policy that allows it.
-  const isTemplate = ['{z}', '{x}', '{y}'].every((place) => text.includes(place)) && /^https?:\/\/(\{s\}\.)?[\w.-]+(:\d+)?\/[^\s"'<>]*$/.test(text);
-  if (!isTemplate) read.mistake('MAP_TILES_URL must be off, or a URL with {z}, {x} and {y}, like https://tiles.example.org/{z}/{x}/{y}.png.');
+  const isTemplate =
+    ['{z}', '{x}', '{y}'].every((place) => text.includes(place)) &&
+    /^https?:\/\/(\{s\}\.)?[\w.-]+(:\d+)?\/[^\s"'<>]*$/.test(text);
+  if (!isTemplate)
+    read.mistake(
+      'MAP_TILES_URL must be off, or a URL with {z}, {x} and {y}, like https://tiles.example.org/{z}/{x}/{y}.png.',
+    );
   return isTemplate ? text : null;
 }
 
@@ -207,14 +232,16 @@ const METRICS_TOKEN_LENGTH = 16;
 
 function metricsToken(read: EnvironmentReader): string | null {
   const token = read.text('METRICS_TOKEN');
-  if (token !== null && token.length < METRICS_TOKEN_LENGTH) read.mistake(`METRICS_TOKEN must have ${METRICS_TOKEN_LENGTH} characters or more.`);
+  if (token !== null && token.length < METRICS_TOKEN_LENGTH)
+    read.mistake(`METRICS_TOKEN must have ${METRICS_TOKEN_LENGTH} characters or more.`);
   return token;
 }
 
 /** A plain name is looked for on the path. */
 function ffmpegPath(read: EnvironmentReader): string | null {
   const path = read.text('FFMPEG_PATH');
-  if (path?.includes('/') && !existsSync(path)) read.mistake(`FFMPEG_PATH must be a program; there is none at ${path}.`);
+  if (path?.includes('/') && !existsSync(path))
+    read.mistake(`FFMPEG_PATH must be a program; there is none at ${path}.`);
   return path;
 }
 
@@ -225,13 +252,19 @@ function baseUrl(read: EnvironmentReader, production: boolean, host: string): st
   const given = read.url('BASE_URL', ['http:', 'https:']);
   if (given === null) {
     // Every link would lead to the reader's own machine, or nowhere.
-    if (production && !isLoopback(host)) read.mistake('BASE_URL is required when NODE_ENV=production and HOST is public: the address people see, like https://events.example.org.');
+    if (production && !isLoopback(host))
+      read.mistake(
+        'BASE_URL is required when NODE_ENV=production and HOST is public: the address people see, like https://events.example.org.',
+      );
     return null;
   }
   const { hostname, search, hash, username, password } = new URL(given);
-  if (EVERY_ADDRESS.includes(hostname)) read.mistake(`BASE_URL must be an address people can open, not ${given}: that is where the server listens.`);
+  if (EVERY_ADDRESS.includes(hostname))
+    read.mistake(`BASE_URL must be an address people can open, not ${given}: that is where the server listens.`);
   if (search || hash || username || password) {
-    read.mistake('BASE_URL must be an origin, like https://events.example.org, without a query, a fragment or a login.');
+    read.mistake(
+      'BASE_URL must be an origin, like https://events.example.org, without a query, a fragment or a login.',
+    );
   }
   return given.replace(/\/+$/, '');
 }
@@ -240,7 +273,10 @@ function mediaBaseUrl(read: EnvironmentReader): string | null {
   const given = read.url('MEDIA_BASE_URL', ['http:', 'https:']);
   if (given === null) return null;
   const { search, hash, username, password } = new URL(given);
-  if (search || hash || username || password) read.mistake('MEDIA_BASE_URL must be an address like https://media.example.org/files, without a query, a fragment or a login.');
+  if (search || hash || username || password)
+    read.mistake(
+      'MEDIA_BASE_URL must be an address like https://media.example.org/files, without a query, a fragment or a login.',
+    );
   return given.replace(/\/+$/, '');
 }
 
@@ -263,7 +299,13 @@ function isProxy(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const version = isIP(address);
   if (bits === undefined) return version !== 0 || PROXY_NAMES.includes(text);
-  return version !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128);
+  return (
+    version !== 0 &&
+    rest.length === 0 &&
+    /^\d{1,3}$/.test(bits) &&
+    Number(bits) >= 1 &&
+    Number(bits) <= (version === 4 ? 32 : 128)
+  );
 }
 
 function trustProxy(read: EnvironmentReader): TrustProxy {
@@ -272,7 +314,9 @@ function trustProxy(read: EnvironmentReader): TrustProxy {
   if (/^\d{1,2}$/.test(text)) return Number(text) || false;
   const addresses = text.split(',').map((address) => address.trim());
   if (!addresses.every(isProxy)) {
-    read.mistake(`TRUST_PROXY must be a number of hops or a list of addresses, like 10.0.0.0/8,loopback, not "${text}".`);
+    read.mistake(
+      `TRUST_PROXY must be a number of hops or a list of addresses, like 10.0.0.0/8,loopback, not "${text}".`,
+    );
   }
   return addresses;
 }

@@ -14,7 +14,12 @@ import { detached } from './one-connection';
 const ONE = statement('test_one', 'SELECT 1 AS one');
 
 async function failure(work: () => Promise<unknown>): Promise<Error> {
-  return work().then(() => { throw new Error('It did not fail.'); }, (error: Error) => error);
+  return work().then(
+    () => {
+      throw new Error('It did not fail.');
+    },
+    (error: Error) => error,
+  );
 }
 
 // OPS-10
@@ -35,13 +40,17 @@ describe('a database that cannot answer now', () => {
 
   // DATA-19
   it('is said of what has lost the row that it refers to, and of no row that others refer to', async () => {
-    await source.query('CREATE TABLE parents (id int PRIMARY KEY); CREATE TABLE children (id int REFERENCES parents (id)); INSERT INTO parents VALUES (1); INSERT INTO children VALUES (1)');
+    await source.query(
+      'CREATE TABLE parents (id int PRIMARY KEY); CREATE TABLE children (id int REFERENCES parents (id)); INSERT INTO parents VALUES (1); INSERT INTO children VALUES (1)',
+    );
     expect(isUnavailable(await failure(() => source.query('INSERT INTO children VALUES (2)')))).toBe(true);
     expect(isUnavailable(await failure(() => source.query('DELETE FROM parents')))).toBe(false);
     let tries = 0;
     const wanted = await database.transaction(async (tx) => {
       if (++tries === 2) return 'looked again';
-      return (await tx.rows<{ id: string }>(statement('test_orphan', 'INSERT INTO children VALUES (2) RETURNING id')))[0]?.id;
+      return (
+        await tx.rows<{ id: string }>(statement('test_orphan', 'INSERT INTO children VALUES (2) RETURNING id'))
+      )[0]?.id;
     });
     expect([wanted, tries]).toEqual(['looked again', 2]);
   });
@@ -50,57 +59,78 @@ describe('a database that cannot answer now', () => {
     for (const sql of ['SELECT 1/0', 'SELECT nonsense', `SELECT 'x'::int`, 'SELECT * FROM nowhere']) {
       expect(isUnavailable(await failure(() => source.query(sql)))).toBe(false);
     }
-    for (const other of [new Error('no'), new TypeError('x'), 'ECONNREFUSED', null, undefined, {}]) expect(isUnavailable(other)).toBe(false);
+    for (const other of [new Error('no'), new TypeError('x'), 'ECONNREFUSED', null, undefined, {}])
+      expect(isUnavailable(other)).toBe(false);
   });
 
   it('is a lock or a statement that takes too long', async () => {
     await source.query('CREATE TABLE busy (id int)');
     await database.transaction(async (tx) => {
       await tx.manager.query('LOCK TABLE busy');
-      const waiting = await failure(() => detached(() => database.transaction(async (other) => {
-        await other.manager.query(`SET LOCAL lock_timeout = '50ms'`);
-        await other.manager.query('SELECT * FROM busy');
-      })));
+      const waiting = await failure(() =>
+        detached(() =>
+          database.transaction(async (other) => {
+            await other.manager.query(`SET LOCAL lock_timeout = '50ms'`);
+            await other.manager.query('SELECT * FROM busy');
+          }),
+        ),
+      );
       expect(waiting).toMatchObject({ code: '55P03' });
       expect(isUnavailable(waiting)).toBe(true);
     });
-    const slow = await failure(() => database.transaction(async (tx) => {
-      await tx.manager.query(`SET LOCAL statement_timeout = '50ms'`);
-      await tx.manager.query('SELECT pg_sleep(5)');
-    }));
+    const slow = await failure(() =>
+      database.transaction(async (tx) => {
+        await tx.manager.query(`SET LOCAL statement_timeout = '50ms'`);
+        await tx.manager.query('SELECT pg_sleep(5)');
+      }),
+    );
     expect(slow).toMatchObject({ code: '57014' });
     expect(isUnavailable(slow)).toBe(true);
   });
 
   it('is a pool without a free connection, for which nobody waits long', async () => {
-    await database.transaction(() => detached(() => database.transaction(() => detached(async () => {
-      expect(isUnavailable(await failure(() => database.rows(ONE)))).toBe(true);
-      expect(isUnavailable(await failure(() => database.transaction(async () => 1)))).toBe(true);
-    }))));
+    await database.transaction(() =>
+      detached(() =>
+        database.transaction(() =>
+          detached(async () => {
+            expect(isUnavailable(await failure(() => database.rows(ONE)))).toBe(true);
+            expect(isUnavailable(await failure(() => database.transaction(async () => 1)))).toBe(true);
+          }),
+        ),
+      ),
+    );
     expect(await database.rows(ONE)).toEqual([{ one: 1 }]);
   });
 
   it('is a connection that was ended in the middle of a transaction, and the next one works', async () => {
-    const ended = await failure(() => database.transaction(async (tx) => {
-      await tx.manager.query('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
-      await tx.manager.query('SELECT 1');
-    }));
+    const ended = await failure(() =>
+      database.transaction(async (tx) => {
+        await tx.manager.query('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
+        await tx.manager.query('SELECT 1');
+      }),
+    );
     expect(isUnavailable(ended)).toBe(true);
     expect(await database.rows(ONE)).toEqual([{ one: 1 }]);
   });
 
   it('is a connection whose end was noticed before the commit', async () => {
-    const ended = await failure(() => database.transaction(async ({ manager }) => {
-      const [{ pid }] = await manager.query<[{ pid: number }]>('SELECT pg_backend_pid() AS pid');
-      await source.query('SELECT pg_terminate_backend($1)', [pid]);
-      while (!manager.queryRunner?.isReleased) await pause(5);
-    }));
+    const ended = await failure(() =>
+      database.transaction(async ({ manager }) => {
+        const [{ pid }] = await manager.query<[{ pid: number }]>('SELECT pg_backend_pid() AS pid');
+        await source.query('SELECT pg_terminate_backend($1)', [pid]);
+        while (!manager.queryRunner?.isReleased) await pause(5);
+      }),
+    );
     expect(isUnavailable(ended)).toBe(true);
     expect(await database.rows(ONE)).toEqual([{ one: 1 }]);
   });
 
   it('is nobody at the address', async () => {
-    expect(isUnavailable(await failure(() => new DataSource(requestOptions('postgres://u:p@127.0.0.1:1/x', 1)).initialize()))).toBe(true);
+    expect(
+      isUnavailable(
+        await failure(() => new DataSource(requestOptions('postgres://u:p@127.0.0.1:1/x', 1)).initialize()),
+      ),
+    ).toBe(true);
   });
 });
 
@@ -108,8 +138,13 @@ describe('the pool', () => {
   it('is impatient, speaks UTC and never uses pg-native', async () => {
     const test = await createTestDatabase();
     const source = await new DataSource(requestOptions(test.url, 3)).initialize();
-    const show = async (name: string) => (await source.query<[{ value: string }]>(`SELECT current_setting('${name}') AS value`))[0].value;
-    expect(await Promise.all(['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'TimeZone'].map(show))).toEqual(['5s', '3s', '5s', 'UTC']);
+    const show = async (name: string) =>
+      (await source.query<[{ value: string }]>(`SELECT current_setting('${name}') AS value`))[0].value;
+    expect(
+      await Promise.all(
+        ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'TimeZone'].map(show),
+      ),
+    ).toEqual(['5s', '3s', '5s', 'UTC']);
     expect((source.driver as unknown as { postgres: { native: unknown } }).postgres.native).toBeUndefined();
     await source.destroy();
     await test.drop();
@@ -140,7 +175,11 @@ describe('the pool', () => {
       await pause(20);
     }
     expect(refused.every(Boolean)).toBe(true);
-    expect(await Promise.all(Array.from({ length: 8 }, () => database.transaction(async (tx) => (await tx.rows(ONE)).length)))).toEqual(Array(8).fill(1));
+    expect(
+      await Promise.all(
+        Array.from({ length: 8 }, () => database.transaction(async (tx) => (await tx.rows(ONE)).length)),
+      ),
+    ).toEqual(Array(8).fill(1));
     await source.destroy();
     await postgres.release();
   });

@@ -5,7 +5,15 @@ const UNAVAILABLE_CLASSES = new Set(['08', '53', '57', '58']);
 const UNAVAILABLE_CODES = new Set(['55P03', '25P03', '25006', '40001', '40P01']);
 
 const NETWORK_CODES = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
 ]);
 
 /** Of several servers. */
@@ -43,7 +51,12 @@ export function hasLostWhatItRefersTo(error: unknown): boolean {
 export function isUnavailable(error: unknown): boolean {
   // Not instanceof: an error may come from another realm (Node's own under jest, a second copy of a library).
   if (typeof error !== 'object' || error === null) return false;
-  const { code, message, driverError, cause } = error as { code?: unknown; message?: unknown; driverError?: unknown; cause?: unknown };
+  const { code, message, driverError, cause } = error as {
+    code?: unknown;
+    message?: unknown;
+    driverError?: unknown;
+    cause?: unknown;
+  };
   if (typeof code === 'string') {
     if (NETWORK_CODES.has(code) || UNAVAILABLE_CODES.has(code)) return true;
     if (/^[0-9A-Z]{5}$/.test(code) && UNAVAILABLE_CLASSES.has(code.slice(0, 2))) return true;

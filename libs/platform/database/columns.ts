@@ -8,7 +8,11 @@ const asNumber = {
 
 /** `id bigint GENERATED ALWAYS AS IDENTITY`. */
 export function Id(): PropertyDecorator {
-  return PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS', transformer: asNumber } as never);
+  return PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    generatedIdentity: 'ALWAYS',
+    transformer: asNumber,
+  } as never);
 }
 
 /** A bigint that points to a row, or counts. Across areas ids, not relations. */

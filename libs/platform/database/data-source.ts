@@ -42,7 +42,10 @@ type Ask = (...question: unknown[]) => unknown;
  */
 function pooledClient(timeouts: DatabaseTimeouts): typeof Client {
   /** All that holds in a transaction follows its first words. */
-  const start = [START_TRANSACTION, ...Object.entries({ ...limitsOf(timeouts), ...PLANNING }).map(([name, value]) => `SET LOCAL ${name} = ${value}`)];
+  const start = [
+    START_TRANSACTION,
+    ...Object.entries({ ...limitsOf(timeouts), ...PLANNING }).map(([name, value]) => `SET LOCAL ${name} = ${value}`),
+  ];
   const instead = (text: string): string[] => (text === START_TRANSACTION ? start : [text]);
 
   return class extends ServerClient {
@@ -84,7 +87,9 @@ class WarningsOnly implements TypeOrmLogger {
   logMigration(): void {}
 }
 
-const SESSION = Object.entries({ ...KNOWN_TO_POOLERS, ...PLANNING }).map(([name, value]) => `-c ${name}=${value}`).join(' ');
+const SESSION = Object.entries({ ...KNOWN_TO_POOLERS, ...PLANNING })
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ');
 
 /** A connection that nobody uses was ended: the pool replaces it. What cannot be answered is reported where it was asked. */
 const ignoreIdleClients = (): void => undefined;
@@ -97,7 +102,12 @@ const ignoreIdleClients = (): void => undefined;
 const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan';
 
 /** How requests talk to the database: a pool of `pool` connections, impatient in every respect. `pooled`: by a pooler. */
-export function requestOptions(url: string, pool: number, timeouts: DatabaseTimeouts = DATABASE_TIMEOUTS, pooled = false): DataSourceOptions {
+export function requestOptions(
+  url: string,
+  pool: number,
+  timeouts: DatabaseTimeouts = DATABASE_TIMEOUTS,
+  pooled = false,
+): DataSourceOptions {
   return {
     type: 'postgres',
     url: databaseAddress(url)?.url ?? url,
@@ -136,7 +146,13 @@ export function migrationOptions(url: string, migrations: readonly (new () => ob
     applicationName: 'events-migrate',
     poolSize: 2,
     connectTimeoutMS: 10_000,
-    extra: { Client: ServerClient, connectionString: url, keepAlive: true, lock_timeout: MIGRATION_LOCK, options: SESSION },
+    extra: {
+      Client: ServerClient,
+      connectionString: url,
+      keepAlive: true,
+      lock_timeout: MIGRATION_LOCK,
+      options: SESSION,
+    },
     poolErrorHandler: ignoreIdleClients,
     migrations: [...migrations],
     migrationsTransactionMode: 'each',
@@ -164,7 +180,12 @@ export function replicaPoolOptions(url: string, pool: number, timeouts: Database
 
 /** A connection that looks at a server again and again, and is content with a short patience. */
 export async function connectWatch(url: string, patience: number): Promise<Client> {
-  const client = new ServerClient({ connectionString: url, application_name: 'events-watch', connectionTimeoutMillis: patience, query_timeout: patience });
+  const client = new ServerClient({
+    connectionString: url,
+    application_name: 'events-watch',
+    connectionTimeoutMillis: patience,
+    query_timeout: patience,
+  });
   await client.connect();
   return client;
 }

@@ -22,12 +22,15 @@ export class DatabaseServer {
    * Starts or joins the embedded PostgreSQL, or waits until the external one answers (it may be starting beside us).
    * @throws StartupError in one line
    */
-  static async open(settings: Pick<Settings, 'databaseUrl' | 'databaseListenUrl' | 'databasePatience' | 'dataDir'>): Promise<DatabaseServer> {
+  static async open(
+    settings: Pick<Settings, 'databaseUrl' | 'databaseListenUrl' | 'databasePatience' | 'dataDir'>,
+  ): Promise<DatabaseServer> {
     const { databaseUrl: url, databaseListenUrl: direct, databasePatience } = settings;
     if (url !== null) {
       const { pooled } = await untilItAnswers('DATABASE_URL', url, databasePatience);
       if (pooled && direct === null) throw new StartupError(POOLER_ALONE);
-      if (direct !== null && (await untilItAnswers('DATABASE_LISTEN_URL', direct, databasePatience)).pooled) throw new StartupError(POOLER_TWICE);
+      if (direct !== null && (await untilItAnswers('DATABASE_LISTEN_URL', direct, databasePatience)).pooled)
+        throw new StartupError(POOLER_TWICE);
       return new DatabaseServer(direct ?? url, { url, pooled }, () => Promise.resolve());
     }
     const postgres = await openEmbeddedPostgres({ folder: join(settings.dataDir, 'postgres') });
@@ -42,7 +45,8 @@ export class DatabaseServer {
 
 const OLDEST = 15;
 const ENCODING = 'UTF8';
-const POOLER_ALONE = 'DATABASE_URL leads to a pooler: set DATABASE_LISTEN_URL to the address of PostgreSQL itself, for migrations, jobs, mail and LISTEN.';
+const POOLER_ALONE =
+  'DATABASE_URL leads to a pooler: set DATABASE_LISTEN_URL to the address of PostgreSQL itself, for migrations, jobs, mail and LISTEN.';
 const POOLER_TWICE = 'DATABASE_LISTEN_URL leads to a pooler: it must be the address of PostgreSQL itself.';
 
 /** `seconds`: how long one that does not answer is asked again. */
@@ -52,14 +56,19 @@ async function untilItAnswers(setting: string, url: string, seconds: number): Pr
   for (let attempt = 1; ; attempt++) {
     try {
       const { version, encoding, pooled } = await natureOf(url);
-      if (version < OLDEST) throw new StartupError(`${setting} points to a PostgreSQL ${version}; it must be ${OLDEST} or newer.`);
-      if (encoding !== ENCODING) throw new StartupError(`The database of ${setting} has the encoding ${encoding}; it must be made with ENCODING '${ENCODING}'.`);
+      if (version < OLDEST)
+        throw new StartupError(`${setting} points to a PostgreSQL ${version}; it must be ${OLDEST} or newer.`);
+      if (encoding !== ENCODING)
+        throw new StartupError(
+          `The database of ${setting} has the encoding ${encoding}; it must be made with ENCODING '${ENCODING}'.`,
+        );
       return { pooled };
     } catch (error) {
       if (error instanceof StartupError) throw error;
       const reason = (error as Error).message || String((error as { code?: unknown }).code);
       if (!isUnavailable(error)) throw new StartupError(`The database of ${setting} refuses us: ${reason}`);
-      if (performance.now() > patience) throw new StartupError(`The database of ${setting} has not answered for ${seconds} seconds: ${reason}`);
+      if (performance.now() > patience)
+        throw new StartupError(`The database of ${setting} has not answered for ${seconds} seconds: ${reason}`);
       if (attempt === 1) log.warn(`Waiting for the database of ${setting}: ${reason}`);
       await pause(500);
     }
@@ -78,7 +87,11 @@ async function natureOf(url: string): Promise<{ version: number; encoding: strin
       `SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding, pg_backend_pid() AS pid`,
     );
     const { processID } = client as unknown as { processID: number };
-    return { version: Math.floor(Number(rows[0]?.version) / 10_000), encoding: rows[0]?.encoding, pooled: processID !== rows[0]?.pid };
+    return {
+      version: Math.floor(Number(rows[0]?.version) / 10_000),
+      encoding: rows[0]?.encoding,
+      pooled: processID !== rows[0]?.pid,
+    };
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -16,15 +16,24 @@ import { ReadingDatabase, type Replication } from './replicas/reading-database';
 const DIRECT = {
   provide: DIRECT_DATA_SOURCE,
   inject: [DatabaseServer, DataSource],
-  useFactory: async ({ url, requests }: DatabaseServer, source: DataSource) => (requests.pooled ? new DataSource(requestOptions(url, DIRECT_CONNECTIONS)).initialize() : source),
+  useFactory: async ({ url, requests }: DatabaseServer, source: DataSource) =>
+    requests.pooled ? new DataSource(requestOptions(url, DIRECT_CONNECTIONS)).initialize() : source,
 };
 
-const SERVER = { provide: DatabaseServer, useFactory: (settings: Settings) => DatabaseServer.open(settings), inject: [Settings] };
+const SERVER = {
+  provide: DatabaseServer,
+  useFactory: (settings: Settings) => DatabaseServer.open(settings),
+  inject: [Settings],
+};
 
 const REPLICATION = Symbol('REPLICATION');
 const READING = [
   { provide: REPLICATION, inject: [Settings, DatabaseServer], useFactory: openReplication },
-  { provide: ReadingDatabase, inject: [Database, REPLICATION], useFactory: (database: Database, replication: Replication | null) => new ReadingDatabase(database, replication) },
+  {
+    provide: ReadingDatabase,
+    inject: [Database, REPLICATION],
+    useFactory: (database: Database, replication: Replication | null) => new ReadingDatabase(database, replication),
+  },
 ];
 
 /** The jobs of one process run one after another; another is run by hand. */
@@ -58,7 +67,16 @@ export class DatabaseModule implements OnApplicationShutdown {
           inject: [DatabaseServer, Settings],
           useFactory: async (server: DatabaseServer, settings: Settings) => {
             if (options.migrate) await migrate(server.url);
-            return { ...requestOptions(server.requests.url, settings.databasePool, settings.databaseTimeouts, server.requests.pooled), autoLoadEntities: true, retryAttempts: 1 };
+            return {
+              ...requestOptions(
+                server.requests.url,
+                settings.databasePool,
+                settings.databaseTimeouts,
+                server.requests.pooled,
+              ),
+              autoLoadEntities: true,
+              retryAttempts: 1,
+            };
           },
         }),
       ],

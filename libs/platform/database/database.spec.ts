@@ -34,22 +34,26 @@ describe('a transaction', () => {
   const serializable = (tx: Transaction) => tx.manager.query('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
 
   it('stays as a whole and returns what the work returns', async () => {
-    await expect(database.transaction(async (tx) => {
-      await tx.rows(INSERT_NOTE, ['a']);
-      await tx.manager.query(`INSERT INTO notes VALUES ('b')`);
-      return (await tx.rows<{ n: number }>(COUNT_NOTES))[0]!.n;
-    })).resolves.toBe(2);
+    await expect(
+      database.transaction(async (tx) => {
+        await tx.rows(INSERT_NOTE, ['a']);
+        await tx.manager.query(`INSERT INTO notes VALUES ('b')`);
+        return (await tx.rows<{ n: number }>(COUNT_NOTES))[0]!.n;
+      }),
+    ).resolves.toBe(2);
     expect(await notes()).toEqual(['a', 'b']);
   });
 
   it('leaves nothing when the work throws, and throws the same', async () => {
     const refusal = new Error('no');
     const after = jest.fn();
-    await expect(database.transaction(async (tx) => {
-      tx.afterCommit(async () => after());
-      await tx.rows(INSERT_NOTE, ['a']);
-      throw refusal;
-    })).rejects.toBe(refusal);
+    await expect(
+      database.transaction(async (tx) => {
+        tx.afterCommit(async () => after());
+        await tx.rows(INSERT_NOTE, ['a']);
+        throw refusal;
+      }),
+    ).rejects.toBe(refusal);
     expect(await notes()).toEqual([]);
     expect(after).not.toHaveBeenCalled();
   });
@@ -59,7 +63,9 @@ describe('a transaction', () => {
     const seen: unknown[] = [];
     await database.transaction(async (tx) => {
       tx.afterCommit(async () => void seen.push('first', await notes()));
-      tx.afterCommit(() => { throw new Error('the mail server is down'); });
+      tx.afterCommit(() => {
+        throw new Error('the mail server is down');
+      });
       tx.afterCommit(async () => void seen.push('last'));
       await tx.rows(INSERT_NOTE, ['a']);
       expect(seen).toEqual([]);
@@ -73,14 +79,15 @@ describe('a transaction', () => {
     let attempts = 0;
     const followed: number[] = [];
     const bothHaveRead = barrier(2);
-    const count = async (name: string) => database.transaction(async (tx) => {
-      const attempt = ++attempts;
-      tx.afterCommit(async () => void followed.push(attempt));
-      await serializable(tx);
-      const [{ n }] = (await tx.rows<{ n: number }>(COUNT_NOTES)) as [{ n: number }];
-      if (attempt <= 2) await bothHaveRead();
-      await tx.rows(INSERT_NOTE, [`${name} saw ${n}`]);
-    });
+    const count = async (name: string) =>
+      database.transaction(async (tx) => {
+        const attempt = ++attempts;
+        tx.afterCommit(async () => void followed.push(attempt));
+        await serializable(tx);
+        const [{ n }] = (await tx.rows<{ n: number }>(COUNT_NOTES)) as [{ n: number }];
+        if (attempt <= 2) await bothHaveRead();
+        await tx.rows(INSERT_NOTE, [`${name} saw ${n}`]);
+      });
     await Promise.all([count('jana'), count('petr')]);
     expect(attempts).toBe(3);
     expect(followed).toHaveLength(2);
@@ -91,13 +98,14 @@ describe('a transaction', () => {
   it('is tried again after a deadlock', async () => {
     let attempts = 0;
     const bothHoldOne = barrier(2);
-    const lockBoth = (first: number, second: number) => database.transaction(async (tx) => {
-      const attempt = ++attempts;
-      await tx.rows(LOCK_ACCOUNT, [first]);
-      if (attempt <= 2) await bothHoldOne();
-      await tx.rows(LOCK_ACCOUNT, [second]);
-      await tx.rows(INSERT_NOTE, [`${first}`]);
-    });
+    const lockBoth = (first: number, second: number) =>
+      database.transaction(async (tx) => {
+        const attempt = ++attempts;
+        await tx.rows(LOCK_ACCOUNT, [first]);
+        if (attempt <= 2) await bothHoldOne();
+        await tx.rows(LOCK_ACCOUNT, [second]);
+        await tx.rows(INSERT_NOTE, [`${first}`]);
+      });
     await Promise.all([lockBoth(1, 2), lockBoth(2, 1)]);
     // One of the two is the victim, and under load it may be that once more; each has three attempts.
     expect(attempts).toBeGreaterThan(2);
@@ -107,10 +115,12 @@ describe('a transaction', () => {
 
   it('gives up after three attempts', async () => {
     let attempts = 0;
-    await expect(database.transaction(async (tx) => {
-      attempts++;
-      await tx.manager.query(`DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$`);
-    })).rejects.toMatchObject({ code: '40001' });
+    await expect(
+      database.transaction(async (tx) => {
+        attempts++;
+        await tx.manager.query(`DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$`);
+      }),
+    ).rejects.toMatchObject({ code: '40001' });
     expect(attempts).toBe(3);
   });
 
@@ -126,7 +136,9 @@ describe('a transaction', () => {
     ];
 
     it.each(ways)('%s is refused in tests, and allowed after its end', async (_, ask, name) => {
-      onSecondConnection((statement) => { throw new Error(`second: ${statement}`); });
+      onSecondConnection((statement) => {
+        throw new Error(`second: ${statement}`);
+      });
       await expect(database.transaction(async () => ask())).rejects.toThrow(`second: ${name}`);
       let later: () => Promise<unknown> = ask;
       await database.transaction(async (tx) => {
@@ -141,14 +153,16 @@ describe('a transaction', () => {
     it('and in production is answered, and logged once a statement', async () => {
       const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
       const once = statement(`test_second_${Date.now()}`, 'SELECT 1 AS one');
-      for (let i = 0; i < 3; i++) await expect(database.transaction(async () => database.rows(once))).resolves.toEqual([{ one: 1 }]);
+      for (let i = 0; i < 3; i++)
+        await expect(database.transaction(async () => database.rows(once))).resolves.toEqual([{ one: 1 }]);
       expect(logged.mock.calls).toEqual([[expect.stringContaining(once.name)]]);
       logged.mockRestore();
     });
   });
 
   it('gives every connection back', async () => {
-    const failing = () => database.transaction(async (tx) => tx.manager.query('SELECT 1/0')).catch((error: { code: string }) => error.code);
+    const failing = () =>
+      database.transaction(async (tx) => tx.manager.query('SELECT 1/0')).catch((error: { code: string }) => error.code);
     expect(new Set(await Promise.all(Array.from({ length: 12 }, failing)))).toEqual(new Set(['22012']));
     expect(await notes()).toEqual([]);
   });

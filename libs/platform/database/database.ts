@@ -8,7 +8,16 @@ import { readingScopes } from './replicas/reading-scope';
 import type { QueryConfig } from './pipeline';
 import { ReadBatcher } from './read-batcher';
 import { holdingConnection, refuseSecondConnection } from './one-connection';
-import { currentUnit, OpenTransaction, POSITION, trying, UnitOfWork, UNKNOWN_PLACE, type Begun, type Exclusive } from './unit-of-work';
+import {
+  currentUnit,
+  OpenTransaction,
+  POSITION,
+  trying,
+  UnitOfWork,
+  UNKNOWN_PLACE,
+  type Begun,
+  type Exclusive,
+} from './unit-of-work';
 
 export { shortRead, statement, Transaction, type Queryable, type Statement } from './transaction';
 
@@ -21,7 +30,10 @@ export class Database implements Queryable {
 
   private follower: CommitFollower | null = null;
 
-  private readonly readBatcher = new ReadBatcher(() => this.pool, (statement) => this.alone(statement));
+  private readonly readBatcher = new ReadBatcher(
+    () => this.pool,
+    (statement) => this.alone(statement),
+  );
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -96,13 +108,23 @@ export class Database implements Queryable {
    * With `exclusive` it begins when nobody else is at that.
    */
   unit(exclusive: Exclusive | null = null): UnitOfWork {
-    return new UnitOfWork((first) => this.begin(exclusive, first), (works) => this.runAll(works));
+    return new UnitOfWork(
+      (first) => this.begin(exclusive, first),
+      (works) => this.runAll(works),
+    );
   }
 
-  private async begin<Row extends object>(exclusive: Exclusive | null = null, first: QueryConfig | null = null): Promise<Begun<Row>> {
+  private async begin<Row extends object>(
+    exclusive: Exclusive | null = null,
+    first: QueryConfig | null = null,
+  ): Promise<Begun<Row>> {
     refuseSecondConnection('transaction');
     for (;;) {
-      const begun = await OpenTransaction.begin<Row>(this.dataSource, { account: currentAccount(), lock: exclusive?.lock ?? null, follower: this.told }, first);
+      const begun = await OpenTransaction.begin<Row>(
+        this.dataSource,
+        { account: currentAccount(), lock: exclusive?.lock ?? null, follower: this.told },
+        first,
+      );
       if (begun) return begun;
       await exclusive?.whenTaken();
     }
@@ -127,7 +149,9 @@ export class Database implements Queryable {
     return result;
   }
 
-  private async once<T>(work: (tx: Transaction) => Promise<T>): Promise<{ result: T; afterwards: readonly FollowUp[] }> {
+  private async once<T>(
+    work: (tx: Transaction) => Promise<T>,
+  ): Promise<{ result: T; afterwards: readonly FollowUp[] }> {
     const { open } = await this.begin();
     let result: T;
     try {
@@ -153,7 +177,9 @@ export class Database implements Queryable {
   }
 
   private read<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row[]> {
-    return sql.isShort ? timed(sql.name, () => this.readBatcher.read<Row>({ name: sql.name, text: sql.text, values })) : this.onPool<Row>(sql, values);
+    return sql.isShort
+      ? timed(sql.name, () => this.readBatcher.read<Row>({ name: sql.name, text: sql.text, values }))
+      : this.onPool<Row>(sql, values);
   }
 
   private onPool<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row[]> {

@@ -36,7 +36,8 @@ interface Known {
  * @throws StartupError where the role may not make databases
  */
 export async function planMigrations(
-  url: string, { migrations: all, files }: Known = { migrations: loadMigrations(), files: sqlFiles() },
+  url: string,
+  { migrations: all, files }: Known = { migrations: loadMigrations(), files: sqlFiles() },
 ): Promise<readonly (PlannedMigration | PlannedFile)[]> {
   const present = await new DataSource(migrationOptions(url, [])).initialize();
   const trial = `events_plan_${randomBytes(6).toString('hex')}`;
@@ -46,12 +47,17 @@ export async function planMigrations(
     const pending = new Set(isNewer ? [] : await pendingSqlFiles(present, files));
     if (pending.size === 0 && [...all.keys()].every((file) => applied.has(file))) return [];
     await present.query(`CREATE DATABASE ${trial} TEMPLATE template0 ENCODING 'UTF8'`).catch((error: unknown) => {
-      throw new StartupError(`The plan is made on a database beside this one, which cannot be made: ${(error as Error).message}.`);
+      throw new StartupError(
+        `The plan is made on a database beside this one, which cannot be made: ${(error as Error).message}.`,
+      );
     });
     const beside = new URL(url);
     beside.pathname = `/${trial}`;
     await migrateWith(beside.href, new Map([...all].filter(([file]) => applied.has(file))));
-    const planned = await locksOf(beside.href, [...all].filter(([file]) => !applied.has(file)));
+    const planned = await locksOf(
+      beside.href,
+      [...all].filter(([file]) => !applied.has(file)),
+    );
     return [...planned, ...(pending.size > 0 ? await locksOfFiles(beside.href, files, pending) : [])];
   } finally {
     await present.query(`DROP DATABASE IF EXISTS ${trial} WITH (FORCE)`).catch(() => undefined);
@@ -66,7 +72,10 @@ const LOCKS_HELD = `
      AND l.mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock') ORDER BY 1, 2`;
 const TABLES = `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v')`;
 
-async function locksOf(url: string, migrations: readonly (readonly [string, Migration])[]): Promise<PlannedMigration[]> {
+async function locksOf(
+  url: string,
+  migrations: readonly (readonly [string, Migration])[],
+): Promise<PlannedMigration[]> {
   const source = await new DataSource(migrationOptions(url, [])).initialize();
   const runner = source.createQueryRunner();
   try {
@@ -74,9 +83,10 @@ async function locksOf(url: string, migrations: readonly (readonly [string, Migr
     for (const [migration, make] of migrations) {
       const step = new make();
       const tables = ((await runner.query(TABLES)) as { name: string }[]).map(({ name }) => name);
-      const locks = step.transaction === false
-        ? await statementByStatement(runner, tables, (watched) => step.up(watched))
-        : await locksTaken(runner, tables, () => step.up(runner));
+      const locks =
+        step.transaction === false
+          ? await statementByStatement(runner, tables, (watched) => step.up(watched))
+          : await locksTaken(runner, tables, () => step.up(runner));
       planned.push({ migration, locks });
     }
     return planned;
@@ -87,7 +97,11 @@ async function locksOf(url: string, migrations: readonly (readonly [string, Migr
 }
 
 /** The unchanged ones are applied too, because the others may need them. */
-async function locksOfFiles(url: string, files: readonly SqlFile[], pending: ReadonlySet<SqlFile>): Promise<PlannedFile[]> {
+async function locksOfFiles(
+  url: string,
+  files: readonly SqlFile[],
+  pending: ReadonlySet<SqlFile>,
+): Promise<PlannedFile[]> {
   const source = await new DataSource(migrationOptions(url, [])).initialize();
   const runner = source.createQueryRunner();
   try {
@@ -104,7 +118,11 @@ async function locksOfFiles(url: string, files: readonly SqlFile[], pending: Rea
   }
 }
 
-async function locksTaken(runner: QueryRunner, tables: readonly string[], work: () => Promise<unknown>): Promise<Lock[]> {
+async function locksTaken(
+  runner: QueryRunner,
+  tables: readonly string[],
+  work: () => Promise<unknown>,
+): Promise<Lock[]> {
   await runner.startTransaction();
   await work();
   const locks = (await runner.query(LOCKS_HELD, [tables])) as Lock[];
@@ -116,7 +134,11 @@ async function locksTaken(runner: QueryRunner, tables: readonly string[], work: 
 const ALONE = /\bCONCURRENTLY\b/i;
 
 /** What `up` locks when each of its statements is a transaction of its own. */
-async function statementByStatement(runner: QueryRunner, tables: readonly string[], up: (watched: QueryRunner) => Promise<void>): Promise<Lock[]> {
+async function statementByStatement(
+  runner: QueryRunner,
+  tables: readonly string[],
+  up: (watched: QueryRunner) => Promise<void>,
+): Promise<Lock[]> {
   const found = new Map<string, Lock>();
   const query = async (...asked: Parameters<QueryRunner['query']>): Promise<unknown> => {
     let answer: unknown;
@@ -127,6 +149,8 @@ async function statementByStatement(runner: QueryRunner, tables: readonly string
     }
     return answer;
   };
-  await up(new Proxy(runner, { get: (target, name) => (name === 'query' ? query : (Reflect.get(target, name) as unknown)) }));
+  await up(
+    new Proxy(runner, { get: (target, name) => (name === 'query' ? query : (Reflect.get(target, name) as unknown)) }),
+  );
   return [...found.values()];
 }

@@ -42,11 +42,17 @@ describe('migrations', () => {
   beforeEach(async () => (test = await createEmptyDatabase()));
   afterEach(() => test.drop());
 
-  const log = () => connected(test.url, async (client) => (await client.query<{ entry: string }>('SELECT entry FROM log')).rows.map(({ entry }) => entry));
+  const log = () =>
+    connected(test.url, async (client) =>
+      (await client.query<{ entry: string }>('SELECT entry FROM log')).rows.map(({ entry }) => entry),
+    );
 
   // OPS-7
   it('are applied once each and in order by several at once', async () => {
-    const files = new Map([['0010-second', Second], ['0002-first', First]]);
+    const files = new Map([
+      ['0010-second', Second],
+      ['0002-first', First],
+    ]);
     const applied = await Promise.all([1, 2, 3].map(() => migrateWith(test.url, files)));
     expect(applied.sort((a, b) => a.length - b.length)).toEqual([[], [], ['0002-first', '0010-second']]);
     expect(await log()).toEqual(['first', 'second']);
@@ -54,9 +60,25 @@ describe('migrations', () => {
 
   // OPS-7
   it('stop at the first that fails, which leaves nothing, and go on from there', async () => {
-    await expect(migrateWith(test.url, new Map([['0001-first', First], ['0002-broken', Broken]]))).rejects.toThrow('division by zero');
+    await expect(
+      migrateWith(
+        test.url,
+        new Map([
+          ['0001-first', First],
+          ['0002-broken', Broken],
+        ]),
+      ),
+    ).rejects.toThrow('division by zero');
     expect(await log()).toEqual(['first']);
-    expect(await migrateWith(test.url, new Map([['0001-first', First], ['0002-second', Second]]))).toEqual(['0002-second']);
+    expect(
+      await migrateWith(
+        test.url,
+        new Map([
+          ['0001-first', First],
+          ['0002-second', Second],
+        ]),
+      ),
+    ).toEqual(['0002-second']);
   });
 
   // OPS-83
@@ -70,9 +92,13 @@ describe('migrations', () => {
       }
       async down(): Promise<void> {}
     };
-    const files = new Map<string, Migration>([['0001-first', First], ['0002-against', against]]);
+    const files = new Map<string, Migration>([
+      ['0001-first', First],
+      ['0002-against', against],
+    ]);
     await migrateWith(test.url, new Map([['0001-first', First]]));
-    const blocked = (relation: string) => `SELECT 1 FROM pg_locks WHERE relation = '${relation}'::regclass AND NOT granted`;
+    const blocked = (relation: string) =>
+      `SELECT 1 FROM pg_locks WHERE relation = '${relation}'::regclass AND NOT granted`;
     await connected(test.url, async (server) => {
       await server.query('CREATE TABLE second ()');
       // The migration is the one that notices the deadlock, and gives up.
@@ -82,10 +108,15 @@ describe('migrations', () => {
         while ((await server.query(blocked('log'))).rowCount === 0) await pause(5);
         await server.query('LOCK TABLE second IN ACCESS SHARE MODE; COMMIT');
       };
-      const [given] = await Promise.all([migrateWith(test.url, files, [], 1).catch((error: Error) => error), deadlock()]);
-      expect(given).toEqual(new StartupError(
-        'The database cannot be migrated: deadlock detected. Servers use the tables that it needs: stop them, or wait for a quieter hour, and run migrate again. It goes on where it stopped.',
-      ));
+      const [given] = await Promise.all([
+        migrateWith(test.url, files, [], 1).catch((error: Error) => error),
+        deadlock(),
+      ]);
+      expect(given).toEqual(
+        new StartupError(
+          'The database cannot be migrated: deadlock detected. Servers use the tables that it needs: stop them, or wait for a quieter hour, and run migrate again. It goes on where it stopped.',
+        ),
+      );
       expect(await log()).toEqual(['first']);
       const [applied] = await Promise.all([migrateWith(test.url, files), deadlock()]);
       expect([applied, attempts, await log()]).toEqual([['0002-against'], 3, ['first', 'after the deadlock']]);
@@ -94,38 +125,75 @@ describe('migrations', () => {
 
   // OPS-6
   it('refuse a database that a newer version has migrated', async () => {
-    await migrateWith(test.url, new Map([['0001-first', First], ['0002-second', Second]]));
-    await expect(migrateWith(test.url, new Map([['0001-first', First]]))).rejects.toThrow(new StartupError(
-      'The database is newer than this version of the service, which does not know its 0002-second: start the newer version.',
-    ));
+    await migrateWith(
+      test.url,
+      new Map([
+        ['0001-first', First],
+        ['0002-second', Second],
+      ]),
+    );
+    await expect(migrateWith(test.url, new Map([['0001-first', First]]))).rejects.toThrow(
+      new StartupError(
+        'The database is newer than this version of the service, which does not know its 0002-second: start the newer version.',
+      ),
+    );
   });
 
   // OPS-53
   it('go on beside a newer version that has only added, and not below the floor it has set', async () => {
-    const floor = (file: string): new () => MigrationInterface => class implements MigrationInterface {
-      async up(runner: QueryRunner): Promise<void> {
-        await runner.query(`CREATE TABLE IF NOT EXISTS schema_floor (migration text); DELETE FROM schema_floor; INSERT INTO schema_floor VALUES ('${file}')`);
-      }
-      async down(): Promise<void> {}
-    };
-    const mine = new Map<string, new () => MigrationInterface>([['0001-first', First], ['0002-floor', floor('0002-floor')]]);
+    const floor = (file: string): new () => MigrationInterface =>
+      class implements MigrationInterface {
+        async up(runner: QueryRunner): Promise<void> {
+          await runner.query(
+            `CREATE TABLE IF NOT EXISTS schema_floor (migration text); DELETE FROM schema_floor; INSERT INTO schema_floor VALUES ('${file}')`,
+          );
+        }
+        async down(): Promise<void> {}
+      };
+    const mine = new Map<string, new () => MigrationInterface>([
+      ['0001-first', First],
+      ['0002-floor', floor('0002-floor')],
+    ]);
     await migrateWith(test.url, new Map<string, new () => MigrationInterface>([...mine, ['0003-second', Second]]));
     expect(await migrateWith(test.url, mine)).toEqual([]);
-    await migrateWith(test.url, new Map<string, new () => MigrationInterface>([...mine, ['0003-second', Second], ['0004-change', floor('0004-change')]]));
-    await expect(migrateWith(test.url, mine)).rejects.toThrow(/which does not know its 0003-second, 0004-change: start the newer version/);
+    await migrateWith(
+      test.url,
+      new Map<string, new () => MigrationInterface>([
+        ...mine,
+        ['0003-second', Second],
+        ['0004-change', floor('0004-change')],
+      ]),
+    );
+    await expect(migrateWith(test.url, mine)).rejects.toThrow(
+      /which does not know its 0003-second, 0004-change: start the newer version/,
+    );
   });
 
   // OPS-53
   it('are planned with the locks they take on tables that are there, and nothing is applied or left', async () => {
-    const databases = () => connected(test.url, async (client) => (await client.query<{ datname: string }>(`SELECT datname FROM pg_database WHERE datname LIKE 'events_plan%'`)).rows);
+    const databases = () =>
+      connected(
+        test.url,
+        async (client) =>
+          (await client.query<{ datname: string }>(`SELECT datname FROM pg_database WHERE datname LIKE 'events_plan%'`))
+            .rows,
+      );
     const planned = await planMigrations(test.url);
     expect(planned[0]).toEqual({ migration: '0001-extensions', locks: [] });
     const versions = planned.find((step) => 'migration' in step && step.migration === '0135-versions')!;
     expect(versions.locks).toContainEqual({ table: 'events', mode: 'AccessExclusiveLock' });
     expect(planned.find((step) => 'migration' in step && step.migration === '0200-schema-floor')!.locks).toEqual([]);
-    expect(planned.find((step) => 'file' in step && step.file === 'libs/areas/credits/sql/triggers.sql')).toBeUndefined();
-    expect(planned).toContainEqual({ file: 'libs/areas/group-events/sql/triggers.sql', locks: [{ table: 'group_interests', mode: 'ShareRowExclusiveLock' }] });
-    expect(planned).toContainEqual({ file: 'libs/areas/gallery/sql/views.sql', locks: [{ table: 'gallery_photos', mode: 'AccessExclusiveLock' }] });
+    expect(
+      planned.find((step) => 'file' in step && step.file === 'libs/areas/credits/sql/triggers.sql'),
+    ).toBeUndefined();
+    expect(planned).toContainEqual({
+      file: 'libs/areas/group-events/sql/triggers.sql',
+      locks: [{ table: 'group_interests', mode: 'ShareRowExclusiveLock' }],
+    });
+    expect(planned).toContainEqual({
+      file: 'libs/areas/gallery/sql/views.sql',
+      locks: [{ table: 'gallery_photos', mode: 'AccessExclusiveLock' }],
+    });
     expect(planned).toContainEqual({ file: 'libs/areas/events/sql/functions.sql', locks: [] });
     expect(await databases()).toEqual([]);
     expect((await migrate(test.url)).length).toBe(planned.length);
@@ -134,21 +202,33 @@ describe('migrations', () => {
 
   // OPS-53
   it('are planned statement by statement where they are no transaction: what goes by CONCURRENTLY, and what does not', async () => {
-    const step = (...statements: string[]): Migration => class implements MigrationInterface {
-      readonly transaction = false;
-      async up(runner: QueryRunner): Promise<void> {
-        for (const one of statements) await runner.query(one);
-      }
-      async down(): Promise<void> {}
-    };
+    const step = (...statements: string[]): Migration =>
+      class implements MigrationInterface {
+        readonly transaction = false;
+        async up(runner: QueryRunner): Promise<void> {
+          for (const one of statements) await runner.query(one);
+        }
+        async down(): Promise<void> {}
+      };
     await migrateWith(test.url, new Map([['0001-first', First]]));
     const index = 'CREATE INDEX CONCURRENTLY log_entry ON log (entry)';
-    const planned = await planMigrations(test.url, { files: [], migrations: new Map<string, Migration>([
-      ['0001-first', First],
-      ['0002-concurrently', step('DROP INDEX CONCURRENTLY IF EXISTS log_entry', index)],
-      ['0003-mixed', step('DROP INDEX CONCURRENTLY log_entry', 'ALTER TABLE log ADD CHECK (length(entry) < 100) NOT VALID', 'ALTER TABLE log VALIDATE CONSTRAINT log_entry_check', index)],
-      ['0004-plain', step('CREATE INDEX log_plain ON log (entry)')],
-    ]) });
+    const planned = await planMigrations(test.url, {
+      files: [],
+      migrations: new Map<string, Migration>([
+        ['0001-first', First],
+        ['0002-concurrently', step('DROP INDEX CONCURRENTLY IF EXISTS log_entry', index)],
+        [
+          '0003-mixed',
+          step(
+            'DROP INDEX CONCURRENTLY log_entry',
+            'ALTER TABLE log ADD CHECK (length(entry) < 100) NOT VALID',
+            'ALTER TABLE log VALIDATE CONSTRAINT log_entry_check',
+            index,
+          ),
+        ],
+        ['0004-plain', step('CREATE INDEX log_plain ON log (entry)')],
+      ]),
+    });
     expect(planned).toEqual([
       { migration: '0002-concurrently', locks: [] },
       { migration: '0003-mixed', locks: [{ table: 'log', mode: 'AccessExclusiveLock' }] },
@@ -179,12 +259,18 @@ describe('migrations', () => {
   describe('with SQL files', () => {
     class Ground implements MigrationInterface {
       async up(runner: QueryRunner): Promise<void> {
-        await runner.query(`CREATE TABLE log (entry text); CREATE TABLE database_files (name text PRIMARY KEY, digest text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
+        await runner.query(
+          `CREATE TABLE log (entry text); CREATE TABLE database_files (name text PRIMARY KEY, digest text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
+        );
       }
       async down(): Promise<void> {}
     }
     const MIGRATIONS = new Map<string, Migration>([['0001-ground', Ground]]);
-    const file = (name: string, text: string): SqlFile => ({ name, text: `${text}; INSERT INTO log VALUES ('${name}')`, digest: `${name} ${text}` });
+    const file = (name: string, text: string): SqlFile => ({
+      name,
+      text: `${text}; INSERT INTO log VALUES ('${name}')`,
+      digest: `${name} ${text}`,
+    });
 
     it('apply the new and the changed ones, once, by several at once', async () => {
       const files = [file('first', 'SELECT 1'), file('second', 'SELECT 2')];
@@ -195,30 +281,42 @@ describe('migrations', () => {
     });
 
     it('apply all of them or none, and name the one that fails', async () => {
-      await expect(migrateWith(test.url, MIGRATIONS, [file('first', 'SELECT 1'), file('broken', 'SELECT 1/0')])).rejects.toThrow('broken: division by zero');
+      await expect(
+        migrateWith(test.url, MIGRATIONS, [file('first', 'SELECT 1'), file('broken', 'SELECT 1/0')]),
+      ).rejects.toThrow('broken: division by zero');
       expect(await log()).toEqual([]);
       expect(await migrateWith(test.url, MIGRATIONS, [file('first', 'SELECT 1')])).toEqual(['first']);
     });
 
     it('leave the database of a newer version as it is', async () => {
       const floor = `CREATE TABLE schema_floor (migration text); INSERT INTO schema_floor VALUES ('0001-ground')`;
-      await migrateWith(test.url, new Map<string, Migration>([...MIGRATIONS, ['0002-second', Second]]), [file('first', floor)]);
+      await migrateWith(test.url, new Map<string, Migration>([...MIGRATIONS, ['0002-second', Second]]), [
+        file('first', floor),
+      ]);
       expect(await migrateWith(test.url, MIGRATIONS, [file('first', 'SELECT 1')])).toEqual([]);
       expect(await log()).toEqual(['second', 'first']);
     });
 
     it('let others by when a lock cannot be had, and come again', async () => {
       await migrateWith(test.url, MIGRATIONS);
-      const trigger = 'CREATE OR REPLACE TRIGGER stays BEFORE UPDATE ON log FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()';
-      await connected(test.url, (holder) => connected(test.url, async (watcher) => {
-        await holder.query(`BEGIN; INSERT INTO log VALUES ('held')`);
-        const migrated = migrateWith(test.url, MIGRATIONS, [file('triggers', trigger)]);
-        const waits = async () => (await watcher.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)).rowCount;
-        while ((await waits()) === 0) await pause(10);
-        while ((await waits()) !== 0) await pause(10);
-        await holder.query('COMMIT');
-        expect(await migrated).toEqual(['triggers']);
-      }));
+      const trigger =
+        'CREATE OR REPLACE TRIGGER stays BEFORE UPDATE ON log FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()';
+      await connected(test.url, (holder) =>
+        connected(test.url, async (watcher) => {
+          await holder.query(`BEGIN; INSERT INTO log VALUES ('held')`);
+          const migrated = migrateWith(test.url, MIGRATIONS, [file('triggers', trigger)]);
+          const waits = async () =>
+            (
+              await watcher.query(
+                `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+              )
+            ).rowCount;
+          while ((await waits()) === 0) await pause(10);
+          while ((await waits()) !== 0) await pause(10);
+          await holder.query('COMMIT');
+          expect(await migrated).toEqual(['triggers']);
+        }),
+      );
     });
 
     it('are functions first, triggers last, and of no other name', () => {
@@ -228,7 +326,9 @@ describe('migrations', () => {
       mkdirSync(join(libs, 'areas/polls/sql'), { recursive: true });
       mkdirSync(join(libs, 'platform'));
       writeFileSync(join(libs, 'areas/polls/sql/indexes.sql'), '');
-      expect(() => sqlFiles(libs)).toThrow('libs/areas/polls/sql/indexes.sql must be one of functions.sql, views.sql, triggers.sql.');
+      expect(() => sqlFiles(libs)).toThrow(
+        'libs/areas/polls/sql/indexes.sql must be one of functions.sql, views.sql, triggers.sql.',
+      );
       rmSync(libs, { recursive: true });
     });
   });

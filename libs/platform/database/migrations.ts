@@ -14,7 +14,8 @@ const LOCK = 7_370_114_201;
 const PATIENCE = 10 * 60_000;
 /** PostgreSQL's codes for a lock that was not had within lock_timeout, and for a deadlock with a server at work. Either leaves nothing of the migration. */
 const LOCKED_OUT = new Set<unknown>(['55P03', '40P01']);
-const LOCKED_OUT_HINT = 'Servers use the tables that it needs: stop them, or wait for a quieter hour, and run migrate again. It goes on where it stopped';
+const LOCKED_OUT_HINT =
+  'Servers use the tables that it needs: stop them, or wait for a quieter hour, and run migrate again. It goes on where it stopped';
 const LOCK_ATTEMPTS = 60;
 const BETWEEN_ATTEMPTS = 1_000;
 
@@ -39,7 +40,11 @@ async function isUpToDate(url: string): Promise<boolean> {
   try {
     const known = migrationFiles();
     const applied = await appliedMigrations(source);
-    return applied.length === known.size && applied.every((file) => known.has(file)) && (await pendingSqlFiles(source, sqlFiles())).length === 0;
+    return (
+      applied.length === known.size &&
+      applied.every((file) => known.has(file)) &&
+      (await pendingSqlFiles(source, sqlFiles())).length === 0
+    );
   } catch (error) {
     // `migrateWith` meets it too, and says it.
     if (error instanceof QueryFailedError) return false;
@@ -57,15 +62,26 @@ export async function migrateAs(url: string, names: readonly string[]): Promise<
   const all = loadMigrations();
   const wanted = names.map(fileOf);
   const unknown = wanted.filter((file) => !all.has(file));
-  if (unknown.length > 0) throw new StartupError(`The backup is of a newer version of the service, which knows ${unknown.join(', ')}: restore it with that.`);
+  if (unknown.length > 0)
+    throw new StartupError(
+      `The backup is of a newer version of the service, which knows ${unknown.join(', ')}: restore it with that.`,
+    );
   await migrateWith(url, new Map([...all].filter(([file]) => wanted.includes(file))));
 }
 
 /** As `migrate`, with migrations given as file name (without its ending) and class. */
 export async function migrateWith(
-  url: string, migrations: ReadonlyMap<string, Migration>, files: readonly SqlFile[] = [], attempts = LOCK_ATTEMPTS,
+  url: string,
+  migrations: ReadonlyMap<string, Migration>,
+  files: readonly SqlFile[] = [],
+  attempts = LOCK_ATTEMPTS,
 ): Promise<readonly string[]> {
-  const source = new DataSource(migrationOptions(url, [...migrations].map(([file, migration]) => named(file, migration))));
+  const source = new DataSource(
+    migrationOptions(
+      url,
+      [...migrations].map(([file, migration]) => named(file, migration)),
+    ),
+  );
   await source.initialize();
   const holder = source.createQueryRunner();
   try {
@@ -80,7 +96,9 @@ export async function migrateWith(
   } catch (error) {
     // No right to make an extension, a read-only database, a full disk: PostgreSQL's own line says it best.
     if (error instanceof QueryFailedError) {
-      throw new StartupError(`The database cannot be migrated: ${error.message}.${isLockedOut(error) ? ` ${LOCKED_OUT_HINT}.` : ''}`);
+      throw new StartupError(
+        `The database cannot be migrated: ${error.message}.${isLockedOut(error) ? ` ${LOCKED_OUT_HINT}.` : ''}`,
+      );
     }
     throw error;
   } finally {
@@ -125,7 +143,10 @@ export async function appliedMigrations(source: DataSource): Promise<string[]> {
 }
 
 /** Migrations of the database that this version does not know: a newer one was here, and has left the database fit for this one. */
-export async function unknownMigrations(source: DataSource, known: ReadonlyMap<string, unknown> = migrationFiles()): Promise<readonly string[]> {
+export async function unknownMigrations(
+  source: DataSource,
+  known: ReadonlyMap<string, unknown> = migrationFiles(),
+): Promise<readonly string[]> {
   return (await appliedMigrations(source)).filter((file) => !known.has(file));
 }
 
@@ -135,7 +156,9 @@ async function refuseNewer(source: DataSource, migrations: ReadonlyMap<string, M
   if (unknown.length === 0) return;
   const floor = await floorOf(source);
   if (floor === null || !migrations.has(floor)) {
-    throw new StartupError(`The database is newer than this version of the service, which does not know its ${unknown.join(', ')}: start the newer version.`);
+    throw new StartupError(
+      `The database is newer than this version of the service, which does not know its ${unknown.join(', ')}: start the newer version.`,
+    );
   }
 }
 
@@ -152,7 +175,9 @@ export function loadMigrations(): ReadonlyMap<string, Migration> {
   const load = createRequire(__filename);
   const found = new Map<string, Migration>();
   for (const [file, path] of migrationFiles()) {
-    const classes = Object.values(load(path) as object).filter((value): value is Migration => typeof value === 'function');
+    const classes = Object.values(load(path) as object).filter(
+      (value): value is Migration => typeof value === 'function',
+    );
     if (classes.length !== 1) throw new StartupError(`migrations/${file} must export exactly one class.`);
     found.set(file, classes[0]!);
   }
@@ -166,7 +191,8 @@ function migrationFiles(): ReadonlyMap<string, string> {
   for (const entry of readdirSync(FOLDER).sort()) {
     const [, number, name] = FILE.exec(entry) ?? [];
     if (number === undefined) continue;
-    if (numbers.has(number)) throw new StartupError(`Two migrations have the number ${number}: give the later one the next number.`);
+    if (numbers.has(number))
+      throw new StartupError(`Two migrations have the number ${number}: give the later one the next number.`);
     numbers.add(number);
     found.set(`${number}-${name}`, join(FOLDER, entry));
   }
@@ -195,7 +221,9 @@ function fileOf(name: string): string {
 async function waitForLock(holder: QueryRunner): Promise<void> {
   const patience = performance.now() + PATIENCE;
   while (performance.now() < patience) {
-    const [{ taken }] = (await holder.query('SELECT pg_try_advisory_lock($1) AS taken', [LOCK])) as [{ taken: boolean }];
+    const [{ taken }] = (await holder.query('SELECT pg_try_advisory_lock($1) AS taken', [LOCK])) as [
+      { taken: boolean },
+    ];
     if (taken) return;
     await pause(200);
   }

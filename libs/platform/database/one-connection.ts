@@ -16,7 +16,9 @@ const logged = new Set<string>();
 function logOnce(statement: string): void {
   if (logged.has(statement)) return;
   logged.add(statement);
-  log.error(`${statement} takes a second connection inside a transaction: as many requests at once as the pool has connections wait for each other. Run it before the transaction, or by its \`tx\`.`);
+  log.error(
+    `${statement} takes a second connection inside a transaction: as many requests at once as the pool has connections wait for each other. Run it before the transaction, or by its \`tx\`.`,
+  );
 }
 
 let report = logOnce;

@@ -24,7 +24,9 @@ describe('statements in one message', () => {
     test = await createTestDatabase();
     pool = new Pool({ connectionString: test.url, max: 2 });
     pool.on('error', () => undefined);
-    await pool.query(`CREATE TABLE pipelined (note text PRIMARY KEY, added timestamptz); CREATE SEQUENCE drawn; ${DRAW.text}`);
+    await pool.query(
+      `CREATE TABLE pipelined (note text PRIMARY KEY, added timestamptz); CREATE SEQUENCE drawn; ${DRAW.text}`,
+    );
   });
   beforeEach(async () => {
     await pool.query('TRUNCATE pipelined');
@@ -46,12 +48,16 @@ describe('statements in one message', () => {
     (client as unknown as { connection: NodeJS.EventEmitter }).connection.on('readyForQuery', () => answers++);
     const added = new Date('2026-11-22T18:00:00.123Z');
     for (const round of ['1', '2']) {
-      await expect(askInOneMessage(client, [BEGIN, add(`a${round}`), add(`b${round}`, added)])).resolves.toEqual([{ note: `b${round}`, added }]);
+      await expect(askInOneMessage(client, [BEGIN, add(`a${round}`), add(`b${round}`, added)])).resolves.toEqual([
+        { note: `b${round}`, added },
+      ]);
       await expect(askInOneMessage(client, [add(`c${round}`), COMMIT])).resolves.toEqual([]);
     }
     expect(answers).toBe(4);
     expect(await notes()).toEqual(['a1', 'a2', 'b1', 'b2', 'c1', 'c2']);
-    const { rows } = await client.query(`SELECT name, generic_plans + custom_plans AS plans FROM pg_prepared_statements WHERE name LIKE '%pipelined_add'`);
+    const { rows } = await client.query(
+      `SELECT name, generic_plans + custom_plans AS plans FROM pg_prepared_statements WHERE name LIKE '%pipelined_add'`,
+    );
     expect(rows).toEqual([{ name: 'pipeline_pipelined_add', plans: '6' }]);
   });
 
@@ -59,7 +65,11 @@ describe('statements in one message', () => {
     const [one, other] = [new Date('2026-11-22T18:00:00.123Z'), new Date('2026-11-23T18:00:00.123Z')];
     await askInOneMessage(client, [add('a'), NOTES]);
     const answers = await askAllInOneMessage(client, [add('b', one), NOTES, add('c', other)]);
-    expect(answers).toEqual([[{ note: 'b', added: one }], [{ note: 'a' }, { note: 'b' }], [{ note: 'c', added: other }]]);
+    expect(answers).toEqual([
+      [{ note: 'b', added: one }],
+      [{ note: 'a' }, { note: 'b' }],
+      [{ note: 'c', added: other }],
+    ]);
     const another = await pool.connect();
     await expect(askInOneMessage(another, [NOTES])).resolves.toEqual([{ note: 'a' }, { note: 'b' }, { note: 'c' }]);
     another.release();
@@ -105,17 +115,30 @@ describe('statements in one message', () => {
   it('are not sent when a value cannot be, and the connection goes on', async () => {
     const circle: Record<string, unknown> = {};
     circle.itself = circle;
-    await expect(askInOneMessage(client, [BEGIN, add('lost'), { ...ADD, values: [circle] }])).rejects.toThrow(/circular/i);
+    await expect(askInOneMessage(client, [BEGIN, add('lost'), { ...ADD, values: [circle] }])).rejects.toThrow(
+      /circular/i,
+    );
     await askInOneMessage(client, [add('kept')]);
     expect(await notes()).toEqual(['kept']);
   });
 
   it('leave no name where none may be kept, and others may come in their place', async () => {
-    const pipeline = (...statements: ReturnType<typeof add>[]) => new Promise<readonly object[]>((resolve, reject) => {
-      const asked = new Pipeline([BEGIN, ...statements, COMMIT], (error, rows) => (error ? reject(error) : resolve(rows)));
-      asked.withoutNames((text) => (text === BEGIN.text ? [text, `SELECT set_config('lock_timeout', '7s', true)`, `INSERT INTO pipelined VALUES (current_setting('lock_timeout'))`] : [text]));
-      client.query(asked);
-    });
+    const pipeline = (...statements: ReturnType<typeof add>[]) =>
+      new Promise<readonly object[]>((resolve, reject) => {
+        const asked = new Pipeline([BEGIN, ...statements, COMMIT], (error, rows) =>
+          error ? reject(error) : resolve(rows),
+        );
+        asked.withoutNames((text) =>
+          text === BEGIN.text
+            ? [
+                text,
+                `SELECT set_config('lock_timeout', '7s', true)`,
+                `INSERT INTO pipelined VALUES (current_setting('lock_timeout'))`,
+              ]
+            : [text],
+        );
+        client.query(asked);
+      });
     await pipeline(add('a'), add('b'));
     expect(await notes()).toEqual(['7s', 'a', 'b']);
     expect((await client.query(`SELECT name FROM pg_prepared_statements`)).rows).toEqual([]);

@@ -19,7 +19,10 @@ const { prepareValue } = (pg as unknown as { utils: { readonly prepareValue: (va
 const prepared = new WeakMap<Connection, Set<string>>();
 
 /** Asks some statements in one message, as `Pipeline` has it. → the rows of the last one */
-export async function askInOneMessage<Row extends object>(client: PoolClient, statements: readonly QueryConfig[]): Promise<Row[]> {
+export async function askInOneMessage<Row extends object>(
+  client: PoolClient,
+  statements: readonly QueryConfig[],
+): Promise<Row[]> {
   return ((await answersOf(client, statements, 'last')).at(-1) ?? []) as Row[];
 }
 
@@ -64,7 +67,9 @@ export class Pipeline implements Submittable {
 
   /** For a connection that keeps no names: each statement is parsed each time, and others may come in its place. */
   withoutNames(instead: (text: string) => readonly string[]): void {
-    this.statements = this.statements.flatMap(({ text, values }) => instead(text).map((one) => ({ name: '', text: one, values })));
+    this.statements = this.statements.flatMap(({ text, values }) =>
+      instead(text).map((one) => ({ name: '', text: one, values })),
+    );
   }
 
   /** Called by pg. What it returns is thrown where the question was asked, and nothing has been sent. */
@@ -106,7 +111,8 @@ export class Pipeline implements Submittable {
   }
 
   handleReadyForQuery(connection: Connection): void {
-    if (this.preparing.size > 0) prepared.set(connection, new Set([...(prepared.get(connection) ?? []), ...this.preparing]));
+    if (this.preparing.size > 0)
+      prepared.set(connection, new Set([...(prepared.get(connection) ?? []), ...this.preparing]));
     this.callback(this.unreadable, this.answers);
   }
 

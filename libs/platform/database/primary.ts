@@ -19,10 +19,12 @@ export function findPrimary(address: string, servers: readonly NamedServer[]): P
   if (last) return Promise.resolve(last);
   const underWay = searches.get(address);
   if (underWay) return underWay;
-  const search = ask(servers).then((found) => {
-    known.set(address, found);
-    return found;
-  }).finally(() => searches.delete(address));
+  const search = ask(servers)
+    .then((found) => {
+      known.set(address, found);
+      return found;
+    })
+    .finally(() => searches.delete(address));
   searches.set(address, search);
   return search;
 }
@@ -37,18 +39,27 @@ async function ask(servers: readonly NamedServer[]): Promise<NamedServer> {
     return await Promise.any(servers.map(takingWrites));
   } catch (error) {
     const reasons = (error as AggregateError).errors as Error[];
-    throw reasons.find((reason) => !isUnavailable(reason)) ?? new Error(`${NO_PRIMARY} (${reasons.map(({ message }) => message).join('; ')})`);
+    throw (
+      reasons.find((reason) => !isUnavailable(reason)) ??
+      new Error(`${NO_PRIMARY} (${reasons.map(({ message }) => message).join('; ')})`)
+    );
   }
 }
 
 async function takingWrites(server: NamedServer): Promise<NamedServer> {
-  const client = new SturdyClient({ connectionString: server.url, application_name: 'events-search', connectionTimeoutMillis: PATIENCE });
+  const client = new SturdyClient({
+    connectionString: server.url,
+    application_name: 'events-search',
+    connectionTimeoutMillis: PATIENCE,
+  });
   try {
     await client.connect();
     if (!(await client.takesWrites())) throw new Error(NO_PRIMARY);
     return server;
   } catch (error) {
-    throw Object.assign(error as Error, { message: `${server.host}:${server.port}: ${(error as Error).message || String((error as { code?: unknown }).code)}` });
+    throw Object.assign(error as Error, {
+      message: `${server.host}:${server.port}: ${(error as Error).message || String((error as { code?: unknown }).code)}`,
+    });
   } finally {
     // Nobody waits for the goodbye.
     client.end().catch(() => undefined);

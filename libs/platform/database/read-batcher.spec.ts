@@ -28,13 +28,19 @@ describe('short reads', () => {
 
   function poolAt(connectionString: string, max = 10): Pool {
     const made = new Pool({ connectionString, max, Client: ServerClient, connectionTimeoutMillis: 1_000 });
-    made.on('connect', (client) => (client as unknown as { connection: NodeJS.EventEmitter }).connection.on('readyForQuery', () => messages++));
+    made.on('connect', (client) =>
+      (client as unknown as { connection: NodeJS.EventEmitter }).connection.on('readyForQuery', () => messages++),
+    );
     return made.on('error', () => undefined);
   }
-  const readsOf = (from: Pool): ReadBatcher => new ReadBatcher(() => from, async ({ name, text, values = [] }) => {
-    alone++;
-    return (await from.query<object>({ name, text, values: [...values] })).rows;
-  });
+  const readsOf = (from: Pool): ReadBatcher =>
+    new ReadBatcher(
+      () => from,
+      async ({ name, text, values = [] }) => {
+        alone++;
+        return (await from.query<object>({ name, text, values: [...values] })).rows;
+      },
+    );
   const next = (n: unknown) => reads.read<{ next: number; at: Date }>({ ...ADD, values: [n] });
   const many = (length: number) => Array.from({ length }, (_, n) => n);
   const warm = () => Promise.all(many(30).map(next));
@@ -69,20 +75,24 @@ describe('short reads', () => {
     expect(messages).toBe(5);
   });
 
-  it.each([['fails', { ...DIVIDE, values: [0] }, { code: '22012' }], ['has a value that cannot be sent', { ...ADD, values: [circle()] }, { message: expect.stringMatching(/circular/i) }]])(
-    'fail alone: one that %s harms no other',
-    async (_what, wrong, error) => {
-      await warm();
-      const asked = many(60).map((n) => (n % 10 === 5 ? reads.read(wrong) : next(n)));
-      const answers = await Promise.allSettled(asked);
-      for (const [n, answer] of answers.entries()) {
-        if (n % 10 === 5) expect(answer).toMatchObject({ status: 'rejected', reason: error });
-        else expect(answer).toMatchObject({ status: 'fulfilled', value: [{ next: n + 1 }] });
-      }
-      await expect(reads.read(wrong)).rejects.toMatchObject(error);
-      expect(await next(1)).toMatchObject([{ next: 2 }]);
-    },
-  );
+  it.each([
+    ['fails', { ...DIVIDE, values: [0] }, { code: '22012' }],
+    [
+      'has a value that cannot be sent',
+      { ...ADD, values: [circle()] },
+      { message: expect.stringMatching(/circular/i) },
+    ],
+  ])('fail alone: one that %s harms no other', async (_what, wrong, error) => {
+    await warm();
+    const asked = many(60).map((n) => (n % 10 === 5 ? reads.read(wrong) : next(n)));
+    const answers = await Promise.allSettled(asked);
+    for (const [n, answer] of answers.entries()) {
+      if (n % 10 === 5) expect(answer).toMatchObject({ status: 'rejected', reason: error });
+      else expect(answer).toMatchObject({ status: 'fulfilled', value: [{ next: n + 1 }] });
+    }
+    await expect(reads.read(wrong)).rejects.toMatchObject(error);
+    expect(await next(1)).toMatchObject([{ next: 2 }]);
+  });
 
   it('are lost with their connection, and only they', async () => {
     await warm();

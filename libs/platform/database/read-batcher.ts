@@ -68,7 +68,10 @@ export class ReadBatcher {
     // The other connections have taken all reads.
     if (batch.length === 0) return client.release();
     try {
-      const results = await askAllInOneMessage(client, batch.map(({ statement }) => statement));
+      const results = await askAllInOneMessage(
+        client,
+        batch.map(({ statement }) => statement),
+      );
       client.release();
       batch.forEach(({ resolve }, n) => resolve(results[n] as object[]));
     } catch (error) {

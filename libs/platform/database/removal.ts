@@ -16,7 +16,10 @@ export class Removal {
   private readonly selectKeys: Statement | null;
 
   /** `keys`: selects as `key` the stored files (null among them) that go with row $1. */
-  constructor(readonly table: string, keys: string | null = null) {
+  constructor(
+    readonly table: string,
+    keys: string | null = null,
+  ) {
     this.lockRow = statement(`removal_lock_${table}`, `SELECT removed_at FROM ${table} WHERE id = $1 FOR UPDATE`);
     this.setRow = statement(`removal_set_${table}`, `UPDATE ${table} SET removed_at = $2 WHERE id = $1`);
     this.deleteRow = statement(`removal_delete_${table}`, `DELETE FROM ${table} WHERE id = $1`);

@@ -43,9 +43,16 @@ export function sqlFiles(libs = LIBS): readonly SqlFile[] {
 }
 
 /** Those that the database does not have in this form. Reads one table and locks none. */
-export async function pendingSqlFiles(source: DataSource | QueryRunner, files: readonly SqlFile[]): Promise<readonly SqlFile[]> {
-  const [{ known }] = (await source.query(`SELECT to_regclass('database_files') IS NOT NULL AS known`)) as [{ known: boolean }];
-  const rows = known ? ((await source.query('SELECT name, digest FROM database_files')) as { name: string; digest: string }[]) : [];
+export async function pendingSqlFiles(
+  source: DataSource | QueryRunner,
+  files: readonly SqlFile[],
+): Promise<readonly SqlFile[]> {
+  const [{ known }] = (await source.query(`SELECT to_regclass('database_files') IS NOT NULL AS known`)) as [
+    { known: boolean },
+  ];
+  const rows = known
+    ? ((await source.query('SELECT name, digest FROM database_files')) as { name: string; digest: string }[])
+    : [];
   const applied = new Map(rows.map(({ name, digest }) => [name, digest]));
   return files.filter(({ name, digest }) => applied.get(name) !== digest);
 }
@@ -60,7 +67,9 @@ export async function applySqlFiles(source: DataSource, files: readonly SqlFile[
     for (const file of pending) {
       await runSqlFile(queryRunner, file);
       await queryRunner.query(
-        'INSERT INTO database_files (name, digest) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET digest = EXCLUDED.digest, applied_at = now()', [file.name, file.digest]);
+        'INSERT INTO database_files (name, digest) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET digest = EXCLUDED.digest, applied_at = now()',
+        [file.name, file.digest],
+      );
     }
   });
   return pending.map(({ name }) => name);

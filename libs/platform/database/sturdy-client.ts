@@ -27,7 +27,9 @@ export class SturdyClient extends Client {
     this.answerMillis = (typeof config === 'object' && config.answerMillis) || null;
     // A client in use has no error listener of its own: a database restart would end the process. The pool drops it anyway.
     this.on('error', () => undefined);
-    this.connection.on('parameterStatus', ({ parameterName = '', parameterValue = '' }: Told) => this.hear(parameterName, parameterValue));
+    this.connection.on('parameterStatus', ({ parameterName = '', parameterValue = '' }: Told) =>
+      this.hear(parameterName, parameterValue),
+    );
     this.connection.on('errorMessage', ({ code }: Told) => {
       if (code === REFUSED_WRITE) this.drop();
     });

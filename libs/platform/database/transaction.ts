@@ -53,7 +53,9 @@ export class Transaction implements Queryable {
   ) {}
 
   async rows<Row extends object>(sql: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    const { rows } = await timed(sql.name, () => this.client.query<Row>({ name: sql.name, text: sql.text, values: [...values] }));
+    const { rows } = await timed(sql.name, () =>
+      this.client.query<Row>({ name: sql.name, text: sql.text, values: [...values] }),
+    );
     return rows;
   }
 

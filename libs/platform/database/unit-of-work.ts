@@ -6,7 +6,14 @@ import { hasLostWhatItRefersTo } from './availability';
 import { START_TRANSACTION } from './data-source';
 import { askInOneMessage, type QueryConfig } from './pipeline';
 import { timed } from './statement-channel';
-import { statement, Transaction, type CommitFollower, type CommitPlace, type FollowUp, type Statement } from './transaction';
+import {
+  statement,
+  Transaction,
+  type CommitFollower,
+  type CommitPlace,
+  type FollowUp,
+  type Statement,
+} from './transaction';
 
 /** PostgreSQL's "try again" answers: serialization failure and deadlock. */
 const RETRYABLE = new Set(['40001', '40P01']);
@@ -17,7 +24,8 @@ export async function trying<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (attempt >= LIMITS.transaction.attempts || !(RETRYABLE.has(codeOf(error)) || hasLostWhatItRefersTo(error))) throw error;
+      if (attempt >= LIMITS.transaction.attempts || !(RETRYABLE.has(codeOf(error)) || hasLostWhatItRefersTo(error)))
+        throw error;
     }
   }
 }
@@ -77,7 +85,11 @@ export class OpenTransaction {
    * → null when `lock` is taken
    * @param first is asked in the same message: it is done in the transaction, and only once that has the lock. When it fails nothing has begun
    */
-  static async begin<Row extends object>(dataSource: DataSource, { account = null, lock = null, follower = null }: Beginning = {}, first: QueryConfig | null = null): Promise<Begun<Row> | null> {
+  static async begin<Row extends object>(
+    dataSource: DataSource,
+    { account = null, lock = null, follower = null }: Beginning = {},
+    first: QueryConfig | null = null,
+  ): Promise<Begun<Row> | null> {
     const runner = dataSource.createQueryRunner();
     const open = await runner.connect().then(
       (client: PoolClient) => new OpenTransaction(new Transaction(runner.manager, client), runner, client, follower),
@@ -139,7 +151,9 @@ function beginning(account: number | null, lock: bigint | null): QueryConfig[] {
 export const UNKNOWN_PLACE: CommitPlace = { position: Infinity, hidden: false };
 
 async function placeOf(client: PoolClient): Promise<CommitPlace> {
-  const { rows } = await client.query<CommitPlace & object>({ name: POSITION.name, text: POSITION.text }).catch(() => ({ rows: [] }));
+  const { rows } = await client
+    .query<CommitPlace & object>({ name: POSITION.name, text: POSITION.text })
+    .catch(() => ({ rows: [] }));
   return rows[0] ?? UNKNOWN_PLACE;
 }
 

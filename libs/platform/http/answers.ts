@@ -20,7 +20,9 @@ const LINK_OR_NULL = { ...LINK, nullable: true } as const;
 const COUNT = { type: 'integer', minimum: 0 } as const;
 const COUNT_OR_NULL = { ...COUNT, nullable: true } as const;
 const PAGE_LINKS = {
-  type: 'object', required: ['first', 'last', 'prev', 'next'], description: 'addresses of other pages, with the query parameters of this request',
+  type: 'object',
+  required: ['first', 'last', 'prev', 'next'],
+  description: 'addresses of other pages, with the query parameters of this request',
   properties: {
     first: { ...LINK, description: 'the first page' },
     last: { ...LINK, description: 'the last page' },
@@ -29,10 +31,15 @@ const PAGE_LINKS = {
   },
 };
 const PAGE_META = {
-  type: 'object', required: ['current_page', 'from', 'last_page', 'path', 'per_page', 'to', 'total'], description: 'where this page is in the list',
+  type: 'object',
+  required: ['current_page', 'from', 'last_page', 'path', 'per_page', 'to', 'total'],
+  description: 'where this page is in the list',
   properties: {
     current_page: { ...COUNT, description: 'number of this page' },
-    from: { ...COUNT_OR_NULL, description: 'position of the first entry of this page in the list, from 1; null on an empty page' },
+    from: {
+      ...COUNT_OR_NULL,
+      description: 'position of the first entry of this page in the list, from 1; null on an empty page',
+    },
     last_page: { ...COUNT, description: 'number of the last page' },
     path: { ...LINK, description: 'address of the list without its query' },
     per_page: { ...COUNT, description: 'entries on a full page' },
@@ -61,7 +68,12 @@ interface PageOptions extends AnswerOptions {
 /** Documents an answer of one object. */
 export function Answers(resource: Type, { status = 200, description = '', meta }: AnswerOptions = {}): MethodDecorator {
   const data = { allOf: [{ $ref: getSchemaPath(resource) }], description: 'the object' };
-  const properties = { data, ...(meta && { meta: { type: 'object', properties: meta, description: 'what else there is to know about this answer' } }) };
+  const properties = {
+    data,
+    ...(meta && {
+      meta: { type: 'object', properties: meta, description: 'what else there is to know about this answer' },
+    }),
+  };
   return applyDecorators(
     ApiExtraModels(resource),
     ApiResponse({ status, description, schema: { type: 'object', required: ['data'], properties } }),
@@ -78,23 +90,36 @@ export function AnswersList(resource: Type, { status = 200, description = '' }: 
 }
 
 /** Documents the `Page` that the handler returns; of several shapes each item has one of them. */
-export function AnswersPage(resources: Type | readonly Type[], { description = '', meta, name, discriminator }: PageOptions = {}): MethodDecorator {
+export function AnswersPage(
+  resources: Type | readonly Type[],
+  { description = '', meta, name, discriminator }: PageOptions = {},
+): MethodDecorator {
   const shapes = [resources].flat();
   const items = shapes.map((shape) => ({ $ref: getSchemaPath(shape) }));
   const told = discriminator && {
     discriminator: {
       propertyName: discriminator.field,
-      mapping: Object.fromEntries(Object.entries(discriminator.shapes).map(([value, shape]) => [value, getSchemaPath(shape)])),
+      mapping: Object.fromEntries(
+        Object.entries(discriminator.shapes).map(([value, shape]) => [value, getSchemaPath(shape)]),
+      ),
     },
   };
   const properties = {
-    data: { type: 'array', items: items.length === 1 ? items[0] : { oneOf: items, ...told }, description: 'the entries of this page' },
+    data: {
+      type: 'array',
+      items: items.length === 1 ? items[0] : { oneOf: items, ...told },
+      description: 'the entries of this page',
+    },
     links: PAGE_LINKS,
     meta: { ...PAGE_META, properties: { ...PAGE_META.properties, ...meta } },
   };
   return applyDecorators(
     ApiExtraModels(...shapes),
-    ApiResponse({ status: 200, description, schema: { type: 'object', ...(name && { title: name }), required: ['data', 'links', 'meta'], properties } }),
+    ApiResponse({
+      status: 200,
+      description,
+      schema: { type: 'object', ...(name && { title: name }), required: ['data', 'links', 'meta'], properties },
+    }),
   );
 }
 

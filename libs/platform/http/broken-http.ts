@@ -13,8 +13,16 @@ const LINGER_MS = 1_000;
 /** Milliseconds between two log lines: who floods us with broken connections does not flood the log. */
 const LOG_EVERY_MS = 10_000;
 
-const CODES: Readonly<Record<string, RefusalCode>> = { HPE_HEADER_OVERFLOW: 'headers_too_large', ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout' };
-const REASONS: Readonly<Record<number, string>> = { 400: 'Bad Request', 405: 'Method Not Allowed', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' };
+const CODES: Readonly<Record<string, RefusalCode>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const log = new Logger('Connections');
@@ -38,8 +46,16 @@ export function refuseTunnel(_request: IncomingMessage, socket: Socket): void {
 function answerAndClose(refusal: Refusal, socket: Socket): void {
   const { status, headers: own, body } = envelopeOf(refusal, 'en');
   const json = JSON.stringify(body);
-  const headers = { ...commonHeaders(randomUUID()), ...own, 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(json), connection: 'close' };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const headers = {
+    ...commonHeaders(randomUUID()),
+    ...own,
+    'content-type': JSON_TYPE,
+    'content-length': Buffer.byteLength(json),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
   const gone = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(gone));
   socket.end(`HTTP/1.1 ${status} ${REASONS[status]}\r\n${lines}\r\n${json}`);

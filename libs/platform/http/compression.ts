@@ -8,7 +8,14 @@ const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
 
 /** How much work an answer is worth that is sent once: docs/adr/0135-compressed-answers.md has the figures. */
 const CODE: Readonly<Record<Coding, (text: Buffer) => Promise<Buffer>>> = {
-  br: (text) => brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_SIZE_HINT]: text.length, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } }),
+  br: (text) =>
+    brotli(text, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 3,
+        [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      },
+    }),
   gzip: (text) => gzipped(text, { level: 4 }),
 };
 
@@ -20,7 +27,8 @@ const CODE: Readonly<Record<Coding, (text: Buffer) => Promise<Buffer>>> = {
  */
 export function compressAnswers(fastify: FastifyInstance, isApi: IsApi): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (!isWorthIt(payload, reply) || !isApi(request.routeOptions.url) || reply.hasHeader('content-encoding')) return done(null, payload);
+    if (!isWorthIt(payload, reply) || !isApi(request.routeOptions.url) || reply.hasHeader('content-encoding'))
+      return done(null, payload);
     const coding = codingFor(request.headers['accept-encoding']);
     if (coding === null) return done(null, payload);
     CODE[coding](Buffer.from(payload)).then((coded) => {
@@ -34,7 +42,8 @@ export function compressAnswers(fastify: FastifyInstance, isApi: IsApi): void {
 /** What is long enough depends on `Accept-Encoding` too; a 304 says so as well. */
 export function sayWhatVaries(fastify: FastifyInstance, isApi: IsApi): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (isWorthIt(payload, reply) && isApi(request.routeOptions.url)) void reply.header('vary', `${String(reply.getHeader('vary') ?? 'Authorization')}, Accept-Encoding`);
+    if (isWorthIt(payload, reply) && isApi(request.routeOptions.url))
+      void reply.header('vary', `${String(reply.getHeader('vary') ?? 'Authorization')}, Accept-Encoding`);
     done(null, payload);
   });
 }
@@ -45,7 +54,9 @@ type IsApi = (url: string | undefined) => boolean;
 function isWorthIt(payload: unknown, reply: FastifyReply): payload is string | Buffer {
   if (typeof payload !== 'string' && !(Buffer.isBuffer(payload) && isJson(reply))) return false;
   // No text has fewer bytes than characters: most need not be counted.
-  return payload.length >= LIMITS.transport.compressed_from || Buffer.byteLength(payload) >= LIMITS.transport.compressed_from;
+  return (
+    payload.length >= LIMITS.transport.compressed_from || Buffer.byteLength(payload) >= LIMITS.transport.compressed_from
+  );
 }
 
 function isJson(reply: FastifyReply): boolean {

@@ -2,9 +2,16 @@ import { mostConnections } from './connections';
 
 // WIRE-43
 describe('the number of connections', () => {
-  const limits = (files: string) => `Limit                     Soft Limit           Hard Limit           Units     \nMax open files            ${files}                 1048576              files     \n`;
+  const limits = (files: string) =>
+    `Limit                     Soft Limit           Hard Limit           Units     \nMax open files            ${files}                 1048576              files     \n`;
 
-  it.each([['256', 128], ['1024', 896], ['100', 64], ['1048576', 10_000], ['unlimited', 10_000]])('with %s open files is %d', (files, most) => {
+  it.each([
+    ['256', 128],
+    ['1024', 896],
+    ['100', 64],
+    ['1048576', 10_000],
+    ['unlimited', 10_000],
+  ])('with %s open files is %d', (files, most) => {
     expect(mostConnections(limits(files))).toBe(most);
   });
 });

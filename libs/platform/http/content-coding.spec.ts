@@ -3,8 +3,22 @@ import { codingFor } from './content-coding';
 describe('the coding of an answer', () => {
   // WIRE-52
   it.each([
-    [undefined, null], ['', null], ['gzip', 'gzip'], ['br', 'br'], ['gzip, deflate, br', 'br'], ['GZIP', 'gzip'], ['deflate, zstd', null], ['*', 'br'], ['br;q=0, *', 'gzip'],
-    ['br;q=0.2, gzip;q=0.8', 'gzip'], ['br;q=0, gzip', 'gzip'], ['gzip;q=0', null], ['gzip;q=0.0', null], ['identity, gzip;q=0.5', null], ['gzip ; q=1', 'gzip'], ['gzip;q=nonsense', null],
+    [undefined, null],
+    ['', null],
+    ['gzip', 'gzip'],
+    ['br', 'br'],
+    ['gzip, deflate, br', 'br'],
+    ['GZIP', 'gzip'],
+    ['deflate, zstd', null],
+    ['*', 'br'],
+    ['br;q=0, *', 'gzip'],
+    ['br;q=0.2, gzip;q=0.8', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['gzip;q=0', null],
+    ['gzip;q=0.0', null],
+    ['identity, gzip;q=0.5', null],
+    ['gzip ; q=1', 'gzip'],
+    ['gzip;q=nonsense', null],
   ])('%s is %s', (header, coding) => {
     expect(codingFor(header)).toBe(coding);
   });

@@ -5,12 +5,21 @@ export type Coding = (typeof CODINGS)[number];
 /** What `Accept-Encoding` likes best of ours (RFC 9110, 12.5.3), br among equals; null for the text as it is. */
 export function codingFor(header = ''): Coding | null {
   if (header === '') return null;
-  const weights = new Map(header.toLowerCase().split(',').map((one) => weighted(one)));
+  const weights = new Map(
+    header
+      .toLowerCase()
+      .split(',')
+      .map((one) => weighted(one)),
+  );
   const weightOf = (name: string): number | undefined => weights.get(name) ?? weights.get('*');
-  let best: { readonly coding: Coding | null; readonly weight: number } = { coding: null, weight: weights.get('identity') ?? 0 };
+  let best: { readonly coding: Coding | null; readonly weight: number } = {
+    coding: null,
+    weight: weights.get('identity') ?? 0,
+  };
   for (const coding of CODINGS) {
     const weight = weightOf(coding) ?? 0;
-    if (weight > 0 && (weight > best.weight || (best.coding === null && weight === best.weight))) best = { coding, weight };
+    if (weight > 0 && (weight > best.weight || (best.coding === null && weight === best.weight)))
+      best = { coding, weight };
   }
   return best.coding;
 }

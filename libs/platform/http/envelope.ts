@@ -70,7 +70,11 @@ export function envelopeOf(error: unknown, locale: Locale): Answer {
   if (refusal) return refused(refusal, locale);
   if (error instanceof ServiceBusy) return unavailable(error.retryAfter, locale, error.text);
   if (isUnavailable(error)) return unavailable(RETRY_WHEN_UNAVAILABLE, locale);
-  return { status: REFUSALS.server_error.status, headers: {}, body: { message: REFUSALS.server_error[locale], code: 'server_error' } };
+  return {
+    status: REFUSALS.server_error.status,
+    headers: {},
+    body: { message: REFUSALS.server_error[locale], code: 'server_error' },
+  };
 }
 
 function unavailable(retryAfter: number, locale: Locale, text: Text | null = null): Answer {
@@ -83,7 +87,8 @@ function unavailable(retryAfter: number, locale: Locale, text: Text | null = nul
 
 function refused({ code, details }: Refusal, locale: Locale): Answer {
   const headers: Record<string, string> = {};
-  if (details.retryAfter !== undefined) headers['retry-after'] = String(Math.max(LIMITS.requests.retry_after_min, Math.ceil(details.retryAfter)));
+  if (details.retryAfter !== undefined)
+    headers['retry-after'] = String(Math.max(LIMITS.requests.retry_after_min, Math.ceil(details.retryAfter)));
   if (details.etag) headers.etag = details.etag;
   if (details.allow) headers.allow = details.allow.join(', ');
   const { status } = REFUSALS[code];
@@ -94,13 +99,17 @@ function refused({ code, details }: Refusal, locale: Locale): Answer {
 }
 
 function translated(errors: FieldErrors, locale: Locale): Record<string, string[]> {
-  return Object.fromEntries(Object.entries(errors).map(([field, texts]) => [field, texts.map((text) => translate(text, locale))]));
+  return Object.fromEntries(
+    Object.entries(errors).map(([field, texts]) => [field, texts.map((text) => translate(text, locale))]),
+  );
 }
 
 /** The first error and the number of the others (WIRE-35). */
 function summary(errors: Record<string, string[]>, locale: Locale): string {
   const [first = REFUSALS.validation_failed[locale], ...others] = Object.values(errors).flat();
-  return others.length === 0 ? first : `${first} ${translate({ key: 'and_more', values: { count: others.length } }, locale)}`;
+  return others.length === 0
+    ? first
+    : `${first} ${translate({ key: 'and_more', values: { count: others.length } }, locale)}`;
 }
 
 /** Errors that Fastify and Nest raise on their own, as the rules name them. */

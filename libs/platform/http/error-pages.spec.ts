@@ -4,17 +4,36 @@ import { wantsPage } from './error-pages';
 describe('an error is told by a page', () => {
   const asks = (accept: string | undefined, url = '/nowhere') => wantsPage({ headers: { accept }, url });
 
-  it.each(['text/html', 'TEXT/HTML', 'text/html;q=0.5', 'application/xml, text/html ; q=0.9', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'])('where Accept names text/html: %s', (accept) => {
+  it.each([
+    'text/html',
+    'TEXT/HTML',
+    'text/html;q=0.5',
+    'application/xml, text/html ; q=0.9',
+    'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  ])('where Accept names text/html: %s', (accept) => {
     expect(asks(accept)).toBe(true);
   });
 
-  it.each([undefined, '', '*/*', 'text/*', 'application/json', 'text/html;q=0', 'text/html;q=0.000', 'text/htmlish', 'application/xhtml+xml'])('nowhere else: %s', (accept) => {
+  it.each([
+    undefined,
+    '',
+    '*/*',
+    'text/*',
+    'application/json',
+    'text/html;q=0',
+    'text/html;q=0.000',
+    'text/htmlish',
+    'application/xhtml+xml',
+  ])('nowhere else: %s', (accept) => {
     expect(asks(accept)).toBe(false);
   });
 
-  it.each(['/api', '/api/', '/api/v1/nothing', '/api?x=/', '/%61pi/v1', '/api%2Fv1', '/api/%'])('never of the API: %s', (url) => {
-    expect(asks('text/html', url)).toBe(false);
-  });
+  it.each(['/api', '/api/', '/api/v1/nothing', '/api?x=/', '/%61pi/v1', '/api%2Fv1', '/api/%'])(
+    'never of the API: %s',
+    (url) => {
+      expect(asks('text/html', url)).toBe(false);
+    },
+  );
 
   it.each(['/', '/apis', '/web/api', '/%', '/?/api', ''])('but of all other paths: %s', (url) => {
     expect(asks('text/html', url)).toBe(true);

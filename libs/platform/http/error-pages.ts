@@ -2,7 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Refusal } from './refusal';
 
 /** Answers an error by a page for people. */
-export type AnswerByPage = (status: number, request: FastifyRequest, reply: FastifyReply, refusal?: Refusal) => Promise<FastifyReply>;
+export type AnswerByPage = (
+  status: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal?: Refusal,
+) => Promise<FastifyReply>;
 
 /** Whether an error is told by a page: `Accept` names text/html, and it is not the API (PAGE-21). */
 export function wantsPage({ headers, url }: Pick<FastifyRequest, 'headers' | 'url'>): boolean {

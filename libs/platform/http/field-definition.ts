@@ -55,10 +55,19 @@ export function declareField(rule: FieldRule, options: FieldOptions): PropertyDe
     const field: Field = { name: String(property), rule, options };
     const own = ownFields.get(prototype) ?? new Map<string, Field>();
     ownFields.set(prototype, own.set(field.name, field));
-    Transform(({ value, options: read }) => rule.convert(value, (read as unknown as ReadOptions).notation))(prototype, property);
+    Transform(({ value, options: read }) => rule.convert(value, (read as unknown as ReadOptions).notation))(
+      prototype,
+      property,
+    );
     const context: FieldContext = { field };
     ValidateBy(
-      { name: FIELD_CONSTRAINT, validator: { validate: (value: unknown) => faultsOf(field, value).length === 0, defaultMessage: () => FIELD_CONSTRAINT } },
+      {
+        name: FIELD_CONSTRAINT,
+        validator: {
+          validate: (value: unknown) => faultsOf(field, value).length === 0,
+          defaultMessage: () => FIELD_CONSTRAINT,
+        },
+      },
       { context },
     )(prototype, property);
     const { item } = rule;
@@ -75,7 +84,8 @@ export function fieldsOf(dto: Dto): ReadonlyMap<string, Field> {
   const known = allFields.get(dto);
   if (known) return known;
   const parent = Object.getPrototypeOf(dto.prototype) as object | null;
-  const inherited = parent && parent !== Object.prototype ? fieldsOf(parent.constructor as Dto) : new Map<string, Field>();
+  const inherited =
+    parent && parent !== Object.prototype ? fieldsOf(parent.constructor as Dto) : new Map<string, Field>();
   const fields = new Map([...inherited, ...(ownFields.get(dto.prototype as object) ?? [])]);
   allFields.set(dto, fields);
   return fields;

@@ -1,8 +1,25 @@
 import { toWire } from '../time/wire-time';
 import type { Notation } from './field-rule';
 import {
-  BooleanField, DateTimeField, DayField, EnumField, EnumListField, FixedField, HashidField, IntegerField, LatitudeField, LongitudeField, NumberField,
-  ObjectField, ObjectListField, SlugField, SlugListField, TextField, TitleField, UrlField, allOptional,
+  BooleanField,
+  DateTimeField,
+  DayField,
+  EnumField,
+  EnumListField,
+  FixedField,
+  HashidField,
+  IntegerField,
+  LatitudeField,
+  LongitudeField,
+  NumberField,
+  ObjectField,
+  ObjectListField,
+  SlugField,
+  SlugListField,
+  TextField,
+  TitleField,
+  UrlField,
+  allOptional,
 } from './fields';
 import { readInput } from './input';
 import { Refusal } from './refusal';
@@ -55,7 +72,9 @@ function refusalOf(dto: new () => object, raw: unknown, notation: Notation = 'js
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     expect(error.code).toBe('validation_failed');
-    return Object.fromEntries(Object.entries(error.details.errors ?? {}).map(([field, texts]) => [field, texts.map(({ key }) => key)]));
+    return Object.fromEntries(
+      Object.entries(error.details.errors ?? {}).map(([field, texts]) => [field, texts.map(({ key }) => key)]),
+    );
   }
 }
 
@@ -141,7 +160,11 @@ describe('a value in JSON', () => {
     ['at', {}, 'datetime'],
     ['day', '2026-02-29', 'day'],
     ['day', 20261120, 'day'],
-    ...[5, 'x', '', null, false, [], {}].map((raw): [keyof AnyDto, unknown, string] => ['fixed', raw, 'not_changeable']),
+    ...[5, 'x', '', null, false, [], {}].map((raw): [keyof AnyDto, unknown, string] => [
+      'fixed',
+      raw,
+      'not_changeable',
+    ]),
     ['lat', 90.0001, 'too_large'],
     ['lat', '50', 'number'],
     ['lng', -180.0001, 'too_small'],
@@ -183,21 +206,36 @@ describe('a value in JSON', () => {
     expect(refusalOf(AnyDto, { categories: ['kolo', 'x'] })).toEqual({ 'categories.1': ['one_of'] });
     expect(refusalOf(AnyDto, { categories: ['kolo', 'kolo'] })).toEqual({ 'categories.1': ['repeated'] });
     expect(refusalOf(AnyDto, { shared_with: ['jana', 5, null, ''] })).toEqual({
-      'shared_with.1': ['string'], 'shared_with.2': ['not_null'], 'shared_with.3': ['not_null'],
+      'shared_with.1': ['string'],
+      'shared_with.2': ['not_null'],
+      'shared_with.3': ['not_null'],
     });
   });
 
   // WIRE-18
   it('names the fields of objects in a list', () => {
-    const stops = [{ title: 'a', place: { name: 'b' } }, { duration_minutes: 0 }, { title: 'toolong', place: { name: 5 } }];
+    const stops = [
+      { title: 'a', place: { name: 'b' } },
+      { duration_minutes: 0 },
+      { title: 'toolong', place: { name: 5 } },
+    ];
     expect(refusalOf(AnyDto, { stops })).toEqual({
-      'stops.1.title': ['required'], 'stops.1.duration_minutes': ['too_small'], 'stops.2.title': ['too_long'], 'stops.2.place.name': ['string'],
+      'stops.1.title': ['required'],
+      'stops.1.duration_minutes': ['too_small'],
+      'stops.2.title': ['too_long'],
+      'stops.2.place.name': ['string'],
     });
     expect(refusalOf(AnyDto, { stops: [{ title: 'a', place: 'x' }, null, 'x'] })).toEqual({
-      'stops.1': ['object'], 'stops.2': ['object'], 'stops.0.place': ['object'],
+      'stops.1': ['object'],
+      'stops.2': ['object'],
+      'stops.0.place': ['object'],
     });
-    expect(refusalOf(AnyDto, { stops: [[], [{ title: 'a' }]] })).toEqual({ 'stops.0': ['object'], 'stops.1': ['object'] });
-    const [stop] = readInput(AnyDto, { stops: [{ title: ' a ', position: 3, place: { name: 'b', x: 1 } }] }, 'json').stops ?? [];
+    expect(refusalOf(AnyDto, { stops: [[], [{ title: 'a' }]] })).toEqual({
+      'stops.0': ['object'],
+      'stops.1': ['object'],
+    });
+    const [stop] =
+      readInput(AnyDto, { stops: [{ title: ' a ', position: 3, place: { name: 'b', x: 1 } }] }, 'json').stops ?? [];
     expect(stop).toBeInstanceOf(StopDto);
     expect(stop).toEqual({ title: 'a', place: { name: 'b' } });
   });
@@ -287,7 +325,12 @@ describe('absent, null and required', () => {
   });
 
   it('keeps the order of the fields, inherited ones first', () => {
-    expect(Object.keys(refusalOf(CreateMoreDto, { flag: 3, note: 5 }) ?? {})).toEqual(['title', 'note', 'flag', 'count']);
+    expect(Object.keys(refusalOf(CreateMoreDto, { flag: 3, note: 5 }) ?? {})).toEqual([
+      'title',
+      'note',
+      'flag',
+      'count',
+    ]);
   });
 });
 
@@ -306,13 +349,19 @@ describe('hostile bodies', () => {
     expect(({} as Record<string, unknown>).flag).toBeUndefined();
   });
 
-  it.each(['{"constructor":5}', '{"then":5}', '{"constructor":{"prototype":null}}', '{"__proto__":null}', '[[[[]]]]', '{"length":1e9}'])(
-    '%s as the value of any field is refused on it',
-    (json) => {
-      for (const field of ['text', 'mode', 'integer', 'flag', 'at', 'url', 'group', 'categories', 'stops']) {
-        expect(Object.keys(refusalOf(AnyDto, { [field]: JSON.parse(json) as unknown }) ?? {})[0]).toMatch(new RegExp(`^${field}`));
-      }
-      expect(refusalOf(AnyDto, { stops: [JSON.parse(json), { title: JSON.parse(json) as unknown }] })).not.toBeNull();
-    },
-  );
+  it.each([
+    '{"constructor":5}',
+    '{"then":5}',
+    '{"constructor":{"prototype":null}}',
+    '{"__proto__":null}',
+    '[[[[]]]]',
+    '{"length":1e9}',
+  ])('%s as the value of any field is refused on it', (json) => {
+    for (const field of ['text', 'mode', 'integer', 'flag', 'at', 'url', 'group', 'categories', 'stops']) {
+      expect(Object.keys(refusalOf(AnyDto, { [field]: JSON.parse(json) as unknown }) ?? {})[0]).toMatch(
+        new RegExp(`^${field}`),
+      );
+    }
+    expect(refusalOf(AnyDto, { stops: [JSON.parse(json), { title: JSON.parse(json) as unknown }] })).not.toBeNull();
+  });
 });

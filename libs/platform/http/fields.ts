@@ -2,8 +2,20 @@ import { LIMITS } from '#contract/limits';
 import { declareField, fieldsOf, type Dto, type FieldOptions } from './field-definition';
 import { listRule, objectRule, objectsRule, type ListBounds } from './list-rules';
 import {
-  booleanRule, dateTimeRule, dayRule, enumRule, fixedRule, idOrNumberRule, integerRule, numberRule, referenceRule, textRule, titleRule, urlRule,
-  type NumberBounds, type TextBounds,
+  booleanRule,
+  dateTimeRule,
+  dayRule,
+  enumRule,
+  fixedRule,
+  idOrNumberRule,
+  integerRule,
+  numberRule,
+  referenceRule,
+  textRule,
+  titleRule,
+  urlRule,
+  type NumberBounds,
+  type TextBounds,
 } from './value-rules';
 
 /*
@@ -27,7 +39,11 @@ export function EnumField(values: readonly string[], options: FieldOptions = {})
 }
 
 /** A whole number from `min` to `max`. */
-export function IntegerField({ min, max, ...options }: Omit<NumberBounds, 'decimals'> & FieldOptions): PropertyDecorator {
+export function IntegerField({
+  min,
+  max,
+  ...options
+}: Omit<NumberBounds, 'decimals'> & FieldOptions): PropertyDecorator {
   return declareField(integerRule({ min, max }), options);
 }
 
@@ -65,7 +81,10 @@ export function UrlField({ max, ...options }: TextBounds & FieldOptions): Proper
 }
 
 /** A hashid as text; its area decodes it, and refuses the field when it is nobody's. */
-export function HashidField({ orNumber, ...options }: FieldOptions & { readonly orNumber?: boolean } = {}): PropertyDecorator {
+export function HashidField({
+  orNumber,
+  ...options
+}: FieldOptions & { readonly orNumber?: boolean } = {}): PropertyDecorator {
   return declareField(orNumber ? idOrNumberRule() : referenceRule(), options);
 }
 
@@ -80,7 +99,10 @@ export function FixedField(options: FieldOptions = {}): PropertyDecorator {
 }
 
 /** A list of values out of an allowed few. */
-export function EnumListField(values: readonly string[], { min, max, unique, ...options }: ListBounds & FieldOptions): PropertyDecorator {
+export function EnumListField(
+  values: readonly string[],
+  { min, max, unique, ...options }: ListBounds & FieldOptions,
+): PropertyDecorator {
   return declareField(listRule(enumRule(values), { min, max, unique }), options);
 }
 
@@ -95,7 +117,10 @@ export function ObjectField(item: () => Dto, options: FieldOptions = {}): Proper
 }
 
 /** A list of objects with fields of their own; their faults have dotted names (`stops.0.title`). */
-export function ObjectListField(item: () => Dto, { min, max, unique, ...options }: ListBounds & FieldOptions): PropertyDecorator {
+export function ObjectListField(
+  item: () => Dto,
+  { min, max, unique, ...options }: ListBounds & FieldOptions,
+): PropertyDecorator {
   return declareField(objectsRule(item, { min, max, unique }), options);
 }
 

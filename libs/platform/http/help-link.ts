@@ -1,7 +1,11 @@
 import { REFUSALS, type RefusalCode } from '#contract/refusals';
 
 /** What is hardly HTTP: these belong to no operation, and mostly to no request either. */
-const UNEXPLAINED: ReadonlySet<number> = new Set([REFUSALS.bad_request.status, REFUSALS.request_timeout.status, REFUSALS.headers_too_large.status]);
+const UNEXPLAINED: ReadonlySet<number> = new Set([
+  REFUSALS.bad_request.status,
+  REFUSALS.request_timeout.status,
+  REFUSALS.headers_too_large.status,
+]);
 
 /** Whether refusals of this status lead to the page of their code (DOC-6). */
 export function hasHelpLink(status: number): boolean {

@@ -2,7 +2,17 @@ import { Controller, Get, Patch, Post } from '@nestjs/common';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
-import { DateTimeField, EnumField, EnumListField, IntegerField, NumberField, ObjectListField, TextField, UrlField, allOptional } from './fields';
+import {
+  DateTimeField,
+  EnumField,
+  EnumListField,
+  IntegerField,
+  NumberField,
+  ObjectListField,
+  TextField,
+  UrlField,
+  allOptional,
+} from './fields';
 import { BodyInput, Input, QueryInput, Violations } from './input';
 import { Refusal } from './refusal';
 
@@ -72,7 +82,9 @@ describe('input of a controller', () => {
   afterAll(() => app.close());
 
   it('reads a query by the rules of text', async () => {
-    const answer = await app.inject({ url: '/things?page=2&per_page=50&q=%20pivo%20&type=drink&unknown=1&__proto__=x&constructor=y' });
+    const answer = await app.inject({
+      url: '/things?page=2&per_page=50&q=%20pivo%20&type=drink&unknown=1&__proto__=x&constructor=y',
+    });
     expect(answer.json()).toEqual({ read: { page: 2, per_page: 50, q: 'pivo', type: 'drink' } });
     expect((await app.inject({ url: '/things' })).json()).toEqual({ read: {} });
     expect((await app.inject({ url: '/things?q=' })).json()).toEqual({ read: { q: null } });
@@ -88,7 +100,13 @@ describe('input of a controller', () => {
   });
 
   it('reads a JSON body, and none as an empty one', async () => {
-    const payload = { title: ' Piknik ', starts_at: '2026-11-20T18:00:00', price: null, stops: [{ title: 'a' }], id: 5 };
+    const payload = {
+      title: ' Piknik ',
+      starts_at: '2026-11-20T18:00:00',
+      price: null,
+      stops: [{ title: 'a' }],
+      id: 5,
+    };
     expect((await app.inject({ method: 'POST', url: '/things?page=3', payload })).json()).toEqual({
       body: { read: { title: 'Piknik', starts_at: '2026-11-20T17:00:00.000Z', price: null, stops: [{ title: 'a' }] } },
       query: { read: { page: 3 } },
@@ -103,12 +121,24 @@ describe('input of a controller', () => {
   it('is in the OpenAPI document', () => {
     expect(document.paths['/things']?.get?.parameters).toEqual([
       { name: 'page', in: 'query', required: false, schema: { type: 'integer', minimum: 1 } },
-      { name: 'per_page', in: 'query', required: false, schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 } },
-      { name: 'q', in: 'query', required: false, description: 'text search', schema: { type: 'string', maxLength: 100, nullable: true } },
+      {
+        name: 'per_page',
+        in: 'query',
+        required: false,
+        schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+      },
+      {
+        name: 'q',
+        in: 'query',
+        required: false,
+        description: 'text search',
+        schema: { type: 'string', maxLength: 100, nullable: true },
+      },
       { name: 'type', in: 'query', required: false, schema: { type: 'string', enum: ['drink', 'food'] } },
     ]);
     expect(document.paths['/things']?.post?.requestBody).toEqual({
-      required: true, content: { 'application/json': { schema: { $ref: '#/components/schemas/CreateDto' } } },
+      required: true,
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/CreateDto' } } },
     });
     expect(document.paths['/things']?.patch?.requestBody).toMatchObject({ required: false });
     expect(document.components?.schemas).toEqual({
@@ -125,7 +155,13 @@ const PROPERTIES = {
   type: { type: 'string', enum: ['drink', 'food'] },
   price: { type: 'number', minimum: 0, maximum: 10, nullable: true },
   ticket_url: { type: 'string', format: 'uri', maxLength: 500, nullable: true },
-  categories: { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, minItems: 1, maxItems: 3, uniqueItems: true },
+  categories: {
+    type: 'array',
+    items: { type: 'string', enum: ['a', 'b'] },
+    minItems: 1,
+    maxItems: 3,
+    uniqueItems: true,
+  },
   stops: { type: 'array', items: { $ref: '#/components/schemas/StopDto' }, minItems: 1, maxItems: 50 },
 };
 
@@ -134,7 +170,10 @@ describe('violations', () => {
   it('are said at once, and none is no refusal', () => {
     const violations = new Violations();
     expect(() => violations.throwIfAny()).not.toThrow();
-    violations.add('ends_at', 'after', { field: 'starts_at' }).add('age_max', 'not_below', { field: 'age_min' }).add('ends_at', 'not_changeable');
+    violations
+      .add('ends_at', 'after', { field: 'starts_at' })
+      .add('age_max', 'not_below', { field: 'age_min' })
+      .add('ends_at', 'not_changeable');
     expect(() => violations.throwIfAny()).toThrow(new Refusal('validation_failed'));
     expect(violations.refusal().details.errors).toEqual({
       ends_at: [{ key: 'after', values: { field: 'starts_at' } }, { key: 'not_changeable' }],

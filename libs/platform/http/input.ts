@@ -2,7 +2,16 @@ import { Body, Query, type PipeTransform } from '@nestjs/common';
 import { ApiBody, ApiQuery } from '@nestjs/swagger';
 import { plainToInstance, type ClassTransformOptions } from 'class-transformer';
 import type { ValidationError } from 'class-validator';
-import { faultsOf, FIELD_CONSTRAINT, fieldsOf, schemasOf, type Dto, type Field, type FieldContext, type ReadOptions } from './field-definition';
+import {
+  faultsOf,
+  FIELD_CONSTRAINT,
+  fieldsOf,
+  schemasOf,
+  type Dto,
+  type Field,
+  type FieldContext,
+  type ReadOptions,
+} from './field-definition';
 import { Validator } from './validation-library';
 import { cacheValidationMetadata } from './validation-metadata';
 import { NOT_A_VALUE, TOO_LONG, type Notation } from './field-rule';
@@ -65,7 +74,12 @@ export class Violations {
    * Two fields that go together, or not at all. It is reported on the missing one; where one is absent and the other null, on
    * the absent one. `at` stands before both names.
    */
-  bothOrNone<Field extends string>(sent: { readonly [field in Field]?: unknown }, one: Field, other: Field, at = ''): this {
+  bothOrNone<Field extends string>(
+    sent: { readonly [field in Field]?: unknown },
+    one: Field,
+    other: Field,
+    at = '',
+  ): this {
     const [ofOne, ofOther] = [presence(sent[one]), presence(sent[other])];
     if (ofOne < ofOther) this.add(at + one, 'both_or_none', { field: other });
     if (ofOther < ofOne) this.add(at + other, 'both_or_none', { field: one });
@@ -136,7 +150,10 @@ const takesNothing = new WeakSet<Dto>();
 
 const validator = new Validator();
 const VALIDATE = { forbidUnknownValues: false, validationError: { target: false } } as const;
-const TRANSFORM: Record<Notation, ClassTransformOptions & ReadOptions> = { json: { notation: 'json' }, text: { notation: 'text' } };
+const TRANSFORM: Record<Notation, ClassTransformOptions & ReadOptions> = {
+  json: { notation: 'json' },
+  text: { notation: 'text' },
+};
 
 /**
  * Only what the DTO declares and only in the shape it declares, so that class-transformer, which trusts what it goes through
@@ -184,9 +201,12 @@ function collect(dto: Dto, refused: readonly ValidationError[], prefix: string, 
     if (!error) continue;
     const path = prefix + name;
     const context = error.contexts?.[FIELD_CONSTRAINT] as FieldContext | undefined;
-    if (context) for (const { at, text } of faultsOf(context.field, error.value)) errors.add(path + at, text.key, text.values);
+    if (context)
+      for (const { at, text } of faultsOf(context.field, error.value)) errors.add(path + at, text.key, text.values);
     if (!rule.item || !error.children) continue;
     if (rule.shape === 'object') collect(rule.item(), error.children, `${path}.`, errors);
-    else for (const child of error.children) collect(rule.item(), child.children ?? [], `${path}.${child.property}.`, errors);
+    else
+      for (const child of error.children)
+        collect(rule.item(), child.children ?? [], `${path}.${child.property}.`, errors);
   }
 }

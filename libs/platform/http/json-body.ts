@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import { Refusal } from './refusal';
 
-
 /**
  * Reads JSON bodies, and nothing else: text/plain, forms and the rest are a 422 on `body` (WIRE-39).
  * An absent or empty body is an absent one, whatever its content type says.

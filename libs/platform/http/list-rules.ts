@@ -43,13 +43,19 @@ function objectFaults(value: unknown): readonly Fault[] {
   return typeof value === 'object' && value !== null ? FAULTLESS : fault('object');
 }
 
-function listFaults(value: unknown, { min, max, unique }: ListBounds, faultsOf: (item: unknown) => readonly Fault[]): readonly Fault[] {
+function listFaults(
+  value: unknown,
+  { min, max, unique }: ListBounds,
+  faultsOf: (item: unknown) => readonly Fault[],
+): readonly Fault[] {
   if (value === TOO_LONG) return fault('list_too_long', { max });
   if (!Array.isArray(value) || (value as unknown) === NOT_A_VALUE) return fault('list');
   if (min !== undefined && value.length < min) return fault('list_too_short', { min });
   const faults = value.flatMap((item: unknown, i) => faultsOf(item).map((one) => ({ ...one, at: `.${i}${one.at}` })));
   if (faults.length > 0 || !unique) return faults;
-  return value.flatMap((item: unknown, i) => (value.indexOf(item) < i ? fault('repeated', undefined, `.${i}`) : FAULTLESS));
+  return value.flatMap((item: unknown, i) =>
+    value.indexOf(item) < i ? fault('repeated', undefined, `.${i}`) : FAULTLESS,
+  );
 }
 
 function itemBounds({ min, max, unique }: ListBounds): SchemaObject {

@@ -44,7 +44,13 @@ interface PageBody<Item> {
   data: readonly Item[];
   links: { first: string; last: string; prev: string | null; next: string | null };
   meta: {
-    current_page: number; from: number | null; last_page: number; path: string; per_page: number; to: number | null; total: number;
+    current_page: number;
+    from: number | null;
+    last_page: number;
+    path: string;
+    per_page: number;
+    to: number | null;
+    total: number;
   };
 }
 
@@ -61,14 +67,18 @@ export function writePages(fastify: FastifyInstance): void {
   fastify.addHook('preSerialization', (request, reply, payload: unknown, done) => {
     if (!(payload instanceof Page)) return done(null, payload);
     // Fastify sends bytes as well as text, though its types know of text alone.
-    if (payload.items[0] instanceof RenderedJson) void reply.serializer(bodyOfRendered as (body: PageBody<RenderedJson>) => never);
+    if (payload.items[0] instanceof RenderedJson)
+      void reply.serializer(bodyOfRendered as (body: PageBody<RenderedJson>) => never);
     done(null, pageBody(payload as Page<unknown>, fastify.baseUrl, request.url));
   });
 }
 
 /** As JSON.stringify would write it, if the items were what they say. */
 function bodyOfRendered({ data, ...rest }: PageBody<RenderedJson>): Buffer {
-  return Buffer.from(`{"data":[${data.map(({ bytes }) => bytes).join(',')}],${bytesOf(JSON.stringify(rest).slice(1))}`, 'latin1');
+  return Buffer.from(
+    `{"data":[${data.map(({ bytes }) => bytes).join(',')}],${bytesOf(JSON.stringify(rest).slice(1))}`,
+    'latin1',
+  );
 }
 
 function pageBody<Item>({ items, total, slice, meta }: Page<Item>, baseUrl: string, url: string): PageBody<Item> {
@@ -100,7 +110,11 @@ function pageBody<Item>({ items, total, slice, meta }: Page<Item>, baseUrl: stri
 function linksOf(baseUrl: string, url: string): { path: string; link: (page: number) => string } {
   const [pathname, search] = splitOnce(url);
   const path = baseUrl + pathname;
-  const others = search.split('&').filter((part) => part !== '' && !new URLSearchParams(part).has('page')).map((part) => `${part}&`).join('');
+  const others = search
+    .split('&')
+    .filter((part) => part !== '' && !new URLSearchParams(part).has('page'))
+    .map((part) => `${part}&`)
+    .join('');
   return { path, link: (page) => `${path}?${others}page=${page}` };
 }
 

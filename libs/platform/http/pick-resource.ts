@@ -10,9 +10,14 @@ interface Described {
  * `PickType` of @nestjs/swagger for what is answered: a resource with some of another's fields. That one takes validators along and loads all
  * of class-validator for it (validation-library.ts), and nothing that is answered has any.
  */
-export function PickResource<Resource, Name extends keyof Resource & string>(resource: Type<Resource>, names: readonly Name[]): Type<Pick<Resource, Name>> {
+export function PickResource<Resource, Name extends keyof Resource & string>(
+  resource: Type<Resource>,
+  names: readonly Name[],
+): Type<Pick<Resource, Name>> {
   class Picked {}
-  const described = new Map(withParents(resource).flatMap(({ _OPENAPI_METADATA_FACTORY: describe }) => Object.entries(describe?.() ?? {})));
+  const described = new Map(
+    withParents(resource).flatMap(({ _OPENAPI_METADATA_FACTORY: describe }) => Object.entries(describe?.() ?? {})),
+  );
   for (const name of names) {
     const options = described.get(name);
     if (options) ApiProperty(options)(Picked.prototype, name);
@@ -23,7 +28,9 @@ export function PickResource<Resource, Name extends keyof Resource & string>(res
 /** The class and those it extends, the first of them first. */
 function withParents(resource: Type): Described[] {
   const parent = Object.getPrototypeOf(resource) as Type | null;
-  return parent === null || parent === Object.getPrototypeOf(Function) ? [ownOf(resource)] : [...withParents(parent), ownOf(resource)];
+  return parent === null || parent === Object.getPrototypeOf(Function)
+    ? [ownOf(resource)]
+    : [...withParents(parent), ownOf(resource)];
 }
 
 /** Without what a class has from its parent. */

@@ -13,7 +13,8 @@ export class Precondition {
 
   constructor(private readonly header: string | undefined) {
     const tags = header === undefined ? null : opaqueTags(header);
-    this.versions = typeof tags === 'string' || tags === null ? tags : new Set(tags.map((tag) => tag.split('.', 1)[0] ?? ''));
+    this.versions =
+      typeof tags === 'string' || tags === null ? tags : new Set(tags.map((tag) => tag.split('.', 1)[0] ?? ''));
   }
 
   /**

@@ -5,7 +5,25 @@ import { Refusal } from './refusal';
 
 /** What has an id on the wire. Each has a salt of its own, so an id of one kind is never an id of another. */
 export const PUBLIC_ID_KINDS = [
-  'user', 'token', 'event', 'event_image', 'series', 'group', 'post', 'comment', 'expense', 'payment', 'puls', 'photo', 'report', 'decision', 'notice', 'webhook', 'webhook_delivery', 'change', 'passkey',
+  'user',
+  'token',
+  'event',
+  'event_image',
+  'series',
+  'group',
+  'post',
+  'comment',
+  'expense',
+  'payment',
+  'puls',
+  'photo',
+  'report',
+  'decision',
+  'notice',
+  'webhook',
+  'webhook_delivery',
+  'change',
+  'passkey',
 ] as const;
 export type PublicIdKind = (typeof PUBLIC_ID_KINDS)[number];
 

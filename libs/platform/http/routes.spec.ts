@@ -1,8 +1,17 @@
 import { routeOfCreated } from './routes';
 
 const ROUTES = [
-  '/api/v1/events', '/api/v1/events/:id', '/api/v1/events/:id/expenses', '/api/v1/events/:id/comments', '/api/v1/posts/:slug/comments', '/api/v1/reports', '/api/v1/posts', '/api/v1/posts/:slug',
-  '/api/v1/webhooks', '/api/v1/webhooks/:id', '/api/v1/webhooks/:id/deliveries',
+  '/api/v1/events',
+  '/api/v1/events/:id',
+  '/api/v1/events/:id/expenses',
+  '/api/v1/events/:id/comments',
+  '/api/v1/posts/:slug/comments',
+  '/api/v1/reports',
+  '/api/v1/posts',
+  '/api/v1/posts/:slug',
+  '/api/v1/webhooks',
+  '/api/v1/webhooks/:id',
+  '/api/v1/webhooks/:id/deliveries',
 ];
 
 describe('the route that reads what is created', () => {

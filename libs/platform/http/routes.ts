@@ -86,7 +86,17 @@ export function locateCreated(fastify: FastifyInstance, table: RouteTable): void
   fastify.addHook('preSerialization', (request, reply, payload, done) => {
     if (request.method === 'POST' && reply.statusCode === 201) {
       const route = request.routeOptions.url ?? '';
-      if (!known.has(route)) known.set(route, routeOfCreated(route, table.list().filter(({ method }) => method === 'GET').map(({ url }) => url)));
+      if (!known.has(route))
+        known.set(
+          route,
+          routeOfCreated(
+            route,
+            table
+              .list()
+              .filter(({ method }) => method === 'GET')
+              .map(({ url }) => url),
+          ),
+        );
       const created = known.get(route) ?? null;
       const name = created === null ? null : nameOf((payload as { data?: Named | Named[] } | null)?.data, created);
       if (created !== null && name !== null) {

@@ -8,7 +8,13 @@ type Library = typeof import('class-validator');
 const part = createRequire(__filename);
 
 export const { ValidateBy } = part('class-validator/cjs/decorator/common/ValidateBy') as Pick<Library, 'ValidateBy'>;
-export const { ValidateNested } = part('class-validator/cjs/decorator/common/ValidateNested') as Pick<Library, 'ValidateNested'>;
+export const { ValidateNested } = part('class-validator/cjs/decorator/common/ValidateNested') as Pick<
+  Library,
+  'ValidateNested'
+>;
 export const { isUUID } = part('class-validator/cjs/decorator/string/IsUUID') as Pick<Library, 'isUUID'>;
-export const { getMetadataStorage } = part('class-validator/cjs/metadata/MetadataStorage') as Pick<Library, 'getMetadataStorage'>;
+export const { getMetadataStorage } = part('class-validator/cjs/metadata/MetadataStorage') as Pick<
+  Library,
+  'getMetadataStorage'
+>;
 export const { Validator } = part('class-validator/cjs/validation/Validator') as Pick<Library, 'Validator'>;

@@ -1,7 +1,16 @@
 import { LIMITS } from '#contract/limits';
 import { isVisible } from '../text/characters';
 import { parseDateTime, parseDay } from '../time/input-time';
-import { FAULTLESS, fault, NOT_A_VALUE, trimmed, valueRule, type Fault, type FieldRule, type Notation } from './field-rule';
+import {
+  FAULTLESS,
+  fault,
+  NOT_A_VALUE,
+  trimmed,
+  valueRule,
+  type Fault,
+  type FieldRule,
+  type Notation,
+} from './field-rule';
 
 /** Bounds of a text in Unicode code points. */
 export interface TextBounds {
@@ -17,8 +26,9 @@ export interface NumberBounds {
 }
 
 export function textRule({ min, max }: TextBounds): FieldRule {
-  return valueRule({ type: 'string', ...(min ? { minLength: min } : {}), ...(max ? { maxLength: max } : {}) }, (value) =>
-    textFaults(value, min, max),
+  return valueRule(
+    { type: 'string', ...(min ? { minLength: min } : {}), ...(max ? { maxLength: max } : {}) },
+    (value) => textFaults(value, min, max),
   );
 }
 
@@ -40,30 +50,47 @@ export function enumRule(values: readonly string[]): FieldRule {
 }
 
 export function integerRule({ min, max }: NumberBounds): FieldRule {
-  return valueRule({ type: 'integer', ...bounds({ min, max }) }, (value) => {
-    if (!Number.isSafeInteger(value)) return Number.isInteger(value) ? outOfRange(value as number, min, max) : fault('integer');
-    return rangeFaults(value as number, min, max);
-  }, readNumber);
+  return valueRule(
+    { type: 'integer', ...bounds({ min, max }) },
+    (value) => {
+      if (!Number.isSafeInteger(value))
+        return Number.isInteger(value) ? outOfRange(value as number, min, max) : fault('integer');
+      return rangeFaults(value as number, min, max);
+    },
+    readNumber,
+  );
 }
 
 export function numberRule({ min, max, decimals }: NumberBounds): FieldRule {
   // No `multipleOf: 0.01`: validators divide binary fractions, and would refuse 0.07. The field's description says it.
-  return valueRule({ type: 'number', ...bounds({ min, max }) }, (value) => {
-    if (typeof value !== 'number' || !Number.isFinite(value)) return fault('number');
-    const faults = rangeFaults(value, min, max);
-    if (faults.length > 0 || decimals === undefined) return faults;
-    return Number(value.toFixed(decimals)) === value ? FAULTLESS : fault('decimals', { decimals });
-  }, readNumber);
+  return valueRule(
+    { type: 'number', ...bounds({ min, max }) },
+    (value) => {
+      if (typeof value !== 'number' || !Number.isFinite(value)) return fault('number');
+      const faults = rangeFaults(value, min, max);
+      if (faults.length > 0 || decimals === undefined) return faults;
+      return Number(value.toFixed(decimals)) === value ? FAULTLESS : fault('decimals', { decimals });
+    },
+    readNumber,
+  );
 }
 
 export function booleanRule(): FieldRule {
-  return valueRule({ type: 'boolean' }, (value) => (typeof value === 'boolean' ? FAULTLESS : fault('boolean')), readBoolean);
+  return valueRule(
+    { type: 'boolean' },
+    (value) => (typeof value === 'boolean' ? FAULTLESS : fault('boolean')),
+    readBoolean,
+  );
 }
 
 /** A JS Date from an input datetime (WIRE-7). */
 export function dateTimeRule(): FieldRule {
   const schema = { type: 'string', format: 'date-time', example: '2026-11-20T18:00:00Z' };
-  return valueRule(schema, (value) => (value instanceof Date ? FAULTLESS : fault('datetime')), (value) => readText(value, parseDateTime));
+  return valueRule(
+    schema,
+    (value) => (value instanceof Date ? FAULTLESS : fault('datetime')),
+    (value) => readText(value, parseDateTime),
+  );
 }
 
 /** A calendar day, kept as text. */
@@ -100,7 +127,11 @@ export function idOrNumberRule(): FieldRule {
 
 /** Nothing at all: whatever is sent is refused. `not: {}` is how a schema says so; swagger wants a type beside it. */
 export function fixedRule(): FieldRule {
-  return valueRule({ type: 'string', not: {} }, () => fault('not_changeable'), (value) => (value === undefined ? value : NOT_A_VALUE));
+  return valueRule(
+    { type: 'string', not: {} },
+    () => fault('not_changeable'),
+    (value) => (value === undefined ? value : NOT_A_VALUE),
+  );
 }
 
 const NOT_STORABLE = /[\0\p{Surrogate}]/u;
@@ -151,7 +182,12 @@ function orZero(value: number): number {
   return Math.abs(value) < SMALLEST ? 0 : value;
 }
 
-const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([['1', true], ['true', true], ['0', false], ['false', false]]);
+const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([
+  ['1', true],
+  ['true', true],
+  ['0', false],
+  ['false', false],
+]);
 
 function readBoolean(value: unknown, notation: Notation): unknown {
   if (notation === 'json') return value;

@@ -18,7 +18,8 @@ export function commonHeaders(id: string): Record<string, string> {
   return {
     'x-request-id': id,
     'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, X-Request-Id, Allow, Link, ETag, Location, Idempotency-Replayed, Deprecation, Sunset',
+    'access-control-expose-headers':
+      'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, X-Request-Id, Allow, Link, ETag, Location, Idempotency-Replayed, Deprecation, Sunset',
     'x-content-type-options': 'nosniff',
   };
 }
@@ -28,7 +29,8 @@ export function writeCommonHeaders(id: string, reply: FastifyReply): void {
 }
 
 /** Money, codes and who one is: not even the client's own cache keeps them. */
-const NOT_STORED = /^\/api\/v1\/(user(\/calendar.*)?$|limits$|.*\/(expenses(\.csv)?|tickets|check-in|door\/scans|my-code\.(svg|png))(\/|$))/;
+const NOT_STORED =
+  /^\/api\/v1\/(user(\/calendar.*)?$|limits$|.*\/(expenses(\.csv)?|tickets|check-in|door\/scans|my-code\.(svg|png))(\/|$))/;
 
 /** On every answer of the API (decisions, "other headers"); `Content-Language` follows once the caller is known. */
 export function writeApiHeaders(request: FastifyRequest, reply: FastifyReply): void {
@@ -48,7 +50,8 @@ export function answerPreflight(reply: FastifyReply): void {
   void reply
     .headers({
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
-      'access-control-allow-headers': 'Authorization, Content-Type, Accept, Accept-Language, X-Request-Id, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID',
+      'access-control-allow-headers':
+        'Authorization, Content-Type, Accept, Accept-Language, X-Request-Id, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID',
       'access-control-max-age': '86400',
       vary: 'Authorization, Accept-Language, Access-Control-Request-Headers',
     })

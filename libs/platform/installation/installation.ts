@@ -16,8 +16,14 @@ export interface Installation {
   readonly formerSecret: string | null;
 }
 
-const INSTALLATION = statement('installation_show', 'SELECT secret_fingerprint, former_secret_sealed FROM installation');
-const ADD_INSTALLATION = statement('installation_found', 'INSERT INTO installation (secret_fingerprint) VALUES ($1) ON CONFLICT DO NOTHING');
+const INSTALLATION = statement(
+  'installation_show',
+  'SELECT secret_fingerprint, former_secret_sealed FROM installation',
+);
+const ADD_INSTALLATION = statement(
+  'installation_found',
+  'INSERT INTO installation (secret_fingerprint) VALUES ($1) ON CONFLICT DO NOTHING',
+);
 const PUBLIC_ID_SALTS = statement('installation_salts', 'SELECT kind, salt FROM public_id_salts');
 const ADD_PUBLIC_ID_SALTS = statement(
   'installation_add_salts',
@@ -28,8 +34,8 @@ const ADD_PUBLIC_ID_SALTS = statement(
 const PROBES = 20;
 
 const OTHER_SECRET =
-  'APP_SECRET is another one than this database was made with, so every id would change and no sealed text could be read: '
-  + 'set the former one (without APP_SECRET it stands in DATA_DIR/secret). To change it, and to finish a change that was interrupted: npm run cli -- secret rotate.';
+  'APP_SECRET is another one than this database was made with, so every id would change and no sealed text could be read: ' +
+  'set the former one (without APP_SECRET it stands in DATA_DIR/secret). To change it, and to finish a change that was interrupted: npm run cli -- secret rotate.';
 
 /** Tells one secret from another without giving it away: the HMAC of a constant, as 64 hex digits. */
 export function fingerprintOf(secret: string): string {
@@ -70,7 +76,8 @@ export async function isInstallationSecret(url: string, secret: string): Promise
 
 async function found(database: Database, secret: string): Promise<ReadonlyMap<PublicIdKind, string>> {
   return database.transaction(async (tx) => {
-    if (!(await read(tx)) && !(await opensWhatIsSealed(tx, new SealingKeys(secret)))) throw new StartupError(OTHER_SECRET);
+    if (!(await read(tx)) && !(await opensWhatIsSealed(tx, new SealingKeys(secret))))
+      throw new StartupError(OTHER_SECRET);
     await tx.rows(ADD_INSTALLATION, [fingerprintOf(secret)]);
     // Another replica's first start may have been faster.
     if ((await read(tx))?.fingerprint !== fingerprintOf(secret)) throw new StartupError(OTHER_SECRET);
@@ -82,7 +89,8 @@ async function found(database: Database, secret: string): Promise<ReadonlyMap<Pu
 /** A database from before fingerprints were kept says by its sealed texts whether the secret is its own. */
 async function opensWhatIsSealed(on: Queryable, keys: SealingKeys): Promise<boolean> {
   const texts: string[] = [];
-  for (const column of await sealedColumns(on)) texts.push(...(await sealedTexts(on, column, PROBES)).map(({ sealed }) => sealed));
+  for (const column of await sealedColumns(on))
+    texts.push(...(await sealedTexts(on, column, PROBES)).map(({ sealed }) => sealed));
   return texts.length === 0 || texts.some((sealed) => keys.open(sealed) !== null);
 }
 

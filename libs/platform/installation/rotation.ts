@@ -23,7 +23,11 @@ const NOT_ITS_OWN = 'The present secret is not the one this database was made wi
  */
 export async function rotateSecret(url: string, secret: string, next: string): Promise<Rotation> {
   // One statement may take as long as it needs, unlike a request's.
-  const client = new ServerClient({ connectionString: url, application_name: 'events-rotate', options: '-c TimeZone=UTC' });
+  const client = new ServerClient({
+    connectionString: url,
+    application_name: 'events-rotate',
+    options: '-c TimeZone=UTC',
+  });
   await client.connect();
   try {
     await client.query('BEGIN');
@@ -41,7 +45,11 @@ async function rotateIn(client: ClientBase, secret: string, next: string): Promi
   // What is sealed anew says what it said: it gets no new version (migration 0135).
   await client.query(`SET LOCAL events.resealing = 'on'`);
   await client.query('LOCK TABLE installation IN EXCLUSIVE MODE');
-  const { rows: [known] } = await client.query<{ secret_fingerprint: string; former_secret_sealed: string | null }>('SELECT * FROM installation');
+  const {
+    rows: [known],
+  } = await client.query<{ secret_fingerprint: string; former_secret_sealed: string | null }>(
+    'SELECT * FROM installation',
+  );
   if (known?.secret_fingerprint === fingerprintOf(next)) return { resealed: 0, unreadable: 0 };
   if (known && known.secret_fingerprint !== fingerprintOf(secret)) throw new Mistake(NOT_ITS_OWN);
   const before = new SealingKeys(secret);

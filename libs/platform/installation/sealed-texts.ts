@@ -39,7 +39,11 @@ export async function sealedColumns(on: Queryable): Promise<readonly SealedColum
 const LOOKED_THROUGH = 10_000;
 
 /** At most `most` of a column; null: all. */
-export async function sealedTexts(on: Queryable, { table, column, json }: SealedColumn, most: number | null): Promise<readonly SealedText[]> {
+export async function sealedTexts(
+  on: Queryable,
+  { table, column, json }: SealedColumn,
+  most: number | null,
+): Promise<readonly SealedText[]> {
   const text = json
     ? `SELECT t.ctid::text AS row, e.key, e.value AS sealed FROM (SELECT ctid, ${column} FROM ${table} LIMIT $2) t
          CROSS JOIN LATERAL jsonb_each_text(CASE WHEN jsonb_typeof(t.${column}) = 'object' THEN t.${column} ELSE '{}' END) e
@@ -51,10 +55,22 @@ export async function sealedTexts(on: Queryable, { table, column, json }: Sealed
 }
 
 /** Puts a text in the place of another. */
-export async function replaceSealedText(on: Queryable, { table, column, json }: SealedColumn, { row, key }: SealedText, sealed: string): Promise<void> {
+export async function replaceSealedText(
+  on: Queryable,
+  { table, column, json }: SealedColumn,
+  { row, key }: SealedText,
+  sealed: string,
+): Promise<void> {
   const name = `sealed_replace_${table}_${column}`.slice(0, 63);
   // An array of one field names the place in the JSON object.
-  if (json) await on.rows(statement(name, `UPDATE ${table} SET ${column} = jsonb_set(${column}, ARRAY[$2], to_jsonb($3::text)) WHERE ctid = $1::tid`), [row, key, sealed]);
+  if (json)
+    await on.rows(
+      statement(
+        name,
+        `UPDATE ${table} SET ${column} = jsonb_set(${column}, ARRAY[$2], to_jsonb($3::text)) WHERE ctid = $1::tid`,
+      ),
+      [row, key, sealed],
+    );
   else await on.rows(statement(name, `UPDATE ${table} SET ${column} = $2 WHERE ctid = $1::tid`), [row, sealed]);
 }
 
@@ -62,7 +78,10 @@ export async function replaceSealedText(on: Queryable, { table, column, json }: 
 const EXAMINED = 1_000;
 
 /** How many sealed texts the secret opens, of the first thousand of each column. */
-export async function examineSealedTexts(on: Queryable, sealer: Sealer): Promise<{ readable: number; unreadable: number }> {
+export async function examineSealedTexts(
+  on: Queryable,
+  sealer: Sealer,
+): Promise<{ readable: number; unreadable: number }> {
   let [readable, unreadable] = [0, 0];
   for (const column of await sealedColumns(on)) {
     for (const { sealed } of await sealedTexts(on, column, EXAMINED)) {

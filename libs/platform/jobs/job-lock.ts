@@ -12,7 +12,11 @@ type Locked<T> = { readonly held: true } | { readonly held: false; readonly valu
  * to a connection, so one of the pool's is kept for the whole run. It ends with the connection, also when the process
  * dies; `work` learns of a lost connection by its signal.
  */
-export async function withJobLock<T>(dataSource: DataSource, job: string, work: (lost: AbortSignal) => Promise<T>): Promise<Locked<T>> {
+export async function withJobLock<T>(
+  dataSource: DataSource,
+  job: string,
+  work: (lost: AbortSignal) => Promise<T>,
+): Promise<Locked<T>> {
   const runner = dataSource.createQueryRunner();
   const lost = new AbortController();
   const onError = (error: Error) => lost.abort(error);

@@ -33,37 +33,58 @@ const SLOT_IS_DONE = `SELECT FROM job_runs done WHERE done.job = due.job AND don
 const WAITS_AFTER_FAILURE = `failed.error IS NOT NULL
   AND failed.started_at + make_interval(mins => 1 << least(failed.attempts - 1, 6)) > $3::timestamptz`;
 
-const DUE_SLOTS = statement('job_runs_due', `
+const DUE_SLOTS = statement(
+  'job_runs_due',
+  `
   SELECT due.job, due.slot FROM unnest($1::text[], $2::timestamptz[]) AS due (job, slot)
   WHERE NOT EXISTS (${SLOT_IS_DONE})
-    AND NOT EXISTS (SELECT FROM job_runs failed WHERE failed.job = due.job AND failed.slot = due.slot AND ${WAITS_AFTER_FAILURE})`);
+    AND NOT EXISTS (SELECT FROM job_runs failed WHERE failed.job = due.job AND failed.slot = due.slot AND ${WAITS_AFTER_FAILURE})`,
+);
 
-const BEGIN_RUN = statement('job_runs_begin', `
+const BEGIN_RUN = statement(
+  'job_runs_begin',
+  `
   INSERT INTO job_runs AS failed (job, slot, started_at)
   SELECT due.job, due.slot, $3::timestamptz FROM (SELECT $1::text AS job, $2::timestamptz AS slot) AS due
   WHERE NOT EXISTS (${SLOT_IS_DONE})
   ON CONFLICT (job, slot) DO UPDATE SET attempts = failed.attempts + 1, started_at = excluded.started_at, error = NULL
   WHERE NOT (${WAITS_AFTER_FAILURE})
-  RETURNING failed.attempts`);
+  RETURNING failed.attempts`,
+);
 
-const BEGIN_RUN_BY_HAND = statement('job_runs_begin_by_hand', `
+const BEGIN_RUN_BY_HAND = statement(
+  'job_runs_begin_by_hand',
+  `
   INSERT INTO job_runs AS before (job, slot, started_at) VALUES ($1, $2, $2)
   ON CONFLICT (job, slot) DO UPDATE
-  SET attempts = before.attempts + 1, started_at = excluded.started_at, finished_at = NULL, result = NULL, error = NULL`);
+  SET attempts = before.attempts + 1, started_at = excluded.started_at, finished_at = NULL, result = NULL, error = NULL`,
+);
 
-const FINISH_RUN = statement('job_runs_finish', `
-  UPDATE job_runs SET finished_at = $3, result = $4::jsonb, error = NULL WHERE job = $1 AND slot = $2`);
+const FINISH_RUN = statement(
+  'job_runs_finish',
+  `
+  UPDATE job_runs SET finished_at = $3, result = $4::jsonb, error = NULL WHERE job = $1 AND slot = $2`,
+);
 
-const FAIL_RUN = statement('job_runs_fail', 'UPDATE job_runs SET error = $3 WHERE job = $1 AND slot = $2 AND finished_at IS NULL');
+const FAIL_RUN = statement(
+  'job_runs_fail',
+  'UPDATE job_runs SET error = $3 WHERE job = $1 AND slot = $2 AND finished_at IS NULL',
+);
 
-const DELETE_OLD_RUNS = statement('job_runs_prune', `
-  DELETE FROM job_runs WHERE job = $1 AND slot < $2::timestamptz - make_interval(days => ${KEPT_DAYS})`);
+const DELETE_OLD_RUNS = statement(
+  'job_runs_prune',
+  `
+  DELETE FROM job_runs WHERE job = $1 AND slot < $2::timestamptz - make_interval(days => ${KEPT_DAYS})`,
+);
 
-const LAST_RUNS = statement('job_runs_last', `
+const LAST_RUNS = statement(
+  'job_runs_last',
+  `
   SELECT last.job, last.slot, last.attempts, last.started_at AS "startedAt", last.finished_at AS "finishedAt", last.result, last.error
   FROM unnest($1::text[]) WITH ORDINALITY AS one (job, place)
   CROSS JOIN LATERAL (SELECT * FROM job_runs WHERE job_runs.job = one.job ORDER BY slot DESC LIMIT 1) AS last
-  ORDER BY one.place`);
+  ORDER BY one.place`,
+);
 
 /** The table `job_runs`. Whoever writes holds the job's lock. */
 @Injectable()

@@ -25,7 +25,17 @@ export class JobScheduler implements BeforeApplicationShutdown {
   /** Called by the server when the setting JOBS is on; never by the command line. */
   start(): void {
     const onTick = () => this.tick();
-    this.registry.addCronJob(NAME, CronJob.from({ name: NAME, cronTime: EVERY_MINUTE, onTick, start: true, runOnInit: true, waitForCompletion: true }));
+    this.registry.addCronJob(
+      NAME,
+      CronJob.from({
+        name: NAME,
+        cronTime: EVERY_MINUTE,
+        onTick,
+        start: true,
+        runOnInit: true,
+        waitForCompletion: true,
+      }),
+    );
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -35,6 +45,8 @@ export class JobScheduler implements BeforeApplicationShutdown {
 
   /** Most of all the database may be away for a while: the next tick tries again. */
   private async tick(): Promise<void> {
-    await this.jobs.runDue().catch((error: unknown) => this.log.warn({ err: error }, 'scheduled jobs could not be looked up'));
+    await this.jobs
+      .runDue()
+      .catch((error: unknown) => this.log.warn({ err: error }, 'scheduled jobs could not be looked up'));
   }
 }

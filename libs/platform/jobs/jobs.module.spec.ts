@@ -38,22 +38,31 @@ describe('the module of jobs', () => {
 
     @Global()
     @Module({
-      providers: [Clock, { provide: DIRECT_DATA_SOURCE, useValue: dataSource }, { provide: Database, useValue: new Database(dataSource) }],
+      providers: [
+        Clock,
+        { provide: DIRECT_DATA_SOURCE, useValue: dataSource },
+        { provide: Database, useValue: new Database(dataSource) },
+      ],
       exports: [Clock, DIRECT_DATA_SOURCE, Database],
     })
     class Ground {}
 
-    const app = await Test.createTestingModule({ imports: [Ground, JobsModule.forRoot({ imports: [TidyingModule], jobs: [Tidying] })] }).compile();
+    const app = await Test.createTestingModule({
+      imports: [Ground, JobsModule.forRoot({ imports: [TidyingModule], jobs: [Tidying] })],
+    }).compile();
     await app.init();
     expect(app.get(Jobs).names).toEqual(['tidy']);
     const tidying = app.get(Tidying, { strict: false });
     expect(tidying.runs).toBe(0);
 
     app.get(JobScheduler).start();
-    for (let asked = 0; tidying.runs === 0 && asked < 1000; asked++) await new Promise((resolve) => setTimeout(resolve, 10));
+    for (let asked = 0; tidying.runs === 0 && asked < 1000; asked++)
+      await new Promise((resolve) => setTimeout(resolve, 10));
     await app.close();
     expect(tidying).toMatchObject({ runs: 1, stopped: true });
-    expect(await dataSource.query('SELECT job, result, finished_at IS NOT NULL AS finished FROM job_runs')).toEqual([{ job: 'tidy', result: { tidied: 3 }, finished: true }]);
+    expect(await dataSource.query('SELECT job, result, finished_at IS NOT NULL AS finished FROM job_runs')).toEqual([
+      { job: 'tidy', result: { tidied: 3 }, finished: true },
+    ]);
 
     await dataSource.destroy();
     await database.drop();

@@ -23,7 +23,12 @@ export class JobsModule {
       global: true,
       module: JobsModule,
       imports: [ScheduleModule.forRoot(), ...imports],
-      providers: [{ provide: JOBS, inject: [...jobs], useFactory: (...list: Job[]) => list }, JobRuns, Jobs, JobScheduler],
+      providers: [
+        { provide: JOBS, inject: [...jobs], useFactory: (...list: Job[]) => list },
+        JobRuns,
+        Jobs,
+        JobScheduler,
+      ],
       exports: [Jobs, JobScheduler],
     };
   }

@@ -51,7 +51,8 @@ describe('jobs', () => {
   let clock: TestClock;
 
   const connect = () => new DataSource(requestOptions(database.url, 10)).initialize();
-  const replica = (source: DataSource, job: Job = new Marking(source)) => new Jobs([job], source, new JobRuns(new Database(source)), clock);
+  const replica = (source: DataSource, job: Job = new Marking(source)) =>
+    new Jobs([job], source, new JobRuns(new Database(source)), clock);
   const marks = async () => (await dataSource.query<{ n: number }[]>('SELECT count(*)::int AS n FROM job_marks'))[0]?.n;
   const locks = async () => (await dataSource.query<{ n: number }[]>(`SELECT count(*)::int AS n ${LOCKS}`))[0]?.n;
 
@@ -134,11 +135,16 @@ describe('jobs', () => {
   // OPS-13
   it('records why a job failed, and tries again: after a minute, then after two', async () => {
     let broken = true;
-    const jobs = replica(dataSource, new Marking(dataSource, 'hour', async () => {
-      if (broken) throw new TypeError('the disk is full');
-    }));
+    const jobs = replica(
+      dataSource,
+      new Marking(dataSource, 'hour', async () => {
+        if (broken) throw new TypeError('the disk is full');
+      }),
+    );
     await jobs.runDue();
-    expect(await jobs.lastRuns()).toMatchObject([{ job: 'mark', attempts: 1, finishedAt: null, result: null, error: 'TypeError: the disk is full' }]);
+    expect(await jobs.lastRuns()).toMatchObject([
+      { job: 'mark', attempts: 1, finishedAt: null, result: null, error: 'TypeError: the disk is full' },
+    ]);
     await jobs.runDue();
     expect(await marks()).toBe(1);
     clock.move(1);
@@ -149,7 +155,9 @@ describe('jobs', () => {
     broken = false;
     clock.move(1);
     await jobs.runDue();
-    expect(await jobs.lastRuns()).toMatchObject([{ attempts: 3, finishedAt: clock.time, result: { marks: 1 }, error: null }]);
+    expect(await jobs.lastRuns()).toMatchObject([
+      { attempts: 3, finishedAt: clock.time, result: { marks: 1 }, error: null },
+    ]);
   });
 
   // OPS-19
@@ -207,11 +215,14 @@ describe('jobs', () => {
   });
 
   it('tells a job that its lock went with its connection', async () => {
-    const jobs = replica(dataSource, new Marking(dataSource, 'day', async ({ signal }) => {
-      await dataSource.query(`SELECT pg_terminate_backend(pid) ${LOCKS}`);
-      await until(async () => signal.aborted);
-      signal.throwIfAborted();
-    }));
+    const jobs = replica(
+      dataSource,
+      new Marking(dataSource, 'day', async ({ signal }) => {
+        await dataSource.query(`SELECT pg_terminate_backend(pid) ${LOCKS}`);
+        await until(async () => signal.aborted);
+        signal.throwIfAborted();
+      }),
+    );
     await jobs.runDue();
     expect(await jobs.lastRuns()).toMatchObject([{ finishedAt: null, error: expect.stringContaining('terminat') }]);
     await expect(dataSource.query('SELECT 1')).resolves.toHaveLength(1);
@@ -227,7 +238,9 @@ describe('jobs', () => {
 
   it('refuses two jobs of one name', () => {
     const twice = [new Marking(dataSource), new Marking(dataSource)];
-    expect(() => new Jobs(twice, dataSource, new JobRuns(new Database(dataSource)), clock)).toThrow('Two jobs are named "mark".');
+    expect(() => new Jobs(twice, dataSource, new JobRuns(new Database(dataSource)), clock)).toThrow(
+      'Two jobs are named "mark".',
+    );
   });
 });
 
@@ -235,7 +248,14 @@ const children: ChildProcess[] = [];
 
 function inProcess(url: string, how: 'due' | 'now' | 'hang'): ChildProcess {
   const testing = join(process.cwd(), 'libs/testing');
-  const args = ['--conditions=source', '--require', join(testing, 'register-typescript.cjs'), join(testing, 'job.process.ts'), url, how];
+  const args = [
+    '--conditions=source',
+    '--require',
+    join(testing, 'register-typescript.cjs'),
+    join(testing, 'job.process.ts'),
+    url,
+    how,
+  ];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
   return child;

@@ -85,7 +85,10 @@ export class Jobs {
 
   private async runAllDue(): Promise<void> {
     const now = this.clock.now();
-    const due = await this.runs.due(this.jobs.map((job) => ({ job: job.name, slot: dueSlot(job.every, now) })), now);
+    const due = await this.runs.due(
+      this.jobs.map((job) => ({ job: job.name, slot: dueSlot(job.every, now) })),
+      now,
+    );
     for (const slot of due) {
       const job = this.jobs.find((one) => one.name === slot.job);
       if (!job || this.shutdown.signal.aborted) return;

@@ -24,7 +24,8 @@ describe('the slot that is due', () => {
 
   it('is one a day over a year, whatever the clock changes', () => {
     const slots = new Set<number>();
-    for (let minute = 0; minute < 365 * 24 * 60; minute += 10) slots.add(dueSlot('day', new Date(Date.UTC(2026, 0, 1, 2, 20 + minute))).getTime());
+    for (let minute = 0; minute < 365 * 24 * 60; minute += 10)
+      slots.add(dueSlot('day', new Date(Date.UTC(2026, 0, 1, 2, 20 + minute))).getTime());
     expect(slots.size).toBe(365);
   });
 });

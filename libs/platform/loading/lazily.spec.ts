@@ -12,7 +12,10 @@ describe('what is loaded lazily', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'lazily-'));
     importer = join(folder, 'importer.js');
-    writeFileSync(join(folder, 'late.js'), 'globalThis.lazilyLoaded = (globalThis.lazilyLoaded ?? 0) + 1; module.exports = { answer: 42 };');
+    writeFileSync(
+      join(folder, 'late.js'),
+      'globalThis.lazilyLoaded = (globalThis.lazilyLoaded ?? 0) + 1; module.exports = { answer: 42 };',
+    );
     writeFileSync(join(folder, 'broken.js'), 'throw new Error("not yet");');
     delete loads.lazilyLoaded;
   });

@@ -1,7 +1,25 @@
 /** What never belongs into a log line, by the name of the field it stands in. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set([
-  'authorization', 'cookie', 'set-cookie', 'password', 'password_hash', 'passwordHash', 'join_password', 'joinPassword',
-  'token', 'token_hash', 'tokenHash', 'secret', 'appSecret', 'ticket_code', 'ticketCode', 'check_in_code', 'checkInCode', 'body', 'query', 'parameters',
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'password',
+  'password_hash',
+  'passwordHash',
+  'join_password',
+  'joinPassword',
+  'token',
+  'token_hash',
+  'tokenHash',
+  'secret',
+  'appSecret',
+  'ticket_code',
+  'ticketCode',
+  'check_in_code',
+  'checkInCode',
+  'body',
+  'query',
+  'parameters',
 ]);
 
 const HIDDEN = '[hidden]';
@@ -13,7 +31,8 @@ const DEEPEST = 6;
  * What gives itself away inside a text: `Bearer …`, tokens with a prefix (`abc_` and 30 letters), the login of a URL,
  * and a query string.
  */
-const SECRETS_IN_TEXT = /\bBearer\s+[\w.~+/=-]+|\b[a-z]{2,8}_[0-9A-Za-z]{30,}|(?<=:\/\/)[^\s"/@]+@|(?<=\?)[\w.~%+[\]-]+=[^\s"\\]*/gi;
+const SECRETS_IN_TEXT =
+  /\bBearer\s+[\w.~+/=-]+|\b[a-z]{2,8}_[0-9A-Za-z]{30,}|(?<=:\/\/)[^\s"/@]+@|(?<=\?)[\w.~%+[\]-]+=[^\s"\\]*/gi;
 
 /** A finished line without what looks like a secret. */
 export function discreetLine(line: string): string {
@@ -25,7 +44,9 @@ export function discreetLine(line: string): string {
  * (pino's own redaction does the same for three levels, at twenty times the cost of the whole line.)
  */
 export function discreetFields(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, SECRET_FIELDS.has(name) ? HIDDEN : discreet(value, 1)]));
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, SECRET_FIELDS.has(name) ? HIDDEN : discreet(value, 1)]),
+  );
 }
 
 function discreet(value: unknown, depth: number): unknown {
@@ -34,7 +55,9 @@ function discreet(value: unknown, depth: number): unknown {
   if (depth === DEEPEST) return '…';
   if (Array.isArray(value)) return value.map((item) => discreet(item, depth + 1));
   if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, SECRET_FIELDS.has(name) ? HIDDEN : discreet(inner, depth + 1)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, SECRET_FIELDS.has(name) ? HIDDEN : discreet(inner, depth + 1)]),
+  );
 }
 
 /** An error as it is logged. Only these fields: drivers hang queries with their values on their errors. */
@@ -52,7 +75,10 @@ export interface DescribedError {
 
 export function describeError(error: Error, depth = 0): DescribedError {
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
-  const stack = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)).join('\n');
+  const stack = error.stack
+    ?.split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n');
   return {
     type: error.name,
     message: discreetMessage(error, code),

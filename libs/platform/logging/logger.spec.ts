@@ -35,11 +35,23 @@ describe('the log', () => {
   // OPS-14
   it('has one line per request, with the route and not the path', async () => {
     app.get('/events/:id/check-in/:code', async () => 'fine');
-    await app.inject({ url: `/events/5/check-in/SECRETCODE?token=${TOKEN}`, headers: { authorization: `Bearer ${TOKEN}`, cookie: 'session=SECRETCOOKIE' } });
-    expect(logged()).toEqual([{
-      level: 'info', time: expect.any(String), request_id: 'request-7', user_id: 12,
-      method: 'GET', route: '/events/:id/check-in/:code', status: 200, ms: expect.any(Number), msg: 'request',
-    }]);
+    await app.inject({
+      url: `/events/5/check-in/SECRETCODE?token=${TOKEN}`,
+      headers: { authorization: `Bearer ${TOKEN}`, cookie: 'session=SECRETCOOKIE' },
+    });
+    expect(logged()).toEqual([
+      {
+        level: 'info',
+        time: expect.any(String),
+        request_id: 'request-7',
+        user_id: 12,
+        method: 'GET',
+        route: '/events/:id/check-in/:code',
+        status: 200,
+        ms: expect.any(Number),
+        msg: 'request',
+      },
+    ]);
   });
 
   // OPS-14
@@ -57,7 +69,11 @@ describe('the log', () => {
     });
     const address = await app.listen({ port: 0, host: '127.0.0.1' });
     lines.length = 0;
-    await fetch(`${address}/join`, { method: 'POST', headers: { authorization: 'x', 'content-type': 'application/json' }, body: '{"password":"SECRET"}' });
+    await fetch(`${address}/join`, {
+      method: 'POST',
+      headers: { authorization: 'x', 'content-type': 'application/json' },
+      body: '{"password":"SECRET"}',
+    });
     for (let asked = 0; lines.length < 2 && asked < 1000; asked++) await pause(5);
     expect(logged()).toMatchObject([
       { level: 'warn', context: 'Somewhere', msg: 'deep inside', request_id: 'request-7', user_id: 12 },
@@ -80,7 +96,13 @@ describe('the log', () => {
     expect(logged()).toMatchObject([
       { level: 'info', context: 'Somewhere', msg: 'started' },
       { level: 'error', context: 'Somewhere', msg: 'broken', stack: '    at here' },
-      { level: 'error', context: 'Somewhere', msg: 'job failed', job: 'mark', err: { type: 'TypeError', message: 'no' } },
+      {
+        level: 'error',
+        context: 'Somewhere',
+        msg: 'job failed',
+        job: 'mark',
+        err: { type: 'TypeError', message: 'no' },
+      },
       { level: 'error', context: 'Somewhere', msg: 'alone', err: { type: 'Error' } },
       { level: 'debug', msg: 'small' },
       { level: 'info', context: 'Somewhere', only: 'fields' },
@@ -93,7 +115,11 @@ describe('the log', () => {
   // OPS-14
   it('hides secrets by name, by shape, and in errors', () => {
     const query = Object.assign(new Error('duplicate key', { cause: new Error(`bad Bearer ${TOKEN}`) }), {
-      code: '23505', constraint: 'users_email', detail: 'Key (email)=(SECRET)', query: 'SELECT SECRET', parameters: ['SECRET'],
+      code: '23505',
+      constraint: 'users_email',
+      detail: 'Key (email)=(SECRET)',
+      query: 'SELECT SECRET',
+      parameters: ['SECRET'],
     });
     const value = Object.assign(new Error('invalid input syntax for type bigint: "SECRET"'), { code: '22P02' });
     const json = (() => {
@@ -103,11 +129,16 @@ describe('the log', () => {
         return error;
       }
     })();
-    nest.error({ err: query, value, json, password: 'SECRET', deep: [{ headers: { authorization: 'SECRET' } }] }, 'all at once');
+    nest.error(
+      { err: query, value, json, password: 'SECRET', deep: [{ headers: { authorization: 'SECRET' } }] },
+      'all at once',
+    );
     nest.warn(`sent ${TOKEN} to postgres://me:SECRET@db.example.org/x and GET /page?code=SECRET`);
     nest.error(json);
     expect(lines.join()).not.toMatch(/SECRET|evt_/);
-    expect(logged()[0]).toMatchObject({ err: { message: 'duplicate key', code: '23505', constraint: 'users_email', cause: { message: 'bad [hidden]' } } });
+    expect(logged()[0]).toMatchObject({
+      err: { message: 'duplicate key', code: '23505', constraint: 'users_email', cause: { message: 'bad [hidden]' } },
+    });
     expect(logged()[0]).toMatchObject({ password: '[hidden]', json: { message: 'malformed JSON' } });
     expect(logged()[1]?.msg).toBe('sent [hidden] to postgres://[hidden]db.example.org/x and GET /page?[hidden]');
   });
@@ -119,6 +150,8 @@ describe('the log', () => {
     await fetch(`${address}/slow`, { signal: AbortSignal.timeout(50) }).catch(() => undefined);
     for (let asked = 0; lines.length < 1 && asked < 1000; asked++) await pause(5);
     await pause(400);
-    expect(logged()).toMatchObject([{ msg: 'request given up by the client', route: '/slow', request_id: 'request-7' }]);
+    expect(logged()).toMatchObject([
+      { msg: 'request given up by the client', route: '/slow', request_id: 'request-7' },
+    ]);
   });
 });

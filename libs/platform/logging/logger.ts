@@ -1,4 +1,10 @@
-import { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify';
+import {
+  LogController,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify';
 import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 import type { Settings } from '../config/settings';
 import { currentRequest } from '../context/current-request';
@@ -11,7 +17,10 @@ const pretty = lazily<typeof import('pino-pretty')>(__filename, 'pino-pretty');
  * The one logger: JSON lines to stdout, readable ones on a terminal outside production. Every line carries the id of
  * the request it belongs to, and the id of its user. No secrets (discretion.ts).
  */
-export function newLogger({ logLevel, production }: Pick<Settings, 'logLevel' | 'production'>, stream?: DestinationStream): Logger {
+export function newLogger(
+  { logLevel, production }: Pick<Settings, 'logLevel' | 'production'>,
+  stream?: DestinationStream,
+): Logger {
   const options = {
     level: logLevel,
     base: undefined,
@@ -61,7 +70,10 @@ export function followRequests(fastify: FastifyInstance): void {
 /** Fastify's options for logging: `new FastifyAdapter({ ...fastifyLogger(settings) })`. */
 type LoggingOptions = Required<Pick<FastifyServerOptions, 'loggerInstance' | 'logController' | 'childLoggerFactory'>>;
 
-export function fastifyLogger(settings: Pick<Settings, 'logLevel' | 'production'>, logger: Logger = newLogger(settings)): LoggingOptions {
+export function fastifyLogger(
+  settings: Pick<Settings, 'logLevel' | 'production'>,
+  logger: Logger = newLogger(settings),
+): LoggingOptions {
   return {
     loggerInstance: logger,
     logController: new OneLinePerRequest(),
@@ -75,7 +87,12 @@ class OneLinePerRequest extends LogController {
   override incomingRequest(): void {}
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
-    const line = { ...idsOf(request), ...routeOf(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 };
+    const line = {
+      ...idsOf(request),
+      ...routeOf(request),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+    };
     if (error) request.log.warn({ ...line, err: error }, 'request cut short');
     else request.log.info(line, 'request');
   }

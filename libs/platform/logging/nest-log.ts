@@ -20,10 +20,17 @@ export function isThrownAsWell(rest: readonly unknown[]): boolean {
  */
 export class NestLog implements LoggerService {
   /** Lines of the contexts in `quiet` are for debugging unless they are warnings or errors. */
-  constructor(private readonly logger: FastifyBaseLogger, private readonly quiet: readonly string[] = []) {}
+  constructor(
+    private readonly logger: FastifyBaseLogger,
+    private readonly quiet: readonly string[] = [],
+  ) {}
 
   log(message: unknown, ...rest: unknown[]): void {
-    this.write(rest.some((text) => ONLY_FOR_DEBUGGING.has(String(text)) || this.quiet.includes(String(text))) ? 'debug' : 'info', message, rest);
+    this.write(
+      rest.some((text) => ONLY_FOR_DEBUGGING.has(String(text)) || this.quiet.includes(String(text))) ? 'debug' : 'info',
+      message,
+      rest,
+    );
   }
 
   fatal(message: unknown, ...rest: unknown[]): void {
@@ -53,7 +60,8 @@ export class NestLog implements LoggerService {
     const context = plain.at(-1);
     const fields = { ...(context !== undefined && { context }), ...(stack !== undefined && { stack: frames(stack) }) };
     if (message instanceof Error) this.logger[level]({ ...fields, err: message }, describeError(message).message);
-    else if (typeof message === 'object' && message !== null) this.logger[level]({ ...fields, ...message }, plain.length > 1 ? plain[0] : undefined);
+    else if (typeof message === 'object' && message !== null)
+      this.logger[level]({ ...fields, ...message }, plain.length > 1 ? plain[0] : undefined);
     else this.logger[level](fields, String(message));
   }
 }

@@ -18,22 +18,39 @@ export interface Letter {
 }
 
 /** Subject, text and HTML of a letter; both say the same and lead to the same places. */
-export function composed({ locale, subject, greeting, paragraphs, action = null, foot = [] }: Letter): { subject: string; text: string; html: string } {
+export function composed({ locale, subject, greeting, paragraphs, action = null, foot = [] }: Letter): {
+  subject: string;
+  text: string;
+  html: string;
+} {
   const plainFoot = foot.map((line) => (typeof line === 'string' ? line : `${line.text}: ${line.url}`));
-  const text = [greeting, ...paragraphs, ...(action ? [`${action.text}:\n${action.url}`] : []), ...(foot.length > 0 ? [`-- \n${plainFoot.join('\n')}`] : [])];
+  const text = [
+    greeting,
+    ...paragraphs,
+    ...(action ? [`${action.text}:\n${action.url}`] : []),
+    ...(foot.length > 0 ? [`-- \n${plainFoot.join('\n')}`] : []),
+  ];
   const html = [
     ...[greeting, ...paragraphs].map((paragraph) => `<p style="margin:0 0 16px">${escaped(paragraph)}</p>`),
-    ...(action ? [`<p style="margin:24px 0"><a class="do" href="${escaped(action.url)}" style="${BUTTON}">${escaped(action.text)}</a></p>`] : []),
+    ...(action
+      ? [
+          `<p style="margin:24px 0"><a class="do" href="${escaped(action.url)}" style="${BUTTON}">${escaped(action.text)}</a></p>`,
+        ]
+      : []),
     ...(foot.length > 0 ? [`<p class="soft" style="${FOOT}">${foot.map(footLine).join('<br>')}</p>`] : []),
   ];
   return { subject, text: `${text.join('\n\n')}\n`, html: page(locale, subject, html.join('\n')) };
 }
 
-const BUTTON = 'display:inline-block;padding:12px 22px;border-radius:24px;background:#191a1f;color:#ffffff;font-weight:bold;text-decoration:none';
-const FOOT = 'margin:32px 0 0;padding:16px 0 0;border-top:1px solid #e5e1da;font-size:13px;line-height:20px;color:#5a5d66';
+const BUTTON =
+  'display:inline-block;padding:12px 22px;border-radius:24px;background:#191a1f;color:#ffffff;font-weight:bold;text-decoration:none';
+const FOOT =
+  'margin:32px 0 0;padding:16px 0 0;border-top:1px solid #e5e1da;font-size:13px;line-height:20px;color:#5a5d66';
 
 function footLine(line: string | Action): string {
-  return typeof line === 'string' ? escaped(line) : `<a class="soft" href="${escaped(line.url)}" style="color:#5a5d66">${escaped(line.text)}</a>`;
+  return typeof line === 'string'
+    ? escaped(line)
+    : `<a class="soft" href="${escaped(line.url)}" style="color:#5a5d66">${escaped(line.text)}</a>`;
 }
 
 /** Styles stand in the elements, for mail programs drop the head; what is in the head is for those that know dark mode. */
@@ -61,7 +78,13 @@ ${body}
 `;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign).replaceAll('\n', '<br>');

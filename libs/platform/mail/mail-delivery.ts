@@ -60,21 +60,34 @@ export class MailDelivery implements BeforeApplicationShutdown {
     if (this.settings.smtpUrl === null) return;
     const mailbox = await openMailbox(this.settings.smtpUrl, this.settings.baseUrl);
     const { default: Boss } = await import('pg-boss');
-    const boss = new Boss({ connectionString: this.server.url, application_name: 'events-mail', max: 2, schedule: false, ...OUR_CLIENT });
+    const boss = new Boss({
+      connectionString: this.server.url,
+      application_name: 'events-mail',
+      max: 2,
+      schedule: false,
+      ...OUR_CLIENT,
+    });
     boss.on('error', (error) => this.log.warn({ err: error }, 'the mail queue'));
     await boss.start();
     for (const source of this.sources) {
       await boss.createQueue(source.queue, { name: source.queue, ...RETRIES });
-      const worker = await boss.work<{ id: number }>(source.queue, { batchSize: MAILS_AT_ONCE, pollingIntervalSeconds: 1 }, async (jobs) => {
-        const sent = await Promise.allSettled(jobs.map(({ data }) => this.deliver(mailbox, source, data.id)));
-        const failure = sent.find((one) => one.status === 'rejected');
-        // The whole batch comes again; those that were sent are passed over.
-        if (failure) throw failure.reason;
-      });
+      const worker = await boss.work<{ id: number }>(
+        source.queue,
+        { batchSize: MAILS_AT_ONCE, pollingIntervalSeconds: 1 },
+        async (jobs) => {
+          const sent = await Promise.allSettled(jobs.map(({ data }) => this.deliver(mailbox, source, data.id)));
+          const failure = sent.find((one) => one.status === 'rejected');
+          // The whole batch comes again; those that were sent are passed over.
+          if (failure) throw failure.reason;
+        },
+      );
       this.workers.set(source.queue, worker);
     }
     this.boss = boss;
-    this.timer = setInterval(() => void this.handOver().catch((error: unknown) => this.log.warn({ err: error }, 'mails wait')), handOverEveryMs);
+    this.timer = setInterval(
+      () => void this.handOver().catch((error: unknown) => this.log.warn({ err: error }, 'mails wait')),
+      handOverEveryMs,
+    );
     this.timer.unref();
   }
 
@@ -100,7 +113,11 @@ export class MailDelivery implements BeforeApplicationShutdown {
     if (!boss) return;
     const handedOver = await this.database.transaction(async (tx) => {
       const taken = await source.take(tx, this.clock.now(), BATCH);
-      if (taken.length > 0) await boss.insert(taken.map((id) => ({ name: source.queue, data: { id } })), { db: within(tx) });
+      if (taken.length > 0)
+        await boss.insert(
+          taken.map((id) => ({ name: source.queue, data: { id } })),
+          { db: within(tx) },
+        );
       return taken.length;
     });
     // Not in its next round, up to a second later.

@@ -23,7 +23,9 @@ export async function openMailbox(smtpUrl: string, baseUrl: string): Promise<Mai
   const from = `no-reply@${new URL(baseUrl).hostname}`;
   return {
     send: async ({ unsubscribe, ...mail }) => {
-      const headers = unsubscribe ? { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {};
+      const headers = unsubscribe
+        ? { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+        : {};
       // Nobody is to answer a machine: vacation replies stay away.
       await transport.sendMail({ ...mail, from, headers: { ...headers, 'Auto-Submitted': 'auto-generated' } });
     },

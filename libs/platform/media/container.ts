@@ -20,7 +20,24 @@ export async function containerOf(path: string): Promise<Container | null> {
 
 /** Boxes that stand at the top of an MP4, MOV or 3GP. */
 const TOP_BOXES = new Set([
-  'ftyp', 'moov', 'mdat', 'moof', 'mfra', 'free', 'skip', 'wide', 'uuid', 'meta', 'udta', 'styp', 'sidx', 'ssix', 'prft', 'emsg', 'pnot', 'PICT',
+  'ftyp',
+  'moov',
+  'mdat',
+  'moof',
+  'mfra',
+  'free',
+  'skip',
+  'wide',
+  'uuid',
+  'meta',
+  'udta',
+  'styp',
+  'sidx',
+  'ssix',
+  'prft',
+  'emsg',
+  'pnot',
+  'PICT',
 ]);
 const MOST_BOXES = 10_000;
 
@@ -35,7 +52,8 @@ async function isWholeMov(file: FileHandle, size: number): Promise<boolean> {
     const type = header.toString('latin1', 4, 8);
     if (header.length < 8 || !TOP_BOXES.has(type)) return isComplete();
     const short = header.readUInt32BE(0);
-    const length = short === 0 ? size - at : short > 1 ? short : header.length < 16 ? 0 : Number(header.readBigUInt64BE(8));
+    const length =
+      short === 0 ? size - at : short > 1 ? short : header.length < 16 ? 0 : Number(header.readBigUInt64BE(8));
     if (length < 8 || at + length > size) return false;
     seen.add(type);
     at += length;
@@ -72,10 +90,16 @@ async function element(file: FileHandle, at: number): Promise<Element | null> {
   if (idBytes > 4 || head.length <= idBytes) return null;
   const lengthBytes = Math.clz32(head[idBytes] ?? 0) - 23;
   if (lengthBytes > 8 || head.length < idBytes + lengthBytes) return null;
-  const marked = head.subarray(idBytes, idBytes + lengthBytes).reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
+  const marked = head
+    .subarray(idBytes, idBytes + lengthBytes)
+    .reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
   const mask = (1n << BigInt(7 * lengthBytes)) - 1n;
   const length = marked & mask;
-  return { id: head.readUIntBE(0, idBytes), start: at + idBytes + lengthBytes, length: length === mask ? null : Number(length) };
+  return {
+    id: head.readUIntBE(0, idBytes),
+    start: at + idBytes + lengthBytes,
+    length: length === mask ? null : Number(length),
+  };
 }
 
 async function bytes(file: FileHandle, at: number, count: number): Promise<Buffer> {

@@ -21,7 +21,12 @@ export type PixelsInFile = () => Promise<Pixels>;
  */
 export async function decodeApart(path: string, stop?: AbortSignal): Promise<PixelsInFile> {
   const pixels = `${path}.pixels`;
-  const { ending, code, stdout, stderr } = await runLimited(process.execPath, [...PROGRAM.options, PROGRAM.path, path, pixels], LIMITS, stop);
+  const { ending, code, stdout, stderr } = await runLimited(
+    process.execPath,
+    [...PROGRAM.options, PROGRAM.path, path, pixels],
+    LIMITS,
+    stop,
+  );
   if (ending === 'stopped') throw new ServerStopping();
   if (ending === 'out_of_time' || ending === 'not_started') throw new ServiceBusy(LIMITS.wall);
   if (code !== 0) throw new Error(`The picture cannot be decoded (${ending} ${code}): ${stderr}`);

@@ -6,7 +6,13 @@ import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
  */
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
-  operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif', 'VipsForeignLoadHeif'],
+  operation: [
+    'VipsForeignLoadJpeg',
+    'VipsForeignLoadPng',
+    'VipsForeignLoadWebp',
+    'VipsForeignLoadNsgif',
+    'VipsForeignLoadHeif',
+  ],
 });
 sharp.cache(false);
 sharp.concurrency(1);
@@ -42,11 +48,14 @@ type Verdict = 'unreadable' | 'too_large' | { readonly heavy: boolean; readonly 
 /** Reads a picture's header and says whether it may be decoded, and with how much care. */
 export async function inspect(path: string): Promise<Verdict> {
   // The pixel limit is off here, so that an oversized picture is told from a broken one.
-  const header = await sharp(path, { ...OPENING, limitInputPixels: false }).metadata().catch(() => null);
+  const header = await sharp(path, { ...OPENING, limitInputPixels: false })
+    .metadata()
+    .catch(() => null);
   if (!header) return 'unreadable';
   const pixels = header.width * header.height;
   const memory = pixels * bytesPerPixel(header);
-  if (pixels > MAX_PIXELS || Math.max(header.width, header.height) > MAX_SIDE || memory > MAX_MEMORY) return 'too_large';
+  if (pixels > MAX_PIXELS || Math.max(header.width, header.height) > MAX_SIDE || memory > MAX_MEMORY)
+    return 'too_large';
   return { heavy: memory > HEAVY_MEMORY, orientation: header.orientation ?? 1 };
 }
 

@@ -7,18 +7,28 @@ const MB = 2 ** 20;
 const ROOMY: ProcessLimits = { cpu: 20, wall: 20, memory: 4096 * MB, file: 64 * MB, print: MB };
 
 describe('a limited process', () => {
-  const shell = (script: string, limits: Partial<ProcessLimits> = {}) => runLimited('/bin/sh', ['-c', script], { ...ROOMY, ...limits });
+  const shell = (script: string, limits: Partial<ProcessLimits> = {}) =>
+    runLimited('/bin/sh', ['-c', script], { ...ROOMY, ...limits });
   let folder: string;
   beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'limited-'))));
   afterAll(() => rm(folder, { recursive: true }));
 
   it('tells what it printed and how it ended', async () => {
-    expect(await shell('echo out; echo err >&2; exit 3')).toEqual({ ending: 'exited', code: 3, stdout: 'out\n', stderr: 'err\n' });
+    expect(await shell('echo out; echo err >&2; exit 3')).toEqual({
+      ending: 'exited',
+      code: 3,
+      stdout: 'out\n',
+      stderr: 'err\n',
+    });
   });
 
   it('takes arguments as they are', async () => {
     const odd = ['$HOME', '`id`', "';", '"', '-n', 'a b', '*'];
-    const { stdout } = await runLimited(process.execPath, ['-e', 'console.log(JSON.stringify(process.argv.slice(1)))', '--', ...odd], ROOMY);
+    const { stdout } = await runLimited(
+      process.execPath,
+      ['-e', 'console.log(JSON.stringify(process.argv.slice(1)))', '--', ...odd],
+      ROOMY,
+    );
     expect(JSON.parse(stdout)).toEqual(odd);
   });
 
@@ -39,7 +49,10 @@ describe('a limited process', () => {
     const { ending } = await shell(`sleep 60 & echo $! > ${pidFile}; wait`, { wall: 1 });
     expect(ending).toBe('out_of_time');
     const pid = Number(await readFile(pidFile, 'utf8'));
-    const alive = await readFile(`/proc/${pid}/stat`, 'utf8').then((line) => !/\) [ZX] /.test(line), () => false);
+    const alive = await readFile(`/proc/${pid}/stat`, 'utf8').then(
+      (line) => !/\) [ZX] /.test(line),
+      () => false,
+    );
     expect(alive).toBe(false);
   });
 
@@ -52,8 +65,15 @@ describe('a limited process', () => {
     while ((await pid()) === 0) await new Promise(setImmediate);
     stop.abort();
     expect(await running).toMatchObject({ ending: 'stopped', code: null });
-    expect(await readFile(`/proc/${await pid()}/stat`, 'utf8').then((line) => !/\) [ZX] /.test(line), () => false)).toBe(false);
-    expect(await runLimited('/bin/sh', ['-c', `echo again > ${pidFile}`], ROOMY, stop.signal)).toMatchObject({ ending: 'stopped' });
+    expect(
+      await readFile(`/proc/${await pid()}/stat`, 'utf8').then(
+        (line) => !/\) [ZX] /.test(line),
+        () => false,
+      ),
+    ).toBe(false);
+    expect(await runLimited('/bin/sh', ['-c', `echo again > ${pidFile}`], ROOMY, stop.signal)).toMatchObject({
+      ending: 'stopped',
+    });
     expect(await pid()).not.toBeNaN();
   });
 
@@ -62,7 +82,9 @@ describe('a limited process', () => {
   });
 
   it('cannot take more memory than it may', async () => {
-    const { ending, code } = await shell('x=$(head -c 400000000 /dev/zero | tr "\\0" x); echo ${#x}', { memory: 200 * MB });
+    const { ending, code } = await shell('x=$(head -c 400000000 /dev/zero | tr "\\0" x); echo ${#x}', {
+      memory: 200 * MB,
+    });
     expect(ending === 'exited' && code === 0).toBe(false);
   });
 

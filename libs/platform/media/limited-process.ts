@@ -31,12 +31,10 @@ export interface Finished {
 }
 
 /** A system that lacks one of these limits (macOS knows no `-v`) keeps the others. The arguments never meet a shell's eyes. */
-const UNDER_LIMITS = [
-  'ulimit -c 0',
-  'ulimit -t "$1"',
-  'ulimit -v "$2"',
-  'ulimit -f "$3"',
-].map((limit) => `{ ${limit}; } 2>/dev/null || :; `).join('') + 'shift 3; exec nice -n 5 "$@"';
+const UNDER_LIMITS =
+  ['ulimit -c 0', 'ulimit -t "$1"', 'ulimit -v "$2"', 'ulimit -f "$3"']
+    .map((limit) => `{ ${limit}; } 2>/dev/null || :; `)
+    .join('') + 'shift 3; exec nice -n 5 "$@"';
 const COMPLAINTS = 2048;
 const BLOCK = 512;
 
@@ -49,7 +47,12 @@ process.on('exit', () => running.forEach(killGroup));
  * group of its own, less eager for the processor than the server. Never throws.
  * @param stop aborted when the server stops: the whole group is killed at once, and nothing is started any more
  */
-export async function runLimited(program: string, args: readonly string[], limits: ProcessLimits, stop?: AbortSignal): Promise<Finished> {
+export async function runLimited(
+  program: string,
+  args: readonly string[],
+  limits: ProcessLimits,
+  stop?: AbortSignal,
+): Promise<Finished> {
   if (stop?.aborted) return { ending: 'stopped', code: null, stdout: '', stderr: '' };
   const [file, ...rest] = commandLine(program, args, limits);
   return new Promise((resolve) => {
@@ -80,7 +83,11 @@ export async function runLimited(program: string, args: readonly string[], limit
   });
 }
 
-function commandLine(program: string, args: readonly string[], { cpu, memory, file }: ProcessLimits): [string, ...string[]] {
+function commandLine(
+  program: string,
+  args: readonly string[],
+  { cpu, memory, file }: ProcessLimits,
+): [string, ...string[]] {
   if (process.platform === 'win32') return [program, ...args];
   const limits = [cpu, Math.floor(memory / 1024), Math.floor(file / BLOCK)].map(String);
   return ['/bin/sh', '-c', UNDER_LIMITS, 'sh', ...limits, program, ...args];

@@ -42,7 +42,10 @@ export const FILES_TO_DELETE = statement(
 );
 
 /** A key. Fails while another row refers to it, so that no row ever points to a missing file. */
-export const FORGET_FILE = statement('media_files_forget', `DELETE FROM media_files WHERE key = $1 AND state = 'doomed' RETURNING key`);
+export const FORGET_FILE = statement(
+  'media_files_forget',
+  `DELETE FROM media_files WHERE key = $1 AND state = 'doomed' RETURNING key`,
+);
 
 /** Keys. Answers those that have a row. */
 export const KNOWN_FILES = statement('media_files_known', `SELECT key FROM media_files WHERE key = ANY($1)`);

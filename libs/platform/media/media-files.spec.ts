@@ -74,13 +74,21 @@ describe('media files belong to their row', () => {
   });
 
   it('removes everything when the transaction fails', async () => {
-    await expect(store.addAlbums(2, () => { throw new Error('refused'); })).rejects.toThrow('refused');
+    await expect(
+      store.addAlbums(2, () => {
+        throw new Error('refused');
+      }),
+    ).rejects.toThrow('refused');
     expect(await store.everything()).toEqual({ albums: [], rows: [], files: [] });
   });
 
   it('removes nothing when letting go is rolled back', async () => {
     const keys = await store.addAlbums(1);
-    await expect(store.deleteAlbums(keys, () => { throw new Error('refused'); })).rejects.toThrow('refused');
+    await expect(
+      store.deleteAlbums(keys, () => {
+        throw new Error('refused');
+      }),
+    ).rejects.toThrow('refused');
     expect((await store.everything()).albums).toEqual(keys);
     await expectAgreement();
   });
@@ -110,7 +118,11 @@ describe('media files belong to their row', () => {
       throw new Error('connection lost');
     });
     await expect(lost).rejects.toThrow('connection lost');
-    expect(await store.everything()).toEqual({ albums: [], rows: [`${keys[0]} kept`], files: [...filesOf(keys[0] ?? '')].sort() });
+    expect(await store.everything()).toEqual({
+      albums: [],
+      rows: [`${keys[0]} kept`],
+      files: [...filesOf(keys[0] ?? '')].sort(),
+    });
     await store.database.transaction((tx) => store.files.markForDeletion(tx, keys));
   });
 
@@ -158,8 +170,11 @@ describe('media files belong to their row', () => {
   });
 
   it('sweeps in batches', async () => {
-    const add = statement('test_many', `INSERT INTO media_files (key, kind, bytes, created_at)
-      SELECT lpad(to_hex(i), 40, '0') || '.jpg', 'picture', 1, '2020-01-01' FROM generate_series(1, 450) i`);
+    const add = statement(
+      'test_many',
+      `INSERT INTO media_files (key, kind, bytes, created_at)
+      SELECT lpad(to_hex(i), 40, '0') || '.jpg', 'picture', 1, '2020-01-01' FROM generate_series(1, 450) i`,
+    );
     await store.database.rows(add);
     expect(await store.sweep.sweep(new Date())).toEqual({ ...NOTHING_TO_DO, abandoned: 450, removed: 450 });
   });
@@ -169,7 +184,9 @@ describe('media files belong to their row', () => {
     for (let i = 0; i < 100; i++) {
       store.storage.restart();
       failAt(steps[Math.floor(Math.random() * steps.length)] ?? '');
-      const refuse = () => { if (Math.random() < 0.2) throw new Error('refused'); };
+      const refuse = () => {
+        if (Math.random() < 0.2) throw new Error('refused');
+      };
       const { albums } = await store.everything();
       const victim = albums[Math.floor(Math.random() * albums.length)];
       if (victim && Math.random() < 0.45) await store.deleteAlbums([victim], refuse).catch(() => undefined);
@@ -182,13 +199,34 @@ describe('media files belong to their row', () => {
   });
 
   /** A picture is 2 writes, its removal 2 removals; at each of them, and between, the process is gone. */
-  const STEPS = ['upload', 'write 1', 'write 2', 'half a file', 'before commit', 'before delete commits', 'remove 1', 'remove 2'];
+  const STEPS = [
+    'upload',
+    'write 1',
+    'write 2',
+    'half a file',
+    'before commit',
+    'before delete commits',
+    'remove 1',
+    'remove 2',
+  ];
 
   it.each(STEPS)('agrees after kill -9 at %s, once it is swept', async (step) => {
-    const child = spawn(process.execPath, ['--conditions=source', '--require', './libs/testing/register-typescript.cjs', 'libs/testing/media-crash.ts', database.url, dataDir, step], {
-      cwd: resolve(__dirname, '../../..'),
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    const child = spawn(
+      process.execPath,
+      [
+        '--conditions=source',
+        '--require',
+        './libs/testing/register-typescript.cjs',
+        'libs/testing/media-crash.ts',
+        database.url,
+        dataDir,
+        step,
+      ],
+      {
+        cwd: resolve(__dirname, '../../..'),
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    );
     const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
     expect(signal).toBe('SIGKILL');
     // The server takes a moment to notice, and to roll back what was open.

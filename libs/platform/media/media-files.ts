@@ -5,13 +5,17 @@ import { Storage } from '../storage/storage';
 import { Clock } from '../time/clock';
 import { contentTypeOf, filesOf, newMediaKey, type MediaExtension, type MediaKey } from '../storage/media-key';
 import {
-  ADD_PENDING_FILE, FORGET_FILE, IS_OUT_OF_SIGHT, KEEP_FILES, MARK_FILES_FOR_DELETION, MARK_PENDING_FILES_FOR_DELETION,
+  ADD_PENDING_FILE,
+  FORGET_FILE,
+  IS_OUT_OF_SIGHT,
+  KEEP_FILES,
+  MARK_FILES_FOR_DELETION,
+  MARK_PENDING_FILES_FOR_DELETION,
 } from './media-files.query';
 
 /** Two finished local files: a picture with its thumb, or a video with its poster. */
 type NewMedia = { readonly extension: MediaExtension; readonly path: string } & (
-  | { readonly thumbPath: string }
-  | { readonly posterPath: string }
+  { readonly thumbPath: string } | { readonly posterPath: string }
 );
 
 /** What was given, with the key under which it is stored. */
@@ -36,7 +40,10 @@ export class MediaFiles {
    * Stores the media, does the work with their keys, and removes them again when it throws. The work must call `keep` in
    * its transaction.
    */
-  async withStored<Media extends NewMedia, T>(media: readonly Media[], work: (stored: Stored<Media>[]) => Promise<T>): Promise<T> {
+  async withStored<Media extends NewMedia, T>(
+    media: readonly Media[],
+    work: (stored: Stored<Media>[]) => Promise<T>,
+  ): Promise<T> {
     const stored: Stored<Media>[] = [];
     try {
       for (const one of media) stored.push({ ...one, key: await this.store(one) });
@@ -52,9 +59,15 @@ export class MediaFiles {
     const key = newMediaKey(media.extension);
     const paths = [media.path, companionPathOf(media)] as const;
     const bytes = (await stat(paths[0])).size + (await stat(paths[1])).size;
-    await this.database.apart.rows(ADD_PENDING_FILE, [key, media.extension === 'mp4' ? 'video' : 'picture', bytes, this.clock.now()]);
+    await this.database.apart.rows(ADD_PENDING_FILE, [
+      key,
+      media.extension === 'mp4' ? 'video' : 'picture',
+      bytes,
+      this.clock.now(),
+    ]);
     try {
-      for (const [i, file] of filesOf(key).entries()) await this.storage.write(file, paths[i] as string, contentTypeOf(file) as string);
+      for (const [i, file] of filesOf(key).entries())
+        await this.storage.write(file, paths[i] as string, contentTypeOf(file) as string);
     } catch (error) {
       await this.discard([key]);
       throw error;

@@ -75,7 +75,11 @@ export class MediaSweep {
       total += await this.removeUnknown(batch);
       batch = [];
     }
-    return total + (await this.removeUnknown(batch)) + (await this.storage.removeUnfinished(before, (name) => OURS_UNFINISHED.test(name)));
+    return (
+      total +
+      (await this.removeUnknown(batch)) +
+      (await this.storage.removeUnfinished(before, (name) => OURS_UNFINISHED.test(name)))
+    );
   }
 
   private async removeUnknown(names: readonly string[]): Promise<number> {

@@ -27,10 +27,11 @@ describe('Pictures', () => {
     return path;
   };
   const make = async (sent: Buffer): Promise<Picture> => pictures.make({ field: 'images.2', path: await sentAs(sent) });
-  const refusalOf = async (sent: Buffer): Promise<unknown> => make(sent).then(
-    () => 'accepted',
-    (error: unknown) => (error instanceof Refusal ? error.details.errors : error),
-  );
+  const refusalOf = async (sent: Buffer): Promise<unknown> =>
+    make(sent).then(
+      () => 'accepted',
+      (error: unknown) => (error instanceof Refusal ? error.details.errors : error),
+    );
   const colourAt = async (file: string, x: number, y: number) => {
     const { data, info } = await sharp(file).raw().toBuffer({ resolveWithObject: true });
     return [...data.subarray((y * info.width + x) * info.channels, (y * info.width + x) * info.channels + 3)];
@@ -39,14 +40,17 @@ describe('Pictures', () => {
 
   describe('what people send', () => {
     // WIRE-46
-    it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('reads %s by its content, whatever it is called', async (format) => {
-      const made = await make(await media.picture(format));
-      expect(made).toMatchObject({ extension: 'jpg', width: 64, height: 48 });
-      expect(await sharp(made.path).metadata()).toMatchObject({ format: 'jpeg', width: 64, height: 48 });
-      expect(await sharp(made.thumbPath).metadata()).toMatchObject({ format: 'jpeg', width: 64, height: 48 });
-      expect(isOrange(await colourAt(made.path, 5, 5))).toBe(true);
-      expect(isOrange(await colourAt(made.path, 60, 5))).toBe(false);
-    });
+    it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
+      'reads %s by its content, whatever it is called',
+      async (format) => {
+        const made = await make(await media.picture(format));
+        expect(made).toMatchObject({ extension: 'jpg', width: 64, height: 48 });
+        expect(await sharp(made.path).metadata()).toMatchObject({ format: 'jpeg', width: 64, height: 48 });
+        expect(await sharp(made.thumbPath).metadata()).toMatchObject({ format: 'jpeg', width: 64, height: 48 });
+        expect(isOrange(await colourAt(made.path, 5, 5))).toBe(true);
+        expect(isOrange(await colourAt(made.path, 60, 5))).toBe(false);
+      },
+    );
 
     // WIRE-47
     it('strips the position, the camera and everything else a phone writes', async () => {
@@ -71,9 +75,16 @@ describe('Pictures', () => {
       const made = await make(sent);
       expect([made.width, made.height]).toEqual([expected.info.width, expected.info.height]);
       expect([made.width, made.height]).toEqual(orientation > 4 ? [40, 60] : [60, 40]);
-      for (const [x, y] of [[3, 3], [made.width - 4, 3], [3, made.height - 4], [made.width - 4, made.height - 4]] as const) {
+      for (const [x, y] of [
+        [3, 3],
+        [made.width - 4, 3],
+        [3, made.height - 4],
+        [made.width - 4, made.height - 4],
+      ] as const) {
         const offset = (y * made.width + x) * 3;
-        expect(isOrange(await colourAt(made.path, x, y))).toBe(isOrange([...expected.data.subarray(offset, offset + 3)]));
+        expect(isOrange(await colourAt(made.path, x, y))).toBe(
+          isOrange([...expected.data.subarray(offset, offset + 3)]),
+        );
       }
     });
 
@@ -92,7 +103,12 @@ describe('Pictures', () => {
     });
 
     it('makes a JPEG of a PNG whose transparency is not used', async () => {
-      const made = await make(await sharp(await media.picture('png')).ensureAlpha().png().toBuffer());
+      const made = await make(
+        await sharp(await media.picture('png'))
+          .ensureAlpha()
+          .png()
+          .toBuffer(),
+      );
       expect(made.extension).toBe('jpg');
     });
 
@@ -111,9 +127,15 @@ describe('Pictures', () => {
     });
 
     it('reads grey and sixteen-bit pictures', async () => {
-      const grey = await sharp(await media.picture('png')).greyscale().png().toBuffer();
+      const grey = await sharp(await media.picture('png'))
+        .greyscale()
+        .png()
+        .toBuffer();
       expect(await make(grey)).toMatchObject({ width: 64 });
-      const deep = await sharp(await media.picture('png')).toColourspace('rgb16').png().toBuffer();
+      const deep = await sharp(await media.picture('png'))
+        .toColourspace('rgb16')
+        .png()
+        .toBuffer();
       const made = await make(deep);
       expect(isOrange(await colourAt(made.path, 5, 5))).toBe(true);
     });
@@ -137,18 +159,26 @@ describe('Pictures', () => {
   // WIRE-46
   describe('what nobody should send', () => {
     it.each(Object.keys(media.NOT_PICTURES))('refuses %s', async (name) => {
-      expect(await refusalOf(media.NOT_PICTURES[name] as Buffer)).toEqual({ 'images.2': [{ key: 'image_unreadable' }] });
+      expect(await refusalOf(media.NOT_PICTURES[name] as Buffer)).toEqual({
+        'images.2': [{ key: 'image_unreadable' }],
+      });
       expect(await readdir(folder)).toEqual(['sent.png']);
     });
 
     it('refuses TIFF, which libvips itself would read', async () => {
-      const tiff = await sharp(await media.picture('png')).tiff().toBuffer();
+      const tiff = await sharp(await media.picture('png'))
+        .tiff()
+        .toBuffer();
       expect(await refusalOf(tiff)).toEqual({ 'images.2': [{ key: 'image_unreadable' }] });
     });
 
     it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('refuses a truncated %s', async (format) => {
-      const whole = await sharp(await media.noisyJpeg(0, { width: 400, height: 300 })).toFormat(format).toBuffer();
-      expect(await refusalOf(whole.subarray(0, Math.floor(whole.length / 2)))).toEqual({ 'images.2': [{ key: 'image_unreadable' }] });
+      const whole = await sharp(await media.noisyJpeg(0, { width: 400, height: 300 }))
+        .toFormat(format)
+        .toBuffer();
+      expect(await refusalOf(whole.subarray(0, Math.floor(whole.length / 2)))).toEqual({
+        'images.2': [{ key: 'image_unreadable' }],
+      });
       expect(await readdir(folder)).toEqual(['sent.png']);
     });
 
@@ -162,7 +192,9 @@ describe('Pictures', () => {
 
     it('refuses a truncated one that takes much memory', async () => {
       const whole = await media.picture('webp', { width: 3600, height: 2400 });
-      expect(await refusalOf(whole.subarray(0, whole.length - 50))).toEqual({ 'images.2': [{ key: 'image_unreadable' }] });
+      expect(await refusalOf(whole.subarray(0, whole.length - 50))).toEqual({
+        'images.2': [{ key: 'image_unreadable' }],
+      });
       expect(await readdir(folder)).toEqual(['sent.png']);
     });
 
@@ -177,7 +209,8 @@ describe('Pictures', () => {
       const sent = await media.polyglot(tail);
       expect(sent.includes(tail)).toBe(true);
       const made = await make(sent);
-      for (const file of [made.path, made.thumbPath]) expect((await readFile(file)).includes(Buffer.from(tail).subarray(0, 12))).toBe(false);
+      for (const file of [made.path, made.thumbPath])
+        expect((await readFile(file)).includes(Buffer.from(tail).subarray(0, 12))).toBe(false);
     });
 
     it('does not trust a colour profile of nonsense', async () => {
@@ -189,11 +222,13 @@ describe('Pictures', () => {
 
   it('decodes many at once without turning anyone away', async () => {
     const sent = await media.picture('jpeg', { width: 1200, height: 900 });
-    const made = await Promise.all(Array.from({ length: 12 }, async (_, i) => {
-      const own = join(folder, `sent-${i}`);
-      await writeFile(own, sent);
-      return pictures.make({ field: 'image', path: own });
-    }));
+    const made = await Promise.all(
+      Array.from({ length: 12 }, async (_, i) => {
+        const own = join(folder, `sent-${i}`);
+        await writeFile(own, sent);
+        return pictures.make({ field: 'image', path: own });
+      }),
+    );
     expect(made.map(({ width }) => width)).toEqual(Array(12).fill(1200));
   });
 });

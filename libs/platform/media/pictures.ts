@@ -61,8 +61,11 @@ export class Pictures implements OnModuleDestroy {
     if (verdict === 'too_large') throw Refusal.invalid(source.field, 'image_too_large');
     const { heavy, orientation } = verdict;
     const account = currentAccount();
-    const decodeHeavy = () => this.heavySlots.run(() => readable(source, (path) => decodeApart(path, this.stopping.signal)));
-    const pixels = heavy ? await this.heavyOfAccount.run(account, decodeHeavy) : () => readable(source, decoder().decode);
+    const decodeHeavy = () =>
+      this.heavySlots.run(() => readable(source, (path) => decodeApart(path, this.stopping.signal)));
+    const pixels = heavy
+      ? await this.heavyOfAccount.run(account, decodeHeavy)
+      : () => readable(source, decoder().decode);
     return this.ofAccount.run(account, () => this.slots.run(async () => remake(source, await pixels(), orientation)));
   }
 
@@ -87,7 +90,10 @@ async function remake({ path: source }: SourceFile, pixels: Pixels, orientation:
   const path = `${source}.${extension}`;
   const thumbPath = `${source}-thumb.${extension}`;
   const { width, height } = await encode(upright(open(pixels), orientation), extension).toFile(path);
-  const thumb = upright(open(pixels), orientation).resize(THUMB_SIDE, THUMB_SIDE, { fit: 'inside', withoutEnlargement: true });
+  const thumb = upright(open(pixels), orientation).resize(THUMB_SIDE, THUMB_SIDE, {
+    fit: 'inside',
+    withoutEnlargement: true,
+  });
   await encode(thumb, extension).toFile(thumbPath);
   return { extension, width, height, path, thumbPath };
 }
@@ -119,5 +125,7 @@ function upright(picture: Sharp, orientation: number): Sharp {
 }
 
 function encode(picture: Sharp, extension: Picture['extension']): Sharp {
-  return extension === 'jpg' ? picture.removeAlpha().jpeg({ quality: 82 }) : picture.webp({ quality: 85, alphaQuality: 90 });
+  return extension === 'jpg'
+    ? picture.removeAlpha().jpeg({ quality: 82 })
+    : picture.webp({ quality: 85, alphaQuality: 90 });
 }

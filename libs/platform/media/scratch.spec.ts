@@ -35,7 +35,8 @@ describe('Scratch', () => {
       end();
       const outcomes = await asked;
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
-      for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(ServiceBusy);
+      for (const outcome of outcomes)
+        if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(ServiceBusy);
     });
 
     it('gives a promise back when its work ends, when it fails, and as its bytes are written', async () => {
@@ -56,7 +57,9 @@ describe('Scratch', () => {
 
   // OPS-44
   it('removes at the start what dead processes of this machine left, and nothing else', async () => {
-    const host = hostname().toLowerCase().replace(/[^a-z0-9.]/g, '_');
+    const host = hostname()
+      .toLowerCase()
+      .replace(/[^a-z0-9.]/g, '_');
     const dead = [`work-${host}-4194999-123-aaaaaa`, `work-${host}-${process.pid}-1-bbbbbb`];
     const others = [`${OWN_PREFIX}cccccc`, 'work-another_host-4194999-123-dddddd', 'work-eeeeee', 'notes.txt'];
     for (const name of [...dead, ...others]) mkdirSync(join(folder, name));

@@ -47,7 +47,8 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
     await rm(dataDir, { recursive: true });
   });
 
-  const get = (file: string, headers: Record<string, string> = {}, method = 'GET') => fetch(`${origin}/media/${file}`, { method, headers });
+  const get = (file: string, headers: Record<string, string> = {}, method = 'GET') =>
+    fetch(`${origin}/media/${file}`, { method, headers });
 
   it('gives the whole file, to be kept for ever, as what it is and nothing more', async () => {
     const answer = await get(video);
@@ -68,7 +69,13 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
   it('does not give what is out of sight, nor what belongs to it, nor a 304 of it', async () => {
     outOfSight.add(video);
     try {
-      expect(await Promise.all([get(video), get(posterOf(video)), get(video, { 'if-none-match': '*' })].map(async (answer) => (await answer).status))).toEqual([404, 404, 404]);
+      expect(
+        await Promise.all(
+          [get(video), get(posterOf(video)), get(video, { 'if-none-match': '*' })].map(
+            async (answer) => (await answer).status,
+          ),
+        ),
+      ).toEqual([404, 404, 404]);
     } finally {
       outOfSight.delete(video);
     }
@@ -77,14 +84,22 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
 
   it('answers HEAD without the file', async () => {
     const answer = await get(video, {}, 'HEAD');
-    expect([answer.status, await answer.text(), answer.headers.get('content-length'), answer.headers.get('content-type')]).toEqual([200, '', '10', 'video/mp4']);
+    expect([
+      answer.status,
+      await answer.text(),
+      answer.headers.get('content-length'),
+      answer.headers.get('content-type'),
+    ]).toEqual([200, '', '10', 'video/mp4']);
     expect((await get(newMediaKey('jpg'), {}, 'HEAD')).status).toBe(404);
   });
 
-  it.each([`"${video}"`, `W/"${video}"`, '*', `"other", "${video}"`])('answers 304 to If-None-Match %s', async (etag) => {
-    const answer = await get(video, { 'if-none-match': etag });
-    expect([answer.status, await answer.text(), answer.headers.get('etag')]).toEqual([304, '', `"${video}"`]);
-  });
+  it.each([`"${video}"`, `W/"${video}"`, '*', `"other", "${video}"`])(
+    'answers 304 to If-None-Match %s',
+    async (etag) => {
+      const answer = await get(video, { 'if-none-match': etag });
+      expect([answer.status, await answer.text(), answer.headers.get('etag')]).toEqual([304, '', `"${video}"`]);
+    },
+  );
 
   it('gives the file to who has another one', async () => {
     expect((await get(video, { 'if-none-match': '"other"' })).status).toBe(200);
@@ -99,14 +114,21 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
     ['bytes=0-0', '0', 'bytes 0-0/10'],
   ])('gives the range %s', async (range, text, contentRange) => {
     const answer = await get(video, { range });
-    expect([answer.status, await answer.text(), answer.headers.get('content-range')]).toEqual([206, text, contentRange]);
+    expect([answer.status, await answer.text(), answer.headers.get('content-range')]).toEqual([
+      206,
+      text,
+      contentRange,
+    ]);
     expect(answer.headers.get('content-length')).toBe(String(text.length));
   });
 
-  it.each(['bytes=0-1,3-4', 'bytes=-', 'bytes=5-2', 'pages=1-2', 'bytes=a-b', 'bytes=99999999999999999999-'])('gives everything for %s', async (range) => {
-    const answer = await get(video, { range });
-    expect([answer.status, await answer.text()]).toEqual([200, '0123456789']);
-  });
+  it.each(['bytes=0-1,3-4', 'bytes=-', 'bytes=5-2', 'pages=1-2', 'bytes=a-b', 'bytes=99999999999999999999-'])(
+    'gives everything for %s',
+    async (range) => {
+      const answer = await get(video, { range });
+      expect([answer.status, await answer.text()]).toEqual([200, '0123456789']);
+    },
+  );
 
   it.each(['bytes=10-', 'bytes=10-20', 'bytes=-0'])('has nothing for %s', async (range) => {
     const answer = await get(video, { range });
@@ -118,14 +140,20 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
     expect((await get(video, { range: 'bytes=0-3', 'if-range': `"${video}"` })).status).toBe(206);
   });
 
-  it.each([newMediaKey('jpg'), 'secret.txt', `${'a'.repeat(40)}.svg`, '..%2f..%2fetc%2fpasswd', '%2e%2e%2fsecret.txt', `${video}%00.jpg`, `${video}%2f`, `${video}.0a1b2c.part`])(
-    'has no %s',
-    async (file) => {
-      const answer = await get(file);
-      expect([answer.status, await answer.json()]).toEqual([404, NOT_FOUND]);
-      expect(answer.headers.get('cache-control')).toBeNull();
-    },
-  );
+  it.each([
+    newMediaKey('jpg'),
+    'secret.txt',
+    `${'a'.repeat(40)}.svg`,
+    '..%2f..%2fetc%2fpasswd',
+    '%2e%2e%2fsecret.txt',
+    `${video}%00.jpg`,
+    `${video}%2f`,
+    `${video}.0a1b2c.part`,
+  ])('has no %s', async (file) => {
+    const answer = await get(file);
+    expect([answer.status, await answer.json()]).toEqual([404, NOT_FOUND]);
+    expect(answer.headers.get('cache-control')).toBeNull();
+  });
 
   it('does not follow a path that no client would send', async () => {
     const raw = await RawConnection.to(origin);

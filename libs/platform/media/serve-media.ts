@@ -35,11 +35,17 @@ export function serveMedia(fastify: FastifyInstance, storage: Storage, isOutOfSi
   });
 }
 
-async function serve(storage: Storage, isOutOfSight: OutOfSight, request: MediaRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function serve(
+  storage: Storage,
+  isOutOfSight: OutOfSight,
+  request: MediaRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const { file } = request.params;
   const contentType = contentTypeOf(file);
   const size = contentType === null ? null : await storage.size(file);
-  if (contentType === null || size === null || (await isOutOfSight(keyOf(file) as MediaKey))) throw new Refusal('not_found');
+  if (contentType === null || size === null || (await isOutOfSight(keyOf(file) as MediaKey)))
+    throw new Refusal('not_found');
 
   const etag = `"${file}"`;
   const head = { ...HARMLESS, 'cache-control': FOREVER, etag, 'accept-ranges': 'bytes' };

@@ -30,18 +30,71 @@ const SPARSE = 12;
 
 /** Decoders of what phones, cameras and browsers record; the hundreds of others are never started. */
 const DECODERS = [
-  'h264', 'hevc', 'vp8', 'vp9', 'libvpx', 'libvpx-vp9', 'av1', 'libdav1d', 'libaom-av1', 'mpeg4', 'h263', 'mjpeg', 'theora', 'prores', 'mpeg2video',
-  'aac', 'mp3', 'mp3float', 'opus', 'libopus', 'vorbis', 'libvorbis', 'amrnb', 'amrwb', 'libopencore_amrnb', 'libopencore_amrwb', 'ac3', 'eac3',
-  'flac', 'alac', 'pcm_s16le', 'pcm_s16be', 'pcm_s24le', 'pcm_s24be', 'pcm_s32le', 'pcm_f32le', 'pcm_mulaw', 'pcm_alaw', 'pcm_u8',
+  'h264',
+  'hevc',
+  'vp8',
+  'vp9',
+  'libvpx',
+  'libvpx-vp9',
+  'av1',
+  'libdav1d',
+  'libaom-av1',
+  'mpeg4',
+  'h263',
+  'mjpeg',
+  'theora',
+  'prores',
+  'mpeg2video',
+  'aac',
+  'mp3',
+  'mp3float',
+  'opus',
+  'libopus',
+  'vorbis',
+  'libvorbis',
+  'amrnb',
+  'amrwb',
+  'libopencore_amrnb',
+  'libopencore_amrwb',
+  'ac3',
+  'eac3',
+  'flac',
+  'alac',
+  'pcm_s16le',
+  'pcm_s16be',
+  'pcm_s24le',
+  'pcm_s24be',
+  'pcm_s32le',
+  'pcm_f32le',
+  'pcm_mulaw',
+  'pcm_alaw',
+  'pcm_u8',
 ].join(',');
 
 /** How every video is opened: this file only, as this container only, by these decoders only, in one thread. */
 function opening(path: string, container: Container): string[] {
   return [
-    '-nostdin', '-hide_banner', '-y', '-filter_threads', '1',
-    '-protocol_whitelist', 'file', '-format_whitelist', 'mov,matroska', '-codec_whitelist', DECODERS,
-    '-max_streams', String(MOST_STREAMS), '-max_pixels', String(MOST_PIXELS_DECODED), '-threads', '1',
-    '-f', container, '-i', `file:${path}`,
+    '-nostdin',
+    '-hide_banner',
+    '-y',
+    '-filter_threads',
+    '1',
+    '-protocol_whitelist',
+    'file',
+    '-format_whitelist',
+    'mov,matroska',
+    '-codec_whitelist',
+    DECODERS,
+    '-max_streams',
+    String(MOST_STREAMS),
+    '-max_pixels',
+    String(MOST_PIXELS_DECODED),
+    '-threads',
+    '1',
+    '-f',
+    container,
+    '-i',
+    `file:${path}`,
   ];
 }
 
@@ -52,8 +105,20 @@ function opening(path: string, container: Container): string[] {
 export function survey(path: string, container: Container, { seconds }: VideoShape): string[] {
   const most = seconds * MOST_FRAMES_A_SECOND + 1;
   return [
-    '-loglevel', 'info', ...opening(path, container),
-    '-map', '0:V:0', '-c', 'copy', '-t', String(seconds), '-frames:v', String(most), '-f', 'framecrc', 'pipe:1',
+    '-loglevel',
+    'info',
+    ...opening(path, container),
+    '-map',
+    '0:V:0',
+    '-c',
+    'copy',
+    '-t',
+    String(seconds),
+    '-frames:v',
+    String(most),
+    '-f',
+    'framecrc',
+    'pipe:1',
   ];
 }
 
@@ -64,7 +129,12 @@ export function packetsOf({ stdout, stderr }: { stdout: string; stderr: string }
   const times = [...stdout.matchAll(/^0,\s*-?\d+,\s*(-?\d+),/gm)].map(([, time]) => (Number(time) * ticks) / scale);
   if (times.length === 0 || width * height === 0 || scale === 0) return null;
   const [, hours = 0, minutes = 0, rest = 0] = numbers(/^ {2}Duration: (\d+):(\d+):([\d.]+)/m.exec(stderr));
-  return { frames: times.length, pixels: width * height, rate: rateOf(times), seconds: hours * 3600 + minutes * 60 + rest };
+  return {
+    frames: times.length,
+    pixels: width * height,
+    rate: rateOf(times),
+    seconds: hours * 3600 + minutes * 60 + rest,
+  };
 }
 
 function numbers(found: RegExpExecArray | null): number[] {
@@ -85,23 +155,81 @@ export function conversion(
   video: { path: string; container: Container; rate: number; shape: VideoShape },
   into: { path: string; still: string },
 ): string[] {
-  const { rate, shape: { seconds, side } } = video;
+  const {
+    rate,
+    shape: { seconds, side },
+  } = video;
   const picture = ['-map', '0:V:0', '-threads', '1'];
   return [
-    '-loglevel', 'error', ...opening(video.path, video.container),
+    '-loglevel',
+    'error',
+    ...opening(video.path, video.container),
 
-    ...picture, '-vf', `fps=fps=${rate},${bounded(side)},format=yuv420p`,
-    '-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-crf', '24', '-maxrate', '4M', '-bufsize', '8M',
-    '-map', '0:a:0?', '-af', `atrim=end=${seconds - AAC_FRAME}`, '-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', String(SAMPLES_A_SECOND),
-    '-t', String(seconds), '-frames:v', String(Math.floor(seconds * rate)), '-max_muxing_queue_size', String(FRAMES_BEFORE_SOUND),
-    '-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact',
+    ...picture,
+    '-vf',
+    `fps=fps=${rate},${bounded(side)},format=yuv420p`,
+    '-c:v',
+    'libx264',
+    '-preset',
+    'veryfast',
+    '-profile:v',
+    'high',
+    '-crf',
+    '24',
+    '-maxrate',
+    '4M',
+    '-bufsize',
+    '8M',
+    '-map',
+    '0:a:0?',
+    '-af',
+    `atrim=end=${seconds - AAC_FRAME}`,
+    '-c:a',
+    'aac',
+    '-b:a',
+    '128k',
+    '-ac',
+    '2',
+    '-ar',
+    String(SAMPLES_A_SECOND),
+    '-t',
+    String(seconds),
+    '-frames:v',
+    String(Math.floor(seconds * rate)),
+    '-max_muxing_queue_size',
+    String(FRAMES_BEFORE_SOUND),
+    '-map_metadata',
+    '-1',
+    '-map_chapters',
+    '-1',
+    '-fflags',
+    '+bitexact',
+    '-flags:v',
+    '+bitexact',
+    '-flags:a',
+    '+bitexact',
     // ffmpeg before 6 writes the encoder's name into the track even so; an empty text would be ignored, a blank replaces the name.
-    '-metadata:s', 'encoder= ',
+    '-metadata:s',
+    'encoder= ',
     // x264 writes its version and settings into the stream as supplemental information (unit type 6), which no player needs.
-    '-bsf:v', 'filter_units=remove_types=6',
-    '-movflags', '+faststart', '-f', 'mp4', `file:${into.path}`,
+    '-bsf:v',
+    'filter_units=remove_types=6',
+    '-movflags',
+    '+faststart',
+    '-f',
+    'mp4',
+    `file:${into.path}`,
 
-    ...picture, '-vf', `${bounded(side)},format=rgb24`, '-frames:v', '1', '-c:v', 'png', '-f', 'image2pipe', `file:${into.still}`,
+    ...picture,
+    '-vf',
+    `${bounded(side)},format=rgb24`,
+    '-frames:v',
+    '1',
+    '-c:v',
+    'png',
+    '-f',
+    'image2pipe',
+    `file:${into.still}`,
   ];
 }
 

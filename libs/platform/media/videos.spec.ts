@@ -39,9 +39,13 @@ describe('Videos', () => {
     await (typeof sent === 'string' ? copyFile(sent, path) : writeFile(path, sent));
     return { field: 'video', path };
   };
-  const make = async (sent: string | Buffer, by = videos): Promise<Video> => by.make(await by.inspect(await send(sent), SHAPE));
+  const make = async (sent: string | Buffer, by = videos): Promise<Video> =>
+    by.make(await by.inspect(await send(sent), SHAPE));
   const refusalOf = async (sent: string | Buffer): Promise<unknown> =>
-    make(sent).then(() => 'accepted', (error: unknown) => (error instanceof Refusal ? error.details.errors : error));
+    make(sent).then(
+      () => 'accepted',
+      (error: unknown) => (error instanceof Refusal ? error.details.errors : error),
+    );
   const UNREADABLE = { video: [{ key: 'video_unreadable' }] };
   const TOO_LARGE = { video: [{ key: 'video_too_large' }] };
 
@@ -61,13 +65,16 @@ describe('Videos', () => {
       expect(await clips.describe(made.path)).toMatch(/yuv420p.*, 320x240.* 25 fps/);
     });
 
-    it.each([25, 29.97, 23.976, 60])('is the first six seconds of a longer one, not a frame more: %d frames a second', async (rate) => {
-      const mp4 = await readMp4((await make(await clips.make('long.mp4', { seconds: 10, rate }))).path);
-      for (const seconds of [mp4.duration, ...mp4.tracks.map((track) => track.seconds)]) {
-        expect(seconds).toBeGreaterThan(5.9);
-        expect(seconds).toBeLessThanOrEqual(6);
-      }
-    });
+    it.each([25, 29.97, 23.976, 60])(
+      'is the first six seconds of a longer one, not a frame more: %d frames a second',
+      async (rate) => {
+        const mp4 = await readMp4((await make(await clips.make('long.mp4', { seconds: 10, rate }))).path);
+        for (const seconds of [mp4.duration, ...mp4.tracks.map((track) => track.seconds)]) {
+          expect(seconds).toBeGreaterThan(5.9);
+          expect(seconds).toBeLessThanOrEqual(6);
+        }
+      },
+    );
 
     it.each([
       [1920, 1080, 1280, 720],
@@ -75,16 +82,35 @@ describe('Videos', () => {
       [1281, 721, 1280, 720],
       [639, 361, 638, 360],
       [100, 2, 100, 2],
-    ])('is at most 1280 pixels long, with even sides: %i × %i', async (width, height, expectedWidth, expectedHeight) => {
-      const sent = await clips.make('size.mp4', { width, height, seconds: 0.4, sound: false, args: ['-pix_fmt', 'yuv444p'] });
-      expect(pictureOf(await readMp4((await make(sent)).path))).toMatchObject({ width: expectedWidth, height: expectedHeight });
-    });
+    ])(
+      'is at most 1280 pixels long, with even sides: %i × %i',
+      async (width, height, expectedWidth, expectedHeight) => {
+        const sent = await clips.make('size.mp4', {
+          width,
+          height,
+          seconds: 0.4,
+          sound: false,
+          args: ['-pix_fmt', 'yuv444p'],
+        });
+        expect(pictureOf(await readMp4((await make(sent)).path))).toMatchObject({
+          width: expectedWidth,
+          height: expectedHeight,
+        });
+      },
+    );
 
-    it.each([[90, 240, 320], [180, 320, 240], [270, 240, 320]] as const)('is upright: turned by %i', async (degrees, width, height) => {
+    it.each([
+      [90, 240, 320],
+      [180, 320, 240],
+      [270, 240, 320],
+    ] as const)('is upright: turned by %i', async (degrees, width, height) => {
       const plain = await clips.make('upright.mp4', { seconds: 0.4 });
       const turned = sharp((await make(plain)).posterPath).rotate(degrees);
       const expected = await turned.raw().toBuffer();
-      const upsideDown = await sharp(await turned.png().toBuffer()).rotate(180).raw().toBuffer();
+      const upsideDown = await sharp(await turned.png().toBuffer())
+        .rotate(180)
+        .raw()
+        .toBuffer();
       const made = await make(await clips.turned('turned.mp4', plain, degrees));
       expect(pictureOf(await readMp4(made.path))).toMatchObject({ width, height, turned: false });
       const poster = await sharp(made.posterPath).raw().toBuffer({ resolveWithObject: true });
@@ -94,7 +120,12 @@ describe('Videos', () => {
     });
 
     it('has square pixels', async () => {
-      const sent = await clips.make('anamorphic.mp4', { width: 160, height: 120, seconds: 0.4, args: ['-vf', 'setsar=2/1'] });
+      const sent = await clips.make('anamorphic.mp4', {
+        width: 160,
+        height: 120,
+        seconds: 0.4,
+        args: ['-vf', 'setsar=2/1'],
+      });
       expect(pictureOf(await readMp4((await make(sent)).path))).toMatchObject({ width: 320, height: 120 });
     });
 
@@ -105,7 +136,8 @@ describe('Videos', () => {
       const made = await make(sent);
       for (const file of [made.path, made.posterPath]) {
         const after = await readFile(file);
-        for (const secret of [...CLIP_SECRETS, 'Lavf', 'Lavc', 'x264', 'mdta']) expect(after.includes(Buffer.from(secret, 'latin1'))).toBe(false);
+        for (const secret of [...CLIP_SECRETS, 'Lavf', 'Lavc', 'x264', 'mdta'])
+          expect(after.includes(Buffer.from(secret, 'latin1'))).toBe(false);
       }
       expect(await clips.describe(made.path)).not.toMatch(/^\s*(creation_time|location|title|make)/m);
     });
@@ -118,13 +150,21 @@ describe('Videos', () => {
       expect((await sharp(posterPath).stats()).entropy).toBeGreaterThan(1);
     });
 
-    it.each([[60, 30], [50, 25], [24, 24], [29.97, 29.97], [120, 30]])('keeps the rate, or halves it until it is at most 30: %d', async (rate, expected) => {
+    it.each([
+      [60, 30],
+      [50, 25],
+      [24, 24],
+      [29.97, 29.97],
+      [120, 30],
+    ])('keeps the rate, or halves it until it is at most 30: %d', async (rate, expected) => {
       const made = await make(await clips.make('rate.mp4', { rate, seconds: 1, sound: false }));
       expect(await clips.describe(made.path)).toMatch(new RegExp(` ${String(expected).replace('.', '\\.')} fps`));
     });
 
     it('needs no sound', async () => {
-      expect(soundOf(await readMp4((await make(await clips.make('silent.mp4', { sound: false }))).path))).toBeUndefined();
+      expect(
+        soundOf(await readMp4((await make(await clips.make('silent.mp4', { sound: false }))).path)),
+      ).toBeUndefined();
     });
 
     it.each([
@@ -146,7 +186,10 @@ describe('Videos', () => {
     });
 
     it('can be made of a clip whose camera wrote a trailer behind it', async () => {
-      const sent = Buffer.concat([await readFile(await clips.make('trailer.mp4')), Buffer.from('SEFT\0\0\0\x10trailer of the maker')]);
+      const sent = Buffer.concat([
+        await readFile(await clips.make('trailer.mp4')),
+        Buffer.from('SEFT\0\0\0\x10trailer of the maker'),
+      ]);
       expect(pictureOf(await readMp4((await make(sent)).path))).toMatchObject({ width: 320 });
     });
   });
@@ -162,7 +205,13 @@ describe('Videos', () => {
       ['nothing', ''],
       ['a few bytes', '\0\0\0'],
       ['a lone box', '\0\0\0\x18ftypmp42\0\0\0\0mp42isom'],
-      ['an EBML header and nothing else', Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d42878102428581021853806701ffffffffffffff', 'hex')],
+      [
+        'an EBML header and nothing else',
+        Buffer.from(
+          '1a45dfa39f4286810142f7810142f2810442f381084282847765626d42878102428581021853806701ffffffffffffff',
+          'hex',
+        ),
+      ],
     ])('%s', async (_name, sent) => {
       expect(await refusalOf(Buffer.from(sent as string, 'latin1'))).toEqual(UNREADABLE);
       expect(await readdir(folder)).toEqual(['sent']);
@@ -184,14 +233,33 @@ describe('Videos', () => {
     it('a song with cover art', async () => {
       await writeFile(join(clipFolder, 'cover.png'), await media.picture('png'));
       const sent = await clips.write('cover.m4a', [
-        '-f', 'lavfi', '-i', 'sine=duration=2', '-i', join(clipFolder, 'cover.png'), '-map', '0', '-map', '1', '-c:v', 'copy', '-disposition:v', 'attached_pic', '-f', 'mp4',
+        '-f',
+        'lavfi',
+        '-i',
+        'sine=duration=2',
+        '-i',
+        join(clipFolder, 'cover.png'),
+        '-map',
+        '0',
+        '-map',
+        '1',
+        '-c:v',
+        'copy',
+        '-disposition:v',
+        'attached_pic',
+        '-f',
+        'mp4',
       ]);
       expect(await clips.describe(sent)).toMatch(/Video: png/);
       expect(await refusalOf(sent)).toEqual(UNREADABLE);
     });
 
     it.each(['clip.mp4', 'faststart.mp4', 'clip.mkv', 'clip.webm', 'clip.mov'])('a truncated one: %s', async (name) => {
-      const args = name.startsWith('fast') ? ['-movflags', '+faststart'] : name.endsWith('webm') ? ['-c:v', 'libvpx', '-c:a', 'libopus', '-deadline', 'realtime'] : [];
+      const args = name.startsWith('fast')
+        ? ['-movflags', '+faststart']
+        : name.endsWith('webm')
+          ? ['-c:v', 'libvpx', '-c:a', 'libopus', '-deadline', 'realtime']
+          : [];
       const sent = await clips.make(name, { args });
       const { size } = await stat(sent);
       for (const kept of [size - 1, Math.floor(size * 0.9), Math.floor(size / 2), 100]) {
@@ -215,16 +283,31 @@ describe('Videos', () => {
         bytes.write(type + body, 4, 'latin1');
         return bytes;
       };
-      expect(await refusalOf(Buffer.concat([box('ftyp', 'mp42'), box('moov', HLS), box('mdat', HLS)]))).toEqual(UNREADABLE);
+      expect(await refusalOf(Buffer.concat([box('ftyp', 'mp42'), box('moov', HLS), box('mdat', HLS)]))).toEqual(
+        UNREADABLE,
+      );
     });
 
     it('one of more than 4K', async () => {
-      const sent = await clips.make('huge.mp4', { width: 5000, height: 2500, seconds: 0.1, sound: false, args: ['-preset', 'ultrafast'] });
+      const sent = await clips.make('huge.mp4', {
+        width: 5000,
+        height: 2500,
+        seconds: 0.1,
+        sound: false,
+        args: ['-preset', 'ultrafast'],
+      });
       expect(await refusalOf(sent)).toEqual(TOO_LARGE);
     });
 
     it('one of thousands of frames a second', async () => {
-      const sent = await clips.make('frames.mp4', { width: 16, height: 16, rate: 1000, seconds: 3, sound: false, args: ['-video_track_timescale', '90000'] });
+      const sent = await clips.make('frames.mp4', {
+        width: 16,
+        height: 16,
+        rate: 1000,
+        seconds: 3,
+        sound: false,
+        args: ['-video_track_timescale', '90000'],
+      });
       expect(await refusalOf(sent)).toEqual(TOO_LARGE);
     });
 
@@ -234,12 +317,27 @@ describe('Videos', () => {
     });
 
     it('one that turns out to be larger than it said, without much effort', async () => {
-      const small = await clips.make('small.ts', { width: 64, height: 64, seconds: 0.2, sound: false, args: ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-f', 'mjpeg'] });
-      const large = await clips.make('large.ts', { width: 8000, height: 8000, seconds: 0.2, sound: false, args: ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-f', 'mjpeg'] });
+      const small = await clips.make('small.ts', {
+        width: 64,
+        height: 64,
+        seconds: 0.2,
+        sound: false,
+        args: ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-f', 'mjpeg'],
+      });
+      const large = await clips.make('large.ts', {
+        width: 8000,
+        height: 8000,
+        seconds: 0.2,
+        sound: false,
+        args: ['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-f', 'mjpeg'],
+      });
       await writeFile(join(clipFolder, 'both.mjpeg'), Buffer.concat([await readFile(large), await readFile(small)]));
       const sent = await clips.write('grows.mkv', ['-f', 'mjpeg', '-i', join(clipFolder, 'both.mjpeg'), '-c', 'copy']);
       const outcome = await refusalOf(sent);
-      expect(outcome === 'accepted' || [UNREADABLE, TOO_LARGE].some((refused) => JSON.stringify(refused) === JSON.stringify(outcome))).toBe(true);
+      expect(
+        outcome === 'accepted' ||
+          [UNREADABLE, TOO_LARGE].some((refused) => JSON.stringify(refused) === JSON.stringify(outcome)),
+      ).toBe(true);
     });
   });
 
@@ -249,19 +347,27 @@ describe('Videos', () => {
     // The real ffmpeg, whose conversions note when they begin and end, and take long enough for the last ones to wait for seconds.
     const [program, notes] = [join(clipFolder, 'ffmpeg'), join(clipFolder, 'notes')];
     const real = (await ffmpeg.program())?.path;
-    await writeFile(program, `#!/bin/sh\ncase "$*" in *libx264*) echo began >> ${notes}; sleep 0.3; ${real} "$@"; code=$?; echo ended >> ${notes}; exit $code;; esac\nexec ${real} "$@"\n`, { mode: 0o700 });
+    await writeFile(
+      program,
+      `#!/bin/sh\ncase "$*" in *libx264*) echo began >> ${notes}; sleep 0.3; ${real} "$@"; code=$?; echo ended >> ${notes}; exit $code;; esac\nexec ${real} "$@"\n`,
+      { mode: 0o700 },
+    );
     const watched = new Videos(new Ffmpeg({ ffmpegPath: program, production: false }), new Pictures());
-    const results = await Promise.allSettled(Array.from({ length: 8 }, async (_, i) => {
-      const path = join(folder, `sent-${i}`);
-      await copyFile(sent, path);
-      return watched.make(await watched.inspect({ field: 'video', path }, SHAPE));
-    }));
+    const results = await Promise.allSettled(
+      Array.from({ length: 8 }, async (_, i) => {
+        const path = join(folder, `sent-${i}`);
+        await copyFile(sent, path);
+        return watched.make(await watched.inspect({ field: 'video', path }, SHAPE));
+      }),
+    );
     const busy = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason as unknown);
     expect(results.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(5);
     expect(busy.every((reason) => reason instanceof ServiceBusy && reason.retryAfter >= 1)).toBe(true);
     const made = results.length - busy.length;
     // Never two beginnings in a row.
-    expect((await readFile(notes, 'utf8')).trim().split('\n')).toEqual(Array.from({ length: made }, () => ['began', 'ended']).flat());
+    expect((await readFile(notes, 'utf8')).trim().split('\n')).toEqual(
+      Array.from({ length: made }, () => ['began', 'ended']).flat(),
+    );
   });
 
   // PULS-16
@@ -271,11 +377,18 @@ describe('Videos', () => {
     const error: unknown = await make(sent, new Videos(nowhere, new Pictures())).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ServiceBusy);
     expect(error).toMatchObject({ retryAfter: 600, text: { key: 'videos_unavailable' } });
-    expect(await nowhere.report()).toEqual({ program: null, problems: [`FFMPEG_PATH (${join(folder, 'no-ffmpeg')}): cannot be run`] });
+    expect(await nowhere.report()).toEqual({
+      program: null,
+      problems: [`FFMPEG_PATH (${join(folder, 'no-ffmpeg')}): cannot be run`],
+    });
   });
 
   it('tells the doctor which ffmpeg it uses', async () => {
-    expect((await ffmpeg.report()).program).toEqual({ source: expect.any(String), path: expect.any(String), version: expect.stringMatching(/\S/) });
+    expect((await ffmpeg.report()).program).toEqual({
+      source: expect.any(String),
+      path: expect.any(String),
+      version: expect.stringMatching(/\S/),
+    });
   });
 });
 

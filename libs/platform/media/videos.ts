@@ -54,7 +54,10 @@ export class Videos implements OnModuleDestroy {
    * disk: 20 MB each.
    */
   private readonly conversions = new Slots({ ...CONVERSION_WAITING, capacity: shares.videos.all });
-  private readonly conversionsOfAccount = new Shares<number>({ ...CONVERSION_WAITING, capacity: shares.videos.account });
+  private readonly conversionsOfAccount = new Shares<number>({
+    ...CONVERSION_WAITING,
+    capacity: shares.videos.account,
+  });
   private readonly stopping = new AbortController();
 
   constructor(
@@ -86,12 +89,17 @@ export class Videos implements OnModuleDestroy {
   async inspect(source: SourceFile, shape: VideoShape): Promise<InspectedVideo> {
     const container = await containerOf(source.path);
     if (container === null) throw Refusal.invalid(source.field, 'video_unreadable');
-    const found = await this.glancesOfAccount.run(currentAccount(), () => this.glances.run(() => this.run(survey(source.path, container, shape), GLANCE)));
+    const found = await this.glancesOfAccount.run(currentAccount(), () =>
+      this.glances.run(() => this.run(survey(source.path, container, shape), GLANCE)),
+    );
     if (found.ending === 'talkative') throw Refusal.invalid(source.field, 'video_too_large');
     this.refuseFailure(found, source);
     const packets = packetsOf(found);
     if (packets === null) throw Refusal.invalid(source.field, 'video_unreadable');
-    const tooMany = packets.pixels > MOST_PIXELS || packets.frames > shape.seconds * MOST_FRAMES_A_SECOND || packets.seconds > LONGEST;
+    const tooMany =
+      packets.pixels > MOST_PIXELS ||
+      packets.frames > shape.seconds * MOST_FRAMES_A_SECOND ||
+      packets.seconds > LONGEST;
     if (tooMany) throw Refusal.invalid(source.field, 'video_too_large');
     return { ...source, container, shape, rate: packets.rate };
   }
@@ -131,5 +139,8 @@ export class Videos implements OnModuleDestroy {
 }
 
 async function isWritten(path: string): Promise<boolean> {
-  return stat(path).then(({ size }) => size > 0, () => false);
+  return stat(path).then(
+    ({ size }) => size > 0,
+    () => false,
+  );
 }

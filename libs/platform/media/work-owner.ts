@@ -9,7 +9,13 @@ interface Owner {
   readonly started: number;
 }
 
-const SELF: Owner = { host: hostname().toLowerCase().replace(/[^a-z0-9.]/g, '_'), pid: process.pid, started: startOf(process.pid) ?? 0 };
+const SELF: Owner = {
+  host: hostname()
+    .toLowerCase()
+    .replace(/[^a-z0-9.]/g, '_'),
+  pid: process.pid,
+  started: startOf(process.pid) ?? 0,
+};
 
 /** The beginning of the names of this process's folders: `work-HOST-PID-START-`. */
 export const OWN_PREFIX = `work-${SELF.host}-${SELF.pid}-${SELF.started}-`;

@@ -40,8 +40,14 @@ export const MESSAGES = {
     en: 'This must be an existing https address that is reachable from the internet and has no user name or password.',
     cs: 'Musí to být adresa https bez přihlášení, která existuje a je dostupná z internetu.',
   },
-  url_with_login: { en: 'This must not contain a user name or password.', cs: 'Adresa nesmí obsahovat jméno ani heslo.' },
-  invisible: { en: 'This needs at least one visible character.', cs: 'Text musí obsahovat aspoň jeden viditelný znak.' },
+  url_with_login: {
+    en: 'This must not contain a user name or password.',
+    cs: 'Adresa nesmí obsahovat jméno ani heslo.',
+  },
+  invisible: {
+    en: 'This needs at least one visible character.',
+    cs: 'Text musí obsahovat aspoň jeden viditelný znak.',
+  },
   empty_html: { en: 'This contains no readable text.', cs: 'Toto neobsahuje žádný čitelný text.' },
 
   // Numbers and booleans
@@ -98,7 +104,10 @@ export const MESSAGES = {
   user_slug_taken: { en: 'Somebody else has this address.', cs: 'Tuto adresu už má někdo jiný.' },
   own_thing: { en: 'This is yours.', cs: 'Toto je vaše vlastní.' },
   not_oneself: { en: 'This must be somebody else.', cs: 'Toto musí být někdo jiný.' },
-  timezone: { en: 'This must be a time zone such as Europe/Prague.', cs: 'Toto musí být časové pásmo, například Europe/Prague.' },
+  timezone: {
+    en: 'This must be a time zone such as Europe/Prague.',
+    cs: 'Toto musí být časové pásmo, například Europe/Prague.',
+  },
   iban: { en: 'This must be a valid IBAN.', cs: 'Toto musí být platný IBAN.' },
 
   // Events and series
@@ -123,13 +132,19 @@ export const MESSAGES = {
     cs: 'Společnost lze hledat jen pro vlastní veřejnou událost, která je otevřená všem nebo na žádost, bez placené vstupenky, pro {min} až {max} lidí.',
   },
   not_your_group: { en: 'You do not belong to this group.', cs: 'Do této skupiny nepatříte.' },
-  not_your_event: { en: 'You neither organize nor attend this event.', cs: 'Tuto událost neorganizujete ani se jí neúčastníte.' },
+  not_your_event: {
+    en: 'You neither organize nor attend this event.',
+    cs: 'Tuto událost neorganizujete ani se jí neúčastníte.',
+  },
 
   // Files
   file: { en: 'This must be a file.', cs: 'Toto musí být soubor.' },
   file_unexpected: { en: 'No file is expected here.', cs: 'Soubor sem nepatří.' },
   file_empty: { en: 'The file is empty.', cs: 'Soubor je prázdný.' },
-  file_too_large: { en: 'The file must not be larger than {megabytes} MB.', cs: 'Soubor smí mít nejvýše {megabytes} MB.' },
+  file_too_large: {
+    en: 'The file must not be larger than {megabytes} MB.',
+    cs: 'Soubor smí mít nejvýše {megabytes} MB.',
+  },
   files_too_few: {
     en: 'Please send at least {min} {min|file|files}.',
     cs: 'Pošlete prosím alespoň {min} {min|soubor|soubory|souborů}.',

@@ -58,7 +58,9 @@ function localeCalled(language: string | undefined): Locale | null {
 
 /** 1 without a `q`; a `q` that is no number from 0 to 1 makes the choice count for nothing. */
 function weightOf(parameters: readonly string[]): number {
-  const q = parameters.map((parameter) => /^\s*q\s*=\s*(.*?)\s*$/i.exec(parameter)?.[1]).find((value) => value !== undefined);
+  const q = parameters
+    .map((parameter) => /^\s*q\s*=\s*(.*?)\s*$/i.exec(parameter)?.[1])
+    .find((value) => value !== undefined);
   if (q === undefined) return 1;
   return /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(q) ? Number(q) : 0;
 }

@@ -25,7 +25,10 @@ describe('names of hosts that accounts give', () => {
 
   const ask = (account: number, name: string) => hosts.addressesOf(account, name);
   /** So many names of an account, about all of which the nameserver is silent. */
-  const silent = (account: number, count: number) => Array.from({ length: count }, (_, n) => ask(account, `n${n}.of${account}.example.org`).catch((error: unknown) => error));
+  const silent = (account: number, count: number) =>
+    Array.from({ length: count }, (_, n) =>
+      ask(account, `n${n}.of${account}.example.org`).catch((error: unknown) => error),
+    );
   const unanswered = async (count: number) => {
     while (nameServer.unanswered.size < count) await pause(5);
   };
@@ -33,7 +36,8 @@ describe('names of hosts that accounts give', () => {
   it('are asked of the nameserver, but for those of this machine', async () => {
     expect(await ask(1, 'good.example.org')).toEqual(HERE);
     expect(await ask(1, 'GOOD.example.org.')).toEqual(HERE);
-    for (const name of ['localhost', 'LOCALHOST.', 'anything.localhost']) expect(await ask(1, name)).toEqual([...HERE, { address: '::1', family: 6 }]);
+    for (const name of ['localhost', 'LOCALHOST.', 'anything.localhost'])
+      expect(await ask(1, name)).toEqual([...HERE, { address: '::1', family: 6 }]);
     expect(new Set(nameServer.asked)).toEqual(new Set(['good.example.org']));
   });
 
@@ -84,7 +88,14 @@ describe('names of hosts that accounts give', () => {
   }, 30_000);
 
   it.each([
-    ['an address and names', '10.0.0.1 one two', [['one', ['10.0.0.1']], ['two', ['10.0.0.1']]]],
+    [
+      'an address and names',
+      '10.0.0.1 one two',
+      [
+        ['one', ['10.0.0.1']],
+        ['two', ['10.0.0.1']],
+      ],
+    ],
     ['several addresses of a name', '10.0.0.1 one\n\tfd00::1\tONE # the same\n', [['one', ['10.0.0.1', 'fd00::1']]]],
     ['what is no entry', '# 10.0.0.1 one\n\nnonsense one\n10.0.0.1', []],
   ])('of the file of this machine: %s', (_what, text, expected) => {

@@ -72,9 +72,15 @@ export class HostNames {
     if (this.settings.nameservers) resolver.setServers(this.settings.nameservers);
     // Several nameservers are asked one after the other: together they have no more time than one.
     const end = setTimeout(() => resolver.cancel(), names.within * 1000);
-    const [four, six] = await Promise.all([resolver.resolve4(name).catch(() => []), resolver.resolve6(name).catch(() => [])]);
+    const [four, six] = await Promise.all([
+      resolver.resolve4(name).catch(() => []),
+      resolver.resolve6(name).catch(() => []),
+    ]);
     clearTimeout(end);
-    const found = [...four.map((address) => ({ address, family: 4 as const })), ...six.map((address) => ({ address, family: 6 as const }))];
+    const found = [
+      ...four.map((address) => ({ address, family: 4 as const })),
+      ...six.map((address) => ({ address, family: 6 as const })),
+    ];
     if (found.length === 0) this.rememberFailure(name);
     return found;
   }

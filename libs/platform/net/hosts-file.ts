@@ -6,7 +6,10 @@ export interface HostAddress {
   readonly family: 4 | 6;
 }
 
-export const LOOPBACK: readonly HostAddress[] = [{ address: '127.0.0.1', family: 4 }, { address: '::1', family: 6 }];
+export const LOOPBACK: readonly HostAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
 const HOSTS_FILE = '/etc/hosts';
 
 /** `localhost` and the names below it are this machine's, and no nameserver is asked for them (RFC 6761, section 6.3). */
@@ -31,7 +34,8 @@ export function hostsOf(text: string): ReadonlyMap<string, readonly HostAddress[
     const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
     const family = isIP(address);
     if (family !== 4 && family !== 6) continue;
-    for (const name of names.map((one) => one.toLowerCase())) hosts.set(name, [...(hosts.get(name) ?? []), { address, family }]);
+    for (const name of names.map((one) => one.toLowerCase()))
+      hosts.set(name, [...(hosts.get(name) ?? []), { address, family }]);
   }
   return hosts;
 }

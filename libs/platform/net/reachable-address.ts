@@ -13,7 +13,9 @@ export type Resolve = (hostname: string) => Promise<readonly HostAddress[]>;
 /** The world's part of IPv6; whatever is not in it (NAT64, Teredo's and 6to4's own aside) leads nowhere or inside. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parse('2000::');
 /** Within that part, but not for servers: protocol assignments (Teredo among them), documentation, 6to4, and documentation again. */
-const NOT_FOR_SERVERS = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((net) => ipaddr.IPv6.parseCIDR(net));
+const NOT_FOR_SERVERS = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((net) =>
+  ipaddr.IPv6.parseCIDR(net),
+);
 /** Besides what ipaddr.js names: benchmarks, and the anycast of 6to4 relays. */
 const NOT_FOR_SERVERS_4 = ['198.18.0.0/15', '192.88.99.0/24', '192.0.0.0/24'].map((net) => ipaddr.IPv4.parseCIDR(net));
 
@@ -30,7 +32,11 @@ export function isOpenToTheWorld(address: string): boolean {
  * Where requests to that address go; null for what may not be reached: anything but https without a login, a name that does not
  * resolve, and one of whose addresses is not the world's. `allowPrivate` lets those and http pass.
  */
-export async function reachableAddress(text: string, allowPrivate: boolean, resolve: Resolve): Promise<ReachableAddress | null> {
+export async function reachableAddress(
+  text: string,
+  allowPrivate: boolean,
+  resolve: Resolve,
+): Promise<ReachableAddress | null> {
   const url = addressOf(text, allowPrivate);
   if (!url) return null;
   const found = await addressesOf(url.hostname, resolve);
@@ -43,7 +49,14 @@ function addressOf(text: string, allowPrivate: boolean): URL | null {
   if (!URL.canParse(text) || /[\s\\]/.test(text)) return null;
   const url = new URL(text);
   const isWeb = url.protocol === 'https:' || (allowPrivate && url.protocol === 'http:');
-  return isWeb && /^https?:\/\/[^/]/i.test(text) && url.username === '' && url.password === '' && url.port !== '0' && url.hostname !== '' ? url : null;
+  return isWeb &&
+    /^https?:\/\/[^/]/i.test(text) &&
+    url.username === '' &&
+    url.password === '' &&
+    url.port !== '0' &&
+    url.hostname !== ''
+    ? url
+    : null;
 }
 
 async function addressesOf(hostname: string, resolve: Resolve): Promise<readonly HostAddress[]> {

@@ -28,15 +28,30 @@ describe('the sphere', () => {
   });
 
   it('reaches around every circle, whatever lies near', () => {
-    const place = fc.record({ lat: fc.double({ min: -90, max: 90, noNaN: true }), lng: fc.double({ min: -180, max: 180, noNaN: true }) });
-    const nearby = fc.tuple(place, fc.double({ min: -0.6, max: 0.6, noNaN: true }), fc.double({ min: -2, max: 2, noNaN: true }), fc.double({ min: 1, max: 200, noNaN: true }));
-    fc.assert(fc.property(nearby, ([middle, north, east, km]) => {
-      const other = { lat: Math.max(-90, Math.min(90, middle.lat + north)), lng: ((middle.lng + east + 540) % 360) - 180 };
-      const { high, wide } = reachAround(middle, km);
-      const apart = Math.abs(middle.lng - other.lng);
-      const inside = Math.abs(middle.lat - other.lat) <= high && (wide === null || Math.min(apart, 360 - apart) <= wide);
-      expect(inside || haversine(middle, other) > km).toBe(true);
-    }), { numRuns: repetitions('places') });
+    const place = fc.record({
+      lat: fc.double({ min: -90, max: 90, noNaN: true }),
+      lng: fc.double({ min: -180, max: 180, noNaN: true }),
+    });
+    const nearby = fc.tuple(
+      place,
+      fc.double({ min: -0.6, max: 0.6, noNaN: true }),
+      fc.double({ min: -2, max: 2, noNaN: true }),
+      fc.double({ min: 1, max: 200, noNaN: true }),
+    );
+    fc.assert(
+      fc.property(nearby, ([middle, north, east, km]) => {
+        const other = {
+          lat: Math.max(-90, Math.min(90, middle.lat + north)),
+          lng: ((middle.lng + east + 540) % 360) - 180,
+        };
+        const { high, wide } = reachAround(middle, km);
+        const apart = Math.abs(middle.lng - other.lng);
+        const inside =
+          Math.abs(middle.lat - other.lat) <= high && (wide === null || Math.min(apart, 360 - apart) <= wide);
+        expect(inside || haversine(middle, other) > km).toBe(true);
+      }),
+      { numRuns: repetitions('places') },
+    );
     expect(reachAround({ lat: 60 }, 50)).toEqual({ high: expect.closeTo(0.45, 2), wide: expect.closeTo(0.9, 2) });
     expect(reachAround({ lat: 89.9 }, 50).wide).toBeNull();
   });

@@ -45,7 +45,10 @@ const HAIR = 1e-9;
  * By how many degrees a place within so many kilometres may be further north or south (`high`), and further east or west (`wide`;
  * null when a pole is as near as that, and with it every meridian). A hair wider, since the line decides.
  */
-export function reachAround({ lat }: Pick<Place, 'lat'>, km: number): { readonly high: number; readonly wide: number | null } {
+export function reachAround(
+  { lat }: Pick<Place, 'lat'>,
+  km: number,
+): { readonly high: number; readonly wide: number | null } {
   const high = degrees(km / EARTH_RADIUS) + HAIR;
   // The circle touches its widest meridians nearer to the pole than its middle.
   const sine = Math.sin(km / EARTH_RADIUS) / Math.cos(radians(lat));

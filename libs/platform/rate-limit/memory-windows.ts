@@ -22,7 +22,13 @@ export class MemoryWindows implements Windows {
     this.counters = new LRUCache({ max: maxKeys });
   }
 
-  async increment(key: string, windowMs: number, limit: number, _blockMs: number, name: string): Promise<ThrottlerRecord> {
+  async increment(
+    key: string,
+    windowMs: number,
+    limit: number,
+    _blockMs: number,
+    name: string,
+  ): Promise<ThrottlerRecord> {
     const now = this.clock.now().getTime();
     const counter = this.counters.get(`${name}:${key}`);
     // A window longer than `windowMs` was opened before the clock was set back.

@@ -9,7 +9,10 @@ describe('the module of request windows', () => {
     const app = await Test.createTestingModule({ imports: [RateLimitModule.forRootAsync({ useFactory })] }).compile();
     await app.init();
     const windows = app.get(RequestWindows);
-    expect([await windows.hit('token', 1), await windows.hit('ip', '192.0.2.1')]).toMatchObject([{ limit: 2, remaining: 1 }, { limit: 3, remaining: 2 }]);
+    expect([await windows.hit('token', 1), await windows.hit('ip', '192.0.2.1')]).toMatchObject([
+      { limit: 2, remaining: 1 },
+      { limit: 3, remaining: 2 },
+    ]);
     expect(windows.place).toBe('memory');
     await app.close();
   });

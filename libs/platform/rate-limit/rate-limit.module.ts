@@ -38,7 +38,13 @@ export class RateLimitModule implements OnApplicationShutdown {
         };
       },
     });
-    return { global: true, module: RateLimitModule, imports: [throttler], providers: [RequestWindows], exports: [RequestWindows] };
+    return {
+      global: true,
+      module: RateLimitModule,
+      imports: [throttler],
+      providers: [RequestWindows],
+      exports: [RequestWindows],
+    };
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -49,7 +49,9 @@ export class RedisWindows implements Windows {
     return this.absent ? 'memory-for-redis' : 'redis';
   }
 
-  async increment(...[key, windowMs, limit, blockMs, name]: Parameters<Windows['increment']>): Promise<ThrottlerRecord> {
+  async increment(
+    ...[key, windowMs, limit, blockMs, name]: Parameters<Windows['increment']>
+  ): Promise<ThrottlerRecord> {
     if (!this.absent) {
       try {
         const [hits, endsInMs] = await this.redis.hitWindow(nameOf(name, key), windowMs);
@@ -64,7 +66,8 @@ export class RedisWindows implements Windows {
   async forget(key: string, name: string): Promise<void> {
     // Also what was counted here while Redis was away.
     await this.memory.forget(key, name);
-    if (!this.absent) await this.redis.del(nameOf(name, key)).catch((error: unknown) => this.takeOver(error, nameOf(name, key)));
+    if (!this.absent)
+      await this.redis.del(nameOf(name, key)).catch((error: unknown) => this.takeOver(error, nameOf(name, key)));
   }
 
   async close(): Promise<void> {
@@ -79,7 +82,9 @@ export class RedisWindows implements Windows {
     this.absent = true;
     // In a cluster the text in braces decides which server has a key: the probe asks the server that is away.
     this.probe = `rate-limit:is-it-back:{${key}}`;
-    this.log.warn(`Redis does not answer (${reason(error)}): request windows are counted in this process until it does.`);
+    this.log.warn(
+      `Redis does not answer (${reason(error)}): request windows are counted in this process until it does.`,
+    );
     this.askAgainLater();
   }
 

@@ -26,14 +26,20 @@ const MINUTE = 60_000;
 
 /** Two processes as far as the windows are concerned: they share what the storage shares. */
 function requestWindows(windows: Windows, { token = 60, ip = 300, ttl = MINUTE } = {}): RequestWindows {
-  return new RequestWindows(windows, { throttlers: [{ name: 'token', limit: token, ttl }, { name: 'ip', limit: ip, ttl }] });
+  return new RequestWindows(windows, {
+    throttlers: [
+      { name: 'token', limit: token, ttl },
+      { name: 'ip', limit: ip, ttl },
+    ],
+  });
 }
 
 function inParallel(times: number, hit: () => Promise<Hit>): Promise<Hit[]> {
   return Promise.all(Array.from({ length: times }, async () => hit()));
 }
 
-const hitsOf = async (windows: Windows, key: string): Promise<number> => (await windows.increment(key, MINUTE, 60, 0, 'token')).totalHits;
+const hitsOf = async (windows: Windows, key: string): Promise<number> =>
+  (await windows.increment(key, MINUTE, 60, 0, 'token')).totalHits;
 const passed = (states: readonly Hit[]) => states.filter((state) => !state.refused).length;
 
 const until = async (isSo: () => boolean) => {
@@ -74,8 +80,18 @@ function behavesAsWindows(storage: Storage): void {
   it('says limit, remaining and whole seconds to wait', async () => {
     const requests = requestWindows(windows, { token: 2 });
     const seconds = expect.any(Number) as number;
-    expect(await requests.hit('token', 1)).toEqual({ limit: 2, remaining: 1, retryAfterSeconds: seconds, refused: false });
-    expect(await requests.hit('token', 1)).toEqual({ limit: 2, remaining: 0, retryAfterSeconds: seconds, refused: false });
+    expect(await requests.hit('token', 1)).toEqual({
+      limit: 2,
+      remaining: 1,
+      retryAfterSeconds: seconds,
+      refused: false,
+    });
+    expect(await requests.hit('token', 1)).toEqual({
+      limit: 2,
+      remaining: 0,
+      retryAfterSeconds: seconds,
+      refused: false,
+    });
     const refused = await requests.hit('token', 1);
     expect(refused).toEqual({ limit: 2, remaining: 0, retryAfterSeconds: seconds, refused: true });
     expect(Number.isInteger(refused.retryAfterSeconds)).toBe(true);
@@ -110,7 +126,12 @@ function behavesAsWindows(storage: Storage): void {
   });
 
   it('speaks the interface of @nestjs/throttler', async () => {
-    const record = (isBlocked: boolean, totalHits: number) => ({ totalHits, isBlocked, timeToExpire: 60, timeToBlockExpire: isBlocked ? 60 : 0 });
+    const record = (isBlocked: boolean, totalHits: number) => ({
+      totalHits,
+      isBlocked,
+      timeToExpire: 60,
+      timeToBlockExpire: isBlocked ? 60 : 0,
+    });
     expect(await windows.increment('someone', MINUTE, 1, 0, 'token')).toEqual(record(false, 1));
     expect(await windows.increment('someone', MINUTE, 1, 0, 'token')).toEqual(record(true, 2));
     expect(await windows.increment('someone', MINUTE, 1, 0, 'ip')).toEqual(record(false, 1));
@@ -121,7 +142,10 @@ describe('request windows in memory', () => {
   let clock: TestClock;
   beforeEach(() => (clock = new TestClock()));
 
-  behavesAsWindows({ open: async () => new MemoryWindows(clock), wait: async (milliseconds) => clock.move(milliseconds) });
+  behavesAsWindows({
+    open: async () => new MemoryWindows(clock),
+    wait: async (milliseconds) => clock.move(milliseconds),
+  });
 
   it('drop the key that was counted longest ago when there are too many', async () => {
     const windows = new MemoryWindows(clock, 1000);
@@ -161,7 +185,10 @@ describeWith('redis-server', 'request windows in Redis', () => {
     it('are shared by replicas', async () => {
       const [first, second] = [await open(), await open()];
       const [jana, petr] = [requestWindows(first), requestWindows(second)];
-      const states = await Promise.all([inParallel(100, () => jana.hit('token', 7)), inParallel(100, () => petr.hit('token', 7))]);
+      const states = await Promise.all([
+        inParallel(100, () => jana.hit('token', 7)),
+        inParallel(100, () => petr.hit('token', 7)),
+      ]);
       expect(passed(states.flat())).toBe(60);
       expect([first.place, second.place]).toEqual(['redis', 'redis']);
       await Promise.all([first.close(), second.close()]);
@@ -241,7 +268,10 @@ describeWith('redis-server', 'request windows in a Redis that sentinels watch', 
   }, 60_000);
 
   it('are counted here while no sentinel answers', async () => {
-    const windows = await RedisWindows.open('redis-sentinel://127.0.0.1:1/0?sentinelMasterId=events', new MemoryWindows(new Clock()));
+    const windows = await RedisWindows.open(
+      'redis-sentinel://127.0.0.1:1/0?sentinelMasterId=events',
+      new MemoryWindows(new Clock()),
+    );
     expect([windows.place, await hitsOf(windows, 'x')]).toEqual(['memory-for-redis', 1]);
     await windows.close();
   });
@@ -267,10 +297,13 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
     const shared = () => first.place === 'redis' && second.place === 'redis';
     let token = 0;
     const exactly = async () => {
-      for (let servers = 0; servers < TOKENS; ) {
+      for (let servers = 0; servers < TOKENS;) {
         await until(shared);
         token++;
-        const states = await Promise.all([inParallel(35, () => jana.hit('token', token)), inParallel(35, () => petr.hit('token', token))]);
+        const states = await Promise.all([
+          inParallel(35, () => jana.hit('token', token)),
+          inParallel(35, () => petr.hit('token', token)),
+        ]);
         if (!shared()) continue;
         expect(passed(states.flat())).toBe(60);
         servers++;

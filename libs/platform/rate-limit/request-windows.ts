@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { getOptionsToken, getStorageToken, normalizeIp, type ThrottlerModuleOptions, type ThrottlerStorage } from '@nestjs/throttler';
+import {
+  getOptionsToken,
+  getStorageToken,
+  normalizeIp,
+  type ThrottlerModuleOptions,
+  type ThrottlerStorage,
+} from '@nestjs/throttler';
 import { LIMITS } from '#contract/limits';
 
 /** What @nestjs/throttler's storage returns: hits in the window, and whole seconds until it ends. */
@@ -58,7 +64,12 @@ export class RequestWindows {
   /** Counts one request. `key` is the token's id (keys are readable in Redis) or the address as Fastify gives it. */
   hit(kind: WindowKind, key: string | number, limit?: number): Promise<Hit> {
     const throttler = this.options.throttlers.find(({ name }) => name === kind) as { limit: number; ttl: number };
-    return this.count(kind, kind === 'ip' ? networkOf(String(key)) : String(key), throttler.ttl, limit ?? throttler.limit);
+    return this.count(
+      kind,
+      kind === 'ip' ? networkOf(String(key)) : String(key),
+      throttler.ttl,
+      limit ?? throttler.limit,
+    );
   }
 
   /** Counts one attempt to sign in or to register. */
@@ -85,7 +96,12 @@ export class RequestWindows {
 function attemptKey(kind: AttemptKind, { ip, email, device }: Attempt): string {
   const network = networkOf(ip);
   const account = email.toLowerCase();
-  const parts = { per_ip: [network], per_ip_and_email: [network, account], per_email: [account], per_device: [device, account] }[kind];
+  const parts = {
+    per_ip: [network],
+    per_ip_and_email: [network, account],
+    per_email: [account],
+    per_device: [device, account],
+  }[kind];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 

@@ -34,16 +34,25 @@ const BY_SENTINELS: RedisOptions = {
 function byCluster({ tls, username, password }: ClusterNodes, scripts: Scripts): ClusterOptions {
   const { retryStrategy, enableOfflineQueue, lazyConnect, ...each } = OPTIONS;
   return {
-    lazyConnect, enableOfflineQueue, scripts,
+    lazyConnect,
+    enableOfflineQueue,
+    scripts,
     clusterRetryStrategy: retryStrategy,
     // A command whose server went may have counted: it is not sent again. One that belongs to another server was not done.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
     slotsRefreshTimeout: CONNECTS_WITHIN_MS,
     slotsRefreshInterval: ASKED_AGAIN_AFTER_MS,
-    redisOptions: { ...each, ...(username === undefined ? {} : { username }), ...(password === undefined ? {} : { password }), ...(tls ? { tls: {} } : {}) },
+    redisOptions: {
+      ...each,
+      ...(username === undefined ? {} : { username }),
+      ...(password === undefined ? {} : { password }),
+      ...(tls ? { tls: {} } : {}),
+    },
     // Certificates are for names: what the servers call themselves is not looked up before.
-    ...(tls ? { dnsLookup: (address: string, found: (error: null, address: string) => void) => found(null, address) } : {}),
+    ...(tls
+      ? { dnsLookup: (address: string, found: (error: null, address: string) => void) => found(null, address) }
+      : {}),
   };
 }
 
@@ -51,15 +60,23 @@ function byCluster({ tls, username, password }: ClusterNodes, scripts: Scripts):
  * The Redis of REDIS_URL with those commands; `failure`: why it does not answer yet. Waits for the first connection, three seconds at most.
  * `ioredis` is loaded only here.
  */
-export async function connectRedis(url: string, scripts: Scripts): Promise<{ redis: Redis | Cluster; failure: Error | null }> {
+export async function connectRedis(
+  url: string,
+  scripts: Scripts,
+): Promise<{ redis: Redis | Cluster; failure: Error | null }> {
   const redis = await clientOf(url, scripts);
   // Every failure is seen by the command that met it; without a listener ioredis would print each.
   redis.on('error', () => undefined);
   // Sentinels are asked again and again, and their connection is not given up.
   let giveUp: NodeJS.Timeout | undefined;
-  const patience = new Promise<never>((_resolve, reject) => (giveUp = setTimeout(() => reject(new Error('nobody says where it is')), FOUND_WITHIN_MS)));
+  const patience = new Promise<never>(
+    (_resolve, reject) => (giveUp = setTimeout(() => reject(new Error('nobody says where it is')), FOUND_WITHIN_MS)),
+  );
   const connected = connect(redis);
-  const failure = await Promise.race([connected, patience]).then(() => null, (error: unknown) => error as Error);
+  const failure = await Promise.race([connected, patience]).then(
+    () => null,
+    (error: unknown) => error as Error,
+  );
   connected.catch(() => undefined);
   clearTimeout(giveUp);
   return { redis, failure };
@@ -68,7 +85,13 @@ export async function connectRedis(url: string, scripts: Scripts): Promise<{ red
 /** A cluster's servers are connected to when they are first asked, which takes longer than a request waits. */
 async function connect(redis: Redis | Cluster): Promise<void> {
   await redis.connect();
-  if ('nodes' in redis) await Promise.all(redis.nodes('master').filter(({ status }) => status === 'wait').map((node) => node.connect()));
+  if ('nodes' in redis)
+    await Promise.all(
+      redis
+        .nodes('master')
+        .filter(({ status }) => status === 'wait')
+        .map((node) => node.connect()),
+    );
 }
 
 async function clientOf(url: string, scripts: Scripts): Promise<Redis | Cluster> {
@@ -77,5 +100,7 @@ async function clientOf(url: string, scripts: Scripts): Promise<Redis | Cluster>
   if (cluster) return new Cluster([...cluster.nodes], byCluster(cluster, scripts));
   const sentinels = sentinelsOf(url);
   const options = { ...OPTIONS, scripts };
-  return sentinels ? new Redis({ ...options, ...BY_SENTINELS, ...sentinels, sentinels: [...sentinels.sentinels] }) : new Redis(url, options);
+  return sentinels
+    ? new Redis({ ...options, ...BY_SENTINELS, ...sentinels, sentinels: [...sentinels.sentinels] })
+    : new Redis(url, options);
 }

@@ -16,7 +16,10 @@ const SWEEP = statement(
      SELECT account_id, key_hash FROM kept_answers WHERE account_id = $1 AND kept_at <= $2::timestamptz AND kept_at < $3 LIMIT $4) RETURNING 1`,
 );
 /** Claims of servers that died: nobody asked for them again. */
-const LAPSED = statement('retries_lapsed', "DELETE FROM request_claims WHERE until < clock_timestamp() - interval '1 hour' RETURNING 1");
+const LAPSED = statement(
+  'retries_lapsed',
+  "DELETE FROM request_claims WHERE until < clock_timestamp() - interval '1 hour' RETURNING 1",
+);
 const BATCH = 10_000;
 
 /** Forgets kept answers older than a day, but for the latest of each account (RETRY-12). */
@@ -30,8 +33,14 @@ export class KeptAnswersSweepJob implements Job {
   async run({ now, signal }: JobContext): Promise<JobResult> {
     const old = new Date(now.getTime() - LIMITS.retries.kept * 1000);
     let forgotten = 0;
-    for (const { account_id, until } of await this.database.rows<{ account_id: string; until: string }>(TOO_MANY, [LIMITS.retries.kept_per_account])) {
-      forgotten += await inBatches(BATCH, signal, async () => (await this.database.rows(SWEEP, [account_id, until, old, BATCH])).length);
+    for (const { account_id, until } of await this.database.rows<{ account_id: string; until: string }>(TOO_MANY, [
+      LIMITS.retries.kept_per_account,
+    ])) {
+      forgotten += await inBatches(
+        BATCH,
+        signal,
+        async () => (await this.database.rows(SWEEP, [account_id, until, old, BATCH])).length,
+      );
     }
     await this.database.rows(LAPSED);
     return { answers_forgotten: forgotten };

@@ -7,7 +7,10 @@ export interface Claim {
 
 export const CLAIM_REQUEST = statement('retries_claim', 'SELECT answer, claimed FROM claim_request($1, $2, $3, $4)');
 
-export const SELECT_KEPT_ANSWER = statement('retries_kept', 'SELECT answer FROM kept_answers WHERE account_id = $1 AND key_hash = $2');
+export const SELECT_KEPT_ANSWER = statement(
+  'retries_kept',
+  'SELECT answer FROM kept_answers WHERE account_id = $1 AND key_hash = $2',
+);
 
 /** The kept answer of an account and a key, where a statement knows them: null when there is none. */
 export function keptAnswerSql(account: string, keyHash: string): string {
@@ -15,13 +18,19 @@ export function keptAnswerSql(account: string, keyHash: string): string {
 }
 
 /** The last statement of the change's transaction. It violates KEPT_ONCE when another request has made the change. */
-export const INSERT_KEPT_ANSWER = statement('retries_keep', 'INSERT INTO kept_answers (account_id, key_hash, kept_at, answer) VALUES ($1, $2, $3, $4)');
+export const INSERT_KEPT_ANSWER = statement(
+  'retries_keep',
+  'INSERT INTO kept_answers (account_id, key_hash, kept_at, answer) VALUES ($1, $2, $3, $4)',
+);
 export const KEPT_ONCE = 'kept_answers_pkey';
 
 /** Whether nobody is in a transaction of the account and the key. The answer stands before the next statement looks. */
 export const IS_NOBODY_AT_IT = statement('retries_nobody_at_it', 'SELECT pg_try_advisory_xact_lock($1) AS nobody');
 
-export const FREE_CLAIM = statement('retries_free', 'DELETE FROM request_claims WHERE account_id = $1 AND key_hash = $2 AND holder = $3 RETURNING 1');
+export const FREE_CLAIM = statement(
+  'retries_free',
+  'DELETE FROM request_claims WHERE account_id = $1 AND key_hash = $2 AND holder = $3 RETURNING 1',
+);
 
 export const RENEW_CLAIMS = statement(
   'retries_renew',
@@ -29,5 +38,11 @@ export const RENEW_CLAIMS = statement(
 );
 
 export const SELECT_ANSWERS_KEY = statement('retries_key', 'SELECT key_sealed FROM kept_answer_keys');
-export const ADD_ANSWERS_KEY = statement('retries_add_key', 'INSERT INTO kept_answer_keys (key_sealed) VALUES ($1) ON CONFLICT DO NOTHING');
-export const REPLACE_ANSWERS_KEY = statement('retries_replace_key', 'UPDATE kept_answer_keys SET key_sealed = $1 WHERE key_sealed = $2');
+export const ADD_ANSWERS_KEY = statement(
+  'retries_add_key',
+  'INSERT INTO kept_answer_keys (key_sealed) VALUES ($1) ON CONFLICT DO NOTHING',
+);
+export const REPLACE_ANSWERS_KEY = statement(
+  'retries_replace_key',
+  'UPDATE kept_answer_keys SET key_sealed = $1 WHERE key_sealed = $2',
+);

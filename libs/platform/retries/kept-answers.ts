@@ -7,7 +7,15 @@ import { Refusal } from '../http/refusal';
 import { Clock } from '../time/clock';
 import { AnswerSealer } from './answer-sealer';
 import { Attempt } from './attempt';
-import { CLAIM_REQUEST, FREE_CLAIM, INSERT_KEPT_ANSWER, IS_NOBODY_AT_IT, KEPT_ONCE, SELECT_KEPT_ANSWER, type Claim } from './kept-answers.query';
+import {
+  CLAIM_REQUEST,
+  FREE_CLAIM,
+  INSERT_KEPT_ANSWER,
+  IS_NOBODY_AT_IT,
+  KEPT_ONCE,
+  SELECT_KEPT_ANSWER,
+  type Claim,
+} from './kept-answers.query';
 import { Leases } from './leases';
 
 /** A successful answer, with the fingerprint of what it was the answer to. */
@@ -42,7 +50,12 @@ export class KeptAnswers {
   async claim(account: number, keyHash: string): Promise<KeptAnswer | Attempt> {
     const attempt = new Attempt(account, keyHash, randomUUID());
     for (;;) {
-      const [claim] = await this.database.rows<Claim>(CLAIM_REQUEST, [account, keyHash, attempt.holder, LIMITS.retries.lease]);
+      const [claim] = await this.database.rows<Claim>(CLAIM_REQUEST, [
+        account,
+        keyHash,
+        attempt.holder,
+        LIMITS.retries.lease,
+      ]);
       if (claim?.answer) return this.opened(claim.answer);
       if (claim?.claimed) {
         this.leases.hold(attempt.holder as string);
@@ -64,7 +77,8 @@ export class KeptAnswers {
       whenTaken: async () => {
         await attempt.patience.wait();
         // Whoever was first has made the change: the refusal becomes their answer (safe-retries.ts).
-        if (await this.find(attempt)) throw new Refusal('request_in_progress', { retryAfter: LIMITS.requests.retry_after_min });
+        if (await this.find(attempt))
+          throw new Refusal('request_in_progress', { retryAfter: LIMITS.requests.retry_after_min });
       },
     });
   }
@@ -72,7 +86,12 @@ export class KeptAnswers {
   /** Ends the unit with its answer, stored in the same transaction. Returns false, and changes nothing, if another request has made the change. */
   async commit(unit: UnitOfWork, { account, keyHash }: Attempt, answer: KeptAnswer): Promise<boolean> {
     try {
-      await unit.commitWith(INSERT_KEPT_ANSWER, [account, keyHash, this.clock.now(), await this.sealer.seal(JSON.stringify(answer))]);
+      await unit.commitWith(INSERT_KEPT_ANSWER, [
+        account,
+        keyHash,
+        this.clock.now(),
+        await this.sealer.seal(JSON.stringify(answer)),
+      ]);
       return true;
     } catch (error) {
       if ((error as { constraint?: unknown } | null)?.constraint === KEPT_ONCE) return false;

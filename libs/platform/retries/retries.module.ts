@@ -6,5 +6,8 @@ import { Leases } from './leases';
 
 /** Changes that are sent again with the same `Idempotency-Key` happen once (docs/rules/retries.md). */
 @Global()
-@Module({ providers: [AnswerSealer, KeptAnswers, KeptAnswersSweepJob, Leases], exports: [KeptAnswers, KeptAnswersSweepJob] })
+@Module({
+  providers: [AnswerSealer, KeptAnswers, KeptAnswersSweepJob, Leases],
+  exports: [KeptAnswers, KeptAnswersSweepJob],
+})
 export class RetriesModule {}

@@ -25,7 +25,9 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
   fastify.decorateRequest('unit', null);
 
   // Before the body is read; who is not known by now is no caller of the API.
-  fastify.addHook('onRequest', (request, _reply, done) => done(request.idempotencyKey?.isGood === false ? notAKey() : undefined));
+  fastify.addHook('onRequest', (request, _reply, done) =>
+    done(request.idempotencyKey?.isGood === false ? notAKey() : undefined),
+  );
 
   // Once the body is read, but for a form.
   fastify.addHook('preHandler', (request, reply, done) => {
@@ -39,12 +41,18 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
     const { retryable } = request;
     if (!retryable) return done(null, payload);
     request.retryable = null; // an error of what follows is answered by this way again
-    const answer = reply.statusCode < 300 ? keep(request, reply, retryable, payload) : refused(request, reply, retryable, payload);
+    const answer =
+      reply.statusCode < 300 ? keep(request, reply, retryable, payload) : refused(request, reply, retryable, payload);
     answer.finally(() => end(retryable)).then((body) => done(null, body), done);
   });
 
   /** False when the change was made before, and has been answered. */
-  async function begin(request: FastifyRequest, reply: FastifyReply, account: number, keyHash: string): Promise<boolean> {
+  async function begin(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    account: number,
+    keyHash: string,
+  ): Promise<boolean> {
     const form = request.isMultipart() ? digestForm(request) : null;
     await kept.prepare();
     const found = await foundOrClaimed(request, account, keyHash);
@@ -62,13 +70,22 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
   }
 
   /** A form may be work for minutes before its transaction begins, so others are told of it; anything else is as good as its transaction. */
-  async function foundOrClaimed(request: FastifyRequest, account: number, keyHash: string): Promise<KeptAnswer | Attempt> {
+  async function foundOrClaimed(
+    request: FastifyRequest,
+    account: number,
+    keyHash: string,
+  ): Promise<KeptAnswer | Attempt> {
     if (request.keptAnswer !== null) return kept.opened(request.keptAnswer);
     return request.isMultipart() ? kept.claim(account, keyHash) : new Attempt(account, keyHash);
   }
 
   /** Keeps the answer in the transaction of the change; or finds that somebody else has made the change, and gives their answer. */
-  async function keep(request: FastifyRequest, reply: FastifyReply, { attempt, unit }: Retryable, payload: unknown): Promise<unknown> {
+  async function keep(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { attempt, unit }: Retryable,
+    payload: unknown,
+  ): Promise<unknown> {
     try {
       if (await kept.commit(unit, attempt, answerOf(request, reply, payload))) return payload;
     } catch (error) {
@@ -81,7 +98,12 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
   }
 
   /** Nothing was changed. But another with the key may be making the change, or just have made it: then this refusal is not the answer. */
-  async function refused(request: FastifyRequest, reply: FastifyReply, { attempt, unit }: Retryable, payload: unknown): Promise<unknown> {
+  async function refused(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { attempt, unit }: Retryable,
+    payload: unknown,
+  ): Promise<unknown> {
     await unit.rollback();
     let other: KeptAnswer | null;
     try {
@@ -102,7 +124,11 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
 }
 
 /** The first answer once more; its body. */
-function replay(request: FastifyRequest, reply: FastifyReply, { fingerprint: first, status, type, location, body }: KeptAnswer): string | null {
+function replay(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { fingerprint: first, status, type, location, body }: KeptAnswer,
+): string | null {
   if (first !== fingerprint(request)) throw new Refusal('idempotency_key_reused');
   void reply.code(status).header('idempotency-replayed', 'true');
   for (const name of OF_THIS_TRY) void reply.removeHeader(name);

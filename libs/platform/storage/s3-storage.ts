@@ -65,7 +65,13 @@ export class S3Storage extends Storage {
   /** The object is there once the last request says so, whole; what fails before takes its parts back. */
   private async writeInParts(object: { Bucket: string; Key: string }, path: string): Promise<void> {
     const { Upload } = await import('@aws-sdk/lib-storage');
-    const upload = new Upload({ client: this.client, params: { ...object, Body: createReadStream(path) }, partSize: PART, queueSize: 1, leavePartsOnError: false });
+    const upload = new Upload({
+      client: this.client,
+      params: { ...object, Body: createReadStream(path) },
+      partSize: PART,
+      queueSize: 1,
+      leavePartsOnError: false,
+    });
     await upload.done().catch(busy);
   }
 
@@ -76,7 +82,10 @@ export class S3Storage extends Storage {
   }
 
   async read(name: string, range?: ByteRange): Promise<Readable | null> {
-    const get = new this.sdk.GetObjectCommand({ ...this.object(name), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) });
+    const get = new this.sdk.GetObjectCommand({
+      ...this.object(name),
+      ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
+    });
     const found = await this.client.send(get).catch((error: unknown) => this.absent(error));
     return found && (found.Body as Readable);
   }
@@ -99,7 +108,9 @@ export class S3Storage extends Storage {
     let removed = 0;
     for await (const { Key, UploadId, Initiated } of this.unfinished()) {
       if (!Key || !isOurs(Key) || !Initiated || Initiated >= before) continue;
-      await this.client.send(new this.sdk.AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId })).catch(busy);
+      await this.client
+        .send(new this.sdk.AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId }))
+        .catch(busy);
       removed++;
     }
     return removed;
@@ -107,9 +118,11 @@ export class S3Storage extends Storage {
 
   /** None where the bucket does not tell: some services that speak S3 do not, and a right of its own is needed. */
   private async *unfinished(): AsyncIterable<MultipartUpload> {
-    for (let markers = {}; ; ) {
+    for (let markers = {}; ;) {
       const list = new this.sdk.ListMultipartUploadsCommand({ Bucket: this.bucket, ...markers });
-      const page = await this.client.send(list).catch((error: unknown) => (UNTOLD.includes(statusOf(error) ?? 0) ? null : busy(error)));
+      const page = await this.client
+        .send(list)
+        .catch((error: unknown) => (UNTOLD.includes(statusOf(error) ?? 0) ? null : busy(error)));
       yield* page?.Uploads ?? [];
       if (!page?.IsTruncated) return;
       markers = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };

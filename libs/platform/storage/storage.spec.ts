@@ -74,7 +74,8 @@ describe.each(['local', 's3'] as const)('storage: %s', (kind) => {
     const written = ['aa1.jpg', 'aa2.jpg', 'bb1.jpg', 'bb2.jpg', 'cc1.mp4', 'dd1.webp', 'ee1.jpg'];
     for (const name of written) await files.write(name, source, 'image/jpeg');
     expect(await names()).toEqual(expect.arrayContaining(written));
-    for await (const { modifiedAt } of files.list()) expect(Math.abs(Date.now() - modifiedAt.getTime())).toBeLessThan(600_000);
+    for await (const { modifiedAt } of files.list())
+      expect(Math.abs(Date.now() - modifiedAt.getTime())).toBeLessThan(600_000);
   });
 
   it('leaves nothing behind when the source cannot be read', async () => {
@@ -83,13 +84,16 @@ describe.each(['local', 's3'] as const)('storage: %s', (kind) => {
     expect(await names()).toEqual(before);
   });
 
-  it.each(['../escape', 'a/b.jpg', '/etc/passwd', '..', '.hidden', 'a\0b.jpg', '', 'A.jpg', 'a\\b.jpg', 'a%2fb'])('refuses %j as a name', async (name) => {
-    await expect(files.write(name, source, 'image/jpeg')).rejects.toThrow('not a name');
-    await expect(files.read(name)).rejects.toThrow('not a name');
-    await expect(files.size(name)).rejects.toThrow('not a name');
-    await expect(files.remove(name)).rejects.toThrow('not a name');
-    expect(await readdir(dataDir)).toEqual(expect.not.arrayContaining(['escape']));
-  });
+  it.each(['../escape', 'a/b.jpg', '/etc/passwd', '..', '.hidden', 'a\0b.jpg', '', 'A.jpg', 'a\\b.jpg', 'a%2fb'])(
+    'refuses %j as a name',
+    async (name) => {
+      await expect(files.write(name, source, 'image/jpeg')).rejects.toThrow('not a name');
+      await expect(files.read(name)).rejects.toThrow('not a name');
+      await expect(files.size(name)).rejects.toThrow('not a name');
+      await expect(files.remove(name)).rejects.toThrow('not a name');
+      expect(await readdir(dataDir)).toEqual(expect.not.arrayContaining(['escape']));
+    },
+  );
 });
 
 describe('a bucket', () => {
@@ -103,19 +107,30 @@ describe('a bucket', () => {
     folder = await mkdtemp(join(tmpdir(), 'bucket-'));
     await writeFile(join(folder, 'source'), '0123456789');
     s3 = new FakeS3();
-    bucket = await openStorage({ dataDir: folder, storage: { kind: 's3', bucket: 'pictures', endpoint: await s3.start() } });
+    bucket = await openStorage({
+      dataDir: folder,
+      storage: { kind: 's3', bucket: 'pictures', endpoint: await s3.start() },
+    });
   });
   afterAll(async () => {
     await s3.stop();
     await rm(folder, { recursive: true });
   });
 
-  const everything = (of: Storage) => [
-    of.write('picture-a.jpg', join(folder, 'source'), 'image/jpeg'), of.read('picture-a.jpg'), of.size('picture-a.jpg'), of.remove('picture-a.jpg'),
-  ].map((work) => expect(work).rejects);
+  const everything = (of: Storage) =>
+    [
+      of.write('picture-a.jpg', join(folder, 'source'), 'image/jpeg'),
+      of.read('picture-a.jpg'),
+      of.size('picture-a.jpg'),
+      of.remove('picture-a.jpg'),
+    ].map((work) => expect(work).rejects);
 
   // OPS-11
-  it.each([['fails', 503], ['refuses us', 403], ['does not exist', 404]])('that %s is busy', async (_, status) => {
+  it.each([
+    ['fails', 503],
+    ['refuses us', 403],
+    ['does not exist', 404],
+  ])('that %s is busy', async (_, status) => {
     s3.failure = status;
     await Promise.all(everything(bucket).map((rejection) => rejection.toBeInstanceOf(ServiceBusy)));
     s3.failure = null;
@@ -136,15 +151,30 @@ describe('a bucket', () => {
   it('says nothing over what a command answers', async () => {
     const program = `const { openStorage } = require(${JSON.stringify(join(__dirname, 'open-storage.ts'))});
       void openStorage({ dataDir: '/', storage: { kind: 's3', bucket: 'pictures', endpoint: 'http://127.0.0.1:9' } });`;
-    const child = spawn(process.execPath, ['--conditions=source', '--require', join(__dirname, '../../testing/register-typescript.cjs'), '-e', program], { stdio: ['ignore', 'pipe', 'pipe'] });
-    expect(await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])).toEqual(['', '', [0, null]]);
+    const child = spawn(
+      process.execPath,
+      ['--conditions=source', '--require', join(__dirname, '../../testing/register-typescript.cjs'), '-e', program],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    expect(await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])).toEqual([
+      '',
+      '',
+      [0, null],
+    ]);
   });
 
   it('that is not there is busy', async () => {
     const gone = new FakeS3();
-    const nowhere = await openStorage({ dataDir: folder, storage: { kind: 's3', bucket: 'pictures', endpoint: await gone.start() } });
+    const nowhere = await openStorage({
+      dataDir: folder,
+      storage: { kind: 's3', bucket: 'pictures', endpoint: await gone.start() },
+    });
     await gone.stop();
-    await Promise.all(everything(nowhere).map((rejection) => rejection.toMatchObject({ retryAfter: 10, text: { key: 'files_unavailable' } })));
+    await Promise.all(
+      everything(nowhere).map((rejection) =>
+        rejection.toMatchObject({ retryAfter: 10, text: { key: 'files_unavailable' } }),
+      ),
+    );
   });
 });
 
@@ -164,7 +194,10 @@ describe('a large file in a bucket', () => {
     bytes = Buffer.alloc(20 * MB + 7, Buffer.from(Array.from({ length: 251 }, (_, i) => i)));
     await writeFile(join(folder, 'source'), bytes);
     s3 = new FakeS3();
-    bucket = await openStorage({ dataDir: folder, storage: { kind: 's3', bucket: 'pictures', endpoint: await s3.start() } });
+    bucket = await openStorage({
+      dataDir: folder,
+      storage: { kind: 's3', bucket: 'pictures', endpoint: await s3.start() },
+    });
   });
   afterEach(async () => {
     await s3.stop();
@@ -178,7 +211,9 @@ describe('a large file in a bucket', () => {
     expect(await bucket.size(NAME)).toBe(bytes.length);
     expect((await buffer((await bucket.read(NAME))!)).equals(bytes)).toBe(true);
     const range = { start: 8 * MB - 3, end: 16 * MB + 3 };
-    expect((await buffer((await bucket.read(NAME, range))!)).equals(bytes.subarray(range.start, range.end + 1))).toBe(true);
+    expect((await buffer((await bucket.read(NAME, range))!)).equals(bytes.subarray(range.start, range.end + 1))).toBe(
+      true,
+    );
   });
 
   it('has a part that failed sent again, that one alone', async () => {
@@ -192,22 +227,34 @@ describe('a large file in a bucket', () => {
   it('whose parts fail again and again is not there, and neither are its parts', async () => {
     s3.failsPart = (number) => number === 3;
     await expect(write()).rejects.toBeInstanceOf(ServiceBusy);
-    expect([s3.partsAsked, s3.uploads.size, s3.objects.size, await bucket.size(NAME)]).toEqual([[1, 2, 3, 3], 0, 0, null]);
+    expect([s3.partsAsked, s3.uploads.size, s3.objects.size, await bucket.size(NAME)]).toEqual([
+      [1, 2, 3, 3],
+      0,
+      0,
+      null,
+    ]);
   });
 
   it('of a server that died in the middle is not there, and its parts are removed later, of ours alone', async () => {
     const program = `const { openStorage } = require(${JSON.stringify(join(__dirname, 'open-storage.ts'))});
       void openStorage({ dataDir: '/', storage: { kind: 's3', bucket: 'pictures', endpoint: ${JSON.stringify(s3.endpoint)} } })
         .then((files) => files.write(${JSON.stringify(NAME)}, ${JSON.stringify(join(folder, 'source'))}, 'video/mp4'));`;
-    const child = spawn(process.execPath, ['--conditions=source', '--require', join(__dirname, '../../testing/register-typescript.cjs'), '-e', program], { stdio: ['ignore', 'ignore', 'inherit'] });
+    const child = spawn(
+      process.execPath,
+      ['--conditions=source', '--require', join(__dirname, '../../testing/register-typescript.cjs'), '-e', program],
+      { stdio: ['ignore', 'ignore', 'inherit'] },
+    );
     const exited = once(child, 'exit');
     // Within the third part, when the first two are there.
     s3.failsPart = (number) => number === 3 && child.kill('SIGKILL');
     await exited;
-    expect([[...s3.uploads.values()].map(({ parts }) => parts.size), s3.objects.size, await bucket.size(NAME)]).toEqual([[2], 0, null]);
+    expect([[...s3.uploads.values()].map(({ parts }) => parts.size), s3.objects.size, await bucket.size(NAME)]).toEqual(
+      [[2], 0, null],
+    );
     // More than one page of them.
     const others = ['others-0', 'others-1', 'others-2', 'zzz-others'];
-    for (const id of others) s3.uploads.set(id, { name: id, contentType: '', parts: new Map(), initiated: new Date(0) });
+    for (const id of others)
+      s3.uploads.set(id, { name: id, contentType: '', parts: new Map(), initiated: new Date(0) });
 
     const isOurs = (name: string) => name === NAME;
     expect(await bucket.removeUnfinished(new Date(Date.now() - 3_600_000), isOurs)).toBe(0);
@@ -261,12 +308,23 @@ describe('local storage', () => {
       void new LocalStorage(${JSON.stringify(root)}).write('large.jpg', ${JSON.stringify(large)});`;
     const sizes = async () => {
       const names = await readdir(join(root, 'la')).catch(() => []);
-      return Promise.all(names.map((name) => stat(join(root, 'la', name)).then(({ size }) => size, () => 0)));
+      return Promise.all(
+        names.map((name) =>
+          stat(join(root, 'la', name)).then(
+            ({ size }) => size,
+            () => 0,
+          ),
+        ),
+      );
     };
     let halves = 0;
     for (let attempt = 0; attempt < 20 && halves === 0; attempt++) {
       await rm(root, { recursive: true, force: true });
-      const child = spawn(process.execPath, ['--conditions=source', '--require', join(__dirname, '../../testing/register-typescript.cjs'), '-e', program], { stdio: ['ignore', 'ignore', 'inherit'] });
+      const child = spawn(
+        process.execPath,
+        ['--conditions=source', '--require', join(__dirname, '../../testing/register-typescript.cjs'), '-e', program],
+        { stdio: ['ignore', 'ignore', 'inherit'] },
+      );
       const exited = once(child, 'exit');
       while (child.exitCode === null && !(await sizes()).some((size) => size > 0)) await new Promise(setImmediate);
       child.kill('SIGKILL');

@@ -3,17 +3,51 @@ import { csvFile } from './csv';
 // PAY-11
 describe('a CSV file', () => {
   it('has a row a line, and quotes what has a comma, a quote or a line end', () => {
-    expect(csvFile([['a', 'b', 'c'], ['x,y', 'say "hi"', 'one\r\ntwo'], ['', 12.5, 100]])).toBe('a,b,c\r\n"x,y","say ""hi""","one\r\ntwo"\r\n,12.5,100\r\n');
+    expect(
+      csvFile([
+        ['a', 'b', 'c'],
+        ['x,y', 'say "hi"', 'one\r\ntwo'],
+        ['', 12.5, 100],
+      ]),
+    ).toBe('a,b,c\r\n"x,y","say ""hi""","one\r\ntwo"\r\n,12.5,100\r\n');
   });
 
   // PAY-12
-  it.each(['=1+1', '+420', '-5', '@SUM(A1)', '\tx', '\rx', '＝1', '＋1', '－1', '＠x', '=HYPERLINK("http://x","y")', '5', '007', '1.5', '1,5', '1 000', '50 %', '1e5', '2026-11-20', '12:30', '1/2'])(
-    'has %j as a text', (text) => {
-      expect(csvFile([[text]]).replace(/^"|"?\r\n$/g, '').replaceAll('""', '"')).toBe(`'${text}`);
-    });
+  it.each([
+    '=1+1',
+    '+420',
+    '-5',
+    '@SUM(A1)',
+    '\tx',
+    '\rx',
+    '＝1',
+    '＋1',
+    '－1',
+    '＠x',
+    '=HYPERLINK("http://x","y")',
+    '5',
+    '007',
+    '1.5',
+    '1,5',
+    '1 000',
+    '50 %',
+    '1e5',
+    '2026-11-20',
+    '12:30',
+    '1/2',
+  ])('has %j as a text', (text) => {
+    expect(
+      csvFile([[text]])
+        .replace(/^"|"?\r\n$/g, '')
+        .replaceAll('""', '"'),
+    ).toBe(`'${text}`);
+  });
 
   // PAY-12
-  it.each(['Chata', '3 piva', 'a=b', 'jana@example.org', '', 'e', 'E5', "'", '2026-11-22T03:00:00Z', '12 Kč'])('has %j as it is', (text) => {
-    expect(csvFile([[text]])).toBe(`${text}\r\n`);
-  });
+  it.each(['Chata', '3 piva', 'a=b', 'jana@example.org', '', 'e', 'E5', "'", '2026-11-22T03:00:00Z', '12 Kč'])(
+    'has %j as it is',
+    (text) => {
+      expect(csvFile([[text]])).toBe(`${text}\r\n`);
+    },
+  );
 });

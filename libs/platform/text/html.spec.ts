@@ -12,10 +12,18 @@ describe('clean HTML', () => {
   });
 
   it.each([
-    ['a link', '<a href="https://example.org/?a=1&b=2" target=_top id=x>x</a>', `<a href="https://example.org/?a=1&amp;b=2" ${REL}>x</a>`],
+    [
+      'a link',
+      '<a href="https://example.org/?a=1&b=2" target=_top id=x>x</a>',
+      `<a href="https://example.org/?a=1&amp;b=2" ${REL}>x</a>`,
+    ],
     ['a mail address', '<a href="mailto:jana@example.org">x</a>', `<a href="mailto:jana@example.org" ${REL}>x</a>`],
     ['a link in capitals', '<A HREF="HTTP://EXAMPLE.ORG/Ab">x</A>', `<a href="http://example.org/Ab" ${REL}>x</a>`],
-    ['a link with a rel of its own', '<a rel=opener href=https://example.org>x</a>', `<a href="https://example.org/" ${REL}>x</a>`],
+    [
+      'a link with a rel of its own',
+      '<a rel=opener href=https://example.org>x</a>',
+      `<a href="https://example.org/" ${REL}>x</a>`,
+    ],
     ['a relative link', '<a href="/events/1">x</a>', `<a ${REL}>x</a>`],
     ['a link without a scheme', '<a href="//example.org">x</a>', `<a ${REL}>x</a>`],
     ['a link to another scheme', '<a href="ftp://example.org/">x</a>', `<a ${REL}>x</a>`],
@@ -32,7 +40,9 @@ describe('clean HTML', () => {
 
   // PULS-1
   it('keeps for a Puls post only what it may have', () => {
-    expect(cleanHtml('<p><b>a</b></p><a href="https://example.org">b</a><ul><li>c</li></ul><br>', PULS_TAGS)).toBe('<b>a</b>bc<br />');
+    expect(cleanHtml('<p><b>a</b></p><a href="https://example.org">b</a><ul><li>c</li></ul><br>', PULS_TAGS)).toBe(
+      '<b>a</b>bc<br />',
+    );
   });
 });
 
@@ -50,7 +60,19 @@ describe('hostile texts', () => {
     }
   });
 
-  it.each(['<b>', '<', '</b>', '<!--', "<a title='", '<a href="https://example.org">', '&amp;', '<p>', '<script>', '<![CDATA[', '<b x=1 '])('%j again and again comes to an end', (part) => {
+  it.each([
+    '<b>',
+    '<',
+    '</b>',
+    '<!--',
+    "<a title='",
+    '<a href="https://example.org">',
+    '&amp;',
+    '<p>',
+    '<script>',
+    '<![CDATA[',
+    '<b x=1 ',
+  ])('%j again and again comes to an end', (part) => {
     const html = part.repeat(20_000 / part.length);
     expect(faultOf(rich(html), RICH_TEXT_TAGS)).toBeNull();
     expect(plainText(html)).not.toMatch(/<[a-z/!?]/i);
@@ -76,7 +98,9 @@ describe('the work of cleaning', () => {
 
   it('loses none of them, wherever they stand', () => {
     expect(rich('< <b>1 < 2 &lt; &amp;lt; 🎉<🎉</b><')).toBe('&lt; <b>1 &lt; 2 &lt; &amp;lt; 🎉&lt;🎉</b>&lt;');
-    expect(rich('<a href="https://example.org/?q=< &lt;b">x</a>')).toBe(`<a href="https://example.org/?q=%3C%20%3Cb" ${REL}>x</a>`);
+    expect(rich('<a href="https://example.org/?q=< &lt;b">x</a>')).toBe(
+      `<a href="https://example.org/?q=%3C%20%3Cb" ${REL}>x</a>`,
+    );
     expect(rich('half \udc3c of a pair')).toBe('half \ufffd of a pair');
   });
 });
@@ -116,7 +140,10 @@ describe('what no page shows', () => {
     ['<p>a&#9;b&#10;c</p>', '<p>a\tb\nc</p>'],
   ])('%j is %j', (html, clean) => expect(cleanHtml(html, RICH_TEXT_TAGS)).toBe(clean));
 
-  it.each(['https://a:b@example.org/', 'https://a@example.org/', 'http://:b@example.org/', 'https:///a:b@example.org'])('a link with a login: %s', (href) => {
-    expect(cleanHtml(`<a href="${href}">x</a>`, RICH_TEXT_TAGS)).toBe('<a rel="nofollow noopener ugc">x</a>');
-  });
+  it.each(['https://a:b@example.org/', 'https://a@example.org/', 'http://:b@example.org/', 'https:///a:b@example.org'])(
+    'a link with a login: %s',
+    (href) => {
+      expect(cleanHtml(`<a href="${href}">x</a>`, RICH_TEXT_TAGS)).toBe('<a rel="nofollow noopener ugc">x</a>');
+    },
+  );
 });

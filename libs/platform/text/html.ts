@@ -70,7 +70,11 @@ function strippedOnce(text: string): string {
   // What follows the last `>` closes no tag: it is text.
   const end = escaped.lastIndexOf('>') + 1;
   const readable = escaped.slice(0, end) + escaped.slice(end).replaceAll('<', '&lt;');
-  return sanitizer()(readable, NO_TAGS).replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+  return sanitizer()(readable, NO_TAGS)
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
 }
 
 /** Deeper tags go, their text stays: nobody writes so, and what shows the text may not stand it. */
@@ -97,6 +101,7 @@ function optionsFor(allowedTags: readonly string[]): sanitizeHtml.IOptions {
 function link(href: string | undefined): sanitizeHtml.Attributes {
   if (href === undefined || !URL.canParse(href)) return { rel: LINK_REL };
   const url = new URL(href);
-  const isAllowed = LINK_PROTOCOLS.some((protocol) => protocol === url.protocol) && url.username === '' && url.password === '';
+  const isAllowed =
+    LINK_PROTOCOLS.some((protocol) => protocol === url.protocol) && url.username === '' && url.password === '';
   return isAllowed ? { href: url.href, rel: LINK_REL } : { rel: LINK_REL };
 }

@@ -15,7 +15,12 @@ export function qrSvg(text: string): Promise<string> {
 
 /** The same as a PNG picture. */
 export function qrPng(text: string): Promise<Buffer> {
-  return qrcode().toBuffer(text, { type: 'png', margin: QUIET_ZONE, scale: MODULE_PIXELS, errorCorrectionLevel: CORRECTION });
+  return qrcode().toBuffer(text, {
+    type: 'png',
+    margin: QUIET_ZONE,
+    scale: MODULE_PIXELS,
+    errorCorrectionLevel: CORRECTION,
+  });
 }
 
 /** The rows of a code, true where it is dark; without the quiet zone. */

@@ -17,7 +17,10 @@ describe('a thread', () => {
 
   it('tells a failure to everybody who waits, and starts anew', async () => {
     const waiting = [thread.ask(3), thread.ask(4)];
-    await expect(waiting[0]).rejects.toMatchObject({ message: 'The thread has failed.', cause: { message: '3 is odd' } });
+    await expect(waiting[0]).rejects.toMatchObject({
+      message: 'The thread has failed.',
+      cause: { message: '3 is odd' },
+    });
     await expect(waiting[1]).rejects.toThrow('The thread has failed.');
     expect(await thread.ask(6)).toBe(3);
   });

@@ -14,7 +14,9 @@ const MINUTE_MS = 60_000;
 export function parseDateTime(text: string): Date | null {
   const match = DATETIME.exec(text);
   if (!match) return null;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map((digits = '0') => Number(digits));
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1, 7)
+    .map((digits = '0') => Number(digits));
   if (!isRealDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return null;
   const [, , , , , , , zulu, sign, offsetHours = '0', offsetMinutes = '0'] = match;
   if (!zulu && !sign) return bounded(fromPragueWallClock({ year, month, day, hour, minute, second }));

@@ -1,14 +1,30 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { transformFileSync } from '@swc/core';
-import { addDays, ageOn, endOfPragueDay, fromPragueWallClock, pragueDay, pragueWallClock, secondsUntilPragueMidnight, startOfPragueDay } from './prague';
+import {
+  addDays,
+  ageOn,
+  endOfPragueDay,
+  fromPragueWallClock,
+  pragueDay,
+  pragueWallClock,
+  secondsUntilPragueMidnight,
+  startOfPragueDay,
+} from './prague';
 import { toWire } from './wire-time';
 
 const at = (iso: string): Date => new Date(iso);
 
 /** `2026-03-29 02:30:00` as a wall clock. */
 const wall = (text: string) => {
-  const [year, month, day, hour, minute, second] = text.split(/\D/).map(Number) as [number, number, number, number, number, number];
+  const [year, month, day, hour, minute, second] = text.split(/\D/).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   return { year, month, day, hour, minute, second };
 };
 
@@ -109,14 +125,30 @@ describe("the machine's own zone", () => {
   /** 02:30 in Prague on a day on which New York (or Santiago) has no 02:30 (or no midnight). */
   const instants = ['2026-03-08T01:30:00Z', '2026-03-29T01:30:00Z', '2026-03-29T00:30:00Z'];
   const codeOf = (file: string): string =>
-    JSON.stringify(transformFileSync(join(__dirname, file), { swcrc: false, jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } }).code);
+    JSON.stringify(
+      transformFileSync(join(__dirname, file), {
+        swcrc: false,
+        jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+        module: { type: 'commonjs' },
+      }).code,
+    );
   const script = `
     const run = (code, load) => { const exports = {}; new Function('exports', 'require', '__filename', code)(exports, load, process.cwd() + '/any.js'); return exports; };
     const { pragueWallClock } = run(${codeOf('prague.ts')}, () => run(${codeOf('../loading/lazily.ts')}, require));
     console.log(${JSON.stringify(instants)}.map((one) => JSON.stringify(pragueWallClock(new Date(one)))).join())`;
 
-  it.each(['UTC', 'America/New_York', 'America/Santiago', 'Europe/Prague', 'Pacific/Apia'])('%s changes nothing', (zone) => {
-    const out = execFileSync(process.execPath, ['-e', script], { env: { ...process.env, TZ: zone }, encoding: 'utf8' });
-    expect(out.trim()).toBe(['2026-03-08 02:30:00', '2026-03-29 03:30:00', '2026-03-29 01:30:00'].map((one) => JSON.stringify(wall(one))).join());
-  });
+  it.each(['UTC', 'America/New_York', 'America/Santiago', 'Europe/Prague', 'Pacific/Apia'])(
+    '%s changes nothing',
+    (zone) => {
+      const out = execFileSync(process.execPath, ['-e', script], {
+        env: { ...process.env, TZ: zone },
+        encoding: 'utf8',
+      });
+      expect(out.trim()).toBe(
+        ['2026-03-08 02:30:00', '2026-03-29 03:30:00', '2026-03-29 01:30:00']
+          .map((one) => JSON.stringify(wall(one)))
+          .join(),
+      );
+    },
+  );
 });

@@ -102,7 +102,10 @@ function offsetAt(instant: number): number {
   const known = offsets.get(hour);
   if (known !== undefined) return known;
   if (offsets.size >= OFFSETS_KEPT) offsets.clear();
-  const [hours = NaN, minutes = NaN] = timeZones().formatInTimeZone(new Date(instant), ZONE, 'xxx').split(':').map(Number);
+  const [hours = NaN, minutes = NaN] = timeZones()
+    .formatInTimeZone(new Date(instant), ZONE, 'xxx')
+    .split(':')
+    .map(Number);
   const offset = hours * HOUR_MS + Math.sign(hours) * minutes * 60 * SECOND_MS;
   offsets.set(hour, offset);
   return offset;

@@ -48,18 +48,24 @@ describe('the time a body has', () => {
   });
 
   // LIM-6
-  it.each(['/json', '/cover'])('ends at %s for who is refused before it came, and sends nothing more', async (path) => {
-    const silent = await RawConnection.to(server.origin);
-    await silent.head(path, 100, { 'content-type': 'application/json', 'x-refused': 'yes' });
-    await silent.send('{');
-    expect((await silent.answer()).status).toBe(401);
-    while (silent.isOpen) await pause();
-  }, 30_000);
+  it.each(['/json', '/cover'])(
+    'ends at %s for who is refused before it came, and sends nothing more',
+    async (path) => {
+      const silent = await RawConnection.to(server.origin);
+      await silent.head(path, 100, { 'content-type': 'application/json', 'x-refused': 'yes' });
+      await silent.send('{');
+      expect((await silent.answer()).status).toBe(401);
+      while (silent.isOpen) await pause();
+    },
+    30_000,
+  );
 
   // LIM-6
   it('does not end for who is refused and has sent all of it: the connection goes on', async () => {
     const connection = await RawConnection.to(server.origin);
-    await connection.send('POST /json HTTP/1.1\r\nhost: test\r\nx-refused: yes\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}');
+    await connection.send(
+      'POST /json HTTP/1.1\r\nhost: test\r\nx-refused: yes\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}',
+    );
     expect((await connection.answer()).status).toBe(401);
     await pause();
     expect(connection.isOpen).toBe(true);

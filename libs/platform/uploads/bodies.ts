@@ -6,7 +6,15 @@ import { cameTooSlowly, drained } from './body-watch';
 import { TEXT_BYTES } from './multipart';
 
 /** What a form may have. */
-const LIMITS = { parts: 100, fields: 100, files: 100, fieldNameSize: 200, fieldSize: TEXT_BYTES, headerPairs: 50, fileSize: Infinity };
+const LIMITS = {
+  parts: 100,
+  fields: 100,
+  files: 100,
+  fieldNameSize: 200,
+  fieldSize: TEXT_BYTES,
+  headerPairs: 50,
+  fileSize: Infinity,
+};
 
 /**
  * Lets Fastify leave `multipart/form-data` on the stream until a handler asks for it. Routes that take none
@@ -15,7 +23,9 @@ const LIMITS = { parts: 100, fields: 100, files: 100, fieldNameSize: 200, fieldS
 export function acceptMultipart(fastify: FastifyInstance): void {
   void fastify.register(multipart, { throwFileSizeLimit: false, limits: LIMITS });
   fastify.addHook('preValidation', (request, _reply, done) => {
-    done(!request.is404 && request.isMultipart() && !request.routeOptions.config.takesUpload ? unreadable() : undefined);
+    done(
+      !request.is404 && request.isMultipart() && !request.routeOptions.config.takesUpload ? unreadable() : undefined,
+    );
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
     // Nearly always: the body has come, or there was none.
@@ -83,5 +93,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
 }
 
 function isUpload({ headers, routeOptions }: FastifyRequest): boolean {
-  return routeOptions.config?.takesUpload === true && (headers['content-type'] ?? '').toLowerCase().startsWith('multipart/');
+  return (
+    routeOptions.config?.takesUpload === true && (headers['content-type'] ?? '').toLowerCase().startsWith('multipart/')
+  );
 }

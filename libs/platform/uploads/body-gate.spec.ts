@@ -12,7 +12,9 @@ describe('bodies of one network', () => {
     let end = () => undefined as void;
     const held = new Promise<void>((resolve) => (end = resolve));
     let receiving = 0;
-    const bodies = Array.from({ length: 20 }, (_, i) => gate.run({ account: i, address: address(i) }, () => (receiving++, held), stay.signal));
+    const bodies = Array.from({ length: 20 }, (_, i) =>
+      gate.run({ account: i, address: address(i) }, () => (receiving++, held), stay.signal),
+    );
     await new Promise(setImmediate);
     expect(receiving).toBe(16);
     await gate.run({ account: 20, address: another }, () => Promise.resolve(), stay.signal);
@@ -33,7 +35,8 @@ describe('bodies of one account', () => {
     let end = () => undefined as void;
     const held = new Promise<void>((resolve) => (end = resolve));
     let receiving = 0;
-    const run = (account: number) => gate.run({ account, address: `192.0.2.${account}` }, () => (receiving++, held), stay.signal);
+    const run = (account: number) =>
+      gate.run({ account, address: `192.0.2.${account}` }, () => (receiving++, held), stay.signal);
     const bodies = Array.from({ length: 4 }, () => run(1));
     let outcome: unknown = 'waiting';
     const fifth = run(1).catch((error: unknown) => (outcome = error));
@@ -46,6 +49,7 @@ describe('bodies of one account', () => {
     expect(outcome).toBeInstanceOf(ServiceBusy);
     end();
     await Promise.all([...bodies, fifth, another]);
-    for (const kept of ['accounts', 'addresses']) expect((Reflect.get(gate, kept) as { slots: Map<unknown, unknown> }).slots.size).toBe(0);
+    for (const kept of ['accounts', 'addresses'])
+      expect((Reflect.get(gate, kept) as { slots: Map<unknown, unknown> }).slots.size).toBe(0);
   });
 });

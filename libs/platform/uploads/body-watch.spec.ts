@@ -15,7 +15,9 @@ describe('a body on its way', () => {
   const sent = async (bytesEachSecond: number, seconds: number, cap = 1e9): Promise<unknown> => {
     const body = new PassThrough();
     const read = new Promise<string>((resolve) => body.on('end', () => resolve('received')));
-    const outcome = watched(body as unknown as IncomingMessage, cap, () => read).catch((error: unknown) => (error as Refusal).code);
+    const outcome = watched(body as unknown as IncomingMessage, cap, () => read).catch(
+      (error: unknown) => (error as Refusal).code,
+    );
     for (let second = 0; second < seconds; second++) {
       body.write(Buffer.alloc(bytesEachSecond));
       await new Promise(setImmediate);
@@ -39,17 +41,23 @@ describe('a body on its way', () => {
 
   it('one that was fast and falls silent', async () => {
     const body = new PassThrough();
-    const outcome = watched(body as unknown as IncomingMessage, 1e9, () => new Promise(() => undefined)).catch((error: unknown) => (error as Refusal).code);
+    const outcome = watched(body as unknown as IncomingMessage, 1e9, () => new Promise(() => undefined)).catch(
+      (error: unknown) => (error as Refusal).code,
+    );
     body.write(Buffer.alloc(100 * bytesPerSecond * windowSeconds));
     await new Promise(setImmediate);
     await jest.advanceTimersByTimeAsync(2 * windowSeconds * 1000);
-    expect(await Promise.race([outcome, new Promise((resolve) => setImmediate(resolve, 'waited for'))])).toBe('request_timeout');
+    expect(await Promise.race([outcome, new Promise((resolve) => setImmediate(resolve, 'waited for'))])).toBe(
+      'request_timeout',
+    );
   });
 
   it('one that waits for us to read it', async () => {
     const body = new PassThrough();
     const read = new Promise<string>((resolve) => body.on('end', () => resolve('received')));
-    const outcome = watched(body as unknown as IncomingMessage, 1e9, () => read).catch((error: unknown) => (error as Refusal).code);
+    const outcome = watched(body as unknown as IncomingMessage, 1e9, () => read).catch(
+      (error: unknown) => (error as Refusal).code,
+    );
     body.pause();
     body.write('x');
     await new Promise(setImmediate);

@@ -30,7 +30,11 @@ const SLOW_LINGER_MS = 1_000;
  * Reads a body with `read` while watching over it: more than `cap` bytes are a 413, a sender below `MINIMUM_RATE` a 408.
  * Then it rejects at once, and `read` is told by the signal to let go of what it holds.
  */
-export async function watched<T>(body: IncomingMessage, cap: number, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function watched<T>(
+  body: IncomingMessage,
+  cap: number,
+  read: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   // The sender has left while the request was waiting for its turn.
   if (body.destroyed) throw unreadable();
   let refuse: (reason: Refusal) => void = () => undefined;

@@ -40,7 +40,12 @@ export function announcedBytes({ headers }: FastifyRequest, rules: UploadRules):
  * Reads the form, its files into the folder.
  * @throws Refusal 422 on the field or on `body` (WIRE-40), 413 above the route's hard cap, 408 below the minimum rate
  */
-export async function readForm(request: FastifyRequest, rules: UploadRules, folder: string, room: Reservation): Promise<Form> {
+export async function readForm(
+  request: FastifyRequest,
+  rules: UploadRules,
+  folder: string,
+  room: Reservation,
+): Promise<Form> {
   return whole(request, rules, async (signal) => {
     const form = new GrowingForm(rules, folder, room, signal, digestOf(request));
     for await (const part of asSent(request.parts())) await form.take(part);
@@ -99,7 +104,9 @@ class GrowingForm implements Form {
   refuseMissing(): void {
     for (const [name, { min = 0, maxFiles }] of Object.entries(this.rules.files)) {
       if (this.count(name) >= min) continue;
-      throw maxFiles === undefined ? Refusal.invalid(name, 'required') : Refusal.invalid(name, 'files_too_few', { min });
+      throw maxFiles === undefined
+        ? Refusal.invalid(name, 'required')
+        : Refusal.invalid(name, 'files_too_few', { min });
     }
   }
 
@@ -130,7 +137,8 @@ class GrowingForm implements Form {
       bytes += chunk.length;
       this.room.written(chunk.length);
       this.digest?.bytes(chunk);
-      if (bytes > rule.maxBytes) throw Refusal.invalid(field, 'file_too_large', { megabytes: rule.maxBytes / (1024 * 1024) });
+      if (bytes > rule.maxBytes)
+        throw Refusal.invalid(field, 'file_too_large', { megabytes: rule.maxBytes / (1024 * 1024) });
     });
     // So a browser sends a file that was not chosen.
     if (bytes === 0 && !filename) return;

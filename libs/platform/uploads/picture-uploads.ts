@@ -18,7 +18,11 @@ export class PictureUploads {
    * @throws Refusal 422 on a field or `body`, 413 above the hard cap
    */
   receive<R>(pending: PendingUpload, work: (pictures: readonly Stored<Picture>[]) => Promise<R>): Promise<R> {
-    return this.receiveWith(pending, () => undefined, (_nothing, pictures) => work(pictures));
+    return this.receiveWith(
+      pending,
+      () => undefined,
+      (_nothing, pictures) => work(pictures),
+    );
   }
 
   /** As `receive`, where texts come beside the pictures: `read` validates them before a picture is looked at. */

@@ -33,7 +33,10 @@ class GalleryController {
 
   @Post('comments')
   comment(@UploadBody(COMMENT) upload: PendingUpload<CommentDto>) {
-    return this.uploads.receive(upload, async (received) => ({ body: received.read().body, image: received.file('image')?.bytes ?? null }));
+    return this.uploads.receive(upload, async (received) => ({
+      body: received.read().body,
+      image: received.file('image')?.bytes ?? null,
+    }));
   }
 
   @Post('likes')
@@ -50,8 +53,14 @@ describe('@UploadBody', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'upload-body-'));
     const uploads = { provide: Uploads, useValue: new Uploads(new Scratch(folder)) };
-    const testing = await Test.createTestingModule({ controllers: [GalleryController], providers: [uploads] }).compile();
-    app = testing.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { bodyParser: false, logger: false });
+    const testing = await Test.createTestingModule({
+      controllers: [GalleryController],
+      providers: [uploads],
+    }).compile();
+    app = testing.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), {
+      bodyParser: false,
+      logger: false,
+    });
     const fastify = app.getHttpAdapter().getInstance();
     fastify.decorateRequest('caller', null);
     readJsonBodies(fastify);
@@ -66,31 +75,56 @@ describe('@UploadBody', () => {
   });
 
   const post = async (path: string, body: FormData | string) => {
-    const answer = await fetch(origin + path, { method: 'POST', body, ...(typeof body === 'string' && { headers: { 'content-type': 'application/json' } }) });
+    const answer = await fetch(origin + path, {
+      method: 'POST',
+      body,
+      ...(typeof body === 'string' && { headers: { 'content-type': 'application/json' } }),
+    });
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   };
 
   it('hands the handler a form, and JSON where the rules allow it', async () => {
     expect(await post('/photos', form(['photos[]', Buffer.alloc(7)]))).toEqual({ status: 201, body: { bytes: [7] } });
-    expect(await post('/comments', form(['body', 'Ahoj'], ['image', Buffer.alloc(9)]))).toEqual({ status: 201, body: { body: 'Ahoj', image: 9 } });
+    expect(await post('/comments', form(['body', 'Ahoj'], ['image', Buffer.alloc(9)]))).toEqual({
+      status: 201,
+      body: { body: 'Ahoj', image: 9 },
+    });
     expect(await post('/comments', '{"body":"Ahoj"}')).toEqual({ status: 201, body: { body: 'Ahoj', image: null } });
   });
 
   it('refuses in the envelope', async () => {
-    expect(await post('/comments', '{}')).toMatchObject({ status: 422, body: { errors: { body: ['This is required.'] } } });
-    expect(await post('/photos', '{}')).toMatchObject({ status: 422, body: { errors: { photos: ['This must be a file.'] } } });
-    expect(await post('/likes', form(['a', 'b']))).toMatchObject({ status: 422, body: { errors: { body: ['The body cannot be read.'] } } });
+    expect(await post('/comments', '{}')).toMatchObject({
+      status: 422,
+      body: { errors: { body: ['This is required.'] } },
+    });
+    expect(await post('/photos', '{}')).toMatchObject({
+      status: 422,
+      body: { errors: { photos: ['This must be a file.'] } },
+    });
+    expect(await post('/likes', form(['a', 'b']))).toMatchObject({
+      status: 422,
+      body: { errors: { body: ['The body cannot be read.'] } },
+    });
   });
 
   it('documents the form', () => {
     const { paths } = SwaggerModule.createDocument(app, new DocumentBuilder().build());
     const file = { type: 'string', format: 'binary' };
     expect(paths['/photos']?.post?.requestBody).toMatchObject({
-      content: { 'multipart/form-data': { schema: { properties: { 'photos[]': { type: 'array', items: file, minItems: 1, maxItems: 2 } }, required: ['photos[]'] } } },
+      content: {
+        'multipart/form-data': {
+          schema: {
+            properties: { 'photos[]': { type: 'array', items: file, minItems: 1, maxItems: 2 } },
+            required: ['photos[]'],
+          },
+        },
+      },
     });
     expect(paths['/comments']?.post?.requestBody).toMatchObject({
       content: {
-        'multipart/form-data': { schema: { properties: { image: file, body: { type: 'string' } }, required: ['body'] } },
+        'multipart/form-data': {
+          schema: { properties: { image: file, body: { type: 'string' } }, required: ['body'] },
+        },
         'application/json': expect.anything(),
       },
     });

@@ -1,4 +1,10 @@
-import { createParamDecorator, UseInterceptors, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import {
+  createParamDecorator,
+  UseInterceptors,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBody, ApiConsumes, type SchemaObject } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
@@ -20,7 +26,12 @@ export function UploadBody(rules: UploadRules): ParameterDecorator {
     RequestUpload(rules)(controller, method, index);
     const descriptor = method === undefined ? undefined : Object.getOwnPropertyDescriptor(controller, method);
     if (method === undefined || !descriptor) return;
-    for (const decorate of [UseInterceptors(new UnreadableFirst(rules)), RouteConfig({ takesUpload: true, uploadRules: rules }), ApiConsumes(...forms), ApiBody({ schema })]) {
+    for (const decorate of [
+      UseInterceptors(new UnreadableFirst(rules)),
+      RouteConfig({ takesUpload: true, uploadRules: rules }),
+      ApiConsumes(...forms),
+      ApiBody({ schema }),
+    ]) {
       decorate(controller, method, descriptor);
     }
   };
@@ -40,7 +51,11 @@ class UnreadableFirst implements NestInterceptor {
     return next.handle().pipe(
       catchError((error: unknown) => {
         const skimmed = error instanceof Refusal ? skimUnreadForm(request, this.rules) : Promise.resolve();
-        return from(skimmed).pipe(switchMap(() => { throw error; }));
+        return from(skimmed).pipe(
+          switchMap(() => {
+            throw error;
+          }),
+        );
       }),
     );
   }
@@ -48,7 +63,9 @@ class UnreadableFirst implements NestInterceptor {
 
 function schemaOf({ files, fields }: UploadRules): SchemaObject {
   const properties: Record<string, SchemaObject> = fields ? schemasOf(fields) : {};
-  const required = fields ? [...fieldsOf(fields).values()].filter(({ options }) => options.required).map(({ name }) => name) : [];
+  const required = fields
+    ? [...fieldsOf(fields).values()].filter(({ options }) => options.required).map(({ name }) => name)
+    : [];
   for (const [name, { min, maxFiles, maxBytes }] of Object.entries(files)) {
     const file = { type: 'string', format: 'binary' } as const;
     const sentAs = maxFiles === undefined ? name : `${name}[]`;

@@ -23,7 +23,11 @@ describe('uploads', () => {
 
   const invalid = (errors: Record<string, unknown>) => ({
     status: 422,
-    body: { code: 'validation_failed', message: expect.any(String), errors: Object.fromEntries(Object.keys(errors).map((field) => [field, [errors[field]]])) },
+    body: {
+      code: 'validation_failed',
+      message: expect.any(String),
+      errors: Object.fromEntries(Object.keys(errors).map((field) => [field, [errors[field]]])),
+    },
   });
   const unreadable = invalid({ body: 'The body cannot be read.' });
   const tooLarge = { status: 413, body: { code: 'payload_too_large', message: expect.any(String) } };
@@ -53,8 +57,14 @@ describe('uploads', () => {
     });
 
     it('fields beside files, in any order', async () => {
-      const { body } = await server.send('/puls', form(['caption', 'Ahoj'], ['video', file(100)], ['later', 'unknown']));
-      expect(body).toEqual({ files: [{ name: 'video', field: 'video', bytes: 100 * KB, same: true }], fields: { caption: 'Ahoj' } });
+      const { body } = await server.send(
+        '/puls',
+        form(['caption', 'Ahoj'], ['video', file(100)], ['later', 'unknown']),
+      );
+      expect(body).toEqual({
+        files: [{ name: 'video', field: 'video', bytes: 100 * KB, same: true }],
+        fields: { caption: 'Ahoj' },
+      });
     });
 
     // WIRE-22
@@ -71,13 +81,21 @@ describe('uploads', () => {
         { name: 'caption', content: 'Ahoj' },
       ]);
       expect(await post('/comments', sent)).toEqual({ status: 200, body: { files: [], fields: { caption: 'Ahoj' } } });
-      expect(await server.send('/images', form(['title', 'x'.repeat(65 * KB)], ['images', file()]))).toMatchObject({ status: 200 });
+      expect(await server.send('/images', form(['title', 'x'.repeat(65 * KB)], ['images', file()]))).toMatchObject({
+        status: 200,
+      });
     });
 
     it('JSON instead, where the route says so', async () => {
       const sent = JSON.stringify({ caption: 'Ahoj' });
-      expect(await server.send('/comments', sent, { 'content-type': 'application/json' })).toEqual({ status: 200, body: { files: [], fields: { caption: 'Ahoj' } } });
-      expect(await server.send('/comments', form(['caption', 'Ahoj'], ['image', file()]))).toMatchObject({ status: 200, body: { fields: { caption: 'Ahoj' } } });
+      expect(await server.send('/comments', sent, { 'content-type': 'application/json' })).toEqual({
+        status: 200,
+        body: { files: [], fields: { caption: 'Ahoj' } },
+      });
+      expect(await server.send('/comments', form(['caption', 'Ahoj'], ['image', file()]))).toMatchObject({
+        status: 200,
+        body: { fields: { caption: 'Ahoj' } },
+      });
     });
 
     it('a file that was not chosen, as browsers send it, is none', async () => {
@@ -90,7 +108,9 @@ describe('uploads', () => {
 
     it('an upper-case content type', async () => {
       const sent = multipartBody([{ name: 'cover', filename: 'a.jpg', content: 'x' }]);
-      expect(await post('/cover', sent, { 'content-type': `Multipart/Form-Data; boundary="${BOUNDARY}"` })).toMatchObject({ status: 200 });
+      expect(
+        await post('/cover', sent, { 'content-type': `Multipart/Form-Data; boundary="${BOUNDARY}"` }),
+      ).toMatchObject({ status: 200 });
     });
 
     it('a text part that says it is JSON', async () => {
@@ -104,7 +124,10 @@ describe('uploads', () => {
         { name: 'images[]', filename: '/etc/cron.d/evil', content: 'x' },
         { name: 'images[]', filename: 'a\0.jpg', content: 'x' },
       ]);
-      expect(await post('/images', sent)).toMatchObject({ status: 200, body: { files: [{ bytes: 1 }, { bytes: 1 }, { bytes: 1 }] } });
+      expect(await post('/images', sent)).toMatchObject({
+        status: 200,
+        body: { files: [{ bytes: 1 }, { bytes: 1 }, { bytes: 1 }] },
+      });
     });
 
     it('bytes that trickle in', async () => {
@@ -132,37 +155,59 @@ describe('uploads', () => {
     it('more files than allowed', async () => {
       const four = form(...Array.from({ length: 4 }, () => ['images[]', file()] as const));
       expect(await server.send('/images', four)).toEqual(invalid({ images: 'Please send at most 3 files.' }));
-      expect(await server.send('/cover', form(['cover', file()], ['cover', file()]))).toEqual(invalid({ cover: 'Please send at most 1 file.' }));
+      expect(await server.send('/cover', form(['cover', file()], ['cover', file()]))).toEqual(
+        invalid({ cover: 'Please send at most 1 file.' }),
+      );
     });
 
     // WIRE-41, LIM-6
     it('a file above its size, by its number', async () => {
       const sent = form(['images[]', file()], ['images[]', file(64)], ['images[]', Buffer.alloc(64 * KB + 1)]);
-      expect(await server.send('/images', sent)).toEqual(invalid({ 'images.2': 'The file must not be larger than 0.0625 MB.' }));
+      expect(await server.send('/images', sent)).toEqual(
+        invalid({ 'images.2': 'The file must not be larger than 0.0625 MB.' }),
+      );
     });
 
     // WIRE-41
     it('an empty file', async () => {
-      expect(await server.send('/images', form(['images[]', file()], ['images[]', Buffer.alloc(0)]))).toEqual(invalid({ 'images.1': 'The file is empty.' }));
+      expect(await server.send('/images', form(['images[]', file()], ['images[]', Buffer.alloc(0)]))).toEqual(
+        invalid({ 'images.1': 'The file is empty.' }),
+      );
     });
 
     it('a text where a file is asked for', async () => {
-      expect(await server.send('/images', form(['images[]', 'hello']))).toEqual(invalid({ 'images.0': 'This must be a file.' }));
-      expect(await server.send('/cover', form(['cover', 'https://example.org/a.jpg']))).toEqual(invalid({ cover: 'This must be a file.' }));
+      expect(await server.send('/images', form(['images[]', 'hello']))).toEqual(
+        invalid({ 'images.0': 'This must be a file.' }),
+      );
+      expect(await server.send('/cover', form(['cover', 'https://example.org/a.jpg']))).toEqual(
+        invalid({ cover: 'This must be a file.' }),
+      );
     });
 
     // WIRE-40
     it('JSON, a form or nothing where a form with files is asked for', async () => {
-      expect(await server.send('/images', '{}', { 'content-type': 'application/json' })).toEqual(invalid({ images: 'This must be a file.' }));
+      expect(await server.send('/images', '{}', { 'content-type': 'application/json' })).toEqual(
+        invalid({ images: 'This must be a file.' }),
+      );
       expect(await server.send('/puls', '{"caption":"x"}', { 'content-type': 'application/json' })).toEqual(unreadable);
-      expect(await server.send('/cover', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' })).toEqual(unreadable);
-      expect(await post('/cover', Buffer.alloc(0), { 'content-type': 'application/json' })).toEqual(invalid({ cover: 'This must be a file.' }));
+      expect(await server.send('/cover', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' })).toEqual(
+        unreadable,
+      );
+      expect(await post('/cover', Buffer.alloc(0), { 'content-type': 'application/json' })).toEqual(
+        invalid({ cover: 'This must be a file.' }),
+      );
     });
 
     it('a text twice, one that is too long, one that cannot be stored, one that is an object', async () => {
-      expect(await server.send('/comments', form(['caption', 'a'], ['caption', 'b']))).toEqual(invalid({ caption: 'This must be a text.' }));
-      expect(await server.send('/comments', form(['caption', ' '.repeat(64 * KB) + 'x']))).toEqual(invalid({ caption: 'This must have at most 65536 characters.' }));
-      expect(await server.send('/comments', form(['caption', 'a\0b']))).toMatchObject(invalid({ caption: 'This contains characters that cannot be stored.' }));
+      expect(await server.send('/comments', form(['caption', 'a'], ['caption', 'b']))).toEqual(
+        invalid({ caption: 'This must be a text.' }),
+      );
+      expect(await server.send('/comments', form(['caption', ' '.repeat(64 * KB) + 'x']))).toEqual(
+        invalid({ caption: 'This must have at most 65536 characters.' }),
+      );
+      expect(await server.send('/comments', form(['caption', 'a\0b']))).toMatchObject(
+        invalid({ caption: 'This contains characters that cannot be stored.' }),
+      );
       const sent = multipartBody([{ name: 'caption', type: 'application/json', content: '{"a":1}' }]);
       expect(await post('/comments', sent)).toEqual(invalid({ caption: 'This must be a text.' }));
     });
@@ -216,7 +261,9 @@ describe('uploads', () => {
     it('in chunks, without a length', async () => {
       const connection = await RawConnection.to(server.origin);
       await connection.head('/cover', null);
-      await connection.chunk(Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="other"; filename="a"\r\n\r\n`));
+      await connection.chunk(
+        Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="other"; filename="a"\r\n\r\n`),
+      );
       for (let i = 0; i < 40; i++) await connection.chunk(file(64));
       expect(await connection.answer()).toEqual(tooLarge);
       connection.abort();
@@ -233,7 +280,9 @@ describe('uploads', () => {
     it('answers a client who goes on sending for ever', async () => {
       const connection = await RawConnection.to(server.origin);
       await connection.head('/images', null);
-      await connection.chunk(Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="images[]"; filename="a"\r\n\r\n`));
+      await connection.chunk(
+        Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="images[]"; filename="a"\r\n\r\n`),
+      );
       let sending = true;
       const endless = (async () => {
         while (sending) await Promise.race([connection.chunk(file(64)), sleep(100)]);
@@ -270,7 +319,9 @@ describe('uploads', () => {
     it('when the client stops sending in the middle', async () => {
       const connection = await RawConnection.to(server.origin);
       await connection.head('/cover', 50_000);
-      await connection.send(multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }], '').subarray(0, 10_000));
+      await connection.send(
+        multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }], '').subarray(0, 10_000),
+      );
       connection.end();
       await sleep(30);
       connection.abort();
@@ -295,12 +346,14 @@ describe('uploads', () => {
   describe('the queue', () => {
     const whole = multipartBody([{ name: 'cover', filename: 'a.jpg', content: file(20) }]);
     const begin = (count: number, account: number) =>
-      Promise.all(Array.from({ length: count }, async () => {
-        const connection = await RawConnection.to(server.origin);
-        await connection.head('/cover', whole.length, { 'x-account': String(account) });
-        await connection.send(whole.subarray(0, 10_000));
-        return connection;
-      }));
+      Promise.all(
+        Array.from({ length: count }, async () => {
+          const connection = await RawConnection.to(server.origin);
+          await connection.head('/cover', whole.length, { 'x-account': String(account) });
+          await connection.send(whole.subarray(0, 10_000));
+          return connection;
+        }),
+      );
     const finish = async (connections: readonly RawConnection[]) => {
       for (const connection of connections) await connection.send(whole.subarray(10_000));
       for (const connection of connections) expect(await connection.answer()).toMatchObject({ status: 200 });
@@ -323,7 +376,9 @@ describe('uploads', () => {
       const tricklers = await begin(8, 1);
       await untilReceiving(4);
       for (const account of [2, 3, 4]) {
-        expect(await server.send('/cover', form(['cover', file(20)]), { 'x-account': String(account) })).toMatchObject({ status: 200 });
+        expect(await server.send('/cover', form(['cover', file(20)]), { 'x-account': String(account) })).toMatchObject({
+          status: 200,
+        });
       }
       // Still on their way: the others have not passed because these had ended.
       expect(await receiving()).toBe(4);

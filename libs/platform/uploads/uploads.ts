@@ -59,9 +59,13 @@ export class Uploads {
     return request.isMultipart() ? this.receiveForm(pending, work) : work(withoutForm(request, rules));
   }
 
-  private receiveForm<T extends object, R>({ request, rules, account }: PendingUpload<T>, work: (upload: Upload<T>) => Promise<R>): Promise<R> {
+  private receiveForm<T extends object, R>(
+    { request, rules, account }: PendingUpload<T>,
+    work: (upload: Upload<T>) => Promise<R>,
+  ): Promise<R> {
     const sender = { account: account ?? request.caller?.id ?? null, address: request.ip };
-    const read = (folder: string) => this.scratch.reserving(announcedBytes(request, rules), (room) => readForm(request, rules, folder, room));
+    const read = (folder: string) =>
+      this.scratch.reserving(announcedBytes(request, rules), (room) => readForm(request, rules, folder, room));
     return this.scratch.during(async (folder) => {
       const { texts, files } = await this.gate.run(sender, () => read(folder), leaving(request.raw));
       return work(new Upload(rules, files, texts, 'text'));

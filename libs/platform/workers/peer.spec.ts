@@ -2,7 +2,10 @@ import { Peer, type Letter } from './peer';
 
 describe('two processes that ask each other', () => {
   const connected = () => {
-    const [here, there]: [Peer, Peer] = [new Peer((letter) => there.receive(overTheWire(letter))), new Peer((letter) => here.receive(overTheWire(letter)))];
+    const [here, there]: [Peer, Peer] = [
+      new Peer((letter) => there.receive(overTheWire(letter))),
+      new Peer((letter) => here.receive(overTheWire(letter))),
+    ];
     return { here, there };
   };
   const overTheWire = (letter: Letter): Letter => JSON.parse(JSON.stringify(letter)) as Letter;
@@ -20,7 +23,9 @@ describe('two processes that ask each other', () => {
 
   it('are told when the other one fails, does not know, or is gone', async () => {
     const { here, there } = connected();
-    there.answer('fail', () => { throw new Error('it broke'); });
+    there.answer('fail', () => {
+      throw new Error('it broke');
+    });
     there.answer('never', () => new Promise(() => undefined));
     await expect(here.ask('fail')).rejects.toThrow('it broke');
     await expect(here.ask('what')).rejects.toThrow('nobody answers "what"');

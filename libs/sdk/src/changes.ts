@@ -46,17 +46,26 @@ const SHORTEST_MS = 1000;
  * are waited out. What there is already comes by pages, what follows by a stream or by held requests. Throws `Refusal` when there is no going
  * on: `cursor_expired` (read everything anew), `validation_failed` (what was kept is no cursor), `unauthenticated`, `premium_required` …
  */
-export async function* changesOf(transport: Transport, { cursor, types, stream = true, signal }: ChangesOptions = {}): AsyncGenerator<Change, void, undefined> {
+export async function* changesOf(
+  transport: Transport,
+  { cursor, types, stream = true, signal }: ChangesOptions = {},
+): AsyncGenerator<Change, void, undefined> {
   let at = cursor;
   /** No streams at all, none before a request was held, or one as soon as all is read. */
   let streams: 'never' | 'later' | 'now' = stream ? 'now' : 'never';
-  const ask = (more: Record<string, string>): URLSearchParams => new URLSearchParams({ ...(at !== undefined && { cursor: at }), ...more, ...(types && { types: types.join() }) });
+  const ask = (more: Record<string, string>): URLSearchParams =>
+    new URLSearchParams({ ...(at !== undefined && { cursor: at }), ...more, ...(types && { types: types.join() }) });
 
   for (;;) {
     const waits = at !== undefined && streams !== 'now';
     const asked = performance.now();
     const path = `/changes?${ask(waits ? { wait: String(WAIT_SECONDS) } : {}).toString()}`;
-    const page = await json<Page>(transport.send({ method: 'GET', path }, { timeoutMs: TIMEOUT_MS, retries: Infinity, patienceMs: Infinity, ...(signal && { signal }) }));
+    const page = await json<Page>(
+      transport.send(
+        { method: 'GET', path },
+        { timeoutMs: TIMEOUT_MS, retries: Infinity, patienceMs: Infinity, ...(signal && { signal }) },
+      ),
+    );
     yield* readable(transport, page.data, signal);
     at = page.meta.cursor;
     // A server or proxy that does not hold the request must not be asked without end.
@@ -85,15 +94,25 @@ export async function* changesOf(transport: Transport, { cursor, types, stream =
   }
 }
 
-function* readable(transport: Transport, entries: readonly Entry[], signal?: AbortSignal): Generator<Change, void, undefined> {
+function* readable(
+  transport: Transport,
+  entries: readonly Entry[],
+  signal?: AbortSignal,
+): Generator<Change, void, undefined> {
   const reads = new Map<string, Promise<unknown>>();
   for (const entry of entries) yield { ...entry, read: () => readOnce(transport, reads, entry, signal) };
 }
 
-async function readOnce(transport: Transport, reads: Map<string, Promise<unknown>>, { type, subject }: Entry, signal?: AbortSignal): Promise<unknown> {
+async function readOnce(
+  transport: Transport,
+  reads: Map<string, Promise<unknown>>,
+  { type, subject }: Entry,
+  signal?: AbortSignal,
+): Promise<unknown> {
   if (type.endsWith('.gone')) return null;
   const { url } = subject;
-  const asked = reads.get(url) ?? json(transport.send({ method: 'GET', path: transport.pathOf(url) }, signal && { signal }));
+  const asked =
+    reads.get(url) ?? json(transport.send({ method: 'GET', path: transport.pathOf(url) }, signal && { signal }));
   reads.set(url, asked);
   try {
     return await asked;

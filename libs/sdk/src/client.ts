@@ -22,18 +22,27 @@ export interface EventsClient extends Methods {
 export const EventsClient = class {
   constructor(options: ClientOptions) {
     const transport = new Transport(options);
-    for (const [id, operation] of Object.entries(OPERATIONS)) Object.assign(this, { [id]: methodOf(transport, operation) });
+    for (const [id, operation] of Object.entries(OPERATIONS))
+      Object.assign(this, { [id]: methodOf(transport, operation) });
     Object.assign(this, { changes: (options?: ChangesOptions) => changesOf(transport, options) });
   }
 } as unknown as new (options: ClientOptions) => EventsClient;
 
 function methodOf(transport: Transport, operation: Operation): unknown {
-  const withResponse = async (args: Args = {}, options?: CallOptions): Promise<{ data: unknown; response: Response }> => {
+  const withResponse = async (
+    args: Args = {},
+    options?: CallOptions,
+  ): Promise<{ data: unknown; response: Response }> => {
     const answer = await transport.send(await wantedOf(operation, args), options);
     return { data: await read(operation, answer), response: answer.response };
   };
-  const method = async (args?: Args, options?: CallOptions): Promise<unknown> => (await withResponse(args, options)).data;
-  return Object.assign(method, { withResponse }, operation.answer === 'page' && { all: (args?: Args, options?: CallOptions) => itemsOf(method, args, options) });
+  const method = async (args?: Args, options?: CallOptions): Promise<unknown> =>
+    (await withResponse(args, options)).data;
+  return Object.assign(
+    method,
+    { withResponse },
+    operation.answer === 'page' && { all: (args?: Args, options?: CallOptions) => itemsOf(method, args, options) },
+  );
 }
 
 async function read({ answer }: Operation, { body, response }: Answer): Promise<unknown> {

@@ -10,7 +10,11 @@ interface Page {
 const PER_PAGE = 100;
 
 /** Follows `links.next` to the end, by the page it names: the host in it may be another than the one this client talks to. */
-export async function* itemsOf(list: (args?: Args, options?: CallOptions) => Promise<unknown>, args: Args = {}, options?: CallOptions): AsyncGenerator<unknown, void, undefined> {
+export async function* itemsOf(
+  list: (args?: Args, options?: CallOptions) => Promise<unknown>,
+  args: Args = {},
+  options?: CallOptions,
+): AsyncGenerator<unknown, void, undefined> {
   let asked: Args = { per_page: PER_PAGE, ...args };
   for (;;) {
     const { data, links } = (await list(asked, options)) as Page;

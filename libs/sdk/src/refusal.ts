@@ -40,7 +40,10 @@ export class UnexpectedAnswer extends Error {
 }
 
 /** Whether the server refused with one of these codes, or (without any) refused at all: `if (refused(error, 'event_full')) …` */
-export function refused<Code extends RefusalCode = RefusalCode>(error: unknown, ...codes: readonly Code[]): error is Refusal<Code> {
+export function refused<Code extends RefusalCode = RefusalCode>(
+  error: unknown,
+  ...codes: readonly Code[]
+): error is Refusal<Code> {
   return error instanceof Refusal && (codes.length === 0 || codes.some((code) => code === error.code));
 }
 

@@ -36,7 +36,10 @@ function segmentOf(name: string, value: unknown): string {
   return encodeURIComponent(text);
 }
 
-async function bodyOf({ body, lists = [] }: Operation, fields: ReadonlyMap<string, unknown>): Promise<string | FormData> {
+async function bodyOf(
+  { body, lists = [] }: Operation,
+  fields: ReadonlyMap<string, unknown>,
+): Promise<string | FormData> {
   const isForm = body === 'form' || (body === 'either' && [...fields.values()].some(isUpload));
   if (!isForm) return JSON.stringify(Object.fromEntries(fields));
   const form = new FormData();

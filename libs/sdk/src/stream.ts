@@ -17,10 +17,20 @@ const SHORTEST_MS = 1000;
  * The feed as server-sent events, until the connection ends, be it how it may. Read by hand: `EventSource` takes no token.
  * → whether anything came: nothing at all is what a proxy lets through that collects answers.
  */
-export async function* streamOf<Entry>(transport: Transport, query: URLSearchParams, signal?: AbortSignal): AsyncGenerator<Arrived<Entry>, boolean, undefined> {
+export async function* streamOf<Entry>(
+  transport: Transport,
+  query: URLSearchParams,
+  signal?: AbortSignal,
+): AsyncGenerator<Arrived<Entry>, boolean, undefined> {
   const began = performance.now();
   const wanted = { method: 'GET', path: `/changes?${query.toString()}` } as const;
-  const response = await transport.open(wanted, { headers: { accept: 'text/event-stream' }, timeoutMs: SILENCE_MS, patienceMs: 0, retries: Infinity, ...(signal && { signal }) });
+  const response = await transport.open(wanted, {
+    headers: { accept: 'text/event-stream' },
+    timeoutMs: SILENCE_MS,
+    patienceMs: 0,
+    retries: Infinity,
+    ...(signal && { signal }),
+  });
   const reader = response.body?.getReader();
   if (!reader) return false;
   const end = (): void => void reader.cancel().catch(() => undefined);
@@ -43,7 +53,8 @@ export async function* streamOf<Entry>(transport: Transport, query: URLSearchPar
       rest = blocks.pop() ?? '';
       const told = blocks.map(fieldsOf).filter(({ id }) => id !== undefined);
       const cursor = told.at(-1)?.id;
-      if (cursor !== undefined) yield { cursor, data: told.flatMap(({ data }) => (data === undefined ? [] : [JSON.parse(data) as Entry])) };
+      if (cursor !== undefined)
+        yield { cursor, data: told.flatMap(({ data }) => (data === undefined ? [] : [JSON.parse(data) as Entry])) };
     }
   } catch {
     // Lost: what was on its way is asked for anew. An end that the caller wishes is told by its signal.

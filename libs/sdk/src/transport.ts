@@ -37,8 +37,16 @@ export class Transport {
     return this.insist(wanted, call, (response) => response);
   }
 
-  private async insist<Read>(wanted: Wanted, call: CallOptions, read: (response: Response) => Read | Promise<Read>): Promise<Read> {
-    const { retries = this.options.retries ?? RETRIES, patienceMs = this.options.patienceMs ?? PATIENCE_MS, signal } = call;
+  private async insist<Read>(
+    wanted: Wanted,
+    call: CallOptions,
+    read: (response: Response) => Read | Promise<Read>,
+  ): Promise<Read> {
+    const {
+      retries = this.options.retries ?? RETRIES,
+      patienceMs = this.options.patienceMs ?? PATIENCE_MS,
+      signal,
+    } = call;
     const key = wanted.method === 'GET' ? null : call.idempotencyKey === undefined ? randomKey() : call.idempotencyKey;
     const isSafe = wanted.method === 'GET' || key !== null;
     let [faults, waited] = [0, 0];
@@ -48,10 +56,14 @@ export class Transport {
       signal?.throwIfAborted();
       if (again === 'never' || (again === 'if safe' && !isSafe)) throw failure;
       // A wait that the server asked for is measured by patience, a pause of our own counted.
-      const pauseMs = typeof again === 'object' ? again.afterMs : Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** faults) * (1 - Math.random() / 2);
+      const pauseMs =
+        typeof again === 'object'
+          ? again.afterMs
+          : Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** faults) * (1 - Math.random() / 2);
       if (typeof again === 'object') waited += pauseMs;
       else faults += 1;
-      if ((typeof again === 'object' && !again.whoever && !isSafe) || waited > patienceMs || faults > retries) throw failure;
+      if ((typeof again === 'object' && !again.whoever && !isSafe) || waited > patienceMs || faults > retries)
+        throw failure;
       await pause(pauseMs, signal);
     }
   }
@@ -63,11 +75,19 @@ export class Transport {
     return pathname.slice(at < 0 ? 0 : at + API.length) + search;
   }
 
-  private async attempt<Read>(wanted: Wanted, call: CallOptions, key: string | null, read: (response: Response) => Read | Promise<Read>): Promise<Attempt<Read>> {
+  private async attempt<Read>(
+    wanted: Wanted,
+    call: CallOptions,
+    key: string | null,
+    read: (response: Response) => Read | Promise<Read>,
+  ): Promise<Attempt<Read>> {
     const token = typeof this.options.token === 'string' ? this.options.token : await this.options.token();
     const late = new AbortController();
     // Not `AbortSignal.timeout`, which nothing can take back: it would end a body that is still to come.
-    const timer = setTimeout(() => late.abort(new DOMException('The operation timed out.', 'TimeoutError')), call.timeoutMs ?? this.options.timeoutMs ?? TIMEOUT_MS);
+    const timer = setTimeout(
+      () => late.abort(new DOMException('The operation timed out.', 'TimeoutError')),
+      call.timeoutMs ?? this.options.timeoutMs ?? TIMEOUT_MS,
+    );
     try {
       const response = await (this.options.fetch ?? fetch)(this.root + wanted.path, {
         method: wanted.method,
@@ -79,7 +99,11 @@ export class Transport {
       const failure = failureOf(response, await response.text());
       const waitMs = retryAfterMs(response);
       // 429 is said before anything is done, so whoever asks may ask again.
-      if (waitMs !== undefined && (response.status === 429 || FAULTS.has(response.status) || refused(failure, 'request_in_progress'))) return { failure, again: { afterMs: waitMs, whoever: response.status === 429 } };
+      if (
+        waitMs !== undefined &&
+        (response.status === 429 || FAULTS.has(response.status) || refused(failure, 'request_in_progress'))
+      )
+        return { failure, again: { afterMs: waitMs, whoever: response.status === 429 } };
       return { failure, again: FAULTS.has(response.status) ? 'if safe' : 'never' };
     } catch (failure) {
       return { failure, again: 'if safe' };
@@ -88,7 +112,12 @@ export class Transport {
     }
   }
 
-  private headers({ body }: Wanted, { ifMatch, headers }: CallOptions, key: string | null, token: string): Record<string, string> {
+  private headers(
+    { body }: Wanted,
+    { ifMatch, headers }: CallOptions,
+    key: string | null,
+    token: string,
+  ): Record<string, string> {
     return {
       accept: 'application/json',
       authorization: `Bearer ${token}`,
@@ -103,7 +132,11 @@ export class Transport {
 
 type Attempt<Read> =
   | { readonly answer: Read; readonly failure?: undefined; readonly again?: undefined }
-  | { readonly answer?: undefined; readonly failure: unknown; readonly again: 'never' | 'if safe' | { readonly afterMs: number; readonly whoever: boolean } };
+  | {
+      readonly answer?: undefined;
+      readonly failure: unknown;
+      readonly again: 'never' | 'if safe' | { readonly afterMs: number; readonly whoever: boolean };
+    };
 
 /** `crypto.randomUUID` is missing on pages without TLS. */
 function randomKey(): string {

@@ -21,7 +21,15 @@ export async function blobOf(upload: Upload): Promise<Blob> {
 
 /** A value of an argument that is a file, not a text, a number or a list of these. */
 export function isUpload(value: unknown): value is Upload {
-  return typeof value === 'object' && value !== null && (value instanceof Blob || value instanceof ArrayBuffer || ArrayBuffer.isView(value) || Symbol.asyncIterator in value || value instanceof ReadableStream);
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (value instanceof Blob ||
+      value instanceof ArrayBuffer ||
+      ArrayBuffer.isView(value) ||
+      Symbol.asyncIterator in value ||
+      value instanceof ReadableStream)
+  );
 }
 
 /** Blobs take no view of memory that is shared or may change. */

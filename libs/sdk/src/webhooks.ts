@@ -14,11 +14,19 @@ export interface WebhookMessage {
  * The message of a request, once it is known to come from the service and to be no older than five minutes; throws a `WebhookVerificationError`
  * of `standardwebhooks` otherwise. `body` is the request's as it came, before anything has parsed it; `secret` is the webhook's (`whsec_…`).
  */
-export function verifiedWebhook(secret: string, body: string, headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>): WebhookMessage {
+export function verifiedWebhook(
+  secret: string,
+  body: string,
+  headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>,
+): WebhookMessage {
   const read = (name: string): string => {
     const value = headers instanceof Headers ? headers.get(name) : headers[name];
     return typeof value === 'string' ? value : '';
   };
-  const named = { 'webhook-id': read('webhook-id'), 'webhook-timestamp': read('webhook-timestamp'), 'webhook-signature': read('webhook-signature') };
+  const named = {
+    'webhook-id': read('webhook-id'),
+    'webhook-timestamp': read('webhook-timestamp'),
+    'webhook-signature': read('webhook-signature'),
+  };
   return new Webhook(secret).verify(body, named) as WebhookMessage;
 }

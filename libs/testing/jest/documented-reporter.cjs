@@ -11,7 +11,10 @@ const DOCUMENT = join(__dirname, '..', '..', '..', 'docs', 'openapi.json');
  */
 module.exports = class EveryDeclaredCode {
   constructor({ testNamePattern, testPathPatterns, onlyChanged, findRelatedTests, shard, nonFlagArgs = [] }) {
-    const chosen = testPathPatterns?.patterns?.length > 0 || nonFlagArgs.length > 0 || Boolean(testNamePattern || onlyChanged || findRelatedTests || shard);
+    const chosen =
+      testPathPatterns?.patterns?.length > 0 ||
+      nonFlagArgs.length > 0 ||
+      Boolean(testNamePattern || onlyChanged || findRelatedTests || shard);
     this.whole = !chosen;
     this.unseen = [];
   }
@@ -20,10 +23,13 @@ module.exports = class EveryDeclaredCode {
     const folder = process.env[SEEN_FOLDER];
     if (!this.whole || !success || folder === undefined) return;
     this.unseen = unseenCodes(JSON.parse(readFileSync(DOCUMENT, 'utf8')), folder);
-    for (const line of this.unseen) process.stderr.write(`Declared in docs/openapi.json, and answered to no test: ${line}\n`);
+    for (const line of this.unseen)
+      process.stderr.write(`Declared in docs/openapi.json, and answered to no test: ${line}\n`);
   }
 
   getLastError() {
-    return this.unseen.length > 0 ? new Error(`${this.unseen.length} declared codes were answered to no test.`) : undefined;
+    return this.unseen.length > 0
+      ? new Error(`${this.unseen.length} declared codes were answered to no test.`)
+      : undefined;
   }
 };

@@ -5,7 +5,15 @@ const { ModuleMocker } = require('jest-mock');
 require('expect');
 
 /** What jest-circus keeps of a file's tests (its src/types.ts). */
-const JEST_STATE = new Set(['JEST_STATE_SYMBOL', 'EVENT_HANDLERS', 'RETRY_TIMES', 'RETRY_IMMEDIATELY', 'WAIT_BEFORE_RETRY', 'LOG_ERRORS_BEFORE_RETRY', 'TEST_TIMEOUT_SYMBOL']);
+const JEST_STATE = new Set([
+  'JEST_STATE_SYMBOL',
+  'EVENT_HANDLERS',
+  'RETRY_TIMES',
+  'RETRY_IMMEDIATELY',
+  'WAIT_BEFORE_RETRY',
+  'LOG_ERRORS_BEFORE_RETRY',
+  'TEST_TIMEOUT_SYMBOL',
+]);
 
 /**
  * A test file's environment is the process itself: no sandbox, so what one file has loaded the next one uses (see
@@ -18,7 +26,9 @@ module.exports = class SharedEnvironment {
     this.global = globalThis;
     this.variables = { ...process.env };
     this.exit = process.exit;
-    this.before = new Map(Reflect.ownKeys(globalThis).map((key) => [key, Object.getOwnPropertyDescriptor(globalThis, key)]));
+    this.before = new Map(
+      Reflect.ownKeys(globalThis).map((key) => [key, Object.getOwnPropertyDescriptor(globalThis, key)]),
+    );
     this.moduleMocker = new ModuleMocker(globalThis);
     this.fakeTimers = null;
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
@@ -40,10 +50,12 @@ module.exports = class SharedEnvironment {
     for (const name of Object.keys(process.env)) if (!(name in this.variables)) delete process.env[name];
     Object.assign(process.env, this.variables);
     for (const [key, before] of this.before) {
-      if ('value' in before && before.configurable && globalThis[key] !== before.value) Object.defineProperty(globalThis, key, before);
+      if ('value' in before && before.configurable && globalThis[key] !== before.value)
+        Object.defineProperty(globalThis, key, before);
     }
     // Only jest's own: TypeORM and class-validator keep what they know of our classes on the global object.
-    for (const key of Object.getOwnPropertySymbols(globalThis)) if (JEST_STATE.has(key.description)) delete globalThis[key];
+    for (const key of Object.getOwnPropertySymbols(globalThis))
+      if (JEST_STATE.has(key.description)) delete globalThis[key];
   }
 
   getVmContext() {

@@ -5,7 +5,11 @@ interface Reporter {
   onRunComplete(): void;
   getLastError(): Error | undefined;
 }
-const WhatWasLeftOut = createRequire(__filename)('./reporter.cjs') as new (options: { seed: number; randomize: boolean; testNamePattern?: string }) => Reporter;
+const WhatWasLeftOut = createRequire(__filename)('./reporter.cjs') as new (options: {
+  seed: number;
+  randomize: boolean;
+  testNamePattern?: string;
+}) => Reporter;
 
 describe('what was left out', () => {
   let said: string;
@@ -16,7 +20,11 @@ describe('what was left out', () => {
   });
   afterEach(() => write.mockRestore());
 
-  const MISSING = { status: 'pending', ancestorTitles: ['windows [needs redis-server]'], fullName: 'windows [needs redis-server] is left out' };
+  const MISSING = {
+    status: 'pending',
+    ancestorTitles: ['windows [needs redis-server]'],
+    fullName: 'windows [needs redis-server] is left out',
+  };
   const SKIPPED = { status: 'pending', ancestorTitles: ['x'], fullName: 'x is skipped' };
   const PASSED = { status: 'passed', ancestorTitles: ['x'], fullName: 'x passes' };
 
@@ -35,13 +43,24 @@ describe('what was left out', () => {
     ['a program that is missing, where that may be', [MISSING, PASSED], undefined, {}, undefined],
     ['a skipped test', [SKIPPED], '1', {}, 'TESTS_COMPLETE=1, and not every test ran.'],
     ['what was not asked for', [SKIPPED], '1', { testNamePattern: 'y' }, undefined],
-    ['a program that is missing for what was asked for', [MISSING], '1', { testNamePattern: 'y' }, 'TESTS_COMPLETE=1, and not every test ran.'],
-  ] as [string, object[], string | undefined, { testNamePattern?: string }, string | undefined][])('is a failure when all must run: %s', (_what, tests, complete, options, error) => {
-    expect(outcome(tests, complete, options)).toBe(error);
-  });
+    [
+      'a program that is missing for what was asked for',
+      [MISSING],
+      '1',
+      { testNamePattern: 'y' },
+      'TESTS_COMPLETE=1, and not every test ran.',
+    ],
+  ] as [string, object[], string | undefined, { testNamePattern?: string }, string | undefined][])(
+    'is a failure when all must run: %s',
+    (_what, tests, complete, options, error) => {
+      expect(outcome(tests, complete, options)).toBe(error);
+    },
+  );
 
   it('is said in one line, and the order of the tests in another', () => {
     outcome([MISSING, MISSING, PASSED], undefined);
-    expect(said).toBe('Left out on this machine: no redis-server (windows).\nOrder of the tests: --randomize --seed=7\n');
+    expect(said).toBe(
+      'Left out on this machine: no redis-server (windows).\nOrder of the tests: --randomize --seed=7\n',
+    );
   });
 });

@@ -63,7 +63,8 @@ module.exports = class SharedRuntime extends JestRuntime {
 
   rememberTimes() {
     for (const path of Object.keys(require.cache)) {
-      if (!path.startsWith(DEPENDENCIES) && path.endsWith('.ts') && !loaded.has(path)) loaded.set(path, changedAt(path));
+      if (!path.startsWith(DEPENDENCIES) && path.endsWith('.ts') && !loaded.has(path))
+        loaded.set(path, changedAt(path));
     }
   }
 };

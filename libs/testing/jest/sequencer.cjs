@@ -12,6 +12,9 @@ module.exports = class LongestFirst extends Sequencer {
     const all = [...tests];
     if (all.some((test) => this._getCache(test)[test.path])) return super.sort(all);
     const weight = ({ path, context }) => SECONDS[relative(ROOT, path)] ?? context.hasteFS.getSize(path) / 1e6;
-    return all.map((test) => ({ test, weight: weight(test) })).sort((a, b) => b.weight - a.weight).map(({ test }) => test);
+    return all
+      .map((test) => ({ test, weight: weight(test) }))
+      .sort((a, b) => b.weight - a.weight)
+      .map(({ test }) => test);
   }
 };

@@ -32,7 +32,14 @@ export class AccountLinks {
   /** Does the same whether the address has an account or not. Throws 422 on a field. */
   async askToRegister({ name, email, password }: RegisterDto, locale: Locale, nextPath: string | null): Promise<void> {
     userViolations({ email }).throwIfAny();
-    await this.mails.ask({ kind: 'register', address: email, locale, name, passwordHash: await hashPassword(password), nextPath });
+    await this.mails.ask({
+      kind: 'register',
+      address: email,
+      locale,
+      name,
+      passwordHash: await hashPassword(password),
+      nextPath,
+    });
   }
 
   /** A new link for a registration that waits; does the same for every address. */
@@ -104,7 +111,12 @@ export class AccountLinks {
     await this.commands.update(tx, user, { email: link.address });
   }
 
-  private async openLink(tx: Transaction, token: string, kind: 'email' | 'reset', { userId }: AccountLink): Promise<{ link: AccountLink; user: User }> {
+  private async openLink(
+    tx: Transaction,
+    token: string,
+    kind: 'email' | 'reset',
+    { userId }: AccountLink,
+  ): Promise<{ link: AccountLink; user: User }> {
     // The account before its link, as a changed password locks them.
     const user = userId === null ? null : await this.users.lockById(tx, userId);
     const link = user && (await this.mails.lockLink(tx, token, kind));

@@ -1,5 +1,14 @@
 import { LIMITS } from '#contract/limits';
-import { GENDERS, LOCALES, TOKEN_CHOICES, TOKEN_DAYS, type Gender, type Locale, type TokenChoice, type TokenDays } from '#contract/vocabulary';
+import {
+  GENDERS,
+  LOCALES,
+  TOKEN_CHOICES,
+  TOKEN_DAYS,
+  type Gender,
+  type Locale,
+  type TokenChoice,
+  type TokenDays,
+} from '#contract/vocabulary';
 import { BooleanField, DayField, EnumField, TextField, TitleField } from '#platform/http/fields';
 
 const { accounts } = LIMITS;

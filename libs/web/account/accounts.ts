@@ -45,8 +45,14 @@ export class Accounts {
   }
 
   /** As `register`, of a password that was hashed before; `first` happens in the same transaction. */
-  async make(fields: UserDto & { name: string }, passwordHash: string | null = null, first: (tx: Transaction) => Promise<void> = async () => undefined): Promise<User> {
-    const premium_until = this.settings.demoData ? new Date(this.clock.now().getTime() + DEMO_PREMIUM_DAYS * DAY_MS) : null;
+  async make(
+    fields: UserDto & { name: string },
+    passwordHash: string | null = null,
+    first: (tx: Transaction) => Promise<void> = async () => undefined,
+  ): Promise<User> {
+    const premium_until = this.settings.demoData
+      ? new Date(this.clock.now().getTime() + DEMO_PREMIUM_DAYS * DAY_MS)
+      : null;
     const slug = slugify(fields.name, SLUG_LETTERS) || 'user';
     for (let candidate = slug; ; candidate = `${slug}-${randomBytes(4).toString('hex')}`) {
       try {

@@ -1,9 +1,20 @@
 /** In this order: most browsers also claim to be those below them. */
 const BROWSERS = [
-  ['Edge', /\bEdg(?:A|iOS)?\/(\d+)/], ['Opera', /\bOPR\/(\d+)/], ['Samsung Internet', /\bSamsungBrowser\/(\d+)/], ['Firefox', /\b(?:Firefox|FxiOS)\/(\d+)/],
-  ['Chrome', /\b(?:Headless)?(?:Chrome|CriOS)\/(\d+)/], ['Safari', /\bVersion\/(\d+)[\d.]* .*\bSafari\//],
+  ['Edge', /\bEdg(?:A|iOS)?\/(\d+)/],
+  ['Opera', /\bOPR\/(\d+)/],
+  ['Samsung Internet', /\bSamsungBrowser\/(\d+)/],
+  ['Firefox', /\b(?:Firefox|FxiOS)\/(\d+)/],
+  ['Chrome', /\b(?:Headless)?(?:Chrome|CriOS)\/(\d+)/],
+  ['Safari', /\bVersion\/(\d+)[\d.]* .*\bSafari\//],
 ] as const;
-const SYSTEMS = [['Android', /\bAndroid\b/], ['iOS', /\b(?:iPhone|iPad|iPod)\b/], ['Windows', /\bWindows\b/], ['macOS', /\bMac OS X\b/], ['ChromeOS', /\bCrOS\b/], ['Linux', /\bLinux\b/]] as const;
+const SYSTEMS = [
+  ['Android', /\bAndroid\b/],
+  ['iOS', /\b(?:iPhone|iPad|iPod)\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMac OS X\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Linux', /\bLinux\b/],
+] as const;
 
 /** A `User-Agent` as people know their browser: `Firefox 145, Windows`. What is not known stays as it was sent. */
 export function browserName(userAgent: string): string {

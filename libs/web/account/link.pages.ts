@@ -30,17 +30,25 @@ export class LinkPages {
 
   serve(fastify: FastifyInstance): void {
     const ours = ownForms(fastify);
-    fastify.get('/register/sent', async (request, reply) => this.tell(await this.pages.reader(request), reply, 'register_sent'));
-    fastify.get('/register/sent-again', async (request, reply) => this.tell(await this.pages.reader(request), reply, 'again_sent'));
+    fastify.get('/register/sent', async (request, reply) =>
+      this.tell(await this.pages.reader(request), reply, 'register_sent'),
+    );
+    fastify.get('/register/sent-again', async (request, reply) =>
+      this.tell(await this.pages.reader(request), reply, 'again_sent'),
+    );
     fastify.post('/register/again', ours, async (request, reply) => this.sendAgain(request, reply));
-    fastify.get('/forgot/sent', async (request, reply) => this.tell(await this.pages.reader(request), reply, 'forgot_sent'));
+    fastify.get('/forgot/sent', async (request, reply) =>
+      this.tell(await this.pages.reader(request), reply, 'forgot_sent'),
+    );
 
     fastify.get('/forgot', async (request, reply) => this.showForgot(await this.pages.reader(request), reply));
     fastify.post('/forgot', ours, async (request, reply) => this.forget(request, reply));
 
     fastify.get('/reset/:token', async (request, reply) => {
       const reader = await this.pages.reader(request);
-      return (await this.links.toReset(tokenOf(request))) ? this.showReset(reader, reply) : this.tell(reader, reply, 'link_void', 410);
+      return (await this.links.toReset(tokenOf(request)))
+        ? this.showReset(reader, reply)
+        : this.tell(reader, reply, 'link_void', 410);
     });
     fastify.post('/reset/:token', ours, async (request, reply) => this.reset(request, reply));
 
@@ -48,7 +56,11 @@ export class LinkPages {
       const reader = await this.pages.reader(request);
       const link = await this.links.toConfirm(tokenOf(request));
       if (!link) return this.showLapsed(reader, reply, request);
-      return this.pages.show(reader, reply, 'confirm', { title: sayIn(reader.locale)('confirm_title'), form: true, address: link.address });
+      return this.pages.show(reader, reply, 'confirm', {
+        title: sayIn(reader.locale)('confirm_title'),
+        form: true,
+        address: link.address,
+      });
     });
     fastify.post('/confirm/:token', ours, async (request, reply) => this.confirm(request, reply));
   }
@@ -98,7 +110,12 @@ export class LinkPages {
     try {
       await this.links.askAgain(readFields(ForgottenDto, values).email, reader.locale);
     } catch (error) {
-      return this.showVoid(reader, reply, { values: { email: values.email }, errors: fieldErrors(error, reader.locale) }, 422);
+      return this.showVoid(
+        reader,
+        reply,
+        { values: { email: values.email }, errors: fieldErrors(error, reader.locale) },
+        422,
+      );
     }
     return this.pages.goTo(reply, '/register/sent-again');
   }
@@ -111,25 +128,59 @@ export class LinkPages {
       : this.showVoid(reader, reply, { values: { email: lapsed?.address } });
   }
 
-  private showVoid(reader: Reader, reply: FastifyReply, { isChange = false, values = {}, errors = {} }: Lapsed, status = 410): Promise<FastifyReply> {
-    return this.pages.show(reader, reply, 'link-void', { title: sayIn(reader.locale)('link_void'), form: true, mail: this.links.isOn, isChange, values, errors }, status);
+  private showVoid(
+    reader: Reader,
+    reply: FastifyReply,
+    { isChange = false, values = {}, errors = {} }: Lapsed,
+    status = 410,
+  ): Promise<FastifyReply> {
+    return this.pages.show(
+      reader,
+      reply,
+      'link-void',
+      { title: sayIn(reader.locale)('link_void'), form: true, mail: this.links.isOn, isChange, values, errors },
+      status,
+    );
   }
 
-  private async showForgot(reader: Reader, reply: FastifyReply, email = '', errors: Record<string, string> = {}): Promise<FastifyReply> {
+  private async showForgot(
+    reader: Reader,
+    reply: FastifyReply,
+    email = '',
+    errors: Record<string, string> = {},
+  ): Promise<FastifyReply> {
     if (!this.links.isOn) throw new Refusal('not_found');
     const status = Object.keys(errors).length > 0 ? 422 : 200;
-    return this.pages.show(reader, reply, 'forgot', { title: sayIn(reader.locale)('forgot_title'), form: true, values: { email }, errors }, status);
+    return this.pages.show(
+      reader,
+      reply,
+      'forgot',
+      { title: sayIn(reader.locale)('forgot_title'), form: true, values: { email }, errors },
+      status,
+    );
   }
 
   private showReset(reader: Reader, reply: FastifyReply, errors: Record<string, string> = {}): Promise<FastifyReply> {
     const status = Object.keys(errors).length > 0 ? 422 : 200;
-    return this.pages.show(reader, reply, 'reset', { title: sayIn(reader.locale)('reset_title'), form: true, errors }, status);
+    return this.pages.show(
+      reader,
+      reply,
+      'reset',
+      { title: sayIn(reader.locale)('reset_title'), form: true, errors },
+      status,
+    );
   }
 
   private tell(reader: Reader, reply: FastifyReply, what: Told, status = 200): Promise<FastifyReply> {
     const say = sayIn(reader.locale);
     const text: TextKey = `${what}_text`;
-    return this.pages.show(reader, reply, 'told', { title: say(what), text: say(text), again: what === 'link_void' && this.links.isOn }, status);
+    return this.pages.show(
+      reader,
+      reply,
+      'told',
+      { title: say(what), text: say(text), again: what === 'link_void' && this.links.isOn },
+      status,
+    );
   }
 }
 

@@ -28,18 +28,42 @@ export class MyEventsPages {
   ) {}
 
   serve(fastify: FastifyInstance): void {
-    fastify.get('/account/events', this.signedIn.only(async (member, reply, request) => {
-      const { page, ...listing } = await readListing(request, member.locale, EventsQueryDto, (query) => this.read(member, query));
-      return this.pages.show(member, reply, 'my-events', {
-        ...listing, calendar: (await this.addresses.addressOf(member.user.id)).url, renewed: 'renewed' in (request.query as object), title: sayIn(member.locale)('my_events'), tab: 'events', wide: true, tiles: page ? this.tiles.tilesOf(page.items, member) : [],
-        relations: EVENT_RELATIONS, scopes: EVENT_SCOPES, relation: listing.values.relation ?? DEFAULTS.relation, scope: listing.values.scope ?? DEFAULTS.scope,
-      }, page ? 200 : 422);
-    }));
+    fastify.get(
+      '/account/events',
+      this.signedIn.only(async (member, reply, request) => {
+        const { page, ...listing } = await readListing(request, member.locale, EventsQueryDto, (query) =>
+          this.read(member, query),
+        );
+        return this.pages.show(
+          member,
+          reply,
+          'my-events',
+          {
+            ...listing,
+            calendar: (await this.addresses.addressOf(member.user.id)).url,
+            renewed: 'renewed' in (request.query as object),
+            title: sayIn(member.locale)('my_events'),
+            tab: 'events',
+            wide: true,
+            tiles: page ? this.tiles.tilesOf(page.items, member) : [],
+            relations: EVENT_RELATIONS,
+            scopes: EVENT_SCOPES,
+            relation: listing.values.relation ?? DEFAULTS.relation,
+            scope: listing.values.scope ?? DEFAULTS.scope,
+          },
+          page ? 200 : 422,
+        );
+      }),
+    );
 
-    fastify.post('/account/events/calendar/renew', ownForms(fastify), this.signedIn.only(async (member, reply) => {
-      await this.addresses.renew(member.user.id);
-      return this.pages.goTo(reply, '/account/events?renewed#calendar');
-    }));
+    fastify.post(
+      '/account/events/calendar/renew',
+      ownForms(fastify),
+      this.signedIn.only(async (member, reply) => {
+        await this.addresses.renew(member.user.id);
+        return this.pages.goTo(reply, '/account/events?renewed#calendar');
+      }),
+    );
   }
 
   private async read({ caller }: Member, query: EventsQueryDto): Promise<Page<EventResource>> {

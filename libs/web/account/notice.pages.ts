@@ -27,21 +27,35 @@ export class NoticePages {
   ) {}
 
   serve(fastify: FastifyInstance): void {
-    fastify.get('/account/notices', this.signedIn.only((member, reply, { query }) => {
-      const { page, saved } = query as { page?: unknown; saved?: unknown };
-      return this.show(member, reply, pageOf(page), saved !== undefined);
-    }));
+    fastify.get(
+      '/account/notices',
+      this.signedIn.only((member, reply, { query }) => {
+        const { page, saved } = query as { page?: unknown; saved?: unknown };
+        return this.show(member, reply, pageOf(page), saved !== undefined);
+      }),
+    );
 
-    fastify.post('/account/notices/mails', ownForms(fastify), this.signedIn.only(async (member, reply, { body }) => {
-      const values = formValues(body);
-      await this.choices.choose(member.user.id, NOTICE_KINDS.filter((kind) => values[`mail_${kind}`] === '1'));
-      return this.pages.goTo(reply, '/account/notices?saved#mails');
-    }));
+    fastify.post(
+      '/account/notices/mails',
+      ownForms(fastify),
+      this.signedIn.only(async (member, reply, { body }) => {
+        const values = formValues(body);
+        await this.choices.choose(
+          member.user.id,
+          NOTICE_KINDS.filter((kind) => values[`mail_${kind}`] === '1'),
+        );
+        return this.pages.goTo(reply, '/account/notices?saved#mails');
+      }),
+    );
 
-    fastify.post('/account/notices/read', ownForms(fastify), this.signedIn.only(async (member, reply, { body }) => {
-      await this.notices.read(member.user.id, { up_to: formValues(body).up_to ?? '' });
-      return this.pages.goTo(reply, '/account/notices');
-    }));
+    fastify.post(
+      '/account/notices/read',
+      ownForms(fastify),
+      this.signedIn.only(async (member, reply, { body }) => {
+        await this.notices.read(member.user.id, { up_to: formValues(body).up_to ?? '' });
+        return this.pages.goTo(reply, '/account/notices');
+      }),
+    );
   }
 
   private async show(member: Member, reply: FastifyReply, page: number, saved = false): Promise<FastifyReply> {
@@ -49,11 +63,19 @@ export class NoticePages {
     const stopped = await this.choices.stoppedBy(member.user.id);
     const { items, total, meta } = await this.notices.list(member.user.id, query, { ...member, hasLinks: true });
     return this.pages.show(member, reply, 'notices', {
-      title: sayIn(member.locale)('notices'), tab: 'notices',
-      notices: items.map((notice) => ({ id: notice.id, text: notice.text, to: placeOf(notice), isRead: notice.read_at !== null, at: localTime(member, new Date(notice.created_at)) })),
+      title: sayIn(member.locale)('notices'),
+      tab: 'notices',
+      notices: items.map((notice) => ({
+        id: notice.id,
+        text: notice.text,
+        to: placeOf(notice),
+        isRead: notice.read_at !== null,
+        at: localTime(member, new Date(notice.created_at)),
+      })),
       // What is unread is read from the newest notice on; it stands on the first page.
       readUpTo: meta && meta.unread > 0 && page === 1 ? items[0]?.id : null,
-      mails: this.settings.smtpUrl === null ? null : NOTICE_KINDS.map((kind) => ({ kind, on: !stopped.includes(kind) })),
+      mails:
+        this.settings.smtpUrl === null ? null : NOTICE_KINDS.map((kind) => ({ kind, on: !stopped.includes(kind) })),
       saved,
       newer: page > 1 ? page - 1 : null,
       older: page * PER_PAGE < total ? page + 1 : null,

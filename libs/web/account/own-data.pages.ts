@@ -29,26 +29,51 @@ export class OwnDataPages {
 
   serve(fastify: FastifyInstance): void {
     const ours = ownForms(fastify);
-    fastify.get('/account/data', this.signedIn.only((member, reply, { query }) => {
-      return this.show(member, reply, { done: (['kept', 'asked'] as const).find((one) => one in (query as object)) ?? null });
-    }));
-    fastify.post('/account/data/export', ours, this.signedIn.only(async ({ user }, reply) => {
-      await this.exports.ask(user.id);
-      return this.pages.goTo(reply, '/account/data');
-    }));
-    fastify.get('/account/data/export', this.signedIn.only((member, reply) => this.download(member, reply)));
-    fastify.post('/account/data/erase', ours, this.signedIn.only((member, reply, request) => this.erase(member, reply, request)));
-    fastify.post('/account/data/keep', ours, this.signedIn.only(async ({ user }, reply) => {
-      await this.erasures.takeBack(user.id);
-      return this.pages.goTo(reply, '/account/data?kept');
-    }));
+    fastify.get(
+      '/account/data',
+      this.signedIn.only((member, reply, { query }) => {
+        return this.show(member, reply, {
+          done: (['kept', 'asked'] as const).find((one) => one in (query as object)) ?? null,
+        });
+      }),
+    );
+    fastify.post(
+      '/account/data/export',
+      ours,
+      this.signedIn.only(async ({ user }, reply) => {
+        await this.exports.ask(user.id);
+        return this.pages.goTo(reply, '/account/data');
+      }),
+    );
+    fastify.get(
+      '/account/data/export',
+      this.signedIn.only((member, reply) => this.download(member, reply)),
+    );
+    fastify.post(
+      '/account/data/erase',
+      ours,
+      this.signedIn.only((member, reply, request) => this.erase(member, reply, request)),
+    );
+    fastify.post(
+      '/account/data/keep',
+      ours,
+      this.signedIn.only(async ({ user }, reply) => {
+        await this.erasures.takeBack(user.id);
+        return this.pages.goTo(reply, '/account/data?kept');
+      }),
+    );
   }
 
   private async download({ user }: Member, reply: FastifyReply): Promise<FastifyReply> {
     const archive = await this.exports.open(user.id);
     if (!archive) throw new Refusal('not_found');
     return reply
-      .headers({ 'content-type': 'application/zip', 'content-length': archive.bytes, 'content-disposition': 'attachment; filename="my-data.zip"', 'cache-control': 'no-store' })
+      .headers({
+        'content-type': 'application/zip',
+        'content-length': archive.bytes,
+        'content-disposition': 'attachment; filename="my-data.zip"',
+        'cache-control': 'no-store',
+      })
       .send(archive.content);
   }
 
@@ -66,14 +91,29 @@ export class OwnDataPages {
     return this.pages.goTo(reply, '/account/data?asked');
   }
 
-  private async show(member: Member, reply: FastifyReply, { done = null, errors = {} }: { done?: 'kept' | 'asked' | null; errors?: Record<string, string> }, status = 200): Promise<FastifyReply> {
+  private async show(
+    member: Member,
+    reply: FastifyReply,
+    { done = null, errors = {} }: { done?: 'kept' | 'asked' | null; errors?: Record<string, string> },
+    status = 200,
+  ): Promise<FastifyReply> {
     const [state, due] = await Promise.all([this.exports.stateOf(member.user.id), this.erasures.dueAt(member.user.id)]);
     const exported = state && {
       ...state,
       until: state.expiresAt && localTime(member, state.expiresAt),
-      size: state.bytes === null ? null : `${(state.bytes / MEGABYTE).toLocaleString(member.locale, { maximumFractionDigits: 1, minimumFractionDigits: 1 })} MB`,
+      size:
+        state.bytes === null
+          ? null
+          : `${(state.bytes / MEGABYTE).toLocaleString(member.locale, { maximumFractionDigits: 1, minimumFractionDigits: 1 })} MB`,
     };
-    const content = { title: sayIn(member.locale)('data_title'), tab: 'data', done, errors, exported, due: due && localTime(member, due) } as const;
+    const content = {
+      title: sayIn(member.locale)('data_title'),
+      tab: 'data',
+      done,
+      errors,
+      exported,
+      due: due && localTime(member, due),
+    } as const;
     return this.pages.show(member, reply, 'own-data', content, status);
   }
 }

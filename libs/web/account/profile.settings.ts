@@ -46,7 +46,8 @@ export class ProfileSettings {
         if (!avatar) return;
         await this.media.keep(tx, [avatar.key]);
         await this.commands.setAvatar(tx, await this.lock(tx, userId), avatar.key);
-      }));
+      }),
+    );
   }
 
   private async lock(tx: Transaction, userId: number): Promise<User> {

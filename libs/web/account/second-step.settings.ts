@@ -35,7 +35,12 @@ export class SecondStepSettings {
   }
 
   /** Null for an answer that does not fit what was asked, and when there are as many as may be. */
-  async addPasskey(member: Member, name: string, asked: Challenge, response: string | undefined): Promise<TurnedOn | null> {
+  async addPasskey(
+    member: Member,
+    name: string,
+    asked: Challenge,
+    response: string | undefined,
+  ): Promise<TurnedOn | null> {
     const answer = parsed(response);
     return this.turnOn(member, async (tx) => {
       const { passkeys } = await this.secondStep.standing(tx, member.user.id);

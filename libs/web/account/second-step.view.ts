@@ -34,17 +34,40 @@ export class SecondStepView {
     private readonly wire: WireFormat,
   ) {}
 
-  async show(member: Member, reply: FastifyReply, { done = null, codes = null, errors = {} }: Outcome, status = 200): Promise<FastifyReply> {
+  async show(
+    member: Member,
+    reply: FastifyReply,
+    { done = null, codes = null, errors = {} }: Outcome,
+    status = 200,
+  ): Promise<FastifyReply> {
     const { user, locale } = member;
     const { isOn, totpSince, recoveryCodes } = await this.secondStep.standing(this.database, user.id);
     const waiting = await this.totp.waiting(user.id);
-    return this.pages.show(member, reply, 'second-step', {
-      title: sayIn(locale)('second_step'), tab: 'second_step', done, codes, errors, isOn, recoveryCodes,
-      appSince: totpSince && localTime(member, totpSince),
-      app: waiting === null ? null : { letters: waiting.replace(/(.{4})(?=.)/g, '$1 '), qr: await qrSvg(totpAddress(waiting, new URL(this.wire.page('/')).hostname, user.email ?? user.slug)) },
-      passkeysAreOn: this.passkeys.areOn,
-      passkeys: (await this.passkeys.list(user.id)).map((passkey) => this.row(passkey, member)),
-    }, status);
+    return this.pages.show(
+      member,
+      reply,
+      'second-step',
+      {
+        title: sayIn(locale)('second_step'),
+        tab: 'second_step',
+        done,
+        codes,
+        errors,
+        isOn,
+        recoveryCodes,
+        appSince: totpSince && localTime(member, totpSince),
+        app:
+          waiting === null
+            ? null
+            : {
+                letters: waiting.replace(/(.{4})(?=.)/g, '$1 '),
+                qr: await qrSvg(totpAddress(waiting, new URL(this.wire.page('/')).hostname, user.email ?? user.slug)),
+              },
+        passkeysAreOn: this.passkeys.areOn,
+        passkeys: (await this.passkeys.list(user.id)).map((passkey) => this.row(passkey, member)),
+      },
+      status,
+    );
   }
 
   /** One of the account's passkeys by its id as pages have it. */
@@ -62,6 +85,11 @@ export class SecondStepView {
   }
 
   private row({ id, name, createdAt, lastUsedAt }: Passkey, member: Member): object {
-    return { id: this.wire.id('passkey', id), name, createdAt: localTime(member, createdAt), lastUsed: lastUsedAt && localTime(member, lastUsedAt) };
+    return {
+      id: this.wire.id('passkey', id),
+      name,
+      createdAt: localTime(member, createdAt),
+      lastUsed: lastUsedAt && localTime(member, lastUsedAt),
+    };
   }
 }

@@ -44,9 +44,18 @@ export class SecondSteps {
     return this.prove(request, user, (tx) => this.secondStep.proveByCode(tx, user.id, code));
   }
 
-  async proveByPasskey(request: FastifyRequest, user: User, asked: Challenge, response: string | undefined): Promise<boolean> {
+  async proveByPasskey(
+    request: FastifyRequest,
+    user: User,
+    asked: Challenge,
+    response: string | undefined,
+  ): Promise<boolean> {
     const answer = parsed(response);
-    return this.prove(request, user, async (tx) => (await this.passkeys.prove(tx, { userId: user.id }, asked, answer)) !== null);
+    return this.prove(
+      request,
+      user,
+      async (tx) => (await this.passkeys.prove(tx, { userId: user.id }, asked, answer)) !== null,
+    );
   }
 
   /** Signs in without a password: whose passkey it is tells the account. */
@@ -55,11 +64,19 @@ export class SecondSteps {
     const holder = await this.passkeys.holderOf(answer);
     const user = holder === null ? null : await this.users.byId(holder);
     if (!user) return false;
-    return this.signIns.begin(request, user, async (tx) => (await this.passkeys.prove(tx, 'anybody', asked, answer)) === user.id);
+    return this.signIns.begin(
+      request,
+      user,
+      async (tx) => (await this.passkeys.prove(tx, 'anybody', asked, answer)) === user.id,
+    );
   }
 
   /** Only now are wrong passwords forgiven: whoever knows the password alone is counted on (PAGE-18). */
-  private async prove(request: FastifyRequest, user: User, proof: (tx: Transaction) => Promise<boolean>): Promise<boolean> {
+  private async prove(
+    request: FastifyRequest,
+    user: User,
+    proof: (tx: Transaction) => Promise<boolean>,
+  ): Promise<boolean> {
     const attempt = user.email === null ? null : attemptOf(request, user.email);
     const isIn = await this.signIns.begin(request, user, proof);
     if (isIn && attempt) await this.attempts.forgive(attempt);

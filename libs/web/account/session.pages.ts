@@ -22,31 +22,50 @@ export class SessionPages {
 
   serve(fastify: FastifyInstance): void {
     const ours = ownForms(fastify);
-    fastify.get('/account/sessions', this.signedIn.only((member, reply, { query }) => {
-      return this.show(member, reply, (query as { ended?: unknown }).ended !== undefined);
-    }));
+    fastify.get(
+      '/account/sessions',
+      this.signedIn.only((member, reply, { query }) => {
+        return this.show(member, reply, (query as { ended?: unknown }).ended !== undefined);
+      }),
+    );
 
-    fastify.post('/account/sessions/end-others', ours, this.signedIn.only(async ({ session }, reply) => {
-      await this.signIns.endOthers(session);
-      return this.pages.goTo(reply, '/account/sessions?ended');
-    }));
+    fastify.post(
+      '/account/sessions/end-others',
+      ours,
+      this.signedIn.only(async ({ session }, reply) => {
+        await this.signIns.endOthers(session);
+        return this.pages.goTo(reply, '/account/sessions?ended');
+      }),
+    );
 
-    fastify.post('/account/sessions/:id/end', ours, this.signedIn.only(async ({ session }, reply, request) => {
-      const { id } = request.params as { id: string };
-      if (!(await this.signIns.endOne(session, id))) throw new Refusal('not_found');
-      if (id !== session.id) return this.pages.goTo(reply, '/account/sessions?ended');
-      request.session.delete();
-      return this.pages.goTo(reply, '/');
-    }));
+    fastify.post(
+      '/account/sessions/:id/end',
+      ours,
+      this.signedIn.only(async ({ session }, reply, request) => {
+        const { id } = request.params as { id: string };
+        if (!(await this.signIns.endOne(session, id))) throw new Refusal('not_found');
+        if (id !== session.id) return this.pages.goTo(reply, '/account/sessions?ended');
+        request.session.delete();
+        return this.pages.goTo(reply, '/');
+      }),
+    );
   }
 
   private async show(member: Member, reply: FastifyReply, ended: boolean): Promise<FastifyReply> {
     const all = await this.sessions.list(member.session.userId);
     const sessions = all.map(({ id, userAgent, lastSeenAt }) => ({
-      id, browser: browserName(userAgent), lastSeen: localTime(member, lastSeenAt), isThisOne: id === member.session.id,
+      id,
+      browser: browserName(userAgent),
+      lastSeen: localTime(member, lastSeenAt),
+      isThisOne: id === member.session.id,
     }));
     // This one is what the others are compared with.
     sessions.sort((one, other) => Number(other.isThisOne) - Number(one.isThisOne));
-    return this.pages.show(member, reply, 'sessions', { title: sayIn(member.locale)('sessions_title'), tab: 'sessions', sessions, ended });
+    return this.pages.show(member, reply, 'sessions', {
+      title: sayIn(member.locale)('sessions_title'),
+      tab: 'sessions',
+      sessions,
+      ended,
+    });
   }
 }

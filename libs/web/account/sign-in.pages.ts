@@ -12,7 +12,6 @@ import { Accounts, EmailTaken } from './accounts';
 import { SignInAttempts } from './sign-in-attempts';
 import { AFTERWARDS, SignIns } from './sign-ins';
 
-
 interface Refused {
   readonly errors?: Record<string, string>;
   readonly failed?: boolean;
@@ -33,11 +32,19 @@ export class SignInPages {
 
   serve(fastify: FastifyInstance): void {
     const ours = ownForms(fastify);
-    fastify.get('/register', async (request, reply) => this.showRegister(await this.pages.reader(request), reply, nextOf(request)));
+    fastify.get('/register', async (request, reply) =>
+      this.showRegister(await this.pages.reader(request), reply, nextOf(request)),
+    );
     fastify.post('/register', ours, async (request, reply) => this.register(request, reply));
     fastify.get('/sign-in', async (request, reply) => {
       const told = (['confirmed', 'reset', 'again'] as const).find((one) => one in (request.query as object)) ?? null;
-      return this.showSignIn(await this.pages.reader(request), reply, nextOf(request), told === 'confirmed' ? { email: confirmedAddress(request) } : {}, { told });
+      return this.showSignIn(
+        await this.pages.reader(request),
+        reply,
+        nextOf(request),
+        told === 'confirmed' ? { email: confirmedAddress(request) } : {},
+        { told },
+      );
     });
     fastify.post('/sign-in', ours, async (request, reply) => this.signIn(request, reply));
     fastify.post('/sign-out', ours, async (request, reply) => {
@@ -70,26 +77,61 @@ export class SignInPages {
     const user = await this.accounts.authenticate(email, (values.password ?? '').trim());
     const next = localPath(values.next);
     const shown = user ? await this.signIns.passwordShown(request, user) : 'refused';
-    if (shown === 'refused') return this.showSignIn(await this.pages.reader(request), reply, next, values, { failed: true });
-    if (shown === 'step') return this.pages.goTo(reply, `/sign-in/step${next === null ? '' : `?next=${encodeURIComponent(next)}`}`);
+    if (shown === 'refused')
+      return this.showSignIn(await this.pages.reader(request), reply, next, values, { failed: true });
+    if (shown === 'step')
+      return this.pages.goTo(reply, `/sign-in/step${next === null ? '' : `?next=${encodeURIComponent(next)}`}`);
     await this.attempts.forgive(attempt);
     return this.pages.goTo(reply, next ?? AFTERWARDS);
   }
 
-  private showRegister(reader: Reader, reply: FastifyReply, next: string | null, values: FormValues = {}, refused: Refused = {}): Promise<FastifyReply> {
+  private showRegister(
+    reader: Reader,
+    reply: FastifyReply,
+    next: string | null,
+    values: FormValues = {},
+    refused: Refused = {},
+  ): Promise<FastifyReply> {
     return this.showForm('register', reader, reply, next, values, refused);
   }
 
-  private showSignIn(reader: Reader, reply: FastifyReply, next: string | null, values: FormValues = {}, refused: Refused = {}): Promise<FastifyReply> {
+  private showSignIn(
+    reader: Reader,
+    reply: FastifyReply,
+    next: string | null,
+    values: FormValues = {},
+    refused: Refused = {},
+  ): Promise<FastifyReply> {
     return this.showForm('sign-in', reader, reply, next, values, refused);
   }
 
   private async showForm(
-    view: 'register' | 'sign-in', reader: Reader, reply: FastifyReply, next: string | null, { name, email }: FormValues, { errors = {}, failed = false, told = null }: Refused,
+    view: 'register' | 'sign-in',
+    reader: Reader,
+    reply: FastifyReply,
+    next: string | null,
+    { name, email }: FormValues,
+    { errors = {}, failed = false, told = null }: Refused,
   ): Promise<FastifyReply> {
     const title = sayIn(reader.locale)(view === 'register' ? 'register' : 'sign_in');
     const status = failed || Object.keys(errors).length > 0 ? 422 : 200;
-    return this.pages.show(reader, reply, view, { title, form: true, mail: this.links.isOn, passkeys: this.signIns.passkeysAreOn, told, next, values: { name, email }, errors, failed }, status);
+    return this.pages.show(
+      reader,
+      reply,
+      view,
+      {
+        title,
+        form: true,
+        mail: this.links.isOn,
+        passkeys: this.signIns.passkeysAreOn,
+        told,
+        next,
+        values: { name, email },
+        errors,
+        failed,
+      },
+      status,
+    );
   }
 }
 

@@ -36,7 +36,8 @@ export class SignIns {
     const { session: before } = await this.readers.readerOf(request);
     const shown = await this.database.transaction(async (tx) => {
       await lockAccount(tx, user.id);
-      if (!(await this.secondStep.standing(tx, user.id)).isOn) return { key: await this.enter(tx, request, user, before) };
+      if (!(await this.secondStep.standing(tx, user.id)).isOn)
+        return { key: await this.enter(tx, request, user, before) };
       if (before) await this.sessions.end(tx, before.userId, before.id);
       return { half: await this.secondStep.beginHalfSession(tx, user) };
     });
@@ -51,7 +52,11 @@ export class SignIns {
    * Signs in whose password, passkey or second step was just seen; `prove` looks at it in the same transaction. False when it does not
    * fit, and when the password was changed, or the account banned, since.
    */
-  async begin(request: FastifyRequest, user: User, prove: (tx: Transaction) => Promise<boolean> = async () => true): Promise<boolean> {
+  async begin(
+    request: FastifyRequest,
+    user: User,
+    prove: (tx: Transaction) => Promise<boolean> = async () => true,
+  ): Promise<boolean> {
     const { session: before } = await this.readers.readerOf(request);
     const key = await this.database.transaction(async (tx) => {
       await lockAccount(tx, user.id);
@@ -78,7 +83,12 @@ export class SignIns {
   }
 
   /** The account is locked. */
-  private async enter(tx: Transaction, request: FastifyRequest, user: User, before: WebSession | null): Promise<string | null> {
+  private async enter(
+    tx: Transaction,
+    request: FastifyRequest,
+    user: User,
+    before: WebSession | null,
+  ): Promise<string | null> {
     await this.secondStep.endHalfSessions(tx, user.id);
     if (before) await this.sessions.end(tx, before.userId, before.id);
     const key = await this.sessions.begin(tx, user, request.headers['user-agent']);

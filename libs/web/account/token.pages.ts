@@ -37,45 +37,79 @@ export class TokenPages {
 
   serve(fastify: FastifyInstance): void {
     const ours = ownForms(fastify);
-    fastify.get('/account/api', this.signedIn.only((member, reply, { query }) => {
-      return this.show(member, reply, { revoked: (query as { revoked?: unknown }).revoked !== undefined });
-    }));
+    fastify.get(
+      '/account/api',
+      this.signedIn.only((member, reply, { query }) => {
+        return this.show(member, reply, { revoked: (query as { revoked?: unknown }).revoked !== undefined });
+      }),
+    );
 
-    fastify.post('/account/api', ours, this.signedIn.only(async (member, reply, { body }) => {
-      const values = formValues(body);
-      // The page says who may.
-      if (!this.tokens.isEligible(member.user)) return this.show(member, reply, {}, 403);
-      let made: Made;
-      try {
-        made = await this.tokens.create(member.user, values);
-      } catch (error) {
-        return this.show(member, reply, { values, errors: fieldErrors(error, member.locale) }, 422);
-      }
-      if (made === 'form_over') return this.show(member, reply, { values, formOver: true }, 409);
-      return made === 'full' ? this.show(member, reply, { values, isFull: true }, 409) : this.show(member, reply, made);
-    }));
+    fastify.post(
+      '/account/api',
+      ours,
+      this.signedIn.only(async (member, reply, { body }) => {
+        const values = formValues(body);
+        // The page says who may.
+        if (!this.tokens.isEligible(member.user)) return this.show(member, reply, {}, 403);
+        let made: Made;
+        try {
+          made = await this.tokens.create(member.user, values);
+        } catch (error) {
+          return this.show(member, reply, { values, errors: fieldErrors(error, member.locale) }, 422);
+        }
+        if (made === 'form_over') return this.show(member, reply, { values, formOver: true }, 409);
+        return made === 'full'
+          ? this.show(member, reply, { values, isFull: true }, 409)
+          : this.show(member, reply, made);
+      }),
+    );
 
-    fastify.get('/account/api/:id/revoke', this.signedIn.only(async (member, reply, { params }) => {
-      const id = this.wire.ids.decode('token', (params as { id: string }).id);
-      const token = id === null ? null : await this.tokens.find(member.user.id, id);
-      if (!token) throw new Refusal('not_found');
-      return this.pages.show(member, reply, 'revoke', { title: sayIn(member.locale)('revoke_title'), tab: 'api', token: this.row(token, member) });
-    }));
+    fastify.get(
+      '/account/api/:id/revoke',
+      this.signedIn.only(async (member, reply, { params }) => {
+        const id = this.wire.ids.decode('token', (params as { id: string }).id);
+        const token = id === null ? null : await this.tokens.find(member.user.id, id);
+        if (!token) throw new Refusal('not_found');
+        return this.pages.show(member, reply, 'revoke', {
+          title: sayIn(member.locale)('revoke_title'),
+          tab: 'api',
+          token: this.row(token, member),
+        });
+      }),
+    );
 
-    fastify.post('/account/api/:id/revoke', ours, this.signedIn.only(async ({ user }, reply, { params }) => {
-      const id = this.wire.ids.decode('token', (params as { id: string }).id);
-      if (id === null || !(await this.tokens.revoke(user.id, id))) throw new Refusal('not_found');
-      return this.pages.goTo(reply, '/account/api?revoked');
-    }));
+    fastify.post(
+      '/account/api/:id/revoke',
+      ours,
+      this.signedIn.only(async ({ user }, reply, { params }) => {
+        const id = this.wire.ids.decode('token', (params as { id: string }).id);
+        if (id === null || !(await this.tokens.revoke(user.id, id))) throw new Refusal('not_found');
+        return this.pages.goTo(reply, '/account/api?revoked');
+      }),
+    );
   }
 
-  private async show(member: Member, reply: FastifyReply, { secret, revoked = false, formOver = false, isFull = false, values = {}, errors = {} }: Outcome, status = 200): Promise<FastifyReply> {
+  private async show(
+    member: Member,
+    reply: FastifyReply,
+    { secret, revoked = false, formOver = false, isFull = false, values = {}, errors = {} }: Outcome,
+    status = 200,
+  ): Promise<FastifyReply> {
     const tokens = await this.tokens.list(member.user.id);
     const until = this.tokens.eligibleUntil(member.user);
     const content = {
-      title: sayIn(member.locale)('tokens_title'), tab: 'api', revoked, formOver, isFull, values, errors, form_: this.tokens.newForm(), days: TOKEN_DAYS,
+      title: sayIn(member.locale)('tokens_title'),
+      tab: 'api',
+      revoked,
+      formOver,
+      isFull,
+      values,
+      errors,
+      form_: this.tokens.newForm(),
+      days: TOKEN_DAYS,
       tokens: tokens.map((token) => this.row(token, member)),
-      eligible: this.tokens.isEligible(member.user), refused: status >= 400,
+      eligible: this.tokens.isEligible(member.user),
+      refused: status >= 400,
       premiumUntil: until && localTime(member, until),
       full: tokens.length >= LIMITS.tokens.per_account,
       max: LIMITS.tokens.per_account,
@@ -86,7 +120,10 @@ export class TokenPages {
 
   private row({ id, name, access, tail, lastUsedAt, expiresAt }: Token, member: Member): object {
     return {
-      id: this.wire.id('token', id), name, access, tail,
+      id: this.wire.id('token', id),
+      name,
+      access,
+      tail,
       lastUsed: lastUsedAt && localTime(member, lastUsedAt),
       expires: expiresAt && localTime(member, expiresAt),
     };

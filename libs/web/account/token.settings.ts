@@ -88,6 +88,8 @@ export class TokenSettings {
   }
 
   private keyOf(userId: number, form: string): Buffer {
-    return createHmac('sha512', Buffer.from(hkdfSync('sha256', this.settings.appSecret, '', 'token-forms', 32))).update(`${userId} ${form}`).digest();
+    return createHmac('sha512', Buffer.from(hkdfSync('sha256', this.settings.appSecret, '', 'token-forms', 32)))
+      .update(`${userId} ${form}`)
+      .digest();
   }
 }

@@ -21,7 +21,11 @@ export class UnsubscribePages {
     fastify.get('/unsubscribe/:key/:kind', async (request, reply) => this.show(request, reply, false));
     void fastify.register(async (scope) => {
       scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: LIMITS.accounts.form_bytes }, (_request, _body, done) => done(null, null));
+      scope.addContentTypeParser(
+        '*',
+        { parseAs: 'buffer', bodyLimit: LIMITS.accounts.form_bytes },
+        (_request, _body, done) => done(null, null),
+      );
       scope.post('/unsubscribe/:key/:kind', async (request, reply) => this.show(request, reply, true));
     });
   }
@@ -34,7 +38,10 @@ export class UnsubscribePages {
     const reader = await this.pages.reader(request);
     const say = sayIn(reader.locale);
     return this.pages.show(reader, reply, 'unsubscribe', {
-      title: say(stop ? 'stopped' : 'stop_title'), kind: say(`kind_${kind}`), stopped: stop, path: `/unsubscribe/${key}/${kind}`,
+      title: say(stop ? 'stopped' : 'stop_title'),
+      kind: say(`kind_${kind}`),
+      stopped: stop,
+      path: `/unsubscribe/${key}/${kind}`,
     });
   }
 }

@@ -15,7 +15,11 @@ import { SignedIn, type Member } from './signed-in';
 import { WEBHOOKS_PAGE, WebhookView } from './webhook.view';
 
 /** What is done to one webhook by a button, and what the page says then. */
-type WebhookAction = (member: Member, id: number, request: FastifyRequest) => Promise<'tested' | 'paused' | 'active' | 'sent'>;
+type WebhookAction = (
+  member: Member,
+  id: number,
+  request: FastifyRequest,
+) => Promise<'tested' | 'paused' | 'active' | 'sent'>;
 
 /** /account/api/webhooks: the webhooks of the API tab, by the same services as the API (HOOK-13). */
 @Injectable()
@@ -32,24 +36,62 @@ export class WebhookPages {
   serve(fastify: FastifyInstance): void {
     const ours = ownForms(fastify);
     const one = `${WEBHOOKS_PAGE}/:id`;
-    fastify.get(WEBHOOKS_PAGE, this.signedIn.only((member, reply, { query }) => this.view.list(member, reply, { deleted: 'deleted' in (query as object) })));
-    fastify.post(WEBHOOKS_PAGE, ours, this.signedIn.only((member, reply, request) => this.create(member, reply, request)));
-    fastify.get(one, this.signedIn.only((member, reply, request) => this.view.one(member, reply, request, this.idOf(request))));
-    fastify.post(one, ours, this.signedIn.only((member, reply, request) => this.change(member, reply, request)));
-    fastify.get(`${one}/delete`, this.signedIn.only((member, reply, request) => this.view.askToDelete(member, reply, this.idOf(request))));
-    fastify.post(`${one}/delete`, ours, this.signedIn.only(async ({ user }, reply, request) => {
-      await this.webhooks.remove(user.id, this.idOf(request));
-      return this.pages.goTo(reply, `${WEBHOOKS_PAGE}?deleted`);
-    }));
-    fastify.post(`${one}/rotate`, ours, this.signedIn.only(async ({ user }, reply, request) => {
-      return this.showSecret(request, reply, await this.webhooks.rotate(user.id, this.idOf(request)));
-    }));
+    fastify.get(
+      WEBHOOKS_PAGE,
+      this.signedIn.only((member, reply, { query }) =>
+        this.view.list(member, reply, { deleted: 'deleted' in (query as object) }),
+      ),
+    );
+    fastify.post(
+      WEBHOOKS_PAGE,
+      ours,
+      this.signedIn.only((member, reply, request) => this.create(member, reply, request)),
+    );
+    fastify.get(
+      one,
+      this.signedIn.only((member, reply, request) => this.view.one(member, reply, request, this.idOf(request))),
+    );
+    fastify.post(
+      one,
+      ours,
+      this.signedIn.only((member, reply, request) => this.change(member, reply, request)),
+    );
+    fastify.get(
+      `${one}/delete`,
+      this.signedIn.only((member, reply, request) => this.view.askToDelete(member, reply, this.idOf(request))),
+    );
+    fastify.post(
+      `${one}/delete`,
+      ours,
+      this.signedIn.only(async ({ user }, reply, request) => {
+        await this.webhooks.remove(user.id, this.idOf(request));
+        return this.pages.goTo(reply, `${WEBHOOKS_PAGE}?deleted`);
+      }),
+    );
+    fastify.post(
+      `${one}/rotate`,
+      ours,
+      this.signedIn.only(async ({ user }, reply, request) => {
+        return this.showSecret(request, reply, await this.webhooks.rotate(user.id, this.idOf(request)));
+      }),
+    );
 
-    const serveAction = (path: string, act: WebhookAction) => fastify.post(`${one}/${path}`, ours, this.signedIn.only(async (member, reply, request) => {
-      const id = this.idOf(request);
-      return this.pages.goTo(reply, `${WEBHOOKS_PAGE}/${this.wire.id('webhook', id)}?${await act(member, id, request)}`);
-    }));
-    const become = (status: WebhookStatus): WebhookAction => async ({ user }, id) => (await this.webhooks.update(user.id, id, () => ({ status }))).status;
+    const serveAction = (path: string, act: WebhookAction) =>
+      fastify.post(
+        `${one}/${path}`,
+        ours,
+        this.signedIn.only(async (member, reply, request) => {
+          const id = this.idOf(request);
+          return this.pages.goTo(
+            reply,
+            `${WEBHOOKS_PAGE}/${this.wire.id('webhook', id)}?${await act(member, id, request)}`,
+          );
+        }),
+      );
+    const become =
+      (status: WebhookStatus): WebhookAction =>
+      async ({ user }, id) =>
+        (await this.webhooks.update(user.id, id, () => ({ status }))).status;
     serveAction('pause', become('paused'));
     serveAction('activate', become('active'));
     serveAction('test', async ({ user }, id) => {
@@ -68,9 +110,14 @@ export class WebhookPages {
     const values = formValues(request.body);
     if (!this.view.isEligible(member)) return this.view.list(member, reply, {}, 403);
     try {
-      return await this.showSecret(request, reply, await this.webhooks.create(member.user.id, readInput(CreateWebhookDto, sentBy(values), 'json')));
+      return await this.showSecret(
+        request,
+        reply,
+        await this.webhooks.create(member.user.id, readInput(CreateWebhookDto, sentBy(values), 'json')),
+      );
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'webhook_limit_reached') return this.view.list(member, reply, { values, isFull: true }, 409);
+      if (error instanceof Refusal && error.code === 'webhook_limit_reached')
+        return this.view.list(member, reply, { values, isFull: true }, 409);
       return this.view.list(member, reply, { values, errors: fieldErrors(error, member.locale) }, 422);
     }
   }
@@ -87,7 +134,11 @@ export class WebhookPages {
   }
 
   /** On the webhook's page, this once: sent again, the form makes no second one without saying so. */
-  private async showSecret(request: FastifyRequest, reply: FastifyReply, { webhook, secret }: FreshWebhook): Promise<FastifyReply> {
+  private async showSecret(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { webhook, secret }: FreshWebhook,
+  ): Promise<FastifyReply> {
     const id = this.wire.id('webhook', webhook.id);
     keepSecret(request, { of: id, secret });
     return this.pages.goTo(reply, `${WEBHOOKS_PAGE}/${id}`);

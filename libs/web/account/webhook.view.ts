@@ -43,42 +43,100 @@ export class WebhookView {
     return mayUseTokens(user, this.clock.now());
   }
 
-  async list(member: Member, reply: FastifyReply, { deleted = false, isFull = false, values = {}, errors = {} }: Outcome, status = 200): Promise<FastifyReply> {
+  async list(
+    member: Member,
+    reply: FastifyReply,
+    { deleted = false, isFull = false, values = {}, errors = {} }: Outcome,
+    status = 200,
+  ): Promise<FastifyReply> {
     const { items } = await this.webhooks.list(member.user.id, {});
-    return this.pages.show(member, reply, 'webhooks', {
-      title: sayIn(member.locale)('webhooks'), tab: 'api', deleted, isFull, values, errors, types: CHANGE_TYPES,
-      webhooks: items.map((row) => webhookResource(row, this.wire)), eligible: this.isEligible(member), refused: status >= 400,
-      full: items.length >= LIMITS.webhooks.per_account, max: LIMITS.webhooks.per_account,
-    }, status);
+    return this.pages.show(
+      member,
+      reply,
+      'webhooks',
+      {
+        title: sayIn(member.locale)('webhooks'),
+        tab: 'api',
+        deleted,
+        isFull,
+        values,
+        errors,
+        types: CHANGE_TYPES,
+        webhooks: items.map((row) => webhookResource(row, this.wire)),
+        eligible: this.isEligible(member),
+        refused: status >= 400,
+        full: items.length >= LIMITS.webhooks.per_account,
+        max: LIMITS.webhooks.per_account,
+      },
+      status,
+    );
   }
 
   /** Throws 404. */
-  async one(member: Member, reply: FastifyReply, request: FastifyRequest, id: number, { values, errors = {} }: Outcome = {}, status = 200): Promise<FastifyReply> {
+  async one(
+    member: Member,
+    reply: FastifyReply,
+    request: FastifyRequest,
+    id: number,
+    { values, errors = {} }: Outcome = {},
+    status = 200,
+  ): Promise<FastifyReply> {
     const row = await this.webhooks.one(member.user.id, id);
     const query = request.query as Readonly<Record<string, unknown>>;
     const page = typeof query.page === 'string' && /^[1-9]\d{0,8}$/.test(query.page) ? Number(query.page) : 1;
     const { items, total } = await this.deliveries.list(member.user.id, id, () => ({ page, per_page: PER_PAGE }));
     const webhook = webhookResource(row, this.wire);
-    return this.pages.show(member, reply, 'webhook', {
-      title: sayIn(member.locale)('webhook'), about: { type: 'webhook', id }, tab: 'api', webhook, types: CHANGE_TYPES, errors, values: values ?? valuesOf(row),
-      told: TOLD.find((one) => one in query) ?? null, secret: takeSecret(request, webhook.id),
-      deliveries: items.map((delivery) => this.delivery(delivery, member)),
-      newer: page > 1 ? page - 1 : null, older: page * PER_PAGE < total ? page + 1 : null,
-    }, status);
+    return this.pages.show(
+      member,
+      reply,
+      'webhook',
+      {
+        title: sayIn(member.locale)('webhook'),
+        about: { type: 'webhook', id },
+        tab: 'api',
+        webhook,
+        types: CHANGE_TYPES,
+        errors,
+        values: values ?? valuesOf(row),
+        told: TOLD.find((one) => one in query) ?? null,
+        secret: takeSecret(request, webhook.id),
+        deliveries: items.map((delivery) => this.delivery(delivery, member)),
+        newer: page > 1 ? page - 1 : null,
+        older: page * PER_PAGE < total ? page + 1 : null,
+      },
+      status,
+    );
   }
 
   /** Throws 404. */
   async askToDelete(member: Member, reply: FastifyReply, id: number): Promise<FastifyReply> {
     const webhook = webhookResource(await this.webhooks.one(member.user.id, id), this.wire);
-    return this.pages.show(member, reply, 'webhook-delete', { title: sayIn(member.locale)('webhook_delete'), tab: 'api', webhook });
+    return this.pages.show(member, reply, 'webhook-delete', {
+      title: sayIn(member.locale)('webhook_delete'),
+      tab: 'api',
+      webhook,
+    });
   }
 
   private delivery(row: DeliveryRow, member: Member): object {
     const { id, change, status, attempts, last_status, last_ms } = deliveryResource(row, this.wire);
-    return { id, type: change.type, status, attempts, lastStatus: last_status, lastMs: last_ms, at: localTime(member, row.created_at), next: row.next_attempt_at && localTime(member, row.next_attempt_at) };
+    return {
+      id,
+      type: change.type,
+      status,
+      attempts,
+      lastStatus: last_status,
+      lastMs: last_ms,
+      at: localTime(member, row.created_at),
+      next: row.next_attempt_at && localTime(member, row.next_attempt_at),
+    };
   }
 }
 
 function valuesOf({ url, types, description }: WebhookRow): FormValues {
-  return { url, description: description ?? '', ...Object.fromEntries((types ?? []).map((type) => [`type_${type}`, '1'])) };
+  return {
+    url,
+    description: description ?? '',
+    ...Object.fromEntries((types ?? []).map((type) => [`type_${type}`, '1'])),
+  };
 }

@@ -8,11 +8,18 @@ const FILE = '"picture.jpg"';
 /** How the operation is called by the TypeScript SDK: names in the path and fields of the body together. */
 function sample({ operationId, parameters = [], requestBody }) {
   const { 'application/json': json, 'multipart/form-data': form } = requestBody?.content ?? {};
-  const fields = Object.entries((json ?? form)?.example ?? {}).map(([name, value]) => [name.replace('[]', ''), JSON.stringify(value).replaceAll(FILE, 'file')]);
-  const named = parameters.filter((one) => one.in === 'path' || (one.in === 'query' && one.required)).map((one) => [one.name, JSON.stringify(one.example ?? '…')]);
+  const fields = Object.entries((json ?? form)?.example ?? {}).map(([name, value]) => [
+    name.replace('[]', ''),
+    JSON.stringify(value).replaceAll(FILE, 'file'),
+  ]);
+  const named = parameters
+    .filter((one) => one.in === 'path' || (one.in === 'query' && one.required))
+    .map((one) => [one.name, JSON.stringify(one.example ?? '…')]);
   const given = [...named, ...fields].map(([name, value]) => `  ${name}: ${value},`).join('\n');
   return [
-    "import { EventsClient } from '@events-service/sdk';", '', `const client = new EventsClient({ token: 'evt_…', baseUrl: '${location.origin}${app.dataset.base}' });`,
+    "import { EventsClient } from '@events-service/sdk';",
+    '',
+    `const client = new EventsClient({ token: 'evt_…', baseUrl: '${location.origin}${app.dataset.base}' });`,
     `const answer = await client.${operationId}(${given ? `{\n${given}\n}` : ''});`,
   ].join('\n');
 }
@@ -21,10 +28,14 @@ function sample({ operationId, parameters = [], requestBody }) {
 async function readDocument() {
   const content = await fetch(app.dataset.document).then((answer) => answer.json());
   // The page may be opened by another name than the public one, and asks no other server.
-  if (!content.servers[0].url.startsWith(location.origin)) content.servers = [{ url: location.origin + app.dataset.base }];
+  if (!content.servers[0].url.startsWith(location.origin))
+    content.servers = [{ url: location.origin + app.dataset.base }];
   // Examples fill the fields: an optional parameter or header is sent only if somebody fills it in.
-  const parameters = Object.values(content.paths).flatMap((operations) => Object.values(operations).flatMap((operation) => operation.parameters ?? []));
-  for (const parameter of [...parameters, ...Object.values(content.components.parameters)]) if (!parameter.required) delete parameter.example;
+  const parameters = Object.values(content.paths).flatMap((operations) =>
+    Object.values(operations).flatMap((operation) => operation.parameters ?? []),
+  );
+  for (const parameter of [...parameters, ...Object.values(content.components.parameters)])
+    if (!parameter.required) delete parameter.example;
   for (const operations of Object.values(content.paths)) {
     for (const operation of Object.values(operations)) {
       const text = operation.description === `${operation.summary}.` ? '' : operation.description;
@@ -45,11 +56,16 @@ function loadLibrary() {
 }
 
 /** Names for what swagger-ui draws without one. */
-const NAMES = { 'textarea.body-param__text': 'Request body', '.examples-select-element': 'Example', '.close-modal': 'Close' };
+const NAMES = {
+  'textarea.body-param__text': 'Request body',
+  '.examples-select-element': 'Example',
+  '.close-modal': 'Close',
+};
 
 /** Makes fields, buttons and scrolling texts usable without a mouse and by screen readers. */
 function makeAccessible() {
-  for (const [selector, name] of Object.entries(NAMES)) for (const element of app.querySelectorAll(selector)) element.ariaLabel = name;
+  for (const [selector, name] of Object.entries(NAMES))
+    for (const element of app.querySelectorAll(selector)) element.ariaLabel = name;
   for (const button of app.querySelectorAll('.modal-btn[aria-label]')) button.removeAttribute('aria-label');
   for (const text of app.querySelectorAll('pre')) text.tabIndex = 0;
 }
@@ -67,10 +83,30 @@ async function load() {
   followColours();
   dark.addEventListener('change', followColours);
   const ui = SwaggerUIBundle({
-    domNode: app, spec, deepLinking: true, docExpansion: 'none', persistAuthorization: true, tryItOutEnabled: true, displayRequestDuration: true,
-    validatorUrl: null, defaultModelsExpandDepth: -1, defaultModelExpandDepth: 3, syntaxHighlight: false,
+    domNode: app,
+    spec,
+    deepLinking: true,
+    docExpansion: 'none',
+    persistAuthorization: true,
+    tryItOutEnabled: true,
+    displayRequestDuration: true,
+    validatorUrl: null,
+    defaultModelsExpandDepth: -1,
+    defaultModelExpandDepth: 3,
+    syntaxHighlight: false,
     // The page has the introduction and a single server; a link inside the button that opens an operation could not be reached.
-    plugins: [{ wrapComponents: { InfoContainer: () => () => null, ServersContainer: () => () => null, DeepLink: () => ({ text }) => text } }],
+    plugins: [
+      {
+        wrapComponents: {
+          InfoContainer: () => () => null,
+          ServersContainer: () => () => null,
+          DeepLink:
+            () =>
+            ({ text }) =>
+              text,
+        },
+      },
+    ],
     onComplete: () => (document.getElementById('reference-wait').hidden = true),
   });
   addEventListener('hashchange', () => ui.layoutActions.parseDeepLinkHash(location.hash));

@@ -2,17 +2,25 @@
 const page = self.location.pathname.replace(/\/worker\.js$/, '');
 const base = page.replace(/\/events\/[^/]+\/door$/, '');
 const KEPT = 'door-1' + page;
-const PARTS = ['/web/style.css', '/web/door.css', '/web/door.js', '/web/jsqr.js', '/web/copy.js', '/favicon.svg'].map((path) => base + path);
+const PARTS = ['/web/style.css', '/web/door.css', '/web/door.js', '/web/jsqr.js', '/web/copy.js', '/favicon.svg'].map(
+  (path) => base + path,
+);
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll([page, ...PARTS])).then(() => self.skipWaiting()));
+  event.waitUntil(
+    caches
+      .open(KEPT)
+      .then((cache) => cache.addAll([page, ...PARTS]))
+      .then(() => self.skipWaiting()),
+  );
 });
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
-  if (request.method !== 'GET' || origin !== self.location.origin || (pathname !== page && !PARTS.includes(pathname))) return;
+  if (request.method !== 'GET' || origin !== self.location.origin || (pathname !== page && !PARTS.includes(pathname)))
+    return;
   event.respondWith(answer(request, pathname));
 });
 
@@ -22,7 +30,8 @@ async function answer(request, pathname) {
   try {
     const response = await fetch(request);
     if (response.ok && response.type === 'basic' && !response.redirected) await cache.put(pathname, response.clone());
-    else if (pathname === page && (response.status === 404 || response.type === 'opaqueredirect')) await cache.delete(pathname);
+    else if (pathname === page && (response.status === 404 || response.type === 'opaqueredirect'))
+      await cache.delete(pathname);
     return response;
   } catch (error) {
     const kept = await cache.match(pathname);

@@ -6,8 +6,14 @@
   const find = (id) => document.getElementById('door-' + id);
   const say = (key, values = {}) => texts[key].replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
   const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone: timezone });
-  const SEND_EVERY = 5000, BATCH = 100, SAME_CODE_MS = 3000;
-  let pack = null, queue = [], key = null, batch = BATCH, trouble = '';
+  const SEND_EVERY = 5000,
+    BATCH = 100,
+    SAME_CODE_MS = 3000;
+  let pack = null,
+    queue = [],
+    key = null,
+    batch = BATCH,
+    trouble = '';
 
   // ---- what is kept on the phone: the pack and the queue
   const database = new Promise((resolve, reject) => {
@@ -33,16 +39,26 @@
   /** The latest undo beats every scan before it and in its second; the earliest left is when they came. */
   function since(person) {
     const own = queue.filter(({ scan, slug }) => (scan.user ?? slug) === person.user.slug);
-    const undone = Math.max(-Infinity, ...own.filter(({ scan }) => scan.undo).map(({ scan }) => seconds(scan.scanned_at)));
+    const undone = Math.max(
+      -Infinity,
+      ...own.filter(({ scan }) => scan.undo).map(({ scan }) => seconds(scan.scanned_at)),
+    );
     const came = own.filter(({ scan }) => !scan.undo).map(({ scan }) => seconds(scan.scanned_at));
     if (person.checked_in_at) came.push(seconds(person.checked_in_at));
     const left = came.filter((second) => second > undone);
     return left.length ? Math.min(...left) : null;
   }
-  const normal = (code) => code.toUpperCase().replace(/[^0-9A-Z]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
+  const normal = (code) =>
+    code
+      .toUpperCase()
+      .replace(/[^0-9A-Z]/g, '')
+      .replace(/O/g, '0')
+      .replace(/[IL]/g, '1');
   async function hashOf(code) {
     const utf8 = new TextEncoder();
-    key ??= await crypto.subtle.importKey('raw', utf8.encode(pack.pack), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+    key ??= await crypto.subtle.importKey('raw', utf8.encode(pack.pack), { name: 'HMAC', hash: 'SHA-256' }, false, [
+      'sign',
+    ]);
     const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', key, utf8.encode(normal(code))));
     return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   }
@@ -57,10 +73,18 @@
     if (!pack) return;
     const words = find('search').value.trim().toLocaleLowerCase(locale);
     const confirmed = pack.people.filter(({ status }) => status === 'confirmed');
-    find('count').textContent = say('count', { count: confirmed.filter((person) => since(person) !== null).length, all: confirmed.length });
+    find('count').textContent = say('count', {
+      count: confirmed.filter((person) => since(person) !== null).length,
+      all: confirmed.length,
+    });
     const focused = document.activeElement?.dataset?.slug;
-    find('people').replaceChildren(...pack.people.filter(({ user }) => !words || user.name.toLocaleLowerCase(locale).includes(words)).map(rowOf));
-    if (focused) find('people').querySelector(`[data-slug="${CSS.escape(focused)}"]`)?.focus();
+    find('people').replaceChildren(
+      ...pack.people.filter(({ user }) => !words || user.name.toLocaleLowerCase(locale).includes(words)).map(rowOf),
+    );
+    if (focused)
+      find('people')
+        .querySelector(`[data-slug="${CSS.escape(focused)}"]`)
+        ?.focus();
     const waiting = queue.length ? say('waiting_to_send', { count: queue.length }) : '';
     find('sync').textContent = [trouble, waiting].filter(Boolean).join(' ') || say('all_sent');
     root.dataset.waiting = String(queue.length);
@@ -69,13 +93,23 @@
     const row = document.createElement('li');
     const name = Object.assign(document.createElement('span'), { className: 'who', textContent: person.user.name });
     const at = since(person);
-    const state = Object.assign(document.createElement('span'), { className: 'soft', textContent: person.status !== 'confirmed' ? say('expected') : at === null ? '' : clock.format(at * 1000) });
+    const state = Object.assign(document.createElement('span'), {
+      className: 'soft',
+      textContent: person.status !== 'confirmed' ? say('expected') : at === null ? '' : clock.format(at * 1000),
+    });
     row.append(name, state);
     if (person.status === 'confirmed') {
-      const button = Object.assign(document.createElement('button'), { type: 'button', className: at === null ? '' : 'second', textContent: say(at === null ? 'check_in' : 'undo') });
+      const button = Object.assign(document.createElement('button'), {
+        type: 'button',
+        className: at === null ? '' : 'second',
+        textContent: say(at === null ? 'check_in' : 'undo'),
+      });
       button.dataset.slug = person.user.slug;
       button.setAttribute('aria-label', `${button.textContent}: ${person.user.name}`);
-      button.addEventListener('click', () => void say_(person, { user: person.user.slug, ...(at !== null && { undo: true }) }));
+      button.addEventListener(
+        'click',
+        () => void say_(person, { user: person.user.slug, ...(at !== null && { undo: true }) }),
+      );
       row.append(button);
     }
     return row;
@@ -137,7 +171,11 @@
     show();
   }
   function post(some) {
-    const body = new URLSearchParams({ _csrf: pack?.csrf ?? '', device: deviceName(), scans: JSON.stringify(some.map(({ scan }) => scan)) });
+    const body = new URLSearchParams({
+      _csrf: pack?.csrf ?? '',
+      device: deviceName(),
+      scans: JSON.stringify(some.map(({ scan }) => scan)),
+    });
     return fetch(path + '/scans', { method: 'POST', body });
   }
   /** Another pack; false when there is none for us. What is not sent yet counts on top of it. */
@@ -159,7 +197,8 @@
   }
 
   // ---- the camera
-  let stream = null, last = { code: '', at: 0 };
+  let stream = null,
+    last = { code: '', at: 0 };
   async function toggleCamera() {
     const video = find('video');
     if (stream) {
@@ -184,7 +223,16 @@
       const detector = new BarcodeDetector({ formats: ['qr_code'] });
       return async (video) => (await detector.detect(video))[0]?.rawValue;
     }
-    if (!window.jsQR) await new Promise((resolve, reject) => document.head.append(Object.assign(document.createElement('script'), { src: base + '/web/jsqr.js', onload: resolve, onerror: reject })));
+    if (!window.jsQR)
+      await new Promise((resolve, reject) =>
+        document.head.append(
+          Object.assign(document.createElement('script'), {
+            src: base + '/web/jsqr.js',
+            onload: resolve,
+            onerror: reject,
+          }),
+        ),
+      );
     const canvas = document.createElement('canvas');
     return async (video) => {
       const scale = Math.min(1, 640 / Math.max(video.videoWidth, video.videoHeight, 1));
@@ -193,7 +241,9 @@
       if (!canvas.width || !canvas.height) return undefined;
       const context = canvas.getContext('2d', { willReadFrequently: true });
       context.drawImage(video, 0, 0, canvas.width, canvas.height);
-      return window.jsQR(context.getImageData(0, 0, canvas.width, canvas.height).data, canvas.width, canvas.height, { inversionAttempts: 'dontInvert' })?.data;
+      return window.jsQR(context.getImageData(0, 0, canvas.width, canvas.height).data, canvas.width, canvas.height, {
+        inversionAttempts: 'dontInvert',
+      })?.data;
     };
   }
   async function look(readCode) {

@@ -22,7 +22,15 @@ for (const button of document.querySelectorAll('button[data-map]')) {
     map.attributionControl.setPrefix(false);
     // Tile servers ask for the site's origin, which the page's own policy keeps from others.
     L.tileLayer(tiles, { maxZoom: 19, attribution, referrerPolicy: 'origin' }).addTo(map);
-    L.circleMarker([Number(lat), Number(lng)], { radius: 10, color: '#fff', weight: 3, fillColor: '#b03517', fillOpacity: 1 }).bindTooltip(name).addTo(map);
+    L.circleMarker([Number(lat), Number(lng)], {
+      radius: 10,
+      color: '#fff',
+      weight: 3,
+      fillColor: '#b03517',
+      fillOpacity: 1,
+    })
+      .bindTooltip(name)
+      .addTo(map);
     place.tabIndex = 0;
     place.focus();
   });

@@ -10,7 +10,9 @@ for (const button of document.querySelectorAll('button[data-near]')) {
         form.elements.lng.value = coords.longitude.toFixed(3);
         form.requestSubmit();
       },
-      () => { button.textContent = button.dataset.failed; },
+      () => {
+        button.textContent = button.dataset.failed;
+      },
     );
   });
 }

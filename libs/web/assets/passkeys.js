@@ -11,10 +11,16 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
     event.preventDefault();
     said.hidden = true;
     try {
-      const asked = await fetch(form.dataset.passkey, { method: 'POST', headers: { accept: 'application/json' }, body: new URLSearchParams(new FormData(form)) });
+      const asked = await fetch(form.dataset.passkey, {
+        method: 'POST',
+        headers: { accept: 'application/json' },
+        body: new URLSearchParams(new FormData(form)),
+      });
       const optionsJSON = await asked.json();
       if (!asked.ok) return tell(optionsJSON.message);
-      form.elements.response.value = JSON.stringify(await window.SimpleWebAuthnBrowser[form.dataset.does]({ optionsJSON }));
+      form.elements.response.value = JSON.stringify(
+        await window.SimpleWebAuthnBrowser[form.dataset.does]({ optionsJSON }),
+      );
     } catch {
       return tell(said.dataset.failed);
     }

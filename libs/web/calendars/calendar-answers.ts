@@ -6,6 +6,15 @@ import type { CalendarDocument } from './icalendar';
 const icalendar = lazily<typeof import('./icalendar')>(__filename, './icalendar');
 
 /** Answers with the calendar's file, or 304 to who has it already. */
-export function answerCalendar(request: FastifyRequest, reply: FastifyReply, calendar: CalendarDocument, audience: Audience): FastifyReply {
-  return answerFile(request, reply, { type: 'text/calendar; charset=utf-8', content: icalendar().icalendarOf(calendar), audience });
+export function answerCalendar(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  calendar: CalendarDocument,
+  audience: Audience,
+): FastifyReply {
+  return answerFile(request, reply, {
+    type: 'text/calendar; charset=utf-8',
+    content: icalendar().icalendarOf(calendar),
+    audience,
+  });
 }

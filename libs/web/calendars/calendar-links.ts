@@ -21,11 +21,24 @@ export function calendarLinks(file: string): CalendarLinks {
 }
 
 /** Opens Google Calendar with the event filled in. */
-export function googleEntry({ title, starts_at, ends_at, location_name, location_address, url }: EventResource): string {
+export function googleEntry({
+  title,
+  starts_at,
+  ends_at,
+  location_name,
+  location_address,
+  url,
+}: EventResource): string {
   const start = new Date(starts_at);
   const end = ends_at === null ? new Date(start.getTime() + WITHOUT_END_MS) : new Date(ends_at);
   const location = [location_name, location_address].filter(Boolean).join(', ');
-  const values = { action: 'TEMPLATE', text: excerptOf(title), dates: `${compact(start)}/${compact(end)}`, details: url, ...(location && { location }) };
+  const values = {
+    action: 'TEMPLATE',
+    text: excerptOf(title),
+    dates: `${compact(start)}/${compact(end)}`,
+    details: url,
+    ...(location && { location }),
+  };
   return `${GOOGLE}?${new URLSearchParams(values).toString()}`;
 }
 

@@ -36,9 +36,19 @@ export class CalendarPages {
     this.serveOpenly(fastify, '/series/:id/calendar.ics', (id) => this.ofSeries(id));
   }
 
-  private serveOpenly(fastify: FastifyInstance, path: string, calendar: (id: string, request: FastifyRequest) => Promise<CalendarDocument>): void {
+  private serveOpenly(
+    fastify: FastifyInstance,
+    path: string,
+    calendar: (id: string, request: FastifyRequest) => Promise<CalendarDocument>,
+  ): void {
     fastify.get<{ Params: { id: string } }>(path, async (request, reply): Promise<FastifyReply> =>
-      answerCalendar(request, reply, await this.pages.readingOpenly(() => calendar(request.params.id, request)), 'public'));
+      answerCalendar(
+        request,
+        reply,
+        await this.pages.readingOpenly(() => calendar(request.params.id, request)),
+        'public',
+      ),
+    );
   }
 
   private async secret(file: string): Promise<CalendarDocument> {

@@ -16,7 +16,10 @@ type Property = readonly [name: string, parameters: Readonly<Record<string, stri
 // ical.js does not count the space that begins a continued line: with 74 bytes each, none has more than 75 (RFC 5545, 3.1).
 ICAL.foldLength = 74;
 // RFC 7986, 5.1, and its older name. A property that ical.js does not know would be marked as text, which old programs do not read.
-Object.assign(ICAL.design.icalendar.property as object, { name: { defaultType: 'text' }, 'x-wr-calname': { defaultType: 'text' } });
+Object.assign(ICAL.design.icalendar.property as object, {
+  name: { defaultType: 'text' },
+  'x-wr-calname': { defaultType: 'text' },
+});
 
 /** How often programs should look again (RFC 7986, 5.7). */
 const REFRESH = 'PT1H';
@@ -67,8 +70,11 @@ function moment(name: string, instant: Date): Property {
   const second = Math.floor(instant.getTime() / SECOND_MS) * SECOND_MS;
   const wall = pragueWallClock(new Date(second));
   const { year, month, day, hour, minute, second: seconds } = wall;
-  if (second < RULES_SINCE || fromPragueWallClock(wall).getTime() !== second) return [name, {}, 'date-time', utc(instant)];
-  const local = new Date(Date.UTC(year, month - 1, day, hour, minute, seconds)).toISOString().slice(0, '2026-11-20T18:00:00'.length);
+  if (second < RULES_SINCE || fromPragueWallClock(wall).getTime() !== second)
+    return [name, {}, 'date-time', utc(instant)];
+  const local = new Date(Date.UTC(year, month - 1, day, hour, minute, seconds))
+    .toISOString()
+    .slice(0, '2026-11-20T18:00:00'.length);
   return [name, { tzid: 'Europe/Prague' }, 'date-time', local];
 }
 

@@ -19,8 +19,26 @@ const SCANS_BYTES = 512 * 1024;
 
 /** What the script says: it has no other words. */
 const SCRIPT_TEXTS = [
-  'door_in', 'door_already', 'door_undone', 'door_unknown', 'door_no_place', 'door_cancelled', 'door_waiting_to_send', 'door_all_sent', 'door_no_network', 'door_signed_out', 'door_refused',
-  'door_check_in', 'door_undo', 'door_expected', 'door_no_camera', 'door_stop_camera', 'door_start_camera', 'door_count', 'door_not_ready', 'door_ready',
+  'door_in',
+  'door_already',
+  'door_undone',
+  'door_unknown',
+  'door_no_place',
+  'door_cancelled',
+  'door_waiting_to_send',
+  'door_all_sent',
+  'door_no_network',
+  'door_signed_out',
+  'door_refused',
+  'door_check_in',
+  'door_undo',
+  'door_expected',
+  'door_no_camera',
+  'door_stop_camera',
+  'door_start_camera',
+  'door_count',
+  'door_not_ready',
+  'door_ready',
 ] as const satisfies readonly TextKey[];
 
 /**
@@ -41,26 +59,51 @@ export class DoorPages {
     fastify.get<ById>('/events/:id/door', async (request, reply) => this.page(request, reply));
     // Its scope is this one page: nothing else of the service is kept on the phone.
     fastify.get<ById>('/events/:id/door/worker.js', async (request, reply) =>
-      reply.type('text/javascript; charset=utf-8').header('service-worker-allowed', request.url.replace(/\/worker\.js.*$/, '')).send(this.worker));
+      reply
+        .type('text/javascript; charset=utf-8')
+        .header('service-worker-allowed', request.url.replace(/\/worker\.js.*$/, ''))
+        .send(this.worker),
+    );
     fastify.get<ById>('/events/:id/door/pack', async (request, reply) =>
-      this.answer(request, reply, async (reader, eventId) => ({ ...(await this.door.show(reader.caller, eventId)), csrf: reply.generateCsrf() })));
-    fastify.post<ById>('/events/:id/door/scans', { ...ownForms(fastify), bodyLimit: SCANS_BYTES }, async (request, reply) =>
-      this.answer(request, reply, async (reader, eventId) => this.door.receive(reader.caller, eventId, sentBy(request.body))));
+      this.answer(request, reply, async (reader, eventId) => ({
+        ...(await this.door.show(reader.caller, eventId)),
+        csrf: reply.generateCsrf(),
+      })),
+    );
+    fastify.post<ById>(
+      '/events/:id/door/scans',
+      { ...ownForms(fastify), bodyLimit: SCANS_BYTES },
+      async (request, reply) =>
+        this.answer(request, reply, async (reader, eventId) =>
+          this.door.receive(reader.caller, eventId, sentBy(request.body)),
+        ),
+    );
   }
 
   private async page(request: FastifyRequest<ById>, reply: FastifyReply): Promise<FastifyReply> {
     const reader = await this.pages.reader(request);
     const { id } = request.params;
-    if (!reader.user) return this.pages.goTo(reply, `/sign-in?next=${encodeURIComponent(`/events/${encodeURIComponent(id)}/door`)}`);
+    if (!reader.user)
+      return this.pages.goTo(reply, `/sign-in?next=${encodeURIComponent(`/events/${encodeURIComponent(id)}/door`)}`);
     const { eventId, event } = await this.seen.event(id, reader);
     const { people } = await this.door.show(reader.caller, eventId);
     const say = sayIn(reader.locale);
     const texts = JSON.stringify(Object.fromEntries(SCRIPT_TEXTS.map((key) => [key.slice('door_'.length), say(key)])));
-    return this.pages.show(reader, reply, 'door', { title: `${say('door')}: ${event.title}`, event, people, texts, timezone: reader.timezone });
+    return this.pages.show(reader, reply, 'door', {
+      title: `${say('door')}: ${event.title}`,
+      event,
+      people,
+      texts,
+      timezone: reader.timezone,
+    });
   }
 
   /** To the page's script: JSON, refusals too, so that it can tell a session that has ended from a network that is gone. */
-  private async answer(request: FastifyRequest<ById>, reply: FastifyReply, work: (reader: Reader, eventId: number) => Promise<unknown>): Promise<FastifyReply> {
+  private async answer(
+    request: FastifyRequest<ById>,
+    reply: FastifyReply,
+    work: (reader: Reader, eventId: number) => Promise<unknown>,
+  ): Promise<FastifyReply> {
     const reader = await this.pages.reader(request);
     try {
       if (!reader.user) throw new Refusal('unauthenticated');

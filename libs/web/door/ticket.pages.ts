@@ -25,15 +25,27 @@ export class TicketPages {
   private async print(request: FastifyRequest<ById>, reply: FastifyReply): Promise<FastifyReply> {
     const reader = await this.pages.reader(request);
     const { id } = request.params;
-    if (!reader.user) return this.pages.goTo(reply, `/sign-in?next=${encodeURIComponent(`/events/${encodeURIComponent(id)}/tickets.pdf`)}`);
+    if (!reader.user)
+      return this.pages.goTo(
+        reply,
+        `/sign-in?next=${encodeURIComponent(`/events/${encodeURIComponent(id)}/tickets.pdf`)}`,
+      );
     const { eventId, event } = await this.seen.event(id, reader);
     const tickets = await this.door.tickets(reader.caller, eventId);
     const say = sayIn(reader.locale);
     const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
     const where = [event.location_name, event.location_address].filter(Boolean).join(', ');
     reply.type('application/pdf').header('content-disposition', `inline; filename="tickets-${event.id}.pdf"`);
-    return reply.send(ticketsFile({
-      title: event.title, name: say('tickets'), facts: [when, where, event.organizer.name].filter(Boolean), hint: say('ticket_hint'), usedWord: say('ticket_used'), locale: reader.locale, tickets,
-    }));
+    return reply.send(
+      ticketsFile({
+        title: event.title,
+        name: say('tickets'),
+        facts: [when, where, event.organizer.name].filter(Boolean),
+        hint: say('ticket_hint'),
+        usedWord: say('ticket_used'),
+        locale: reader.locale,
+        tickets,
+      }),
+    );
   }
 }

@@ -22,7 +22,11 @@ export interface TicketsDocument {
 const pdfkit = lazily<typeof import('pdfkit')>(__filename, 'pdfkit');
 const { resolve } = createRequire(__filename);
 /** DejaVu Sans: free, and it has the letters of Czech. */
-const FONTS = { plain: resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'), bold: resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'), mono: resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono-Bold.ttf') };
+const FONTS = {
+  plain: resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
+  bold: resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
+  mono: resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono-Bold.ttf'),
+};
 
 /** In points: a page of A6 is a quarter of A4, so that four fit on a sheet. */
 const MARGIN = 24;
@@ -38,12 +42,23 @@ const AT_ONCE = 5;
  */
 export function ticketsFile(document: TicketsDocument): NodeJS.ReadableStream {
   const Pdf = pdfkit();
-  const pdf = new Pdf({ size: 'A6', margin: MARGIN, autoFirstPage: false, lang: document.locale, info: { Title: `${plain(document.title)} – ${document.name}` } });
-  void draw(pdf, document).catch((error: unknown) => pdf.destroy(error instanceof Error ? error : new Error(String(error))));
+  const pdf = new Pdf({
+    size: 'A6',
+    margin: MARGIN,
+    autoFirstPage: false,
+    lang: document.locale,
+    info: { Title: `${plain(document.title)} – ${document.name}` },
+  });
+  void draw(pdf, document).catch((error: unknown) =>
+    pdf.destroy(error instanceof Error ? error : new Error(String(error))),
+  );
   return pdf;
 }
 
-async function draw(pdf: PDFKit.PDFDocument, { title, facts, hint, usedWord, tickets }: TicketsDocument): Promise<void> {
+async function draw(
+  pdf: PDFKit.PDFDocument,
+  { title, facts, hint, usedWord, tickets }: TicketsDocument,
+): Promise<void> {
   for (const [i, { code, used }] of tickets.entries()) {
     if (i % AT_ONCE === 0) await setImmediate();
     if (pdf.destroyed) return;
@@ -54,8 +69,15 @@ async function draw(pdf: PDFKit.PDFDocument, { title, facts, hint, usedWord, tic
     for (const fact of facts) pdf.text(plain(fact), { width, height: 24, ellipsis: true });
     const top = pdf.page.height - MARGIN - CODE - 52;
     drawCode(pdf, code, (pdf.page.width - CODE) / 2, top);
-    pdf.fillColor(INK).font(FONTS.mono).fontSize(14).text(code, MARGIN, top + CODE + 6, { width, align: 'center', lineBreak: false });
-    pdf.font(FONTS.plain).fontSize(8).text(used ? usedWord : hint, MARGIN, top + CODE + 28, { width, align: 'center', height: 24, ellipsis: true });
+    pdf
+      .fillColor(INK)
+      .font(FONTS.mono)
+      .fontSize(14)
+      .text(code, MARGIN, top + CODE + 6, { width, align: 'center', lineBreak: false });
+    pdf
+      .font(FONTS.plain)
+      .fontSize(8)
+      .text(used ? usedWord : hint, MARGIN, top + CODE + 28, { width, align: 'center', height: 24, ellipsis: true });
   }
   pdf.end();
 }
@@ -63,11 +85,15 @@ async function draw(pdf: PDFKit.PDFDocument, { title, facts, hint, usedWord, tic
 function drawCode(pdf: PDFKit.PDFDocument, code: string, left: number, top: number): void {
   const rows = qrModules(code);
   const module = CODE / rows.length;
-  for (const [y, row] of rows.entries()) for (const [x, dark] of row.entries()) if (dark) pdf.rect(left + x * module, top + y * module, module, module);
+  for (const [y, row] of rows.entries())
+    for (const [x, dark] of row.entries()) if (dark) pdf.rect(left + x * module, top + y * module, module, module);
   pdf.fill(INK);
 }
 
 /** One line of what the font has: no controls, and none of the pictures that would be empty boxes. */
 function plain(text: string): string {
-  return withoutControls(text).replace(/[\p{Extended_Pictographic}\p{Surrogate}\ufe0f\u200d]|[\u{10000}-\u{10ffff}]/gu, '').replace(/\s+/g, ' ').trim();
+  return withoutControls(text)
+    .replace(/[\p{Extended_Pictographic}\p{Surrogate}\ufe0f\u200d]|[\u{10000}-\u{10ffff}]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

@@ -26,7 +26,15 @@ export interface FeedDocument {
 export function atomOf({ title, url, self, since, posts }: FeedDocument): string {
   const updated = new Date(posts.reduce((last, { updated_at }) => (updated_at > last ? updated_at : last), since));
   const { Feed } = library();
-  const feed = new Feed({ id: self, title: asText(title), link: url, feed: self, updated, generator: false, copyright: '' });
+  const feed = new Feed({
+    id: self,
+    title: asText(title),
+    link: url,
+    feed: self,
+    updated,
+    generator: false,
+    copyright: '',
+  });
   for (const post of posts) {
     feed.addItem({
       title: asHtml(post.title),

@@ -28,10 +28,18 @@ export class FeedPages {
     this.serveFeed(fastify, '/groups/:id/posts.atom', (id, request) => this.ofGroup(id, request));
   }
 
-  private serveFeed(fastify: FastifyInstance, path: string, feed: (id: string, request: FastifyRequest) => Promise<FeedDocument>): void {
+  private serveFeed(
+    fastify: FastifyInstance,
+    path: string,
+    feed: (id: string, request: FastifyRequest) => Promise<FeedDocument>,
+  ): void {
     fastify.get<{ Params: { id: string } }>(path, async (request, reply): Promise<FastifyReply> => {
       const document = await this.pages.readingOpenly(() => feed(request.params.id, request));
-      return answerFile(request, reply, { type: `${ATOM_TYPE}; charset=utf-8`, content: atomOf(document), audience: 'public' });
+      return answerFile(request, reply, {
+        type: `${ATOM_TYPE}; charset=utf-8`,
+        content: atomOf(document),
+        audience: 'public',
+      });
     });
   }
 
@@ -39,7 +47,13 @@ export class FeedPages {
     const person = await this.people.bySlug(slug);
     if (!person) throw new Refusal('not_found');
     const url = this.wire.page(`/people/${person.slug}`);
-    return { title: person.name, url, self: `${url}/posts.atom`, since: person.createdAt.toISOString(), posts: await this.posts.publishedOf(person.id, entries) };
+    return {
+      title: person.name,
+      url,
+      self: `${url}/posts.atom`,
+      since: person.createdAt.toISOString(),
+      posts: await this.posts.publishedOf(person.id, entries),
+    };
   }
 
   /** As a stranger sees it, whoever asks: programs have no session. */

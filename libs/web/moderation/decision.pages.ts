@@ -33,29 +33,76 @@ export class DecisionPages {
 
   serve(fastify: FastifyInstance): void {
     const ours = ownForms(fastify);
-    fastify.get('/account/decisions/:id', this.signedIn.only(async (member, reply, request) => this.show(member, reply, await this.own(request, member.user.id))));
-    fastify.post('/account/decisions/:id', ours, this.signedIn.only(async (member, reply, request) => this.object(member, reply, request, await this.own(request, member.user.id))));
-    fastify.get('/objections/:key', async (request, reply) => this.show(await this.pages.reader(request), reply, await this.mailed(request)));
-    fastify.post('/objections/:key', ours, async (request, reply) => this.object(await this.pages.reader(request), reply, request, await this.mailed(request)));
+    fastify.get(
+      '/account/decisions/:id',
+      this.signedIn.only(async (member, reply, request) =>
+        this.show(member, reply, await this.own(request, member.user.id)),
+      ),
+    );
+    fastify.post(
+      '/account/decisions/:id',
+      ours,
+      this.signedIn.only(async (member, reply, request) =>
+        this.object(member, reply, request, await this.own(request, member.user.id)),
+      ),
+    );
+    fastify.get('/objections/:key', async (request, reply) =>
+      this.show(await this.pages.reader(request), reply, await this.mailed(request)),
+    );
+    fastify.post('/objections/:key', ours, async (request, reply) =>
+      this.object(await this.pages.reader(request), reply, request, await this.mailed(request)),
+    );
   }
 
-  private async object(reader: Reader, reply: FastifyReply, { body }: FastifyRequest, place: Place): Promise<FastifyReply> {
+  private async object(
+    reader: Reader,
+    reply: FastifyReply,
+    { body }: FastifyRequest,
+    place: Place,
+  ): Promise<FastifyReply> {
     const values = formValues(body);
     try {
       await this.objections.object(Number(place.row.id), readFields(ObjectionDto, values).objection);
     } catch (error) {
-      return this.show(reader, reply, place, { value: values.objection, errors: fieldErrors(error, reader.locale) }, 422);
+      return this.show(
+        reader,
+        reply,
+        place,
+        { value: values.objection, errors: fieldErrors(error, reader.locale) },
+        422,
+      );
     }
     // Whether it was this one or one before: the page tells.
     return this.pages.goTo(reply, place.path);
   }
 
-  private show(reader: Reader, reply: FastifyReply, { row, path }: Place, outcome: { value?: string | undefined; errors: Record<string, string> } = { errors: {} }, status = 200): Promise<FastifyReply> {
-    const ends = row.action === 'ban' && row.days !== null ? new Date(row.decided_at.getTime() + row.days * DAY_MS) : null;
-    return this.pages.show(reader, reply, 'decision', {
-      title: sayIn(reader.locale)('decision_title'), about: { type: 'decision', id: Number(row.id) }, form: true, row, path, ends, days: LIMITS.moderation.kept / 86_400, objectable: this.objections.objectable(row),
-      shown: shownSnapshot(row.subject_type, row.snapshot, this.wire), ...outcome,
-    }, status);
+  private show(
+    reader: Reader,
+    reply: FastifyReply,
+    { row, path }: Place,
+    outcome: { value?: string | undefined; errors: Record<string, string> } = { errors: {} },
+    status = 200,
+  ): Promise<FastifyReply> {
+    const ends =
+      row.action === 'ban' && row.days !== null ? new Date(row.decided_at.getTime() + row.days * DAY_MS) : null;
+    return this.pages.show(
+      reader,
+      reply,
+      'decision',
+      {
+        title: sayIn(reader.locale)('decision_title'),
+        about: { type: 'decision', id: Number(row.id) },
+        form: true,
+        row,
+        path,
+        ends,
+        days: LIMITS.moderation.kept / 86_400,
+        objectable: this.objections.objectable(row),
+        shown: shownSnapshot(row.subject_type, row.snapshot, this.wire),
+        ...outcome,
+      },
+      status,
+    );
   }
 
   private async own({ params }: FastifyRequest, userId: number): Promise<Place> {

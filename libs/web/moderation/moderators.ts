@@ -9,7 +9,9 @@ import { isModerator } from './moderator';
 export class Moderators {
   constructor(private readonly signedIn: SignedIn) {}
 
-  only(page: (member: Member, reply: FastifyReply, request: FastifyRequest) => Promise<FastifyReply>): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  only(
+    page: (member: Member, reply: FastifyReply, request: FastifyRequest) => Promise<FastifyReply>,
+  ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
     return this.signedIn.only((member, reply, request) => {
       if (!isModerator(member.user)) throw new Refusal('not_found');
       return page(member, reply, request);

@@ -32,15 +32,36 @@ export class ObjectionPages {
   ) {}
 
   serve(fastify: FastifyInstance): void {
-    fastify.get('/moderation/objections', this.moderators.only((member, reply, request) => this.list(member, reply, 'done' in (request.query as object))));
-    fastify.get('/moderation/objections/:id', this.moderators.only(async (member, reply, request) => this.show(member, reply, await this.decisionOf(request))));
-    fastify.post('/moderation/objections/:id', ownForms(fastify), this.moderators.only((member, reply, request) => this.answer(member, reply, request)));
+    fastify.get(
+      '/moderation/objections',
+      this.moderators.only((member, reply, request) => this.list(member, reply, 'done' in (request.query as object))),
+    );
+    fastify.get(
+      '/moderation/objections/:id',
+      this.moderators.only(async (member, reply, request) => this.show(member, reply, await this.decisionOf(request))),
+    );
+    fastify.post(
+      '/moderation/objections/:id',
+      ownForms(fastify),
+      this.moderators.only((member, reply, request) => this.answer(member, reply, request)),
+    );
   }
 
   private async list(member: Member, reply: FastifyReply, done: boolean): Promise<FastifyReply> {
     const waiting = await this.objections.waiting(MOST_LISTED);
-    const objections = waiting.map((row) => ({ ...row, id: this.wire.id('decision', row.id), shown: shownSnapshot(row.subject_type, row.snapshot, this.wire) }));
-    return this.pages.show(member, reply, 'moderation-objections', { title: sayIn(member.locale)('moderation_objections'), tab: 'moderation', part: 'objections', wide: true, objections, done });
+    const objections = waiting.map((row) => ({
+      ...row,
+      id: this.wire.id('decision', row.id),
+      shown: shownSnapshot(row.subject_type, row.snapshot, this.wire),
+    }));
+    return this.pages.show(member, reply, 'moderation-objections', {
+      title: sayIn(member.locale)('moderation_objections'),
+      tab: 'moderation',
+      part: 'objections',
+      wide: true,
+      objections,
+      done,
+    });
   }
 
   private async answer(member: Member, reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
@@ -49,18 +70,45 @@ export class ObjectionPages {
       const { answer, reason } = readFields(AnswerDto, values);
       await this.objections.answer(Number(row.id), { granted: answer === 'grant', reason, actorId: member.user.id });
     } catch (error) {
-      if (error instanceof CannotDecide) return this.show(member, reply, await this.decisionOf(request), { values, refused: sayIn(member.locale)(`cannot_${error.code}`) }, 409);
+      if (error instanceof CannotDecide)
+        return this.show(
+          member,
+          reply,
+          await this.decisionOf(request),
+          { values, refused: sayIn(member.locale)(`cannot_${error.code}`) },
+          409,
+        );
       return this.show(member, reply, row, { values, errors: fieldErrors(error, member.locale) }, 422);
     }
     return this.pages.goTo(reply, '/moderation/objections?done');
   }
 
-  private async show(member: Member, reply: FastifyReply, row: DecisionRow, { values = {}, errors = {}, refused }: Outcome = {}, status = 200): Promise<FastifyReply> {
+  private async show(
+    member: Member,
+    reply: FastifyReply,
+    row: DecisionRow,
+    { values = {}, errors = {}, refused }: Outcome = {},
+    status = 200,
+  ): Promise<FastifyReply> {
     const hindrance = await this.objections.hindranceFor(row, member.user.id);
-    return this.pages.show(member, reply, 'moderation-objection', {
-      title: sayIn(member.locale)('moderation_objection'), tab: 'moderation', part: 'objections', id: this.wire.id('decision', row.id), row, shown: shownSnapshot(row.subject_type, row.snapshot, this.wire),
-      values, errors, refused, hindrance: hindrance && sayIn(member.locale)(`cannot_${hindrance}`),
-    }, status);
+    return this.pages.show(
+      member,
+      reply,
+      'moderation-objection',
+      {
+        title: sayIn(member.locale)('moderation_objection'),
+        tab: 'moderation',
+        part: 'objections',
+        id: this.wire.id('decision', row.id),
+        row,
+        shown: shownSnapshot(row.subject_type, row.snapshot, this.wire),
+        values,
+        errors,
+        refused,
+        hindrance: hindrance && sayIn(member.locale)(`cannot_${hindrance}`),
+      },
+      status,
+    );
   }
 
   /** 404 for what nobody objected to. */

@@ -34,27 +34,75 @@ export class QueuePages {
   ) {}
 
   serve(fastify: FastifyInstance): void {
-    fastify.get('/moderation', this.moderators.only((member, reply, request) => this.list(member, reply, request)));
-    fastify.get('/moderation/history', this.moderators.only((member, reply, request) => this.history(member, reply, request)));
-    fastify.get('/moderation/reports/:id', this.moderators.only((member, reply, request) => this.show(member, reply, idOf(request))));
-    fastify.post('/moderation/reports/:id', ownForms(fastify), this.moderators.only((member, reply, request) => this.decide(member, reply, request)));
+    fastify.get(
+      '/moderation',
+      this.moderators.only((member, reply, request) => this.list(member, reply, request)),
+    );
+    fastify.get(
+      '/moderation/history',
+      this.moderators.only((member, reply, request) => this.history(member, reply, request)),
+    );
+    fastify.get(
+      '/moderation/reports/:id',
+      this.moderators.only((member, reply, request) => this.show(member, reply, idOf(request))),
+    );
+    fastify.post(
+      '/moderation/reports/:id',
+      ownForms(fastify),
+      this.moderators.only((member, reply, request) => this.decide(member, reply, request)),
+    );
   }
 
   private async list(member: Member, reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
     const { done } = request.query as { done?: string };
-    const { page, neighbours } = await readListing(request, member.locale, PageQueryDto, async (query) => this.queue.page(sliceOf(query)));
-    const things = (page?.items ?? []).map((row) => ({ ...row, id: this.wire.id('report', row.report_id), shown: shownSnapshot(row.subject_type, row.snapshot, this.wire) }));
-    return this.pages.show(member, reply, 'moderation', {
-      title: sayIn(member.locale)('moderation'), tab: 'moderation', part: 'queue', wide: true, things, total: page?.total ?? 0, neighbours, done: done !== undefined,
-    }, page ? 200 : 422);
+    const { page, neighbours } = await readListing(request, member.locale, PageQueryDto, async (query) =>
+      this.queue.page(sliceOf(query)),
+    );
+    const things = (page?.items ?? []).map((row) => ({
+      ...row,
+      id: this.wire.id('report', row.report_id),
+      shown: shownSnapshot(row.subject_type, row.snapshot, this.wire),
+    }));
+    return this.pages.show(
+      member,
+      reply,
+      'moderation',
+      {
+        title: sayIn(member.locale)('moderation'),
+        tab: 'moderation',
+        part: 'queue',
+        wide: true,
+        things,
+        total: page?.total ?? 0,
+        neighbours,
+        done: done !== undefined,
+      },
+      page ? 200 : 422,
+    );
   }
 
   private async history(member: Member, reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
-    const { page, neighbours } = await readListing(request, member.locale, PageQueryDto, async (query) => this.queue.history(sliceOf(query)));
-    const decisions = (page?.items ?? []).map((row) => ({ ...row, shown: shownSnapshot(row.subject_type, row.snapshot, this.wire) }));
-    return this.pages.show(member, reply, 'moderation-history', {
-      title: sayIn(member.locale)('moderation_history'), tab: 'moderation', part: 'history', wide: true, decisions, neighbours,
-    }, page ? 200 : 422);
+    const { page, neighbours } = await readListing(request, member.locale, PageQueryDto, async (query) =>
+      this.queue.history(sliceOf(query)),
+    );
+    const decisions = (page?.items ?? []).map((row) => ({
+      ...row,
+      shown: shownSnapshot(row.subject_type, row.snapshot, this.wire),
+    }));
+    return this.pages.show(
+      member,
+      reply,
+      'moderation-history',
+      {
+        title: sayIn(member.locale)('moderation_history'),
+        tab: 'moderation',
+        part: 'history',
+        wide: true,
+        decisions,
+        neighbours,
+      },
+      page ? 200 : 422,
+    );
   }
 
   private async decide(member: Member, reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
@@ -74,16 +122,41 @@ export class QueuePages {
     return this.pages.goTo(reply, '/moderation?done');
   }
 
-  private async show(member: Member, reply: FastifyReply, id: string, { values = {}, errors = {}, refused }: Outcome = {}, status = 200): Promise<FastifyReply> {
+  private async show(
+    member: Member,
+    reply: FastifyReply,
+    id: string,
+    { values = {}, errors = {}, refused }: Outcome = {},
+    status = 200,
+  ): Promise<FastifyReply> {
     const reportId = this.wire.ids.decode('report', id);
     const found = reportId === null ? null : await this.queue.thing(reportId);
     // Decided by another meanwhile: the sentence alone.
     if (!found && refused === undefined) throw new Refusal('not_found');
     const { row, former } = found ?? { row: null, former: [] };
-    return this.pages.show(member, reply, 'moderation-thing', {
-      title: sayIn(member.locale)('moderation_thing'), tab: 'moderation', part: 'queue', id, row, former, refused, isOwn: row?.author === member.user.slug, values, errors, decisions: DECISIONS.filter((one) => one !== 'remove' || row?.subject_type !== 'user'),
-      ...(row && { shown: shownSnapshot(row.subject_type, row.snapshot, this.wire), path: pathOfThing(row.subject_type, slugOf(row) ?? row.subject_sent) }),
-    }, status);
+    return this.pages.show(
+      member,
+      reply,
+      'moderation-thing',
+      {
+        title: sayIn(member.locale)('moderation_thing'),
+        tab: 'moderation',
+        part: 'queue',
+        id,
+        row,
+        former,
+        refused,
+        isOwn: row?.author === member.user.slug,
+        values,
+        errors,
+        decisions: DECISIONS.filter((one) => one !== 'remove' || row?.subject_type !== 'user'),
+        ...(row && {
+          shown: shownSnapshot(row.subject_type, row.snapshot, this.wire),
+          path: pathOfThing(row.subject_type, slugOf(row) ?? row.subject_sent),
+        }),
+      },
+      status,
+    );
   }
 }
 

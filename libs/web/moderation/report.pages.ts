@@ -36,7 +36,12 @@ export class ReportPages {
   serve(fastify: FastifyInstance): void {
     fastify.get('/report', async (request, reply) => {
       const [reader, { type, id, sent }] = [await this.pages.reader(request), formValues(request.query)];
-      if (sent !== undefined) return this.pages.show(reader, reply, 'told', { title: sayIn(reader.locale)('report_sent'), text: sayIn(reader.locale)(this.answerable ? 'report_sent_text' : 'report_sent_no_mail'), again: false });
+      if (sent !== undefined)
+        return this.pages.show(reader, reply, 'told', {
+          title: sayIn(reader.locale)('report_sent'),
+          text: sayIn(reader.locale)(this.answerable ? 'report_sent_text' : 'report_sent_no_mail'),
+          again: false,
+        });
       return this.show(reader, reply, thingNamed(type, id));
     });
     fastify.post('/report', ownForms(fastify), async (request, reply) => this.report(request, reply));
@@ -60,7 +65,17 @@ export class ReportPages {
         return this.show(reader, reply, named, { values, refused: body.message }, status);
       }
       const { subject_id: unknown, ...errors } = fieldErrors(error, reader.locale);
-      return this.show(reader, reply, named, { values, errors: { ...errors, ...(unknown !== undefined && { address: unknown }) }, ...(unknown !== undefined && named && { refused: unknown }) }, 422);
+      return this.show(
+        reader,
+        reply,
+        named,
+        {
+          values,
+          errors: { ...errors, ...(unknown !== undefined && { address: unknown }) },
+          ...(unknown !== undefined && named && { refused: unknown }),
+        },
+        422,
+      );
     }
     return this.pages.goTo(reply, '/report?sent');
   }
@@ -73,18 +88,45 @@ export class ReportPages {
       await this.reports.create({ id: reader.user.id }, { ...subject, reason, note });
       return;
     }
-    const { name, email, reason, note, good_faith: isMeant } = readFields(StrangerReportDto, { ...values, good_faith: values.good_faith ?? '0' });
+    const {
+      name,
+      email,
+      reason,
+      note,
+      good_faith: isMeant,
+    } = readFields(StrangerReportDto, { ...values, good_faith: values.good_faith ?? '0' });
     userViolations({ email }).throwIfAny();
     if (!isMeant) throw Refusal.invalid('good_faith', 'required');
     if (!thing) throw Refusal.invalid('subject_id', 'unknown');
     await this.strangers.create({ ...subject, name, email, reason, note, locale: reader.locale });
   }
 
-  private async show(reader: Reader, reply: FastifyReply, thing: NamedThing | null, { values = {}, errors = {}, refused }: Outcome = {}, status = 200): Promise<FastifyReply> {
+  private async show(
+    reader: Reader,
+    reply: FastifyReply,
+    thing: NamedThing | null,
+    { values = {}, errors = {}, refused }: Outcome = {},
+    status = 200,
+  ): Promise<FastifyReply> {
     const named = thing && (await this.strangers.namedFor(thing.type, thing.id, reader.user?.id ?? null));
     if (thing && !named) throw new Refusal('not_found');
-    return this.pages.show(reader, reply, 'report', {
-      title: sayIn(reader.locale)('report_title'), form: true, thing, name: named?.name, isOwn: named?.isOwn ?? false, reasons: REPORT_REASONS, values, errors, refused, isAnswered: this.answerable,
-    }, status);
+    return this.pages.show(
+      reader,
+      reply,
+      'report',
+      {
+        title: sayIn(reader.locale)('report_title'),
+        form: true,
+        thing,
+        name: named?.name,
+        isOwn: named?.isOwn ?? false,
+        reasons: REPORT_REASONS,
+        values,
+        errors,
+        refused,
+        isAnswered: this.answerable,
+      },
+      status,
+    );
   }
 }

@@ -1,7 +1,13 @@
 import { REPORT_SUBJECTS, type ReportSubject } from '#contract/vocabulary';
 
 /** Kinds of things that have a page of their own, by the first part of its path. */
-const PAGES = { events: 'event', groups: 'group', posts: 'post', people: 'user', series: 'series' } as const satisfies Record<string, ReportSubject>;
+const PAGES = {
+  events: 'event',
+  groups: 'group',
+  posts: 'post',
+  people: 'user',
+  series: 'series',
+} as const satisfies Record<string, ReportSubject>;
 
 /** A thing as somebody names it who reports it. */
 export interface NamedThing {

@@ -3,7 +3,19 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { plainText } from '#platform/text/html';
 
 /** Words of a snapshot that are shown, in this order; pictures are shown apart. */
-const WORDS = ['title', 'name', 'nickname', 'excerpt', 'body', 'description', 'starts_at', 'location', 'location_name', 'location_address', 'ticket_url'] as const;
+const WORDS = [
+  'title',
+  'name',
+  'nickname',
+  'excerpt',
+  'body',
+  'description',
+  'starts_at',
+  'location',
+  'location_name',
+  'location_address',
+  'ticket_url',
+] as const;
 const PICTURES = ['key', 'image_key', 'avatar_key', 'cover_key'] as const;
 
 export interface ShownSnapshot {
@@ -17,12 +29,18 @@ export interface ShownSnapshot {
 const RICH: readonly ReportSubject[] = ['event', 'series', 'post', 'puls'];
 
 /** A thing as it was reported, as plain text. */
-export function shownSnapshot(type: ReportSubject, snapshot: Readonly<Record<string, unknown>> | null, wire: WireFormat): ShownSnapshot {
+export function shownSnapshot(
+  type: ReportSubject,
+  snapshot: Readonly<Record<string, unknown>> | null,
+  wire: WireFormat,
+): ShownSnapshot {
   const of = (name: string): string | null => (typeof snapshot?.[name] === 'string' ? snapshot[name] : null);
   return {
     words: WORDS.flatMap((name) => {
       const text = of(name);
-      return text === null || text === '' ? [] : [{ name, text: RICH.includes(type) && (name === 'body' || name === 'description') ? plainText(text) : text }];
+      return text === null || text === ''
+        ? []
+        : [{ name, text: RICH.includes(type) && (name === 'body' || name === 'description') ? plainText(text) : text }];
     }),
     pictures: [...PICTURES.flatMap((name) => of(name) ?? []), ...imagesOf(snapshot)].map((key) => wire.thumb(key)),
     video: of('video_key') === null ? null : wire.media(of('video_key') as string),
@@ -32,5 +50,7 @@ export function shownSnapshot(type: ReportSubject, snapshot: Readonly<Record<str
 /** The keys of an event's images, the primary one first. */
 function imagesOf(snapshot: Readonly<Record<string, unknown>> | null): string[] {
   const images = Array.isArray(snapshot?.images) ? (snapshot.images as { key: string; is_primary?: boolean }[]) : [];
-  return images.toSorted((one, other) => Number(other.is_primary ?? false) - Number(one.is_primary ?? false)).map(({ key }) => key);
+  return images
+    .toSorted((one, other) => Number(other.is_primary ?? false) - Number(one.is_primary ?? false))
+    .map(({ key }) => key);
 }

@@ -51,7 +51,12 @@ export class EventSurroundings {
   private async otherDates({ id, series }: DiscoverEventResource, reader: Reader): Promise<readonly Tile[]> {
     const seriesId = series === null ? null : this.wire.ids.decode('series', series);
     if (seriesId === null) return [];
-    const { items } = await this.events.coming(reader.caller, 'series', seriesId, sliceOf({ per_page: SHOWN.dates + 1 }));
+    const { items } = await this.events.coming(
+      reader.caller,
+      'series',
+      seriesId,
+      sliceOf({ per_page: SHOWN.dates + 1 }),
+    );
     return this.tiles.tilesOf(items.filter((one) => one.id !== id).slice(0, SHOWN.dates), reader);
   }
 }

@@ -37,23 +37,34 @@ export class EventTiles {
     return events.map((event) => {
       const cover = event.images.find((image) => image.is_primary) ?? event.images[0];
       return {
-        href: `/events/${event.id}`, title: event.title, image: cover?.thumb_url ?? null,
+        href: `/events/${event.id}`,
+        title: event.title,
+        image: cover?.thumb_url ?? null,
         ...lookOf(event),
-        when: localStart(reader, new Date(event.starts_at), now), where: event.location_name ?? event.location_address,
-        chips: chipsOf(event, say), more: attendance(event, isOver(event, now), say),
+        when: localStart(reader, new Date(event.starts_at), now),
+        where: event.location_name ?? event.location_address,
+        chips: chipsOf(event, say),
+        more: attendance(event, isOver(event, now), say),
       };
     });
   }
 }
 
 /** Null or 0 is free. */
-export function priceOf({ price_czk: price, ticket_price_credits: credits }: Pick<EventResource, 'price_czk' | 'ticket_price_credits'>, say: Say): string {
+export function priceOf(
+  { price_czk: price, ticket_price_credits: credits }: Pick<EventResource, 'price_czk' | 'ticket_price_credits'>,
+  say: Say,
+): string {
   if (credits > 0) return say('price_credits', { count: credits });
   return price === null || price === 0 ? say('free') : say('price_czk', { price });
 }
 
 /** Who is going; of an event that is over, who went (PAGE-37). */
-export function attendance({ current_participants: count, max_participants: max }: EventResource, over: boolean, say: Say): string {
+export function attendance(
+  { current_participants: count, max_participants: max }: EventResource,
+  over: boolean,
+  say: Say,
+): string {
   if (over) return say('attended', { count });
   return max === null ? say('attending', { count }) : say('attending_of', { count, max });
 }
@@ -73,9 +84,13 @@ export function letterOf(title: string): string {
 }
 
 function chipsOf(event: Listed, say: Say): Tile['chips'] {
-  const kilometres = event.distance_km === undefined || event.distance_km === null ? null : `${event.distance_km.toFixed(1)} km`;
+  const kilometres =
+    event.distance_km === undefined || event.distance_km === null ? null : `${event.distance_km.toFixed(1)} km`;
   const marks: readonly (readonly [boolean, TextKey])[] = [
-    [event.status === 'cancelled', 'cancelled'], [event.is_boosted, 'boosted'], [event.seeking_company, 'seeking'], [event.is_recurring, 'recurring'],
+    [event.status === 'cancelled', 'cancelled'],
+    [event.is_boosted, 'boosted'],
+    [event.seeking_company, 'seeking'],
+    [event.is_recurring, 'recurring'],
   ];
   return [
     ...marks.filter(([holds]) => holds).map(([, key]) => ({ text: say(key), hot: true })),

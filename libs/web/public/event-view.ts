@@ -35,26 +35,56 @@ export class EventView {
   ) {}
 
   /** 404 for what does not exist and for what is not for this reader. */
-  async show(hashid: string, reader: Reader, reply: FastifyReply, refused: Refused | null = null): Promise<FastifyReply> {
+  async show(
+    hashid: string,
+    reader: Reader,
+    reply: FastifyReply,
+    refused: Refused | null = null,
+  ): Promise<FastifyReply> {
     const { relation, standing } = await this.seen.standing(hashid, reader);
     const { event, isPublic, isOver } = standing;
     const [say, stand] = [sayIn(reader.locale), standingOf(standing, reader)];
     const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
     const letters = event.viewer.check_in_code ?? null;
     const [around, group, code] = await Promise.all([
-      this.surroundings.surroundingsOf(event, relation, reader), this.groups.known(event.group, reader), letters === null ? null : codeOf(letters),
+      this.surroundings.surroundingsOf(event, relation, reader),
+      this.groups.known(event.group, reader),
+      letters === null ? null : codeOf(letters),
     ]);
-    return this.pages.show(reader, reply, 'event', {
-      ...around, title: event.title, about: { type: 'event', id: relation.eventId }, wide: true, event, standing, when, group, code, ...lookOf(event),
-      price: priceOf(event, say), people: attendance(event, isOver, say), audience: audienceOf(event, say),
-      description: event.description && headingsBelow(event.description, 2),
-      // What is over or cancelled is nothing to plan for (PAGE-37).
-      googleCalendar: isOver || event.status === 'cancelled' ? null : googleEntry(event),
-      stand, isProfileIncomplete: MISSING_IN_PROFILE.includes(stand), forms: joiningForms(standing), refused,
-      alternates: [{ type: CALENDAR_TYPE, href: `${event.url}.ics`, title: event.title }],
-      // Only what everybody sees is for other sites and search engines (PAGE-31).
-      ...(isPublic && { social: socialOf(event, when), jsonLd: eventJsonLd(standing, this.wire.page(`/people/${event.organizer.slug}`)) }),
-    }, refused?.status ?? 200);
+    return this.pages.show(
+      reader,
+      reply,
+      'event',
+      {
+        ...around,
+        title: event.title,
+        about: { type: 'event', id: relation.eventId },
+        wide: true,
+        event,
+        standing,
+        when,
+        group,
+        code,
+        ...lookOf(event),
+        price: priceOf(event, say),
+        people: attendance(event, isOver, say),
+        audience: audienceOf(event, say),
+        description: event.description && headingsBelow(event.description, 2),
+        // What is over or cancelled is nothing to plan for (PAGE-37).
+        googleCalendar: isOver || event.status === 'cancelled' ? null : googleEntry(event),
+        stand,
+        isProfileIncomplete: MISSING_IN_PROFILE.includes(stand),
+        forms: joiningForms(standing),
+        refused,
+        alternates: [{ type: CALENDAR_TYPE, href: `${event.url}.ics`, title: event.title }],
+        // Only what everybody sees is for other sites and search engines (PAGE-31).
+        ...(isPublic && {
+          social: socialOf(event, when),
+          jsonLd: eventJsonLd(standing, this.wire.page(`/people/${event.organizer.slug}`)),
+        }),
+      },
+      refused?.status ?? 200,
+    );
   }
 }
 
@@ -65,13 +95,28 @@ async function codeOf(letters: string): Promise<{ letters: string; picture: stri
 
 function socialOf(event: DiscoverEventResource, when: string): Social {
   return {
-    title: event.title, type: 'website', url: event.url, image: event.images.find((image) => image.is_primary) ?? null,
-    description: excerptOf([when, event.location_name, textOfHtml(event.description ?? '')].filter(Boolean).join(' · ')),
+    title: event.title,
+    type: 'website',
+    url: event.url,
+    image: event.images.find((image) => image.is_primary) ?? null,
+    description: excerptOf(
+      [when, event.location_name, textOfHtml(event.description ?? '')].filter(Boolean).join(' · '),
+    ),
   };
 }
 
 /** Null: for everybody. */
-function audienceOf({ age_min: min, age_max: max, gender_restriction: gender }: DiscoverEventResource, say: Say): string | null {
-  const age = min !== null && max !== null ? say('age_between', { min, max }) : min !== null ? say('age_from', { min }) : max !== null ? say('age_to', { max }) : null;
+function audienceOf(
+  { age_min: min, age_max: max, gender_restriction: gender }: DiscoverEventResource,
+  say: Say,
+): string | null {
+  const age =
+    min !== null && max !== null
+      ? say('age_between', { min, max })
+      : min !== null
+        ? say('age_from', { min })
+        : max !== null
+          ? say('age_to', { max })
+          : null;
   return [age, gender && say(`only_${gender}`)].filter(Boolean).join(', ') || null;
 }

@@ -29,12 +29,22 @@ export class EventPages {
     fastify.get<{ Params: { id: string } }>('/events/:id', async (request, reply) => {
       const { id } = request.params;
       return this.pages.reading(request, async (reader) =>
-        id.endsWith(CALENDAR) ? this.calendar(id.slice(0, -CALENDAR.length), reader, request, reply) : this.view.show(id, reader, reply));
+        id.endsWith(CALENDAR)
+          ? this.calendar(id.slice(0, -CALENDAR.length), reader, request, reply)
+          : this.view.show(id, reader, reply),
+      );
     });
-    fastify.get<{ Params: { id: string } }>('/events/:id/itinerary', async (request, reply) => this.pages.reading(request, (reader) => this.itinerary(request.params.id, reader, reply)));
+    fastify.get<{ Params: { id: string } }>('/events/:id/itinerary', async (request, reply) =>
+      this.pages.reading(request, (reader) => this.itinerary(request.params.id, reader, reply)),
+    );
   }
 
-  private async calendar(id: string, reader: Reader, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  private async calendar(
+    id: string,
+    reader: Reader,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
     const { eventId, event } = await this.seen.event(id, reader);
     reply.header('content-disposition', `attachment; filename="${event.id}.ics"`);
     return answerCalendar(request, reply, { name: event.title, entries: await this.calendars.one(eventId) }, 'private');
@@ -45,7 +55,13 @@ export class EventPages {
     const eventId = this.wire.ids.decode('event', id);
     const plan = eventId === null ? null : await this.itineraries.publicPlan(eventId);
     if (!plan?.url) throw new Refusal('not_found');
-    const social: Social = { title: plan.title, type: 'website', url: plan.url, description: excerptOf(plan.description ?? plan.title), image: null };
+    const social: Social = {
+      title: plan.title,
+      type: 'website',
+      url: plan.url,
+      description: excerptOf(plan.description ?? plan.title),
+      image: null,
+    };
     const eventTitle = await this.seen.title(id, reader);
     return this.pages.show(reader, reply, 'itinerary', { title: plan.title, social, plan, eventId: id, eventTitle });
   }

@@ -15,5 +15,8 @@ export function excerptOf(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const characters = [...line];
   if (characters.length <= LENGTH) return line;
-  return `${characters.slice(0, LENGTH).join('').replace(/\s+\S*$/, '')}…`;
+  return `${characters
+    .slice(0, LENGTH)
+    .join('')
+    .replace(/\s+\S*$/, '')}…`;
 }

@@ -28,30 +28,61 @@ export class ExplorePages {
   ) {}
 
   serve(fastify: FastifyInstance): void {
-    fastify.get('/', async (request, reply) => this.pages.reading(request, async (reader) => {
-      const listing = await readListing(request, reader.locale, ExploreQueryDto, (query) => this.events.explore(reader.caller, query));
-      return this.show(request, reader, reply, 'explore', listing, (events) => this.tiles.tilesOf(events, reader), { types: EVENT_TYPES, prices: EVENT_PRICES });
-    }));
-    fastify.get('/groups', async (request, reply) => this.pages.reading(request, async (reader) => {
-      const listing = await readListing(request, reader.locale, ExploreGroupsQueryDto, (query) => this.groups.explore(reader.caller, query));
-      return this.show(request, reader, reply, 'groups', listing, (groups) => groupTiles(groups, reader));
-    }));
-    fastify.get('/posts', async (request, reply) => this.pages.reading(request, async (reader) => {
-      const listing = await readListing(request, reader.locale, ExplorePostsQueryDto, (query) => this.posts.explore(reader.caller, query));
-      return this.show(request, reader, reply, 'posts', listing, (posts) => postTiles(posts, reader));
-    }));
+    fastify.get('/', async (request, reply) =>
+      this.pages.reading(request, async (reader) => {
+        const listing = await readListing(request, reader.locale, ExploreQueryDto, (query) =>
+          this.events.explore(reader.caller, query),
+        );
+        return this.show(request, reader, reply, 'explore', listing, (events) => this.tiles.tilesOf(events, reader), {
+          types: EVENT_TYPES,
+          prices: EVENT_PRICES,
+        });
+      }),
+    );
+    fastify.get('/groups', async (request, reply) =>
+      this.pages.reading(request, async (reader) => {
+        const listing = await readListing(request, reader.locale, ExploreGroupsQueryDto, (query) =>
+          this.groups.explore(reader.caller, query),
+        );
+        return this.show(request, reader, reply, 'groups', listing, (groups) => groupTiles(groups, reader));
+      }),
+    );
+    fastify.get('/posts', async (request, reply) =>
+      this.pages.reading(request, async (reader) => {
+        const listing = await readListing(request, reader.locale, ExplorePostsQueryDto, (query) =>
+          this.posts.explore(reader.caller, query),
+        );
+        return this.show(request, reader, reply, 'posts', listing, (posts) => postTiles(posts, reader));
+      }),
+    );
   }
 
   private show<Item>(
-    { url }: FastifyRequest, reader: Reader, reply: FastifyReply, section: 'explore' | 'groups' | 'posts', { page, ...listing }: Listing<Item>, tilesOf: (items: readonly Item[]) => Tile[], more: object = {},
+    { url }: FastifyRequest,
+    reader: Reader,
+    reply: FastifyReply,
+    section: 'explore' | 'groups' | 'posts',
+    { page, ...listing }: Listing<Item>,
+    tilesOf: (items: readonly Item[]) => Tile[],
+    more: object = {},
   ): Promise<FastifyReply> {
     const say = sayIn(reader.locale);
     const title = say(`${section}_title`);
     const path = section === 'explore' ? '/' : `/${section}`;
     const content: Content = {
-      ...listing, ...more, title, section, wide: true, path, tiles: page ? tilesOf(page.items) : [], total: page?.total ?? 0, isFirst: url.split('?', 1)[0] === url,
+      ...listing,
+      ...more,
+      title,
+      section,
+      wide: true,
+      path,
+      tiles: page ? tilesOf(page.items) : [],
+      total: page?.total ?? 0,
+      isFirst: url.split('?', 1)[0] === url,
       // Search engines need each list once, not by every choice.
-      ...(url === path && { social: { title, type: 'website', url: this.wire.page(path), description: say(`${section}_text`), image: null } }),
+      ...(url === path && {
+        social: { title, type: 'website', url: this.wire.page(path), description: say(`${section}_text`), image: null },
+      }),
     };
     return this.pages.show(reader, reply, 'explore', content, page ? 200 : 422);
   }

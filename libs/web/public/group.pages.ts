@@ -27,11 +27,15 @@ export class GroupPages {
   ) {}
 
   serve(fastify: FastifyInstance): void {
-    fastify.get<{ Params: { id: string } }>('/groups/:id', async (request, reply) => this.pages.reading(request, async (reader) => {
-      return this.show(reader, reply, await this.seen.group(request.params.id, reader));
-    }));
+    fastify.get<{ Params: { id: string } }>('/groups/:id', async (request, reply) =>
+      this.pages.reading(request, async (reader) => {
+        return this.show(reader, reply, await this.seen.group(request.params.id, reader));
+      }),
+    );
 
-    fastify.get<ByCode>('/groups/join/:code', async (request, reply) => this.invitation(request.params.code, request, reply));
+    fastify.get<ByCode>('/groups/join/:code', async (request, reply) =>
+      this.invitation(request.params.code, request, reply),
+    );
 
     fastify.post<ByCode>('/groups/join/:code', ownForms(fastify), async (request, reply) => {
       const { code } = request.params;
@@ -51,19 +55,41 @@ export class GroupPages {
   }
 
   /** `invite`: the code of the link that led here. Its page is not for search engines. */
-  private async show(reader: Reader, reply: FastifyReply, group: GroupResource, invite: string | null = null): Promise<FastifyReply> {
+  private async show(
+    reader: Reader,
+    reply: FastifyReply,
+    group: GroupResource,
+    invite: string | null = null,
+  ): Promise<FastifyReply> {
     const social: Social = {
-      title: group.name, type: 'website', url: group.url, description: excerptOf(group.description ?? group.name), image: imageOf(group.cover_url ?? group.avatar_url),
+      title: group.name,
+      type: 'website',
+      url: group.url,
+      description: excerptOf(group.description ?? group.name),
+      image: imageOf(group.cover_url ?? group.avatar_url),
     };
-    const alternates = [{ type: CALENDAR_TYPE, href: `${group.url}/calendar.ics`, title: group.name }, { type: ATOM_TYPE, href: `${group.url}/posts.atom`, title: group.name }] as const;
-    return this.pages.show(reader, reply, 'group', { title: group.name, wide: true, group, invite, ...(await this.hung(group, invite, reader)), ...(group.is_public && !invite && { social, alternates }) });
+    const alternates = [
+      { type: CALENDAR_TYPE, href: `${group.url}/calendar.ics`, title: group.name },
+      { type: ATOM_TYPE, href: `${group.url}/posts.atom`, title: group.name },
+    ] as const;
+    return this.pages.show(reader, reply, 'group', {
+      title: group.name,
+      wide: true,
+      group,
+      invite,
+      ...(await this.hung(group, invite, reader)),
+      ...(group.is_public && !invite && { social, alternates }),
+    });
   }
 
   /** Who only has the link to a private group is shown the group alone. */
   private async hung(group: GroupResource, invite: string | null, reader: Reader): Promise<object> {
     const id = this.wire.ids.decode('group', group.id);
     if (id === null || (invite !== null && !group.is_public)) return {};
-    const [events, posts] = await Promise.all([this.hangings.comingOf('group', id, reader), this.hangings.postsAboutGroup(id, reader)]);
+    const [events, posts] = await Promise.all([
+      this.hangings.comingOf('group', id, reader),
+      this.hangings.postsAboutGroup(id, reader),
+    ]);
     return { events, posts };
   }
 }

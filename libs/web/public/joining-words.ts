@@ -4,7 +4,10 @@ import type { Reader } from '../readers';
 import type { TextKey } from '../texts';
 
 /** What the reader is to the event, or why they cannot join; null: they can. */
-export function standingOf({ event, isOver, isFull, isCheckedIn, canWait }: EventStanding, { user, caller }: Reader): TextKey | null {
+export function standingOf(
+  { event, isOver, isFull, isCheckedIn, canWait }: EventStanding,
+  { user, caller }: Reader,
+): TextKey | null {
   const { status, viewer, ticket_price_credits: credits } = event;
   if (viewer.participation === 'declined') return 'stand_declined';
   if (status === 'cancelled') return 'stand_cancelled';
@@ -41,11 +44,12 @@ export function joiningForms({ event, canWait, canLeave, isCheckedIn }: EventSta
   return {
     join: canJoin ? joinWord(participation, event.join_mode === 'request') : null,
     // An invitation stands in for password and ticket (JOIN-18).
-    field: canJoin && participation === null ? FIELDS[event.join_mode] ?? null : null,
+    field: canJoin && participation === null ? (FIELDS[event.join_mode] ?? null) : null,
     wait: canWait,
-    leave: canLeave && !isCheckedIn && participation !== null && participation !== 'declined'
-      ? { title: `leave_${participation}`, button: `leave_do_${participation}` }
-      : null,
+    leave:
+      canLeave && !isCheckedIn && participation !== null && participation !== 'declined'
+        ? { title: `leave_${participation}`, button: `leave_do_${participation}` }
+        : null,
   };
 }
 

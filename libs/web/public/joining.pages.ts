@@ -26,12 +26,15 @@ export class JoiningPages {
 
   serve(fastify: FastifyInstance): void {
     const acts: Record<'join' | 'leave' | 'waitlist', Act> = {
-      join: (caller, id, { password, ticket_code }) => this.joining.join(caller, id, { password: filled(password), ticket_code: filled(ticket_code) }),
+      join: (caller, id, { password, ticket_code }) =>
+        this.joining.join(caller, id, { password: filled(password), ticket_code: filled(ticket_code) }),
       leave: (caller, id) => this.joining.leave(caller, id),
       waitlist: (caller, id) => this.joining.wait(caller, id),
     };
     for (const [name, act] of Object.entries(acts)) {
-      fastify.post<ById>(`/events/:id/${name}`, ownForms(fastify), async (request, reply) => this.do(act, request, reply));
+      fastify.post<ById>(`/events/:id/${name}`, ownForms(fastify), async (request, reply) =>
+        this.do(act, request, reply),
+      );
     }
   }
 
@@ -59,7 +62,13 @@ export class JoiningPages {
       return await this.view.show(id, reader, reply, { status, text: body.message });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return this.pages.show(reader, reply, 'refused', { title: sayIn(reader.locale)('refused'), text: body.message }, status);
+      return this.pages.show(
+        reader,
+        reply,
+        'refused',
+        { title: sayIn(reader.locale)('refused'), text: body.message },
+        status,
+      );
     }
   }
 }

@@ -10,7 +10,10 @@ export function eventJsonLd({ event, isFull }: EventStanding, organizerUrl: stri
     '@type': 'Place',
     ...(event.location_name !== null && { name: event.location_name }),
     ...(event.location_address !== null && { address: event.location_address }),
-    ...(event.latitude !== null && event.longitude !== null && { geo: { '@type': 'GeoCoordinates', latitude: event.latitude, longitude: event.longitude } }),
+    ...(event.latitude !== null &&
+      event.longitude !== null && {
+        geo: { '@type': 'GeoCoordinates', latitude: event.latitude, longitude: event.longitude },
+      }),
   };
   return scriptJson({
     '@context': 'https://schema.org',
@@ -26,12 +29,26 @@ export function eventJsonLd({ event, isFull }: EventStanding, organizerUrl: stri
     ...(event.description !== null && { description: textOfHtml(event.description) }),
     organizer: { '@type': 'Person', name: event.organizer.name, url: organizerUrl },
     isAccessibleForFree: (event.price_czk ?? 0) === 0 && event.ticket_price_credits === 0,
-    ...(event.price_czk !== null && { offers: { '@type': 'Offer', price: event.price_czk, priceCurrency: 'CZK', url: event.ticket_url ?? event.url, availability: `https://schema.org/${isFull ? 'SoldOut' : 'InStock'}` } }),
+    ...(event.price_czk !== null && {
+      offers: {
+        '@type': 'Offer',
+        price: event.price_czk,
+        priceCurrency: 'CZK',
+        url: event.ticket_url ?? event.url,
+        availability: `https://schema.org/${isFull ? 'SoldOut' : 'InStock'}`,
+      },
+    }),
     ...(event.max_participants !== null && { maximumAttendeeCapacity: event.max_participants }),
   });
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026', '\u2028': '\\u2028', '\u2029': '\\u2029' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
 
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => ESCAPES[character] ?? character);

@@ -21,7 +21,10 @@ export interface Listing<Item> {
  * with 422 (PAGE-28).
  */
 export async function readListing<T extends object, Item>(
-  request: FastifyRequest, locale: Locale, dto: Dto<Named<T>>, read: (query: T) => Promise<Page<Item>>,
+  request: FastifyRequest,
+  locale: Locale,
+  dto: Dto<Named<T>>,
+  read: (query: T) => Promise<Page<Item>>,
 ): Promise<Listing<Item>> {
   const sent = Object.entries((request.query ?? {}) as Record<string, unknown>).filter(([, value]) => value !== '');
   const values = Object.fromEntries(sent.filter((field): field is [string, string] => typeof field[1] === 'string'));

@@ -11,9 +11,17 @@ const TINTS = 8;
 export function groupTiles(groups: readonly GroupResource[], { locale }: Reader): Tile[] {
   const say = sayIn(locale);
   return groups.map((group) => ({
-    href: `/groups/${group.id}`, title: group.name, image: group.cover_url ?? group.avatar_url, tint: tintOf(group.id), letter: letterOf(group.name),
-    when: null, where: group.description && excerptOf(group.description),
-    chips: [...(group.location_name ? [{ text: group.location_name }] : []), ...(group.distance_km === undefined ? [] : [{ text: `${group.distance_km.toFixed(1)} km` }])],
+    href: `/groups/${group.id}`,
+    title: group.name,
+    image: group.cover_url ?? group.avatar_url,
+    tint: tintOf(group.id),
+    letter: letterOf(group.name),
+    when: null,
+    where: group.description && excerptOf(group.description),
+    chips: [
+      ...(group.location_name ? [{ text: group.location_name }] : []),
+      ...(group.distance_km === undefined ? [] : [{ text: `${group.distance_km.toFixed(1)} km` }]),
+    ],
     more: say('members', { count: group.members_count }),
   }));
 }
@@ -21,9 +29,15 @@ export function groupTiles(groups: readonly GroupResource[], { locale }: Reader)
 export function postTiles(posts: readonly PostResource[], reader: Reader): Tile[] {
   const say = sayIn(reader.locale);
   return posts.map((post) => ({
-    href: `/posts/${post.slug}`, title: post.title, image: post.cover_thumb_url, tint: tintOf(post.id), letter: letterOf(post.title),
-    when: post.published_at === null ? say('draft') : localDay(reader, new Date(post.published_at)), where: excerptOf(post.excerpt ?? textOfHtml(post.body)),
-    chips: post.categories.map((category) => ({ text: say(`category_${category}`) })), more: post.author.name,
+    href: `/posts/${post.slug}`,
+    title: post.title,
+    image: post.cover_thumb_url,
+    tint: tintOf(post.id),
+    letter: letterOf(post.title),
+    when: post.published_at === null ? say('draft') : localDay(reader, new Date(post.published_at)),
+    where: excerptOf(post.excerpt ?? textOfHtml(post.body)),
+    chips: post.categories.map((category) => ({ text: say(`category_${category}`) })),
+    more: post.author.name,
   }));
 }
 

@@ -23,16 +23,36 @@ export class PostPages {
   ) {}
 
   serve(fastify: FastifyInstance): void {
-    fastify.get<{ Params: { slug: string } }>('/posts/:slug', async (request, reply) => this.pages.reading(request, async (reader) => {
-      const { postId } = await this.access.visible(this.database, request.params.slug, reader.caller.id);
-      const post = await this.posts.show(this.database, reader.caller, postId);
-      const social: Social = {
-        title: post.title, type: 'article', url: post.url, description: excerptOf(post.excerpt ?? textOfHtml(post.body)), image: imageOf(post.cover_url),
-      };
-      const when = post.published_at === null ? null : localDay(reader, new Date(post.published_at));
-      const [eventTitle, comments] = await Promise.all([this.events.title(post.event, reader), this.hangings.commentsOfPost(postId, reader)]);
-      const alternates = [{ type: ATOM_TYPE, href: this.hangings.feedOf(post.author.slug), title: post.author.name }] as const;
-      return this.pages.show(reader, reply, 'post', { title: post.title, section: 'posts', post, body: headingsBelow(post.body, 1), when, eventTitle, comments, ...(when !== null && { social, alternates }) });
-    }));
+    fastify.get<{ Params: { slug: string } }>('/posts/:slug', async (request, reply) =>
+      this.pages.reading(request, async (reader) => {
+        const { postId } = await this.access.visible(this.database, request.params.slug, reader.caller.id);
+        const post = await this.posts.show(this.database, reader.caller, postId);
+        const social: Social = {
+          title: post.title,
+          type: 'article',
+          url: post.url,
+          description: excerptOf(post.excerpt ?? textOfHtml(post.body)),
+          image: imageOf(post.cover_url),
+        };
+        const when = post.published_at === null ? null : localDay(reader, new Date(post.published_at));
+        const [eventTitle, comments] = await Promise.all([
+          this.events.title(post.event, reader),
+          this.hangings.commentsOfPost(postId, reader),
+        ]);
+        const alternates = [
+          { type: ATOM_TYPE, href: this.hangings.feedOf(post.author.slug), title: post.author.name },
+        ] as const;
+        return this.pages.show(reader, reply, 'post', {
+          title: post.title,
+          section: 'posts',
+          post,
+          body: headingsBelow(post.body, 1),
+          when,
+          eventTitle,
+          comments,
+          ...(when !== null && { social, alternates }),
+        });
+      }),
+    );
   }
 }

@@ -24,6 +24,10 @@ export class PublicPeople {
   async includes(user: User): Promise<boolean> {
     if (user.banned) return false;
     if (user.searchable) return true;
-    return (await this.events.hasPublicOf(user.id)) || (await this.groups.hasPublicOf(user.id)) || (await this.posts.hasPublishedOf(user.id));
+    return (
+      (await this.events.hasPublicOf(user.id)) ||
+      (await this.groups.hasPublicOf(user.id)) ||
+      (await this.posts.hasPublishedOf(user.id))
+    );
   }
 }

@@ -18,15 +18,33 @@ export class PulsPages {
   ) {}
 
   serve(fastify: FastifyInstance): void {
-    fastify.get('/puls', this.signedIn.only(async (member, reply, request) => {
-      const title = sayIn(member.locale)('puls_title');
-      const isFirst = request.url.split('?', 1)[0] === request.url;
-      if (isFirst) return this.pages.show(member, reply, 'puls', { title, section: 'puls', wide: true, isFirst, posts: [], values: {}, errors: {} });
-      const { page, values, errors } = await readListing(request, member.locale, PulsFeedQueryDto, async (query) => {
-        const { posts, total, limit } = await this.puls.around(member.caller, query);
-        return new Page(posts, total, { page: 1, limit, offset: 0 });
-      });
-      return this.pages.show(member, reply, 'puls', { title, section: 'puls', wide: true, isFirst, posts: page?.items ?? [], values, errors }, page ? 200 : 422);
-    }));
+    fastify.get(
+      '/puls',
+      this.signedIn.only(async (member, reply, request) => {
+        const title = sayIn(member.locale)('puls_title');
+        const isFirst = request.url.split('?', 1)[0] === request.url;
+        if (isFirst)
+          return this.pages.show(member, reply, 'puls', {
+            title,
+            section: 'puls',
+            wide: true,
+            isFirst,
+            posts: [],
+            values: {},
+            errors: {},
+          });
+        const { page, values, errors } = await readListing(request, member.locale, PulsFeedQueryDto, async (query) => {
+          const { posts, total, limit } = await this.puls.around(member.caller, query);
+          return new Page(posts, total, { page: 1, limit, offset: 0 });
+        });
+        return this.pages.show(
+          member,
+          reply,
+          'puls',
+          { title, section: 'puls', wide: true, isFirst, posts: page?.items ?? [], values, errors },
+          page ? 200 : 422,
+        );
+      }),
+    );
   }
 }

@@ -3,9 +3,15 @@ import type { Locale } from '#contract/vocabulary';
 /** What the pages say where one looks for something. */
 export const EXPLORE_TEXTS = {
   explore_title: { cs: 'Co se chystá', en: 'What is on' },
-  explore_text: { cs: 'Veřejné akce, které teprve budou: hledejte podle slov, dne, místa a ceny.', en: 'Upcoming public events. Search by words, date, place and price.' },
+  explore_text: {
+    cs: 'Veřejné akce, které teprve budou: hledejte podle slov, dne, místa a ceny.',
+    en: 'Upcoming public events. Search by words, date, place and price.',
+  },
   groups_title: { cs: 'Skupiny', en: 'Groups' },
-  groups_text: { cs: 'Lidé, kteří spolu něco podnikají. Najděte ty své.', en: 'People who do things together. Find yours.' },
+  groups_text: {
+    cs: 'Lidé, kteří spolu něco podnikají. Najděte ty své.',
+    en: 'People who do things together. Find yours.',
+  },
   posts_title: { cs: 'Příspěvky', en: 'Posts' },
   posts_text: { cs: 'Co lidé zažili a o čem píší.', en: 'What people have experienced and write about.' },
   hero_title: { cs: 'Jděte ven. Někdo tam už je.', en: 'Go out. Someone is already there.' },
@@ -38,12 +44,18 @@ export const EXPLORE_TEXTS = {
   found: { cs: 'Nalezeno: {count}', en: 'Found: {count}' },
   nothing_found: { cs: 'Nic jsme nenašli. Zkuste méně podmínek.', en: 'Nothing found. Try fewer filters.' },
   nothing_yet: { cs: 'Zatím tu nic není.', en: 'There is nothing here yet.' },
-  question_wrong: { cs: 'Některé filtry neplatí. Opravte prosím označená pole.', en: 'Some filters are not valid. Please correct the marked fields.' },
+  question_wrong: {
+    cs: 'Některé filtry neplatí. Opravte prosím označená pole.',
+    en: 'Some filters are not valid. Please correct the marked fields.',
+  },
   page_prev: { cs: '← Předchozí', en: '← Previous' },
   page_next: { cs: 'Další →', en: 'Next →' },
   pages: { cs: 'Stránky', en: 'Pages' },
   puls_title: { cs: 'Puls', en: 'Puls' },
-  puls_text: { cs: 'Co se právě teď děje kolem: příspěvky, které za den zmizí.', en: 'What is happening nearby right now. Posts disappear after a day.' },
+  puls_text: {
+    cs: 'Co se právě teď děje kolem: příspěvky, které za den zmizí.',
+    en: 'What is happening nearby right now. Posts disappear after a day.',
+  },
   puls_none: { cs: 'Dnes tu nikdo nic nenapsal.', en: 'Nobody has posted anything here today.' },
   puls_picture: { cs: 'Fotka, {name}', en: 'Picture by {name}' },
   coming: { cs: 'Co se chystá', en: 'Coming up' },

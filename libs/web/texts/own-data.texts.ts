@@ -9,9 +9,18 @@ export const OWN_DATA_TEXTS = {
   },
   data_export_ask: { cs: 'Připravit archiv', en: 'Prepare the archive' },
   data_export_again: { cs: 'Připravit nový archiv', en: 'Prepare a new archive' },
-  data_export_pending: { cs: 'Archiv se připravuje: hotovo {done} z {total}.', en: 'Preparing the archive: {done} of {total} done.' },
-  data_export_waiting: { cs: 'Archiv se začne připravovat během minuty.', en: 'Preparation will start within a minute.' },
-  data_export_failed: { cs: 'Archiv se nepodařilo připravit. Zkuste to znovu.', en: 'The archive could not be prepared. Please try again.' },
+  data_export_pending: {
+    cs: 'Archiv se připravuje: hotovo {done} z {total}.',
+    en: 'Preparing the archive: {done} of {total} done.',
+  },
+  data_export_waiting: {
+    cs: 'Archiv se začne připravovat během minuty.',
+    en: 'Preparation will start within a minute.',
+  },
+  data_export_failed: {
+    cs: 'Archiv se nepodařilo připravit. Zkuste to znovu.',
+    en: 'The archive could not be prepared. Please try again.',
+  },
   data_export_ready: { cs: 'Archiv je připravený do {until}.', en: 'The archive is available until {until}.' },
   data_export_get: { cs: 'Stáhnout ZIP ({size})', en: 'Download the ZIP ({size})' },
   data_look: { cs: 'Zobrazit průběh', en: 'Check progress' },

@@ -19,7 +19,10 @@ export const SECOND_STEP_TEXTS = {
   },
   app_begin: { cs: 'Nastavit aplikaci', en: 'Set up an app' },
   app_again: { cs: 'Začít znovu s jiným klíčem', en: 'Start again with a new key' },
-  app_scan: { cs: 'Naskenujte obrázek aplikací, nebo do ní opište písmena pod ním. Pak sem napište kód, který aplikace ukazuje.', en: 'Scan the picture with the app, or type the letters below it into the app. Then enter the code that the app shows.' },
+  app_scan: {
+    cs: 'Naskenujte obrázek aplikací, nebo do ní opište písmena pod ním. Pak sem napište kód, který aplikace ukazuje.',
+    en: 'Scan the picture with the app, or type the letters below it into the app. Then enter the code that the app shows.',
+  },
   app_qr: { cs: 'QR kód pro aplikaci', en: 'QR code for the app' },
   app_letters: { cs: 'Klíč pro aplikaci', en: 'Key for the app' },
   app_confirm: { cs: 'Zapnout', en: 'Turn on' },
@@ -32,10 +35,16 @@ export const SECOND_STEP_TEXTS = {
     cs: 'Otisk prstu, obličej nebo PIN telefonu či počítače, nebo bezpečnostní klíč. Přihlásíte se jím i bez hesla.',
     en: 'The fingerprint, face or PIN of your phone or computer, or a security key. It also signs you in without a password.',
   },
-  passkeys_none_here: { cs: 'Na této adrese služby je prohlížeče nepodporují: potřebují https a jméno domény.', en: 'Browsers do not support passkeys at this address. They need https and a domain name.' },
+  passkeys_none_here: {
+    cs: 'Na této adrese služby je prohlížeče nepodporují: potřebují https a jméno domény.',
+    en: 'Browsers do not support passkeys at this address. They need https and a domain name.',
+  },
   passkeys_full: { cs: 'Klíčů může být nejvýš {max}.', en: 'You can have at most {max} passkeys.' },
   passkey_name: { cs: 'Název klíče', en: 'Name of the passkey' },
-  passkey_name_hint: { cs: 'Podle něj ho poznáte, třeba „můj telefon“.', en: 'Something you will recognise, such as “my phone”.' },
+  passkey_name_hint: {
+    cs: 'Podle něj ho poznáte, třeba „můj telefon“.',
+    en: 'Something you will recognise, such as “my phone”.',
+  },
   passkey_add: { cs: 'Přidat přístupový klíč', en: 'Add a passkey' },
   passkey_made: { cs: 'Přidán', en: 'Added' },
   passkey_used: { cs: 'Použit', en: 'Used' },
@@ -44,21 +53,36 @@ export const SECOND_STEP_TEXTS = {
   passkey_remove_short: { cs: 'Odebrat', en: 'Remove' },
   passkey_sign_in: { cs: 'Přihlásit se přístupovým klíčem', en: 'Sign in with a passkey' },
   passkey_show: { cs: 'Použít přístupový klíč', en: 'Use a passkey' },
-  passkey_failed: { cs: 'S přístupovým klíčem se to nepodařilo. Zkuste to znovu.', en: 'The passkey did not work. Please try again.' },
+  passkey_failed: {
+    cs: 'S přístupovým klíčem se to nepodařilo. Zkuste to znovu.',
+    en: 'The passkey did not work. Please try again.',
+  },
   passkey_needs_script: { cs: 'Přístupové klíče potřebují zapnutý JavaScript.', en: 'Passkeys need JavaScript.' },
   // Recovery codes
   recovery_title: { cs: 'Záchranné kódy', en: 'Recovery codes' },
-  recovery_text: { cs: 'Když nemáte aplikaci ani klíč po ruce, pustí vás jeden z nich; každý jednou.', en: 'If you have neither the app nor a passkey at hand, a recovery code lets you in. Each works once.' },
+  recovery_text: {
+    cs: 'Když nemáte aplikaci ani klíč po ruce, pustí vás jeden z nich; každý jednou.',
+    en: 'If you have neither the app nor a passkey at hand, a recovery code lets you in. Each works once.',
+  },
   recovery_left: { cs: 'Zbývá: {count}', en: 'Left: {count}' },
   recovery_once: { cs: 'Uložte si je teď. Znovu je neukážeme.', en: 'Save them now. They will not be shown again.' },
   recovery_renew: { cs: 'Vytvořit nové', en: 'Create new codes' },
   recovery_renew_hint: { cs: 'Dosavadní přestanou platit.', en: 'The current codes stop working.' },
   // Signing in
   step_title: { cs: 'Ještě druhý krok', en: 'One more step' },
-  step_text_app: { cs: 'Napište kód ze své aplikace, nebo záchranný kód.', en: 'Enter the code from your app, or a recovery code.' },
-  step_text_codes: { cs: 'Použijte přístupový klíč, nebo napište záchranný kód.', en: 'Use your passkey, or enter a recovery code.' },
+  step_text_app: {
+    cs: 'Napište kód ze své aplikace, nebo záchranný kód.',
+    en: 'Enter the code from your app, or a recovery code.',
+  },
+  step_text_codes: {
+    cs: 'Použijte přístupový klíč, nebo napište záchranný kód.',
+    en: 'Use your passkey, or enter a recovery code.',
+  },
   step_code: { cs: 'Kód', en: 'Code' },
   step_go: { cs: 'Pokračovat', en: 'Continue' },
   step_wrong: { cs: 'Kód nesedí. Každý platí jen jednou.', en: 'Wrong code. Each code works only once.' },
-  sign_in_again: { cs: 'Trvalo to příliš dlouho. Přihlaste se prosím znovu.', en: 'It took too long. Please sign in again.' },
+  sign_in_again: {
+    cs: 'Trvalo to příliš dlouho. Přihlaste se prosím znovu.',
+    en: 'It took too long. Please sign in again.',
+  },
 } as const;

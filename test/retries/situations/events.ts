@@ -5,14 +5,24 @@ import type { Maker, Makes, Write } from './maker';
 const PLAN = { title: 'Plán', stops: [{ title: 'Stromovka' }] };
 
 export function eventWrites(make: Maker): Makes {
-  const own = async (method: string, below: string, more: Partial<Write> = {}, wishes: EventWishes = {}): Promise<Write> => {
+  const own = async (
+    method: string,
+    below: string,
+    more: Partial<Write> = {},
+    wishes: EventWishes = {},
+  ): Promise<Write> => {
     const { host, path } = await make.event(wishes);
     return { who: host, method, path: `${path}${below}`, status: method === 'DELETE' ? 204 : 200, ...more };
   };
   const image = async (method: string, which: number, below = ''): Promise<Write> => {
     const { host, path } = await make.event();
     const ids = await make.images(host, path);
-    return { who: host, method, path: `${path}/images/${ids[which] ?? ''}${below}`, status: method === 'DELETE' ? 204 : 200 };
+    return {
+      who: host,
+      method,
+      path: `${path}/images/${ids[which] ?? ''}${below}`,
+      status: method === 'DELETE' ? 204 : 200,
+    };
   };
   const series = async (method: string, below: string, json?: Record<string, unknown>): Promise<Write> => {
     const who = await make.someone();
@@ -20,13 +30,25 @@ export function eventWrites(make: Maker): Makes {
     return { who, method, path: `/series/${id}${below}`, ...(json && { json }), status: 200 };
   };
   return {
-    createEvent: async () => ({ who: await make.someone(), method: 'POST', path: '/events', json: eventBody(), status: 201 }),
+    createEvent: async () => ({
+      who: await make.someone(),
+      method: 'POST',
+      path: '/events',
+      json: eventBody(),
+      status: 201,
+    }),
     updateEvent: () => own('PATCH', '', { json: { title: 'Jinak' } }),
     deleteEvent: () => own('DELETE', ''),
     uploadEventImages: () => own('POST', '/images', { form: [['images[]', make.image]], status: 201 }),
     deleteEventImage: () => image('DELETE', 0),
     setPrimaryEventImage: () => image('POST', 1, '/primary'),
-    createSeries: async () => ({ who: await make.someone(), method: 'POST', path: '/series', json: seriesBody({ occurrences_limit: 2 }), status: 201 }),
+    createSeries: async () => ({
+      who: await make.someone(),
+      method: 'POST',
+      path: '/series',
+      json: seriesBody({ occurrences_limit: 2 }),
+      status: 201,
+    }),
     updateSeries: () => series('PATCH', '', { title: 'Jinak' }),
     cancelSeries: () => series('POST', '/cancel'),
     putEventItinerary: () => own('PUT', '/itinerary', { json: PLAN, status: 201 }),
@@ -35,10 +57,13 @@ export function eventWrites(make: Maker): Makes {
       await host.api.put(`${path}/itinerary`, PLAN);
       return { who: host, method: 'DELETE', path: `${path}/itinerary`, status: 204 };
     },
-    uploadEventPhotos: () => own('POST', '/photos', { form: [['photos[]', make.image]], status: 201 }, { photos_enabled: true }),
+    uploadEventPhotos: () =>
+      own('POST', '/photos', { form: [['photos[]', make.image]], status: 201 }, { photos_enabled: true }),
     deleteEventPhoto: async () => {
       const { host, path } = await make.event({ photos_enabled: true });
-      const { body } = await host.api.upload(`${path}/photos`, [['photos[]', new Blob([new Uint8Array(make.image)]), 'a.png']]);
+      const { body } = await host.api.upload(`${path}/photos`, [
+        ['photos[]', new Blob([new Uint8Array(make.image)]), 'a.png'],
+      ]);
       return { who: host, method: 'DELETE', path: `${path}/photos/${body.data[0].id as string}`, status: 204 };
     },
   };

@@ -6,11 +6,21 @@ export function groupWrites(make: Maker): Makes {
     const { host, path } = await make.group();
     return { who: host, method, path: `${path}${below}`, status: method === 'DELETE' ? 204 : 200, ...more };
   };
-  const member = async (role: 'requested' | 'member', method: string, below: (slug: string) => string, of: 'owner' | 'member'): Promise<Write> => {
+  const member = async (
+    role: 'requested' | 'member',
+    method: string,
+    below: (slug: string) => string,
+    of: 'owner' | 'member',
+  ): Promise<Write> => {
     const { host, group, path } = await make.group();
     const other = await make.someone();
     await bring(make.server, group, other, role);
-    return { who: of === 'owner' ? host : other, method, path: `${path}${below(other.slug)}`, status: method === 'DELETE' ? 204 : 200 };
+    return {
+      who: of === 'owner' ? host : other,
+      method,
+      path: `${path}${below(other.slug)}`,
+      status: method === 'DELETE' ? 204 : 200,
+    };
   };
   const picture = async (which: string): Promise<Write> => {
     const { host, path } = await make.group();
@@ -24,13 +34,25 @@ export function groupWrites(make: Maker): Makes {
     return { who: host, method, path: below, status: 204 };
   };
   return {
-    createGroup: async () => ({ who: await make.someone(), method: 'POST', path: '/groups', json: { name: 'Parta' }, status: 201 }),
+    createGroup: async () => ({
+      who: await make.someone(),
+      method: 'POST',
+      path: '/groups',
+      json: { name: 'Parta' },
+      status: 201,
+    }),
     updateGroup: () => own('PATCH', '', { json: { name: 'Jinak' } }),
     deleteGroup: () => own('DELETE', ''),
     getGroupInviteLink: () => own('POST', '/invite-link'),
-    joinGroup: async () => ({ who: await make.someone(), method: 'POST', path: `${(await make.group()).path}/join`, status: 200 }),
+    joinGroup: async () => ({
+      who: await make.someone(),
+      method: 'POST',
+      path: `${(await make.group()).path}/join`,
+      status: 200,
+    }),
     leaveGroup: () => member('member', 'DELETE', () => '/join', 'member'),
-    inviteGroupMember: async () => own('POST', '/members', { json: { user: (await make.someone()).slug }, status: 201 }),
+    inviteGroupMember: async () =>
+      own('POST', '/members', { json: { user: (await make.someone()).slug }, status: 201 }),
     approveGroupMember: () => member('requested', 'POST', (slug) => `/members/${slug}/approve`, 'owner'),
     removeGroupMember: () => member('member', 'DELETE', (slug) => `/members/${slug}`, 'owner'),
     uploadGroupAvatar: () => own('POST', '/avatar', { form: [['avatar', make.image]] }),

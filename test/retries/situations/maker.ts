@@ -40,7 +40,10 @@ export class Maker {
   }
 
   /** An event with somebody in that state. */
-  async with(state: ParticipationState, wishes: EventWishes = {}): Promise<{ host: Person; guest: Person; path: string }> {
+  async with(
+    state: ParticipationState,
+    wishes: EventWishes = {},
+  ): Promise<{ host: Person; guest: Person; path: string }> {
     const guest = await this.someone();
     return { guest, ...(await this.event({ ...wishes, with: [[guest, state]] })) };
   }
@@ -58,7 +61,10 @@ export class Maker {
 
   async images(host: Person, path: string): Promise<string[]> {
     const blob = new Blob([new Uint8Array(this.image)]);
-    const { body } = await host.api.upload(`${path}/images`, [['images[]', blob, 'a.png'], ['images[]', blob, 'b.png']]);
+    const { body } = await host.api.upload(`${path}/images`, [
+      ['images[]', blob, 'a.png'],
+      ['images[]', blob, 'b.png'],
+    ]);
     return (body.data as { id: string }[]).map(({ id }) => id);
   }
 }

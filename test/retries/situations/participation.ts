@@ -8,8 +8,18 @@ export function participationWrites(make: Maker): Makes {
     const { guest: who, path } = await make.with(state);
     return { who, method, path: `${path}${below}`, status };
   };
-  const host = async (method: string, below: string, state: ParticipationState, status: number, wishes: EventWishes = {}): Promise<Write> => {
-    const { host: who, guest: { slug }, path } = await make.with(state, wishes);
+  const host = async (
+    method: string,
+    below: string,
+    state: ParticipationState,
+    status: number,
+    wishes: EventWishes = {},
+  ): Promise<Write> => {
+    const {
+      host: who,
+      guest: { slug },
+      path,
+    } = await make.with(state, wishes);
     return { who, method, path: `${path}/participants/${slug}${below}`, status };
   };
   const tickets = async (): Promise<{ host: Person; path: string; code: string }> => {
@@ -18,12 +28,29 @@ export function participationWrites(make: Maker): Makes {
     return { host: organizer, path, code: body.data[0].code as string };
   };
   return {
-    joinEvent: async () => ({ who: await make.someone(), method: 'POST', path: `${(await make.event()).path}/join`, json: {}, status: 200 }),
+    joinEvent: async () => ({
+      who: await make.someone(),
+      method: 'POST',
+      path: `${(await make.event()).path}/join`,
+      json: {},
+      status: 200,
+    }),
     leaveEvent: () => guest('DELETE', '/join', 'confirmed', 204),
-    joinEventWaitlist: async () => ({ who: await make.someone(), method: 'POST', path: `${(await make.with('confirmed', { max_participants: 2 })).path}/waitlist`, status: 200 }),
+    joinEventWaitlist: async () => ({
+      who: await make.someone(),
+      method: 'POST',
+      path: `${(await make.with('confirmed', { max_participants: 2 })).path}/waitlist`,
+      status: 200,
+    }),
     inviteEventParticipant: async () => {
       const { host: who, path } = await make.event();
-      return { who, method: 'POST', path: `${path}/participants`, json: { user: (await make.someone()).slug }, status: 201 };
+      return {
+        who,
+        method: 'POST',
+        path: `${path}/participants`,
+        json: { user: (await make.someone()).slug },
+        status: 201,
+      };
     },
     removeEventParticipant: () => host('DELETE', '?ban=1', 'confirmed', 204),
     promoteEventParticipant: () => host('POST', '/promote', 'requested', 200, { join_mode: 'request' }),
@@ -36,10 +63,20 @@ export function participationWrites(make: Maker): Makes {
     checkInByCode: async () => {
       const { host: who, path } = await make.event();
       const joined = await (await make.someone()).api.post(`${path}/join`, {});
-      return { who, method: 'POST', path: `${path}/check-in`, json: { code: joined.body.data.viewer.check_in_code as string }, status: 200 };
+      return {
+        who,
+        method: 'POST',
+        path: `${path}/check-in`,
+        json: { code: joined.body.data.viewer.check_in_code as string },
+        status: 200,
+      };
     },
     sendDoorScans: async () => {
-      const { host: who, guest: { slug }, path } = await make.with('confirmed');
+      const {
+        host: who,
+        guest: { slug },
+        path,
+      } = await make.with('confirmed');
       const scans = [{ user: slug, scanned_at: new Date(make.server.clock.now().getTime() - 60_000).toISOString() }];
       return { who, method: 'POST', path: `${path}/door/scans`, json: { device: 'left', scans }, status: 200 };
     },

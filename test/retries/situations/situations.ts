@@ -18,7 +18,14 @@ export class Situations {
 
   static async on(server: TestServer): Promise<Situations> {
     const make = new Maker(server, await picture('png', { width: 40, height: 30 }));
-    const table = { ...eventWrites(make), ...participationWrites(make), ...groupWrites(make), ...textWrites(make), ...bookWrites(make), ...accountWrites(make) };
+    const table = {
+      ...eventWrites(make),
+      ...participationWrites(make),
+      ...groupWrites(make),
+      ...textWrites(make),
+      ...bookWrites(make),
+      ...accountWrites(make),
+    };
     return new Situations(server, await server.person('stranger'), table);
   }
 
@@ -32,7 +39,9 @@ export class Situations {
 
   /** A token of the same account that may only read. */
   async readerOf({ userId }: Person): Promise<string> {
-    const { secret } = await this.server.database.transaction((tx) => this.server.app.get(TokensCommands).create(tx, userId, { name: 'reader', access: 'read', expiresAt: null }));
+    const { secret } = await this.server.database.transaction((tx) =>
+      this.server.app.get(TokensCommands).create(tx, userId, { name: 'reader', access: 'read', expiresAt: null }),
+    );
     return secret;
   }
 }

@@ -9,7 +9,11 @@ export function textWrites(make: Maker): Makes {
     const { who, path } = await make.post();
     return { who, method, path: `${path}${below}`, status: method === 'DELETE' ? 204 : 200, ...more };
   };
-  const puls = [['latitude', '50.08'], ['longitude', '14.42'], ['body', 'Kvete to']] as const;
+  const puls = [
+    ['latitude', '50.08'],
+    ['longitude', '14.42'],
+    ['body', 'Kvete to'],
+  ] as const;
   return {
     createPost: async () => ({ who: await make.someone(), method: 'POST', path: '/posts', json: ARTICLE, status: 201 }),
     updatePost: () => own('PATCH', '', { json: { title: 'Jinak' } }),
@@ -27,16 +31,32 @@ export function textWrites(make: Maker): Makes {
     },
     deleteComment: async () => {
       const { who, path } = await make.post();
-      return { who, method: 'DELETE', path: `/comments/${(await who.api.post(`${path}/comments`, { body: 'Ahoj' })).body.data.id as string}`, status: 204 };
+      return {
+        who,
+        method: 'DELETE',
+        path: `/comments/${(await who.api.post(`${path}/comments`, { body: 'Ahoj' })).body.data.id as string}`,
+        status: 204,
+      };
     },
     createPuls: async () => ({ who: await make.someone(), method: 'POST', path: '/puls', form: puls, status: 201 }),
     deletePuls: async () => {
       const who = await make.someone();
-      return { who, method: 'DELETE', path: `/puls/${(await who.api.upload('/puls', puls)).body.data.id as string}`, status: 204 };
+      return {
+        who,
+        method: 'DELETE',
+        path: `/puls/${(await who.api.upload('/puls', puls)).body.data.id as string}`,
+        status: 204,
+      };
     },
     createReport: async () => {
       const { path } = await make.post();
-      return { who: await make.someone(), method: 'POST', path: '/reports', json: { subject_type: 'post', subject_id: path.slice('/posts/'.length), reason: 'spam' }, status: 201 };
+      return {
+        who: await make.someone(),
+        method: 'POST',
+        path: '/reports',
+        json: { subject_type: 'post', subject_id: path.slice('/posts/'.length), reason: 'spam' },
+        status: 201,
+      };
     },
   };
 }
@@ -55,15 +75,30 @@ export function bookWrites(make: Maker): Makes {
     },
     deleteEventExpense: async () => {
       const { host, path } = await make.event();
-      return { who: host, method: 'DELETE', path: `${path}/expenses/${(await host.api.post(`${path}/expenses`, cake)).body.data.id as string}`, status: 204 };
+      return {
+        who: host,
+        method: 'DELETE',
+        path: `${path}/expenses/${(await host.api.post(`${path}/expenses`, cake)).body.data.id as string}`,
+        status: 204,
+      };
     },
     recordEventPayment: async () => {
       const { host, guest, path } = await paid();
-      return { who: guest, method: 'POST', path: `${path}/expenses/payments`, json: { to: host.slug, amount: 120, currency: 'CZK' }, status: 201 };
+      return {
+        who: guest,
+        method: 'POST',
+        path: `${path}/expenses/payments`,
+        json: { to: host.slug, amount: 120, currency: 'CZK' },
+        status: 201,
+      };
     },
     deleteEventPayment: async () => {
       const { host, guest, path } = await paid();
-      const { body } = await guest.api.post(`${path}/expenses/payments`, { to: host.slug, amount: 120, currency: 'CZK' });
+      const { body } = await guest.api.post(`${path}/expenses/payments`, {
+        to: host.slug,
+        amount: 120,
+        currency: 'CZK',
+      });
       return { who: guest, method: 'DELETE', path: `${path}/expenses/payments/${body.data.id as string}`, status: 204 };
     },
   };
@@ -79,7 +114,13 @@ export function accountWrites(make: Maker): Makes {
     return { who, method, path: `${path}${below}`, status: 200, ...more };
   };
   return {
-    createWebhook: async () => ({ who: await make.someone(), method: 'POST', path: '/webhooks', json: { url: RECEIVER }, status: 201 }),
+    createWebhook: async () => ({
+      who: await make.someone(),
+      method: 'POST',
+      path: '/webhooks',
+      json: { url: RECEIVER },
+      status: 201,
+    }),
     updateWebhook: () => ofWebhook('PATCH', '', { json: { description: 'robot' } }),
     deleteWebhook: () => ofWebhook('DELETE', '', { status: 204 }),
     rotateWebhookSecret: () => ofWebhook('POST', '/rotate'),
@@ -89,18 +130,34 @@ export function accountWrites(make: Maker): Makes {
       const { body } = await who.api.post(`${path}/test`);
       return { who, method: 'POST', path: `${path}/deliveries/${body.data.id as string}/retry`, status: 202 };
     },
-    blockUser: async () => ({ who: await make.someone(), method: 'PUT', path: `/blocks/${(await make.someone()).slug}`, status: 204 }),
+    blockUser: async () => ({
+      who: await make.someone(),
+      method: 'PUT',
+      path: `/blocks/${(await make.someone()).slug}`,
+      status: 204,
+    }),
     unblockUser: async () => {
       const [who, other] = [await make.someone(), await make.someone()];
       await who.api.put(`/blocks/${other.slug}`);
       return { who, method: 'DELETE', path: `/blocks/${other.slug}`, status: 204 };
     },
-    renewCalendarAddress: async () => ({ who: await make.someone(), method: 'POST', path: '/user/calendar/renew', status: 200 }),
+    renewCalendarAddress: async () => ({
+      who: await make.someone(),
+      method: 'POST',
+      path: '/user/calendar/renew',
+      status: 200,
+    }),
     readNotices: async () => {
       const { guest, host, path } = await make.with('confirmed');
       await host.api.delete(`${path}/participants/${guest.slug}`);
       const { body } = await guest.api.get('/notices');
-      return { who: guest, method: 'POST', path: '/notices/read', json: { up_to: body.data[0].id as string }, status: 200 };
+      return {
+        who: guest,
+        method: 'POST',
+        path: '/notices/read',
+        json: { up_to: body.data[0].id as string },
+        status: 200,
+      };
     },
   };
 }

@@ -1,5 +1,12 @@
 // Written as a client's developer would, against the installed package alone, and compiled strictly (test/sdk/package.spec.ts).
-import { EventsClient, refused, type Arguments, type components, type Item, type RefusalCodeOf } from '@events-service/sdk';
+import {
+  EventsClient,
+  refused,
+  type Arguments,
+  type components,
+  type Item,
+  type RefusalCodeOf,
+} from '@events-service/sdk';
 
 type OwnEvent = components['schemas']['OwnEvent'];
 type Found = Item<'discoverEvents'>;
@@ -36,9 +43,17 @@ function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
 
 /** From an event to who owes whom. */
 export async function story({ baseUrl, ...tokens }: Cast, picture: Uint8Array<ArrayBuffer>): Promise<Told> {
-  const [jana, petr, eva] = [tokens.jana, tokens.petr, tokens.eva].map((token) => new EventsClient({ token, baseUrl })) as [EventsClient, EventsClient, EventsClient];
+  const [jana, petr, eva] = [tokens.jana, tokens.petr, tokens.eva].map(
+    (token) => new EventsClient({ token, baseUrl }),
+  ) as [EventsClient, EventsClient, EventsClient];
 
-  const wish: Arguments<'createEvent'> = { title: 'Tea at five', starts_at: '2035-05-01T16:00:00Z', max_participants: 2, join_mode: 'password', join_password: 'earl-grey' };
+  const wish: Arguments<'createEvent'> = {
+    title: 'Tea at five',
+    starts_at: '2035-05-01T16:00:00Z',
+    max_participants: 2,
+    join_mode: 'password',
+    join_password: 'earl-grey',
+  };
   const event: OwnEvent = await jana.createEvent(wish);
   const { id } = event;
   const images = await jana.uploadEventImages({ id, images: [new Blob([picture]), picture, streamOf(picture)] });
@@ -63,7 +78,10 @@ export async function story({ baseUrl, ...tokens }: Cast, picture: Uint8Array<Ar
 
   const { slug } = await petr.getUser();
   await jana.addEventExpense({ id, title: 'Cakes', amount: 240.5 });
-  const owed = async (): Promise<string[]> => (await petr.getEventExpenses({ id })).summary['CZK']?.settlement.map(({ from, amount }) => `${from.slug === slug ? 'petr' : from.slug} ${amount}`) ?? [];
+  const owed = async (): Promise<string[]> =>
+    (await petr.getEventExpenses({ id })).summary['CZK']?.settlement.map(
+      ({ from, amount }) => `${from.slug === slug ? 'petr' : from.slug} ${amount}`,
+    ) ?? [];
   const settlement = await owed();
   await petr.recordEventPayment({ id, to: (await jana.getUser()).slug, amount: 120.25 });
 
@@ -72,13 +90,20 @@ export async function story({ baseUrl, ...tokens }: Cast, picture: Uint8Array<Ar
   await petr.commentOnEvent({ id, image: new Blob([picture], { type: 'image/jpeg' }) });
   for await (const _one of jana.listEventComments.all({ id })) comments += 1;
 
-  const stale = await jana.getEvent({ id: 'nothing' }).then(() => 'there', (error: unknown) => (refused(error) ? `${error.status} ${error.code} ${error.help ?? ''}` : 'no refusal'));
+  const stale = await jana.getEvent({ id: 'nothing' }).then(
+    () => 'there',
+    (error: unknown) => (refused(error) ? `${error.status} ${error.code} ${error.help ?? ''}` : 'no refusal'),
+  );
   const csv = await jana.downloadEventExpenses({ id });
   const left = await eva.leaveEvent.withResponse({ id });
   const nothing: void = left.data;
   if (nothing !== undefined) throw new Error('something in a 204');
   return {
-    id, full, settlement, stale, csv,
+    id,
+    full,
+    settlement,
+    stale,
+    csv,
     images: images.length,
     found: found.map(({ title }) => title),
     comments,

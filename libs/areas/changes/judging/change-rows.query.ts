@@ -36,11 +36,27 @@ export interface ChangeRow {
   readonly by_id: string | null;
 }
 
-const COLUMNS = ['id', 'xid', 'at', 'topic_kind', 'topic_id', 'type', 'subject_id', 'subject_text', 'parent_id', 'person_id', 'counted', 'by_id'];
+const COLUMNS = [
+  'id',
+  'xid',
+  'at',
+  'topic_kind',
+  'topic_id',
+  'type',
+  'subject_id',
+  'subject_text',
+  'parent_id',
+  'person_id',
+  'counted',
+  'by_id',
+];
 const columns = (row: string): string => COLUMNS.map((column) => `${row}.${column}`).join(', ');
 
 /** Where the log stands. */
-export const NOW_OF_CHANGES = statement('changes_now', 'SELECT pg_current_snapshot()::text AS seen, clock_timestamp() AS now');
+export const NOW_OF_CHANGES = statement(
+  'changes_now',
+  'SELECT pg_current_snapshot()::text AS seen, clock_timestamp() AS now',
+);
 
 /**
  * What $1 follows and snapshot $2 does not see, of what $3 sees (NULL: of all there is) with an id above $4, by transaction: at most
@@ -100,4 +116,7 @@ export const STILL_THERE = statement(
 );
 
 /** Of the people $1: how they are shown. */
-export const PEOPLE_OF_CHANGES = statement('changes_people', 'SELECT id, name, nickname, slug, avatar_key FROM users WHERE id = ANY($1)');
+export const PEOPLE_OF_CHANGES = statement(
+  'changes_people',
+  'SELECT id, name, nickname, slug, avatar_key FROM users WHERE id = ANY($1)',
+);

@@ -3,9 +3,7 @@ import { Database } from '#platform/database/database';
 import { Injectable } from '@nestjs/common';
 import { isOrganizer, sightOf, takesPart } from '../../events/event-relation';
 import type { Person } from '../../identity/person.resource';
-import {
-  EVENTS_TO_JUDGE, GROUPS_TO_JUDGE, PEOPLE_OF_CHANGES, STILL_THERE, type ChangeRow,
-} from './change-rows.query';
+import { EVENTS_TO_JUDGE, GROUPS_TO_JUDGE, PEOPLE_OF_CHANGES, STILL_THERE, type ChangeRow } from './change-rows.query';
 
 /** What the viewer is to an event that concerns them: one they organize, are in, or see through a group. */
 export interface ConcerningEvent {
@@ -32,7 +30,12 @@ interface EventToJudge {
   readonly by_group: boolean;
 }
 
-const IN_EVENT: ReadonlySet<ParticipationState | null> = new Set(['confirmed', 'pending', 'waitlisted', 'requested'] as const);
+const IN_EVENT: ReadonlySet<ParticipationState | null> = new Set([
+  'confirmed',
+  'pending',
+  'waitlisted',
+  'requested',
+] as const);
 
 /** Looks up what rows of the log speak of: four statements, however many rows. */
 @Injectable()
@@ -41,21 +44,31 @@ export class ThingsToJudge {
 
   async of(viewerId: number, rows: readonly ChangeRow[]): Promise<JudgedThings> {
     const [events, groups, there, people] = await Promise.all([
-      this.events(viewerId, rows), this.groups(viewerId, rows), this.there(viewerId, rows), this.people(rows),
+      this.events(viewerId, rows),
+      this.groups(viewerId, rows),
+      this.there(viewerId, rows),
+      this.people(rows),
     ]);
     return { viewerId, events, groups, people, ...there };
   }
 
   private async events(viewerId: number, rows: readonly ChangeRow[]): Promise<Map<number, ConcerningEvent>> {
-    const ids = distinct(rows.flatMap((row) => [row.topic_kind === 'event' ? row.topic_id : [], row.type.startsWith('event.') ? row.subject_id : []].flat()));
+    const ids = distinct(
+      rows.flatMap((row) =>
+        [row.topic_kind === 'event' ? row.topic_id : [], row.type.startsWith('event.') ? row.subject_id : []].flat(),
+      ),
+    );
     if (ids.length === 0) return new Map();
     const found = await this.database.rows<EventToJudge>(EVENTS_TO_JUDGE, [viewerId, ids]);
-    return new Map(found.flatMap((event) => {
-      const person = { userId: viewerId, participation: event.participation };
-      const organizes = isOrganizer(event, person);
-      const concerns = sightOf(event, person) === 'seen' && (organizes || IN_EVENT.has(event.participation) || event.by_group);
-      return concerns ? [[Number(event.id), { isOrganizer: organizes, takesPart: takesPart(event, person) }]] : [];
-    }));
+    return new Map(
+      found.flatMap((event) => {
+        const person = { userId: viewerId, participation: event.participation };
+        const organizes = isOrganizer(event, person);
+        const concerns =
+          sightOf(event, person) === 'seen' && (organizes || IN_EVENT.has(event.participation) || event.by_group);
+        return concerns ? [[Number(event.id), { isOrganizer: organizes, takesPart: takesPart(event, person) }]] : [];
+      }),
+    );
   }
 
   private async groups(viewerId: number, rows: readonly ChangeRow[]): Promise<Map<number, GroupRole>> {
@@ -66,33 +79,62 @@ export class ThingsToJudge {
   }
 
   private async there(viewerId: number, rows: readonly ChangeRow[]): Promise<Pick<JudgedThings, 'posts' | 'isThere'>> {
-    const idsOf = (kind: string): string[] => distinct(rows.flatMap((row) => (kindOf(row) === kind ? [row.subject_id] : [])));
+    const idsOf = (kind: string): string[] =>
+      distinct(rows.flatMap((row) => (kindOf(row) === kind ? [row.subject_id] : [])));
     const pairsOf = (kind: string): [string[], string[]] => {
       const of = rows.filter((row) => kindOf(row) === kind);
       return [of.map((row) => row.topic_id), of.map((row) => row.subject_id)];
     };
-    const posts = distinct([...idsOf('post'), ...rows.flatMap((row) => (kindOf(row) === 'comment' && row.parent_id !== null ? [row.parent_id] : []))]);
+    const posts = distinct([
+      ...idsOf('post'),
+      ...rows.flatMap((row) => (kindOf(row) === 'comment' && row.parent_id !== null ? [row.parent_id] : [])),
+    ]);
     const asked = [
-      idsOf('series'), posts, idsOf('comment'), idsOf('expense'), idsOf('photo'), idsOf('itinerary'), idsOf('ticket'),
-      ...pairsOf('participant'), ...pairsOf('member'), idsOf('notice'),
+      idsOf('series'),
+      posts,
+      idsOf('comment'),
+      idsOf('expense'),
+      idsOf('photo'),
+      idsOf('itinerary'),
+      idsOf('ticket'),
+      ...pairsOf('participant'),
+      ...pairsOf('member'),
+      idsOf('notice'),
     ];
     const found = asked.every((ids) => ids.length === 0)
       ? []
-      : await this.database.rows<{ kind: string; id: string; slug: string | null; person_id: string | null }>(STILL_THERE, [viewerId, ...asked]);
+      : await this.database.rows<{ kind: string; id: string; slug: string | null; person_id: string | null }>(
+          STILL_THERE,
+          [viewerId, ...asked],
+        );
     const there = new Set(found.map(({ kind, id, person_id }) => `${kind} ${id} ${person_id ?? ''}`));
     return {
-      posts: new Map(found.flatMap(({ kind, id, slug }) => (kind === 'post' && slug !== null ? [[Number(id), slug]] : []))),
+      posts: new Map(
+        found.flatMap(({ kind, id, slug }) => (kind === 'post' && slug !== null ? [[Number(id), slug]] : [])),
+      ),
       isThere: (row) => {
         const kind = kindOf(row);
-        return there.has(kind === 'participant' || kind === 'member' ? `${kind} ${row.topic_id} ${row.subject_id}` : `${kind} ${row.subject_id} `);
+        return there.has(
+          kind === 'participant' || kind === 'member'
+            ? `${kind} ${row.topic_id} ${row.subject_id}`
+            : `${kind} ${row.subject_id} `,
+        );
       },
     };
   }
 
   private async people(rows: readonly ChangeRow[]): Promise<Map<number, Person>> {
-    const ids = distinct(rows.flatMap((row) => [row.by_id ?? [], /^(participant|member)\./.test(row.type) ? row.subject_id : []].flat()));
+    const ids = distinct(
+      rows.flatMap((row) => [row.by_id ?? [], /^(participant|member)\./.test(row.type) ? row.subject_id : []].flat()),
+    );
     if (ids.length === 0) return new Map();
-    const found = await this.database.rows<{ id: string; name: string; nickname: string | null; slug: string; avatar_key: string | null }>(PEOPLE_OF_CHANGES, [ids]);
+    const found = await this.database.rows<{
+      id: string;
+      name: string;
+      nickname: string | null;
+      slug: string;
+      avatar_key: string | null;
+    }>(PEOPLE_OF_CHANGES, [ids]);
     return new Map(found.map(({ id, avatar_key, ...names }) => [Number(id), { ...names, avatarKey: avatar_key }]));
   }
 }

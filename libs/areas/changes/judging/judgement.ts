@@ -28,21 +28,40 @@ export function judged(row: ChangeRow, things: JudgedThings): ToldChange | null 
 const JUDGES: Record<ChangeSubject, Judge> = {
   event: judgeEvent,
   participant: judgeParticipant,
-  ticket: (row, things) => partOfEvent(row, things, { list: '/tickets', name: { text: row.subject_text ?? '' }, needs: 'isOrganizer' }),
+  ticket: (row, things) =>
+    partOfEvent(row, things, { list: '/tickets', name: { text: row.subject_text ?? '' }, needs: 'isOrganizer' }),
   expense: (row, things) => {
     // A payment is told by the book it stands in, which is there as long as its event.
     const isPayment = row.subject_text === 'payment';
     return partOfEvent(row, things, {
-      list: '/expenses', name: { kind: isPayment ? 'payment' : 'expense', id: Number(row.subject_id) }, needs: 'takesPart', isThere: isPayment || undefined,
+      list: '/expenses',
+      name: { kind: isPayment ? 'payment' : 'expense', id: Number(row.subject_id) },
+      needs: 'takesPart',
+      isThere: isPayment || undefined,
     });
   },
-  photo: (row, things) => partOfEvent(row, things, { list: '/photos', name: { kind: 'photo', id: Number(row.subject_id) }, needs: 'takesPart' }),
-  itinerary: (row, things) => partOfEvent(row, things, { list: '/itinerary', name: { kind: 'event', id: Number(row.subject_id) }, needs: 'takesPart' }),
+  photo: (row, things) =>
+    partOfEvent(row, things, {
+      list: '/photos',
+      name: { kind: 'photo', id: Number(row.subject_id) },
+      needs: 'takesPart',
+    }),
+  itinerary: (row, things) =>
+    partOfEvent(row, things, {
+      list: '/itinerary',
+      name: { kind: 'event', id: Number(row.subject_id) },
+      needs: 'takesPart',
+    }),
   comment: judgeComment,
   group: judgeGroup,
   member: judgeMember,
-  series: (row, things) => own(row, things, { kind: 'series', id: Number(row.subject_id) }, ['/series/', { kind: 'series', id: Number(row.subject_id) }]),
-  post: (row, things) => own(row, things, { text: row.subject_text ?? '' }, ['/posts/', { text: row.subject_text ?? '' }]),
+  series: (row, things) =>
+    own(row, things, { kind: 'series', id: Number(row.subject_id) }, [
+      '/series/',
+      { kind: 'series', id: Number(row.subject_id) },
+    ]),
+  post: (row, things) =>
+    own(row, things, { text: row.subject_text ?? '' }, ['/posts/', { text: row.subject_text ?? '' }]),
   notice: (row, things) => own(row, things, { kind: 'notice', id: Number(row.subject_id) }, ['/notices']),
 };
 
@@ -69,7 +88,12 @@ function judgeEvent(row: ChangeRow, { viewerId, events }: JudgedThings): ToldCha
 }
 
 /** A change that shows in a number only: of whom is nobody's business. */
-function changedNumber(type: 'event.updated' | 'group.updated', subject: ChangeSubject, name: SubjectName, path: PathName): ToldChange {
+function changedNumber(
+  type: 'event.updated' | 'group.updated',
+  subject: ChangeSubject,
+  name: SubjectName,
+  path: PathName,
+): ToldChange {
   return { type, subject: { type: subject, name }, path, byId: null };
 }
 
@@ -82,7 +106,11 @@ function judgeParticipant(row: ChangeRow, things: JudgedThings): ToldChange | nu
   if (event.isOrganizer || isThemselves) {
     const person = things.people.get(Number(row.subject_id));
     if (!person || !(isGone(row.type) || things.isThere(row))) return null;
-    return told(row, { text: person.slug }, event.isOrganizer ? [...eventPath(id, true), '/participants'] : eventPath(id, false));
+    return told(
+      row,
+      { text: person.slug },
+      event.isOrganizer ? [...eventPath(id, true), '/participants'] : eventPath(id, false),
+    );
   }
   return row.counted ? changedNumber('event.updated', 'event', { kind: 'event', id }, eventPath(id, false)) : null;
 }
@@ -95,7 +123,11 @@ interface EventPart {
   readonly isThere?: boolean | undefined;
 }
 
-function partOfEvent(row: ChangeRow, things: JudgedThings, { list, name, needs, isThere }: EventPart): ToldChange | null {
+function partOfEvent(
+  row: ChangeRow,
+  things: JudgedThings,
+  { list, name, needs, isThere }: EventPart,
+): ToldChange | null {
   const id = Number(row.topic_id);
   if (!things.events.get(id)?.[needs]) return null;
   if (!isGone(row.type) && !(isThere ?? things.isThere(row))) return null;
@@ -107,7 +139,8 @@ function judgeComment(row: ChangeRow, things: JudgedThings): ToldChange | null {
   const slug = row.parent_id === null ? null : things.posts.get(Number(row.parent_id));
   const isSeen = row.parent_id === null ? things.events.has(Number(row.topic_id)) : slug !== undefined;
   if (!isSeen || !(isGone(row.type) || things.isThere(row))) return null;
-  const above: PathName = typeof slug === 'string' ? ['/posts/', { text: slug }] : eventPath(Number(row.topic_id), true);
+  const above: PathName =
+    typeof slug === 'string' ? ['/posts/', { text: slug }] : eventPath(Number(row.topic_id), true);
   return told(row, { kind: 'comment', id: Number(row.subject_id) }, [...above, '/comments']);
 }
 

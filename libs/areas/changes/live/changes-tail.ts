@@ -139,5 +139,9 @@ export class ChangesTail {
 
 /** What a change makes somebody's may not be followed by them yet: so the person, and the group of a new event. */
 function topicsOf({ topic_kind, topic_id, person_id, parent_id }: NewTopic): string[] {
-  return [`${topic_kind} ${topic_id}`, person_id === null ? [] : `account ${person_id}`, parent_id === null ? [] : `group ${parent_id}`].flat();
+  return [
+    `${topic_kind} ${topic_id}`,
+    person_id === null ? [] : `account ${person_id}`,
+    parent_id === null ? [] : `group ${parent_id}`,
+  ].flat();
 }

@@ -11,9 +11,15 @@ import { lasting, type Usage } from '#platform/rate-limit/usage';
 export type HoldKind = 'stream' | 'wait';
 
 const TAKE_HOLD = statement('changes_take_hold', 'SELECT take_change_hold($1, $2, $3, $4, $5) AS seconds');
-const RENEW_HOLDS = statement('changes_renew_holds', 'UPDATE change_holds SET until = clock_timestamp() + make_interval(secs => $2) WHERE id = ANY($1)');
+const RENEW_HOLDS = statement(
+  'changes_renew_holds',
+  'UPDATE change_holds SET until = clock_timestamp() + make_interval(secs => $2) WHERE id = ANY($1)',
+);
 const RELEASE_HOLDS = statement('changes_release_holds', 'DELETE FROM change_holds WHERE id = ANY($1)');
-const COUNT_HOLDS = statement('changes_count_holds', 'SELECT count(*)::int AS held FROM change_holds WHERE account_id = $1 AND kind = $2 AND until >= clock_timestamp()');
+const COUNT_HOLDS = statement(
+  'changes_count_holds',
+  'SELECT count(*)::int AS held FROM change_holds WHERE account_id = $1 AND kind = $2 AND until >= clock_timestamp()',
+);
 
 const { lease } = LIMITS.changes.held;
 const SHARES = { stream: LIMITS.shares.streams, wait: LIMITS.shares.waits } as const;
@@ -41,7 +47,13 @@ export class Holds implements OnApplicationShutdown {
     // Before the database answers, so that the total holds exactly.
     held.add(id);
     try {
-      const [taken] = await this.database.apart.rows<{ seconds: number | null }>(TAKE_HOLD, [id, accountId, kind, account, lease]);
+      const [taken] = await this.database.apart.rows<{ seconds: number | null }>(TAKE_HOLD, [
+        id,
+        accountId,
+        kind,
+        account,
+        lease,
+      ]);
       if (taken?.seconds) throw new Refusal('too_many_requests', { retryAfter: taken.seconds });
     } catch (error) {
       held.delete(id);

@@ -37,7 +37,12 @@ export class StreamsService {
   ) {}
 
   /** From the cursor, or from now. 422 and 410 for the cursor, then 429 above three streams. */
-  async admit(caller: Caller, authorization: string | undefined, cursor: string | null, types: ChangesWanted['types']): Promise<AdmittedStream> {
+  async admit(
+    caller: Caller,
+    authorization: string | undefined,
+    cursor: string | null,
+    types: ChangesWanted['types'],
+  ): Promise<AdmittedStream> {
     if (cursor !== null) this.reader.refuseCursor(cursor);
     const letGo = await this.holds.take(caller.id, 'stream');
     try {
@@ -68,14 +73,23 @@ export class StreamsService {
     }
   }
 
-  private async tell({ caller, authorization, cursor, types }: AdmittedStream, follower: Follower, response: ServerResponse, signal: AbortSignal): Promise<void> {
+  private async tell(
+    { caller, authorization, cursor, types }: AdmittedStream,
+    follower: Follower,
+    response: ServerResponse,
+    signal: AbortSignal,
+  ): Promise<void> {
     const wanted = { types, limit: LIMITS.changes.limit.max };
     let place = cursor;
     while (!signal.aborted) {
       const { entries, cursor: next, hasMore } = await this.reader.after(caller, place, wanted);
       if (entries.length > 0) {
         await this.standing.refuseUnlessAdmitted(authorization);
-        await write(response, entries.map((entry) => `id: ${entry.cursor}\ndata: ${JSON.stringify(entry)}\n\n`).join(''), signal);
+        await write(
+          response,
+          entries.map((entry) => `id: ${entry.cursor}\ndata: ${JSON.stringify(entry)}\n\n`).join(''),
+          signal,
+        );
       }
       place = next;
       if (hasMore) continue;

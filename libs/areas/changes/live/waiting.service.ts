@@ -21,7 +21,13 @@ export class WaitingService {
    * What comes within so many seconds; an empty page if nothing does, the caller has gone, or the server is stopping. 429 when the account holds
    * as many as it may; 401 and 403 when the right to it is lost meanwhile.
    */
-  async within(seconds: number, caller: Caller, cursor: string, wanted: ChangesWanted, request: { authorization: string | undefined; gone: AbortSignal }): Promise<NewChanges> {
+  async within(
+    seconds: number,
+    caller: Caller,
+    cursor: string,
+    wanted: ChangesWanted,
+    request: { authorization: string | undefined; gone: AbortSignal },
+  ): Promise<NewChanges> {
     const letGo = await this.holds.take(caller.id, 'wait');
     const { signal, done } = this.open.begin(request.gone);
     try {
@@ -32,10 +38,21 @@ export class WaitingService {
     }
   }
 
-  private async held(end: number, caller: Caller, cursor: string, wanted: ChangesWanted, authorization: string | undefined, signal: AbortSignal): Promise<NewChanges> {
+  private async held(
+    end: number,
+    caller: Caller,
+    cursor: string,
+    wanted: ChangesWanted,
+    authorization: string | undefined,
+    signal: AbortSignal,
+  ): Promise<NewChanges> {
     const { follower, leave } = await this.tail.follow(caller.id);
     try {
-      for (let news = await this.reader.after(caller, cursor, wanted); ; news = await this.reader.after(caller, news.cursor, wanted)) {
+      for (
+        let news = await this.reader.after(caller, cursor, wanted);
+        ;
+        news = await this.reader.after(caller, news.cursor, wanted)
+      ) {
         if (news.entries.length > 0 || (!news.hasMore && (signal.aborted || performance.now() >= end))) {
           await this.standing.refuseUnlessAdmitted(authorization);
           return news;

@@ -40,7 +40,11 @@ export class EventImagesController {
   @HttpCode(204)
   @AnswersNothing()
   @Refuses('forbidden')
-  async deleteEventImage(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('imageId', ImageIdPipe) imageId: number): Promise<void> {
+  async deleteEventImage(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @Param('imageId', ImageIdPipe) imageId: number,
+  ): Promise<void> {
     await this.images.remove(caller, id, imageId);
   }
 

@@ -27,7 +27,8 @@ export class EventImagesService {
         const event = await this.access.lockOrganized(tx, eventId, caller.id);
         const added = await this.images.add(tx, event, pictures);
         return added.map((image) => eventImageResource(image, event, this.wire));
-      }));
+      }),
+    );
   }
 
   async remove(caller: Caller, eventId: number, imageId: number): Promise<void> {

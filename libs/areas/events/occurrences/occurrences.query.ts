@@ -42,11 +42,23 @@ const IS_ANY_OCCURRENCE = 'e.series_id = $1 AND $2::timestamptz IS NOT NULL';
 
 /** Occurrences by scope, in the order of their starts: $1 series, $2 now, $3 limit, $4 offset. */
 export const OCCURRENCES = {
-  upcoming: statement('events_occurrences_upcoming', `${SELECT_OWN_EVENT} WHERE ${IS_UPCOMING_OCCURRENCE} ORDER BY e.starts_at, e.id LIMIT $3 OFFSET $4`),
-  any: statement('events_occurrences_any', `${SELECT_OWN_EVENT} WHERE ${IS_ANY_OCCURRENCE} ORDER BY e.starts_at, e.id LIMIT $3 OFFSET $4`),
+  upcoming: statement(
+    'events_occurrences_upcoming',
+    `${SELECT_OWN_EVENT} WHERE ${IS_UPCOMING_OCCURRENCE} ORDER BY e.starts_at, e.id LIMIT $3 OFFSET $4`,
+  ),
+  any: statement(
+    'events_occurrences_any',
+    `${SELECT_OWN_EVENT} WHERE ${IS_ANY_OCCURRENCE} ORDER BY e.starts_at, e.id LIMIT $3 OFFSET $4`,
+  ),
 } as const;
 
 export const OCCURRENCES_TOTAL = {
-  upcoming: statement('events_occurrences_upcoming_total', `SELECT count(*)::int AS total FROM events e WHERE ${IS_UPCOMING_OCCURRENCE}`),
-  any: statement('events_occurrences_any_total', `SELECT count(*)::int AS total FROM events e WHERE ${IS_ANY_OCCURRENCE}`),
+  upcoming: statement(
+    'events_occurrences_upcoming_total',
+    `SELECT count(*)::int AS total FROM events e WHERE ${IS_UPCOMING_OCCURRENCE}`,
+  ),
+  any: statement(
+    'events_occurrences_any_total',
+    `SELECT count(*)::int AS total FROM events e WHERE ${IS_ANY_OCCURRENCE}`,
+  ),
 } as const;

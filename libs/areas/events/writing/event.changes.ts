@@ -15,14 +15,28 @@ export interface EventChanges extends EventTemplateDto {
 
 /** An event nobody has said anything about yet (EVT-13). */
 export function blankEvent(organizerId: number, now: Date): Event {
-  const empty = Object.fromEntries([...Object.values(TEMPLATE_PROPERTIES), 'endsAt'].map((property) => [property, null]));
+  const empty = Object.fromEntries(
+    [...Object.values(TEMPLATE_PROPERTIES), 'endsAt'].map((property) => [property, null]),
+  );
   return Object.assign(new Event(), empty, {
     organizerId,
-    groupId: null, seriesId: null, seriesIndex: null,
-    status: EVENT_DEFAULTS.status, type: EVENT_DEFAULTS.type, joinMode: EVENT_DEFAULTS.join_mode,
-    isPublic: EVENT_DEFAULTS.is_public, seekingCompany: EVENT_DEFAULTS.seeking_company, photosEnabled: EVENT_DEFAULTS.photos_enabled,
-    confirmedCount: 0, ticketPriceCredits: 0, sourceName: null, sourceUrl: null, boostedUntil: null,
-    images: [], createdAt: now, updatedAt: now,
+    groupId: null,
+    seriesId: null,
+    seriesIndex: null,
+    status: EVENT_DEFAULTS.status,
+    type: EVENT_DEFAULTS.type,
+    joinMode: EVENT_DEFAULTS.join_mode,
+    isPublic: EVENT_DEFAULTS.is_public,
+    seekingCompany: EVENT_DEFAULTS.seeking_company,
+    photosEnabled: EVENT_DEFAULTS.photos_enabled,
+    confirmedCount: 0,
+    ticketPriceCredits: 0,
+    sourceName: null,
+    sourceUrl: null,
+    boostedUntil: null,
+    images: [],
+    createdAt: now,
+    updatedAt: now,
   } satisfies Partial<Event>);
 }
 
@@ -36,7 +50,8 @@ export function changeEvent(event: Event, changes: EventChanges, sealer: Sealer,
     const value = changes[field as keyof typeof WRITTEN_PROPERTIES];
     if (value !== undefined) Object.assign(event, { [property]: value });
   }
-  if (changes.description !== undefined) event.description = changes.description && (cleanHtml(changes.description, RICH_TEXT_TAGS) || null);
+  if (changes.description !== undefined)
+    event.description = changes.description && (cleanHtml(changes.description, RICH_TEXT_TAGS) || null);
   event.joinPasswordSealed = sealedPasswordAfter(event, changes, sealer);
   eventViolations({ ...event, leavesWaitlist }).throwIfAny();
 }

@@ -3,8 +3,21 @@ import { eventViolations, type EventState } from './event.rules';
 
 const START = new Date('2031-05-01T10:00:00Z');
 const STATE: EventState = {
-  startsAt: START, endsAt: null, latitude: null, longitude: null, ageMin: null, ageMax: null, isPublic: true, joinMode: 'open', maxParticipants: null,
-  seekingCompany: false, ticketPriceCredits: 0, sourceName: null, confirmedCount: 0, joinPasswordSealed: null, leavesWaitlist: false,
+  startsAt: START,
+  endsAt: null,
+  latitude: null,
+  longitude: null,
+  ageMin: null,
+  ageMax: null,
+  isPublic: true,
+  joinMode: 'open',
+  maxParticipants: null,
+  seekingCompany: false,
+  ticketPriceCredits: 0,
+  sourceName: null,
+  confirmedCount: 0,
+  joinPasswordSealed: null,
+  leavesWaitlist: false,
 };
 const SEEKING = { seekingCompany: true, maxParticipants: 4 };
 

@@ -8,8 +8,20 @@ import { participantsOf } from '../event-relation';
 /** An event as it would be after the change. */
 export type EventState = Pick<
   Event,
-  | 'startsAt' | 'endsAt' | 'latitude' | 'longitude' | 'ageMin' | 'ageMax' | 'isPublic' | 'joinMode' | 'maxParticipants'
-  | 'seekingCompany' | 'ticketPriceCredits' | 'sourceName' | 'confirmedCount' | 'joinPasswordSealed'
+  | 'startsAt'
+  | 'endsAt'
+  | 'latitude'
+  | 'longitude'
+  | 'ageMin'
+  | 'ageMax'
+  | 'isPublic'
+  | 'joinMode'
+  | 'maxParticipants'
+  | 'seekingCompany'
+  | 'ticketPriceCredits'
+  | 'sourceName'
+  | 'confirmedCount'
+  | 'joinPasswordSealed'
 > & {
   /** Set by this change to join_mode=request, and somebody is on the waitlist. */
   readonly leavesWaitlist: boolean;
@@ -46,8 +58,16 @@ const EVENT_RULES: readonly EventRule[] = [
     broken: (e) => e.ageMin !== null && e.ageMax !== null && e.ageMin > e.ageMax,
     text: () => ({ key: 'not_below', values: { field: 'age_min' } }),
   },
-  { field: 'join_password', broken: (e) => e.joinMode === 'password' && e.joinPasswordSealed === null, text: () => ({ key: 'password_required' }) },
-  { field: 'join_mode', broken: (e) => e.joinMode === 'request' && e.ticketPriceCredits > 0, text: () => ({ key: 'requests_are_free' }) },
+  {
+    field: 'join_password',
+    broken: (e) => e.joinMode === 'password' && e.joinPasswordSealed === null,
+    text: () => ({ key: 'password_required' }),
+  },
+  {
+    field: 'join_mode',
+    broken: (e) => e.joinMode === 'request' && e.ticketPriceCredits > 0,
+    text: () => ({ key: 'requests_are_free' }),
+  },
   { field: 'join_mode', broken: (e) => e.leavesWaitlist, text: () => ({ key: 'somebody_waits' }) },
   {
     field: 'max_participants',
@@ -79,6 +99,7 @@ function maySeekCompany(event: EventState): boolean {
 /** All that is wrong with the event as it would be. */
 export function eventViolations(event: EventState): Violations {
   const violations = new Violations();
-  for (const { field, broken, text } of EVENT_RULES) if (broken(event)) violations.add(field, text(event).key, text(event).values);
+  for (const { field, broken, text } of EVENT_RULES)
+    if (broken(event)) violations.add(field, text(event).key, text(event).values);
   return violations;
 }

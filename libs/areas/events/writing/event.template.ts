@@ -9,10 +9,13 @@ export const TEMPLATE_COLUMNS: readonly string[] = Object.keys(TEMPLATE_PROPERTI
 
 /** The part of an event that is its series' template. */
 export function templateOf(event: Event): EventTemplate {
-  return Object.fromEntries(PROPERTIES.map(([column, property]) => [column, event[property]])) as unknown as EventTemplate;
+  return Object.fromEntries(
+    PROPERTIES.map(([column, property]) => [column, event[property]]),
+  ) as unknown as EventTemplate;
 }
 
 /** Makes an event what the template says. */
 export function applyTemplate(event: Event, template: EventTemplate): void {
-  for (const [column, property] of PROPERTIES) Object.assign(event, { [property]: template[column as keyof EventTemplate] });
+  for (const [column, property] of PROPERTIES)
+    Object.assign(event, { [property]: template[column as keyof EventTemplate] });
 }

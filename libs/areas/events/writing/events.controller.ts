@@ -27,7 +27,10 @@ export class EventsController {
   @Post()
   @Answers(OwnEventResource, { status: 201 })
   @Refuses('daily_event_limit')
-  async createEvent(@CurrentCaller() caller: Caller, @BodyInput(CreateEventDto) body: Input<CreateEventDto>): Promise<One<OwnEventResource>> {
+  async createEvent(
+    @CurrentCaller() caller: Caller,
+    @BodyInput(CreateEventDto) body: Input<CreateEventDto>,
+  ): Promise<One<OwnEventResource>> {
     return one(await this.creation.create(caller, body));
   }
 
@@ -35,7 +38,10 @@ export class EventsController {
   @Get(':id')
   @Answers(OwnEventResource)
   @Refuses('forbidden')
-  async getEvent(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<One<OwnEventResource>> {
+  async getEvent(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+  ): Promise<One<OwnEventResource>> {
     return one(await this.events.show(caller, id));
   }
 
@@ -61,7 +67,11 @@ export class EventsController {
   @HttpCode(204)
   @AnswersNothing()
   @Refuses('forbidden', 'conflict', 'precondition_failed')
-  async deleteEvent(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @IfMatch() precondition: Precondition): Promise<void> {
+  async deleteEvent(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @IfMatch() precondition: Precondition,
+  ): Promise<void> {
     await this.events.remove(caller, id, precondition);
   }
 }

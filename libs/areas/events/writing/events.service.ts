@@ -28,7 +28,12 @@ export class EventsService {
   }
 
   /** What the fields break (422) is told before what the state refuses (409); either undoes all of it. */
-  async update(caller: Caller, eventId: number, input: Input<UpdateEventDto>, precondition: Precondition): Promise<OwnEventResource> {
+  async update(
+    caller: Caller,
+    eventId: number,
+    input: Input<UpdateEventDto>,
+    precondition: Precondition,
+  ): Promise<OwnEventResource> {
     return this.database.transaction(async (tx) => {
       const event = await this.lock(tx, eventId, caller, precondition);
       const { status, ...changes } = input.read({ join_mode: event.joinMode });

@@ -7,7 +7,11 @@ const EVENTS_WITH_WAITLIST = statement(
 );
 
 /** Those of the events, locked by the caller, for which somebody waits; none where the changes do not ask for requests. */
-export async function eventsWithWaitlist(tx: Transaction, eventIds: readonly number[], changes: EventChanges): Promise<ReadonlySet<number>> {
+export async function eventsWithWaitlist(
+  tx: Transaction,
+  eventIds: readonly number[],
+  changes: EventChanges,
+): Promise<ReadonlySet<number>> {
   if (changes.join_mode !== 'request') return new Set();
   const rows = await tx.rows<{ event_id: string }>(EVENTS_WITH_WAITLIST, [eventIds]);
   return new Set(rows.map(({ event_id }) => Number(event_id)));

@@ -6,7 +6,15 @@ const NO_PAYMENTS = { sent: 0, received: 0 };
 let id = 0;
 function expense(paidBy: number, currency: Currency, shares: Record<number, number>): BookedExpense {
   const list = Object.entries(shares).map(([userId, cents]) => ({ userId: Number(userId), cents }));
-  return { id: ++id, title: 'x', cents: list.reduce((sum, { cents }) => sum + cents, 0), currency, paidBy, shares: list, createdAt: new Date(0) };
+  return {
+    id: ++id,
+    title: 'x',
+    cents: list.reduce((sum, { cents }) => sum + cents, 0),
+    currency,
+    paidBy,
+    shares: list,
+    createdAt: new Date(0),
+  };
 }
 
 // EXP-7, EXP-9
@@ -14,17 +22,44 @@ describe('books', () => {
   const [ann, ben, cyr] = [1, 2, 3];
 
   it('are kept by currency, in the order of the people, of those who paid or share', () => {
-    const books = booksOf([expense(ann, 'CZK', { [ann]: 300, [ben]: 600 }), expense(cyr, 'EUR', { [ann]: 50 }), expense(ben, 'CZK', { [ben]: 10 })], [], [cyr, ben, ann]);
+    const books = booksOf(
+      [
+        expense(ann, 'CZK', { [ann]: 300, [ben]: 600 }),
+        expense(cyr, 'EUR', { [ann]: 50 }),
+        expense(ben, 'CZK', { [ben]: 10 }),
+      ],
+      [],
+      [cyr, ben, ann],
+    );
     expect(books).toEqual([
-      { currency: 'CZK', total: 910, accounts: [{ userId: ben, paid: 10, share: 610, ...NO_PAYMENTS }, { userId: ann, paid: 900, share: 300, ...NO_PAYMENTS }], payments: [] },
-      { currency: 'EUR', total: 50, accounts: [{ userId: cyr, paid: 50, share: 0, ...NO_PAYMENTS }, { userId: ann, paid: 0, share: 50, ...NO_PAYMENTS }], payments: [] },
+      {
+        currency: 'CZK',
+        total: 910,
+        accounts: [
+          { userId: ben, paid: 10, share: 610, ...NO_PAYMENTS },
+          { userId: ann, paid: 900, share: 300, ...NO_PAYMENTS },
+        ],
+        payments: [],
+      },
+      {
+        currency: 'EUR',
+        total: 50,
+        accounts: [
+          { userId: cyr, paid: 50, share: 0, ...NO_PAYMENTS },
+          { userId: ann, paid: 0, share: 50, ...NO_PAYMENTS },
+        ],
+        payments: [],
+      },
     ]);
     expect(books[0]?.accounts.map(balanceOf)).toEqual([-600, 600]);
   });
 
   it('add up what one person paid at several times', () => {
     const books = booksOf([expense(ann, 'CZK', { [ben]: 300 }), expense(ann, 'CZK', { [ben]: 40 })], [], [ann, ben]);
-    expect(books[0]?.accounts).toEqual([{ userId: ann, paid: 340, share: 0, ...NO_PAYMENTS }, { userId: ben, paid: 0, share: 340, ...NO_PAYMENTS }]);
+    expect(books[0]?.accounts).toEqual([
+      { userId: ann, paid: 340, share: 0, ...NO_PAYMENTS },
+      { userId: ben, paid: 0, share: 340, ...NO_PAYMENTS },
+    ]);
   });
 
   it('are empty without expenses', () => expect(booksOf([], [], [ann])).toEqual([]));

@@ -47,7 +47,11 @@ export interface CurrencyBooks {
 }
 
 /** One summary per currency that occurs, never added together (EXP-7, PAY-5). Accounts stand in the order of `people`. */
-export function booksOf(expenses: readonly BookedExpense[], payments: readonly BookedPayment[], people: readonly number[]): CurrencyBooks[] {
+export function booksOf(
+  expenses: readonly BookedExpense[],
+  payments: readonly BookedPayment[],
+  people: readonly number[],
+): CurrencyBooks[] {
   return CURRENCIES.flatMap((currency) => {
     const own = expenses.filter((expense) => expense.currency === currency);
     const between = payments.filter((payment) => payment.currency === currency);

@@ -17,7 +17,18 @@ const { bytes, name: nameLimit, remittance: remittanceLimit } = LIMITS.expenses.
  * a line end. No BIC, purpose or structured reference. 70 characters are 210 bytes at most, so there is always room for a message.
  */
 export function epcCode({ name, iban, cents, message }: CreditTransferOrder): string {
-  const head = ['BCD', '002', '1', 'SCT', '', cut(name, nameLimit.max), iban, `EUR${toUnits(cents).toFixed(2)}`, '', ''].join('\n');
+  const head = [
+    'BCD',
+    '002',
+    '1',
+    'SCT',
+    '',
+    cut(name, nameLimit.max),
+    iban,
+    `EUR${toUnits(cents).toFixed(2)}`,
+    '',
+    '',
+  ].join('\n');
   const remittance = cut(message, remittanceLimit.max, bytes.max - Buffer.byteLength(`${head}\n`));
   return remittance === '' ? head.trimEnd() : `${head}\n${remittance}`;
 }

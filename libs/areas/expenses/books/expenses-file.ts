@@ -5,7 +5,19 @@ import type { BookPeople } from './book-people';
 import type { BookedExpense, BookedPayment } from './books';
 import { toUnits } from './money';
 
-const HEAD = ['type', 'id', 'created_at', 'title', 'amount', 'currency', 'paid_by', 'paid_by_name', 'paid_to', 'paid_to_name', 'shares'] as const;
+const HEAD = [
+  'type',
+  'id',
+  'created_at',
+  'title',
+  'amount',
+  'currency',
+  'paid_by',
+  'paid_by_name',
+  'paid_to',
+  'paid_to_name',
+  'shares',
+] as const;
 
 interface Entries {
   readonly expenses: readonly BookedExpense[];
@@ -22,13 +34,45 @@ export function expensesFile({ expenses, payments, people }: Entries, wire: Wire
   return csvFile([HEAD, ...entries.map(({ cells }) => cells)]);
 }
 
-function expenseRow({ id, title, cents, currency, paidBy, shares, createdAt }: BookedExpense, people: BookPeople, wire: WireFormat): Cell[] {
+function expenseRow(
+  { id, title, cents, currency, paidBy, shares, createdAt }: BookedExpense,
+  people: BookPeople,
+  wire: WireFormat,
+): Cell[] {
   const payer = people.shown(paidBy);
   const parts = shares.map((share) => `${people.shown(share.userId).slug} ${toUnits(share.cents)}`).join('; ');
-  return ['expense', wire.id('expense', id), toWire(createdAt), title, toUnits(cents), currency, payer.slug, payer.name, '', '', parts];
+  return [
+    'expense',
+    wire.id('expense', id),
+    toWire(createdAt),
+    title,
+    toUnits(cents),
+    currency,
+    payer.slug,
+    payer.name,
+    '',
+    '',
+    parts,
+  ];
 }
 
-function paymentRow({ id, cents, currency, senderId, receiverId, createdAt }: BookedPayment, people: BookPeople, wire: WireFormat): Cell[] {
+function paymentRow(
+  { id, cents, currency, senderId, receiverId, createdAt }: BookedPayment,
+  people: BookPeople,
+  wire: WireFormat,
+): Cell[] {
   const [sender, receiver] = [people.shown(senderId), people.shown(receiverId)];
-  return ['payment', wire.id('payment', id), toWire(createdAt), '', toUnits(cents), currency, sender.slug, sender.name, receiver.slug, receiver.name, ''];
+  return [
+    'payment',
+    wire.id('payment', id),
+    toWire(createdAt),
+    '',
+    toUnits(cents),
+    currency,
+    sender.slug,
+    sender.name,
+    receiver.slug,
+    receiver.name,
+    '',
+  ];
 }

@@ -1,14 +1,25 @@
 import { equalShares, toCents, toUnits } from './money';
 
 describe('money', () => {
-  it.each([[0.01, 1], [1.1, 110], [4.35, 435], [1.15, 115], [8.41, 841], [0.29, 29], [64.1, 6410], [1005.05, 100_505], [999_998.99, 99_999_899], [999_999, 99_999_900]])(
-    '%d is %i cents and back', (units, cents) => {
-      expect(toCents(units)).toBe(cents);
-      expect(toUnits(cents)).toBe(units);
-    });
+  it.each([
+    [0.01, 1],
+    [1.1, 110],
+    [4.35, 435],
+    [1.15, 115],
+    [8.41, 841],
+    [0.29, 29],
+    [64.1, 6410],
+    [1005.05, 100_505],
+    [999_998.99, 99_999_899],
+    [999_999, 99_999_900],
+  ])('%d is %i cents and back', (units, cents) => {
+    expect(toCents(units)).toBe(cents);
+    expect(toUnits(cents)).toBe(units);
+  });
 
   it('comes back exactly from every number with two decimals', () => {
-    for (let cents = 1; cents < 99_999_900; cents += 7919) expect(toCents(Number((cents / 100).toFixed(2)))).toBe(cents);
+    for (let cents = 1; cents < 99_999_900; cents += 7919)
+      expect(toCents(Number((cents / 100).toFixed(2)))).toBe(cents);
   });
 
   it.each([

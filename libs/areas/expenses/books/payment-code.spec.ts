@@ -9,10 +9,15 @@ const IBAN = 'CZ6508000000192000145399';
  */
 function decode(code: string): Record<string, string> {
   if (!/^SPD\*\d+\.\d+(\*[0-9A-Z $%*+\-.]+:[^*]+)+\*?$/.test(code)) throw new Error(`no payment code: ${code}`);
-  const fields = Object.fromEntries(code.split('*').slice(2).map((field) => {
-    const colon = field.indexOf(':');
-    return [field.slice(0, colon), decodeURIComponent(field.slice(colon + 1))];
-  }));
+  const fields = Object.fromEntries(
+    code
+      .split('*')
+      .slice(2)
+      .map((field) => {
+        const colon = field.indexOf(':');
+        return [field.slice(0, colon), decodeURIComponent(field.slice(colon + 1))];
+      }),
+  );
   const { ACC = '', AM = '', CC = '', MSG } = fields;
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(ACC) || !isValidIBAN(ACC)) throw new Error(`ACC ${ACC}`);
   if (!/^\d{1,8}\.\d{2}$/.test(AM)) throw new Error(`AM ${AM}`);
@@ -31,8 +36,18 @@ describe('payment codes', () => {
     expect(codeFor('Výlet na Říp')).toBe(`SPD*1.0*ACC:${IBAN}*AM:150.50*CC:CZK*MSG:Vylet na Rip`);
   });
 
-  it.each([[1, '0.01'], [700, '7.00'], [99_999_900, '999999.00'], [4_999_994_950, '49999949.50']])('write %i cents as %s', (cents, amount) => {
-    expect(decode(paymentCode({ iban: IBAN, cents, currency: 'EUR', message: 'x' }))).toEqual({ ACC: IBAN, AM: amount, CC: 'EUR', MSG: 'x' });
+  it.each([
+    [1, '0.01'],
+    [700, '7.00'],
+    [99_999_900, '999999.00'],
+    [4_999_994_950, '49999949.50'],
+  ])('write %i cents as %s', (cents, amount) => {
+    expect(decode(paymentCode({ iban: IBAN, cents, currency: 'EUR', message: 'x' }))).toEqual({
+      ACC: IBAN,
+      AM: amount,
+      CC: 'EUR',
+      MSG: 'x',
+    });
   });
 
   it.each([
@@ -46,11 +61,14 @@ describe('payment codes', () => {
     ['x* *y', 'x y'],
   ])('say %j as %j', (title, message) => expect(decode(codeFor(title))['MSG']).toBe(message));
 
-  it.each(['🎉🎉🎉', '***', '  ', '日本'])('have no message where %j has nothing to say in it, for a field must not be empty', (title) => {
-    const fields = decode(codeFor(title));
-    expect(fields['MSG'] ?? 'x').not.toBe('');
-    expect(codeFor(title)).not.toContain('MSG:*');
-  });
+  it.each(['🎉🎉🎉', '***', '  ', '日本'])(
+    'have no message where %j has nothing to say in it, for a field must not be empty',
+    (title) => {
+      const fields = decode(codeFor(title));
+      expect(fields['MSG'] ?? 'x').not.toBe('');
+      expect(codeFor(title)).not.toContain('MSG:*');
+    },
+  );
 
   it('cut the message to 60 characters, never inside an escape or before a space', () => {
     expect(decode(codeFor('ž'.repeat(100)))['MSG']).toBe('z'.repeat(60));

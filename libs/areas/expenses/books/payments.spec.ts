@@ -11,10 +11,20 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) =>
 
 // PAY-5, PAY-6
 describe('books with payments', () => {
-  const payment = (senderId: number, receiverId: number, cents: number, currency: BookedPayment['currency'] = 'CZK'): BookedPayment =>
-    ({ id: 1, senderId, receiverId, cents, currency, createdAt: new Date(0) });
+  const payment = (
+    senderId: number,
+    receiverId: number,
+    cents: number,
+    currency: BookedPayment['currency'] = 'CZK',
+  ): BookedPayment => ({ id: 1, senderId, receiverId, cents, currency, createdAt: new Date(0) });
   const chata: BookedExpense = {
-    id: 1, title: 'Chata', cents: 900, currency: 'CZK', paidBy: 1, shares: [1, 2, 3].map((userId) => ({ userId, cents: 300 })), createdAt: new Date(0),
+    id: 1,
+    title: 'Chata',
+    cents: 900,
+    currency: 'CZK',
+    paidBy: 1,
+    shares: [1, 2, 3].map((userId) => ({ userId, cents: 300 })),
+    createdAt: new Date(0),
   };
 
   it('count them in both balances, not in what was spent', () => {
@@ -29,8 +39,16 @@ describe('books with payments', () => {
   });
 
   it('are there for a currency in which somebody only paid somebody', () => {
-    expect(booksOf([chata], [payment(2, 1, 100, 'EUR')], [1, 2, 3]).map(({ currency, total, accounts }) => [currency, total, accounts.map(balanceOf)]))
-      .toEqual([['CZK', 900, [600, -300, -300]], ['EUR', 0, [-100, 100]]]);
+    expect(
+      booksOf([chata], [payment(2, 1, 100, 'EUR')], [1, 2, 3]).map(({ currency, total, accounts }) => [
+        currency,
+        total,
+        accounts.map(balanceOf),
+      ]),
+    ).toEqual([
+      ['CZK', 900, [600, -300, -300]],
+      ['EUR', 0, [-100, 100]],
+    ]);
   });
 
   it(`add up to zero and are settled by the fewest payments, as brute force finds them: ${CASES} random books of up to ten people`, () => {
@@ -42,19 +60,38 @@ describe('books with payments', () => {
       const one = (): number => people[below(people.length)] as number;
       const cents = (): number => (number % 2 === 0 ? 1 + below(12) : 1 + below(99_999_900));
       const currencies = CURRENCIES.slice(0, 1 + below(CURRENCIES.length));
-      const currency = (): BookedExpense['currency'] => currencies[below(currencies.length)] as BookedExpense['currency'];
+      const currency = (): BookedExpense['currency'] =>
+        currencies[below(currencies.length)] as BookedExpense['currency'];
       const expenses: BookedExpense[] = Array.from({ length: below(8) }, (_, id) => {
         const sharers = people.filter(() => draw() < 0.5);
         const all = sharers.length > 0 ? sharers : people;
         const amount = cents();
         const parts = equalShares(amount, all.length);
-        return { id, title: 'x', cents: amount, currency: currency(), paidBy: one(), shares: all.map((userId, at) => ({ userId, cents: parts[at] ?? 0 })), createdAt: new Date(0) };
+        return {
+          id,
+          title: 'x',
+          cents: amount,
+          currency: currency(),
+          paidBy: one(),
+          shares: all.map((userId, at) => ({ userId, cents: parts[at] ?? 0 })),
+          createdAt: new Date(0),
+        };
       });
-      const payments = Array.from({ length: below(8) }, () => payment(one(), one(), cents(), currency())).filter(({ senderId, receiverId }) => senderId !== receiverId);
+      const payments = Array.from({ length: below(8) }, () => payment(one(), one(), cents(), currency())).filter(
+        ({ senderId, receiverId }) => senderId !== receiverId,
+      );
       // Some of what was suggested is paid, whole or in part.
       for (const { currency: of, accounts } of booksOf(expenses, payments, people)) {
         for (const { from, to, cents: due } of settle(accounts.map(balanceOf)).payments) {
-          if (draw() < 0.4) payments.push(payment(accounts[from]?.userId ?? 0, accounts[to]?.userId ?? 0, draw() < 0.7 ? due : Math.ceil(due / 2), of));
+          if (draw() < 0.4)
+            payments.push(
+              payment(
+                accounts[from]?.userId ?? 0,
+                accounts[to]?.userId ?? 0,
+                draw() < 0.7 ? due : Math.ceil(due / 2),
+                of,
+              ),
+            );
         }
       }
       for (const { total, currency: of, accounts } of booksOf(expenses, payments, people)) {
@@ -67,9 +104,12 @@ describe('books with payments', () => {
         }
         const groups = mostGroupsByHand(balances);
         if (groups > 1) hidden++;
-        const wrong = sum(balances) !== 0 || left.some((balance) => balance !== 0) || !settlement.optimal
-          || settlement.payments.length !== balances.filter((balance) => balance !== 0).length - groups
-          || total !== sum(expenses.filter((expense) => expense.currency === of).map((expense) => expense.cents));
+        const wrong =
+          sum(balances) !== 0 ||
+          left.some((balance) => balance !== 0) ||
+          !settlement.optimal ||
+          settlement.payments.length !== balances.filter((balance) => balance !== 0).length - groups ||
+          total !== sum(expenses.filter((expense) => expense.currency === of).map((expense) => expense.cents));
         if (wrong) throw new Error(`${balances.join()}: ${JSON.stringify(settlement)}`);
       }
     }

@@ -10,7 +10,11 @@ export class RecordPaymentDto {
   @SlugField({ required: true, description: 'who was paid; the caller, when `from` is somebody else' })
   to: string;
 
-  @NumberField({ ...LIMITS.expenses.amount, required: true, description: 'in currency units, with at most two decimals' })
+  @NumberField({
+    ...LIMITS.expenses.amount,
+    required: true,
+    description: 'in currency units, with at most two decimals',
+  })
   amount: number;
 
   @EnumField(CURRENCIES, { nullable: true, description: 'CZK when absent' })

@@ -24,7 +24,11 @@ export class RecordedPaymentResource {
   created_at: string;
 }
 
-export function recordedPaymentResource(payment: BookedPayment, people: BookPeople, wire: WireFormat): RecordedPaymentResource {
+export function recordedPaymentResource(
+  payment: BookedPayment,
+  people: BookPeople,
+  wire: WireFormat,
+): RecordedPaymentResource {
   return {
     id: wire.id('payment', payment.id),
     from: people.shown(payment.senderId),

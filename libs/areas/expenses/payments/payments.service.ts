@@ -38,8 +38,13 @@ export class PaymentsService {
       await refuseAboveLimit(tx, eventId);
 
       const payment = Object.assign(new ExpensePayment(), {
-        eventId, senderId, receiverId, enteredBy: caller.id,
-        cents: toCents(amount), currency: currency ?? CURRENCIES[0], createdAt: this.clock.now(),
+        eventId,
+        senderId,
+        receiverId,
+        enteredBy: caller.id,
+        cents: toCents(amount),
+        currency: currency ?? CURRENCIES[0],
+        createdAt: this.clock.now(),
       });
       await tx.manager.insert(ExpensePayment, payment);
       return recordedPaymentResource(payment, people, this.wire);
@@ -60,5 +65,6 @@ export class PaymentsService {
 
 /** The event's lock keeps this true until the commit (PAY-7). */
 async function refuseAboveLimit(tx: Transaction, eventId: number): Promise<void> {
-  if ((await tx.manager.countBy(ExpensePayment, { eventId })) >= LIMITS.expenses.payments_per_event) throw new Refusal('payment_limit_reached');
+  if ((await tx.manager.countBy(ExpensePayment, { eventId })) >= LIMITS.expenses.payments_per_event)
+    throw new Refusal('payment_limit_reached');
 }

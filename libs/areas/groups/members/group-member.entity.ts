@@ -40,10 +40,19 @@ export class GroupMember {
 
 /** Somebody without a relation to the group. */
 export function strangerTo(groupId: number, userId: number, now: Date): GroupMember {
-  return Object.assign(new GroupMember(), { groupId, userId, role: null, joinedAt: null, createdAt: now } satisfies Partial<GroupMember>);
+  return Object.assign(new GroupMember(), {
+    groupId,
+    userId,
+    role: null,
+    joinedAt: null,
+    createdAt: now,
+  } satisfies Partial<GroupMember>);
 }
 
 /** The membership a group begins with. */
 export function founderOf(groupId: number, userId: number, now: Date): GroupMember {
-  return Object.assign(strangerTo(groupId, userId, now), { role: 'owner', joinedAt: now } satisfies Partial<GroupMember>);
+  return Object.assign(strangerTo(groupId, userId, now), {
+    role: 'owner',
+    joinedAt: now,
+  } satisfies Partial<GroupMember>);
 }

@@ -83,7 +83,11 @@ export class MembershipController {
   @HttpCode(204)
   @AnswersNothing()
   @Refuses('forbidden', ...membershipCodes('remove'))
-  async removeGroupMember(@CurrentCaller() caller: Caller, @Param('id', GroupIdPipe) id: number, @Param('slug', SlugPipe) slug: string): Promise<void> {
+  async removeGroupMember(
+    @CurrentCaller() caller: Caller,
+    @Param('id', GroupIdPipe) id: number,
+    @Param('slug', SlugPipe) slug: string,
+  ): Promise<void> {
     await this.membership.remove(caller, id, slug);
   }
 }

@@ -1,6 +1,14 @@
 import { GROUP_ROLES } from '#contract/vocabulary';
 import { Refusal } from '#platform/http/refusal';
-import { MEMBERSHIP, MEMBERSHIP_TRIGGERS, roleAfter, STANDINGS, type Cell, type MembershipTrigger, type Standing } from './membership.transitions';
+import {
+  MEMBERSHIP,
+  MEMBERSHIP_TRIGGERS,
+  roleAfter,
+  STANDINGS,
+  type Cell,
+  type MembershipTrigger,
+  type Standing,
+} from './membership.transitions';
 
 /** GRP-10, GRP-11, GRP-13, GRP-15: from (several where a row names several), trigger, to. */
 const ROWS_OF_THE_SPEC = `
@@ -41,33 +49,38 @@ const columns = (row: string): string[] => row.trim().split(/ {2,}|(?<=[a-z]) (?
 // GRP-10, GRP-11, GRP-13, GRP-15
 describe('the membership of a group', () => {
   it('has the moves of the rules, no more and no fewer', () => {
-    const expected = ROWS_OF_THE_SPEC.trim().split('\n').flatMap((row) => {
-      const [from = '', trigger = '', to = ''] = columns(row);
-      return from.split(', ').map((state) => `${trigger} ${named(state)}: ${named(to)}`);
-    });
+    const expected = ROWS_OF_THE_SPEC.trim()
+      .split('\n')
+      .flatMap((row) => {
+        const [from = '', trigger = '', to = ''] = columns(row);
+        return from.split(', ').map((state) => `${trigger} ${named(state)}: ${named(to)}`);
+      });
     expect(cellsOfTheTable('moves')).toEqual(expected.sort());
   });
 
   it('refuses everything else with the codes of the rules, no more and no fewer', () => {
-    const expected = REFUSALS_OF_THE_SPEC.trim().split('\n').flatMap((row) => {
-      const [trigger = '', from = '', code = ''] = columns(row);
-      return from.split(', ').map((state) => `${trigger} ${named(state)}: ${code}`);
-    });
+    const expected = REFUSALS_OF_THE_SPEC.trim()
+      .split('\n')
+      .flatMap((row) => {
+        const [trigger = '', from = '', code = ''] = columns(row);
+        return from.split(', ').map((state) => `${trigger} ${named(state)}: ${code}`);
+      });
     expect(cellsOfTheTable('refusals')).toEqual(expected.sort());
   });
 
   it('knows every role and every trigger: no cell is missing', () => {
     expect([...STANDINGS].sort()).toEqual(['none', ...GROUP_ROLES].sort());
-    expect(cellsOfTheTable('moves').length + cellsOfTheTable('refusals').length).toBe(STANDINGS.length * MEMBERSHIP_TRIGGERS.length);
+    expect(cellsOfTheTable('moves').length + cellsOfTheTable('refusals').length).toBe(
+      STANDINGS.length * MEMBERSHIP_TRIGGERS.length,
+    );
   });
 
-  it.each(MEMBERSHIP_TRIGGERS.flatMap((trigger) => STANDINGS.map((from): [MembershipTrigger, Standing] => [trigger, from])))(
-    'answers %s from %s as its table says',
-    (trigger, from) => {
-      const cell: Cell = MEMBERSHIP[trigger][from];
-      const role = from === 'none' ? null : from;
-      if ('to' in cell) expect(roleAfter(trigger, role)).toBe(cell.to === 'none' ? null : cell.to);
-      else expect(() => roleAfter(trigger, role)).toThrow(new Refusal(cell.refuse));
-    },
-  );
+  it.each(
+    MEMBERSHIP_TRIGGERS.flatMap((trigger) => STANDINGS.map((from): [MembershipTrigger, Standing] => [trigger, from])),
+  )('answers %s from %s as its table says', (trigger, from) => {
+    const cell: Cell = MEMBERSHIP[trigger][from];
+    const role = from === 'none' ? null : from;
+    if ('to' in cell) expect(roleAfter(trigger, role)).toBe(cell.to === 'none' ? null : cell.to);
+    else expect(() => roleAfter(trigger, role)).toThrow(new Refusal(cell.refuse));
+  });
 });

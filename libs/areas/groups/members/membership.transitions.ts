@@ -3,7 +3,9 @@ import type { GroupRole } from '#contract/vocabulary';
 import { Refusal } from '#platform/http/refusal';
 
 /** `viewer.role`, with a name for no relation. */
-export const STANDINGS = ['none', 'requested', 'invited', 'member', 'owner'] as const satisfies readonly (GroupRole | 'none')[];
+export const STANDINGS = ['none', 'requested', 'invited', 'member', 'owner'] as const satisfies readonly (
+  GroupRole | 'none'
+)[];
 export type Standing = (typeof STANDINGS)[number];
 
 /** What can happen to a membership: the first two are the user's own doing, the others the owner's. */

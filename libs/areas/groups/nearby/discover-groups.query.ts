@@ -73,9 +73,12 @@ function explored(byWords: boolean): { list: Statement; total: Statement } {
   const from = `WHERE ${IS_LISTED} AND ${WITHIN} AND ${byWords ? hasWordsSql(FOLDED, '$5::text') : '$5::text IS NULL'}`;
   const name = `groups_explored${byWords ? '_by_words' : ''}`;
   return {
-    list: statement(name, `SELECT ${GROUP_COLUMNS}, CASE WHEN $2::float8 IS NULL THEN NULL ELSE ${arcAbove(`(g.place <-> ${HERE})`)} END AS distance_km
+    list: statement(
+      name,
+      `SELECT ${GROUP_COLUMNS}, CASE WHEN $2::float8 IS NULL THEN NULL ELSE ${arcAbove(`(g.place <-> ${HERE})`)} END AS distance_km
       FROM groups g ${GROUP_JOINS} ${from}
-     ORDER BY CASE WHEN $2::float8 IS NULL THEN NULL ELSE g.place <-> ${HERE} END, g.created_at DESC, g.id DESC LIMIT $6 OFFSET $7`),
+     ORDER BY CASE WHEN $2::float8 IS NULL THEN NULL ELSE g.place <-> ${HERE} END, g.created_at DESC, g.id DESC LIMIT $6 OFFSET $7`,
+    ),
     total: statement(`${name}_total`, `SELECT count(*)::int AS total FROM groups g ${from} AND $1::bigint IS NOT NULL`),
   };
 }
@@ -83,4 +86,7 @@ function explored(byWords: boolean): { list: Statement; total: Statement } {
 export const EXPLORED_GROUPS = { any: explored(false), byWords: explored(true) };
 
 /** The newest $1 of those that everybody sees. */
-export const LISTED_GROUP_IDS = statement('groups_listed_ids', `SELECT g.id FROM groups g WHERE ${IS_LISTED} ORDER BY g.created_at DESC, g.id DESC LIMIT $1`);
+export const LISTED_GROUP_IDS = statement(
+  'groups_listed_ids',
+  `SELECT g.id FROM groups g WHERE ${IS_LISTED} ORDER BY g.created_at DESC, g.id DESC LIMIT $1`,
+);

@@ -7,7 +7,13 @@ import { Page, sliceOf, type Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../../identity/caller.reader';
-import { EXPLORED_GROUPS, NEAREST_GROUPS, NEAREST_GROUPS_TOTAL, NEWEST_GROUPS, NEWEST_GROUPS_TOTAL } from './discover-groups.query';
+import {
+  EXPLORED_GROUPS,
+  NEAREST_GROUPS,
+  NEAREST_GROUPS_TOTAL,
+  NEWEST_GROUPS,
+  NEWEST_GROUPS_TOTAL,
+} from './discover-groups.query';
 import type { DiscoverGroupsQueryDto, ExploreGroupsQueryDto } from '../group.dto';
 import { groupResource, type GroupResource, type GroupRow } from '../group.resource';
 
@@ -25,9 +31,11 @@ export class DiscoverGroups {
     new Violations().bothOrNone(query, 'lat', 'lng').throwIfAny();
     const { lat, lng, radius_km = LIMITS.groups.radius_km.default } = query;
     const slice = sliceOf(query);
-    return this.reading.during(() => lat === undefined || lng === undefined
-      ? this.page(NEWEST_GROUPS, NEWEST_GROUPS_TOTAL, [caller.id], slice)
-      : this.page(NEAREST_GROUPS, NEAREST_GROUPS_TOTAL, [caller.id, lat, lng, radius_km], slice));
+    return this.reading.during(() =>
+      lat === undefined || lng === undefined
+        ? this.page(NEWEST_GROUPS, NEWEST_GROUPS_TOTAL, [caller.id], slice)
+        : this.page(NEAREST_GROUPS, NEAREST_GROUPS_TOTAL, [caller.id, lat, lng, radius_km], slice),
+    );
   }
 
   /** As `list`, with those the caller is in among them, and by their words: for the pages (PAGE-27). */
@@ -37,17 +45,24 @@ export class DiscoverGroups {
     const words = q ?? null;
     const listing = words === null ? EXPLORED_GROUPS.any : EXPLORED_GROUPS.byWords;
     const values = [caller.id, lat, lng, radius_km, words];
-    const shown = (row: GroupRow): GroupResource => groupResource({ ...row, distance_km: row.distance_km ?? undefined }, this.wire);
+    const shown = (row: GroupRow): GroupResource =>
+      groupResource({ ...row, distance_km: row.distance_km ?? undefined }, this.wire);
     return this.reading.during(() => readPage(this.database, listing, values, sliceOf(query), shown));
   }
 
   /** Counting costs more than a page: it is spared where the first page says it all, and so is a page past the end. */
-  private async page(list: Statement, count: Statement, values: readonly unknown[], slice: Slice): Promise<Page<GroupResource>> {
+  private async page(
+    list: Statement,
+    count: Statement,
+    values: readonly unknown[],
+    slice: Slice,
+  ): Promise<Page<GroupResource>> {
     const read = async (): Promise<GroupResource[]> => {
       const rows = await this.database.rows<GroupRow>(list, [...values, slice.limit, slice.offset]);
       return rows.map((row) => groupResource(row, this.wire));
     };
-    const total = async (): Promise<number> => (await this.database.rows<{ total: number }>(count, values))[0]?.total ?? 0;
+    const total = async (): Promise<number> =>
+      (await this.database.rows<{ total: number }>(count, values))[0]?.total ?? 0;
 
     if (slice.offset > 0) {
       const all = await total();

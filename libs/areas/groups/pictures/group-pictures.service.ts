@@ -27,7 +27,8 @@ export class GroupPicturesService {
         const group = await this.access.lockOwned(tx, groupId, caller.id);
         if (picture) await this.pictures.setPicture(tx, group, which, picture.key);
         return this.reader.show(tx, caller, groupId);
-      }));
+      }),
+    );
   }
 
   /** Nothing happens where there is none. */

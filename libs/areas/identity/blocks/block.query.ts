@@ -15,7 +15,10 @@ export const SELECT_BLOCKS = statement(
     ORDER BY b.created_at DESC, b.blocked_id DESC LIMIT $2 OFFSET $3`,
 );
 
-export const BLOCKS_TOTAL = statement('identity_blocks_total', 'SELECT count(*)::int AS total FROM user_blocks WHERE blocker_id = $1');
+export const BLOCKS_TOTAL = statement(
+  'identity_blocks_total',
+  'SELECT count(*)::int AS total FROM user_blocks WHERE blocker_id = $1',
+);
 
 /** User $1 blocks the users $2 from time $3 on; whom they block already, since then. */
 export const INSERT_BLOCKS = statement(

@@ -17,7 +17,10 @@ export class BlocksController {
   /** Lists the people you block. The latest block comes first. */
   @Get()
   @AnswersPage(BlockResource)
-  async listBlocks(@CurrentCaller() caller: Caller, @QueryInput(PageQueryDto) query: Input<PageQueryDto>): Promise<Page<BlockResource>> {
+  async listBlocks(
+    @CurrentCaller() caller: Caller,
+    @QueryInput(PageQueryDto) query: Input<PageQueryDto>,
+  ): Promise<Page<BlockResource>> {
     return this.blocks.list(caller, query.read());
   }
 

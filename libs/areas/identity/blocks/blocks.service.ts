@@ -19,7 +19,13 @@ export class BlocksService {
   ) {}
 
   async list(caller: Caller, query: PageQueryDto): Promise<Page<BlockResource>> {
-    return readPage(this.database, { list: SELECT_BLOCKS, total: BLOCKS_TOTAL }, [caller.id], sliceOf(query), (row: BlockRow) => blockResource(row, this.wire));
+    return readPage(
+      this.database,
+      { list: SELECT_BLOCKS, total: BLOCKS_TOTAL },
+      [caller.id],
+      sliceOf(query),
+      (row: BlockRow) => blockResource(row, this.wire),
+    );
   }
 
   /** 422 on `slug` for oneself, 404 for an unknown slug. Who is blocked already stays so, since then. */

@@ -16,7 +16,10 @@ const REASONS = {
 export type CannotDecideCode = keyof typeof REASONS;
 
 export class CannotDecide extends Mistake {
-  constructor(readonly code: CannotDecideCode, thing = '') {
+  constructor(
+    readonly code: CannotDecideCode,
+    thing = '',
+  ) {
     super(REASONS[code](thing));
   }
 }

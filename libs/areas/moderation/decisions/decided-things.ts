@@ -58,7 +58,8 @@ export class DecidedThings {
 
   /** Brings back what was removed and unbans who was banned, but for what other decisions hold; nothing where it is gone meanwhile. */
   async undo(tx: Transaction, { id, action, subject_type, subject_id, author_id }: DecisionRow): Promise<void> {
-    if (action === 'remove' && subject_type !== 'user') await this.content.bringBack(tx, { kind: subject_type, id: Number(subject_id) });
+    if (action === 'remove' && subject_type !== 'user')
+      await this.content.bringBack(tx, { kind: subject_type, id: Number(subject_id) });
     if (action !== 'ban' || author_id === null) return;
     const author = await this.reader.lockById(tx, Number(author_id));
     if (!author?.banned) return;
@@ -67,8 +68,14 @@ export class DecidedThings {
     if (other) await this.users.ban(tx, author, other.until);
   }
 
-  private async remove(tx: Transaction, { type, id, sent }: DecidedThing, reason: string, actorId: number | null): Promise<void> {
+  private async remove(
+    tx: Transaction,
+    { type, id, sent }: DecidedThing,
+    reason: string,
+    actorId: number | null,
+  ): Promise<void> {
     if (type === 'user') throw new CannotDecide('person');
-    if (!(await this.content.takeOut(tx, { kind: type, id }, reason, actorId))) throw new CannotDecide('gone', `${type} ${sent}`);
+    if (!(await this.content.takeOut(tx, { kind: type, id }, reason, actorId)))
+      throw new CannotDecide('gone', `${type} ${sent}`);
   }
 }

@@ -23,7 +23,10 @@ interface ToldAuthor extends Told {
 
 /** Who wrote what was dismissed never hears of it. */
 const TO_AUTHOR: Readonly<Record<ReportOutcome, NoticeKind | null>> = {
-  dismissed: null, removed: 'content_removed', warned: 'warning', banned: 'account_banned',
+  dismissed: null,
+  removed: 'content_removed',
+  warned: 'warning',
+  banned: 'account_banned',
 };
 const LONGEST_NAME = 80;
 const KEY_BYTES = 24;
@@ -46,29 +49,57 @@ export class DecisionNotices {
     private readonly wire: WireFormat,
   ) {}
 
-  async tellAuthor(tx: Transaction, userId: number, decisionId: number, { type, snapshot, outcome, reason, until, key }: ToldAuthor): Promise<void> {
+  async tellAuthor(
+    tx: Transaction,
+    userId: number,
+    decisionId: number,
+    { type, snapshot, outcome, reason, until, key }: ToldAuthor,
+  ): Promise<void> {
     const kind = TO_AUTHOR[outcome];
     if (!kind) return;
     const ends: Record<string, string> = kind === 'account_banned' ? { ends: until?.toISOString() ?? 'never' } : {};
     const page = this.wire.page(`/account/decisions/${this.wire.id('decision', decisionId)}`);
-    const words = { thing: type, named: nameOf(snapshot), reason, ...ends, page, link: this.wire.page(`/objections/${key}`) };
+    const words = {
+      thing: type,
+      named: nameOf(snapshot),
+      reason,
+      ...ends,
+      page,
+      link: this.wire.page(`/objections/${key}`),
+    };
     await this.notifications.tellOf(tx, kind, { userId, subject: { type: 'decision', id: decisionId }, words });
   }
 
-  async tellReporter(tx: Transaction, userId: number, reportId: number, { type, snapshot, outcome }: Told): Promise<void> {
+  async tellReporter(
+    tx: Transaction,
+    userId: number,
+    reportId: number,
+    { type, snapshot, outcome }: Told,
+  ): Promise<void> {
     const words = { thing: type, named: nameOf(snapshot), outcome };
     await this.notifications.tellOf(tx, 'report_decided', { userId, subject: { type: 'report', id: reportId }, words });
   }
 
-  async tellOfObjection(tx: Transaction, userId: number, decisionId: number, { type, snapshot, granted, reason }: Omit<Told, 'outcome'> & { granted: boolean; reason: string }): Promise<void> {
+  async tellOfObjection(
+    tx: Transaction,
+    userId: number,
+    decisionId: number,
+    { type, snapshot, granted, reason }: Omit<Told, 'outcome'> & { granted: boolean; reason: string },
+  ): Promise<void> {
     const words = { thing: type, named: nameOf(snapshot), reason };
-    await this.notifications.tellOf(tx, granted ? 'objection_granted' : 'objection_dismissed', { userId, subject: { type: 'decision', id: decisionId }, words });
+    await this.notifications.tellOf(tx, granted ? 'objection_granted' : 'objection_dismissed', {
+      userId,
+      subject: { type: 'decision', id: decisionId },
+      words,
+    });
   }
 }
 
 /** Title, name or the beginning of the text, in brackets; nothing for a picture without any. */
 export function nameOf(snapshot: Readonly<Record<string, unknown>>): string {
-  const text = [snapshot['title'], snapshot['name'], snapshot['body']].find((one): one is string => typeof one === 'string');
+  const text = [snapshot['title'], snapshot['name'], snapshot['body']].find(
+    (one): one is string => typeof one === 'string',
+  );
   if (text === undefined) return '';
   const letters = [...text.replace(/\s+/g, ' ').trim()];
   return ` (${letters.length > LONGEST_NAME ? `${letters.slice(0, LONGEST_NAME).join('')}…` : letters.join('')})`;

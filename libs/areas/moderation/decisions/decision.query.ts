@@ -63,7 +63,10 @@ export const FORMER_DECISIONS = statement(
 );
 
 /** How many things wait. */
-export const QUEUE_TOTAL = statement('moderation_queue_total', 'SELECT count(*)::int AS total FROM (SELECT DISTINCT subject_type, subject_id FROM reports WHERE outcome IS NULL) q');
+export const QUEUE_TOTAL = statement(
+  'moderation_queue_total',
+  'SELECT count(*)::int AS total FROM (SELECT DISTINCT subject_type, subject_id FROM reports WHERE outcome IS NULL) q',
+);
 
 /** What waits for the moderators. */
 export interface Waiting {
@@ -78,7 +81,10 @@ export const WAITING = statement(
 );
 
 /** What report $1 is about, decided or not. */
-export const REPORTED_THING = statement('moderation_reported_thing', 'SELECT subject_type, subject_id, outcome FROM reports WHERE id = $1');
+export const REPORTED_THING = statement(
+  'moderation_reported_thing',
+  'SELECT subject_type, subject_id, outcome FROM reports WHERE id = $1',
+);
 
 export interface ReportedThingRow {
   readonly subject_type: ReportSubject;
@@ -146,11 +152,15 @@ export const DECISION_BY_LINK = statement('moderation_decision_by_link', `${DECI
 
 /** The latest first. $1 limit, $2 offset. */
 export const DECISION_HISTORY = statement('moderation_history', `${DECISIONS} ORDER BY d.id DESC LIMIT $1 OFFSET $2`);
-export const DECISION_TOTAL = statement('moderation_history_total', 'SELECT count(*)::int AS total FROM moderation_decisions');
+export const DECISION_TOTAL = statement(
+  'moderation_history_total',
+  'SELECT count(*)::int AS total FROM moderation_decisions',
+);
 
 /** Objections that wait for an answer, the oldest first. $1 how many. */
 export const OBJECTIONS = statement(
-  'moderation_objections', `${DECISIONS} WHERE d.objection IS NOT NULL AND d.objection_granted IS NULL ORDER BY d.objected_at, d.id LIMIT $1`,
+  'moderation_objections',
+  `${DECISIONS} WHERE d.objection IS NOT NULL AND d.objection_granted IS NULL ORDER BY d.objected_at, d.id LIMIT $1`,
 );
 
 /** Whether somebody else than $1, and than the author $2, may answer: a moderator or an admin who is not banned. */
@@ -164,7 +174,8 @@ export const LOCK_DECISION = statement('moderation_lock_decision', `${DECISIONS}
 
 /** Objects to decision $1, once: $2 why, $3 now. */
 export const OBJECT = statement(
-  'moderation_object', 'UPDATE moderation_decisions SET objection = $2, objected_at = $3 WHERE id = $1 AND objection IS NULL RETURNING id',
+  'moderation_object',
+  'UPDATE moderation_decisions SET objection = $2, objected_at = $3 WHERE id = $1 AND objection IS NULL RETURNING id',
 );
 
 /** $1 the decision, $2 whether granted, $3 why, $4 by whom, $5 when. */

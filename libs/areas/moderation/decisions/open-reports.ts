@@ -28,9 +28,15 @@ export class OpenReports {
 
   /** Gives them the outcome and notifies their reporters (MOD-44). Returns how many there were. */
   async close(tx: Transaction, { type, id, snapshot }: Reported, outcome: ReportOutcome): Promise<number> {
-    const decided = await tx.rows<{ id: string; reporter_id: string | null }>(DECIDE_REPORTS, [type, id, outcome, this.clock.now()]);
+    const decided = await tx.rows<{ id: string; reporter_id: string | null }>(DECIDE_REPORTS, [
+      type,
+      id,
+      outcome,
+      this.clock.now(),
+    ]);
     for (const { id: reportId, reporter_id } of decided) {
-      if (reporter_id !== null) await this.notices.tellReporter(tx, Number(reporter_id), Number(reportId), { type, snapshot, outcome });
+      if (reporter_id !== null)
+        await this.notices.tellReporter(tx, Number(reporter_id), Number(reportId), { type, snapshot, outcome });
     }
     return decided.length;
   }

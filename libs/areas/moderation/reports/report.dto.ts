@@ -7,7 +7,12 @@ export class CreateReportDto {
   @EnumField(REPORT_SUBJECTS, { required: true, description: 'what kind of thing is reported' })
   subject_type: ReportSubject;
 
-  @TextField({ min: 1, ...LIMITS.reference, required: true, description: 'as the API names it: the id of the thing; of a post or a user the slug or the id' })
+  @TextField({
+    min: 1,
+    ...LIMITS.reference,
+    required: true,
+    description: 'as the API names it: the id of the thing; of a post or a user the slug or the id',
+  })
   subject_id: string;
 
   @EnumField(REPORT_REASONS, { required: true, description: 'why it is reported' })

@@ -22,10 +22,16 @@ export const ADD_REPORT_OF_STRANGER = statement(
 );
 
 /** Until the transaction ends nobody else reports with the address $1. */
-export const LOCK_REPORTING_ADDRESS = statement('moderation_lock_address', `SELECT pg_advisory_xact_lock(hashtextextended('report ' || lower($1), 186))`);
+export const LOCK_REPORTING_ADDRESS = statement(
+  'moderation_lock_address',
+  `SELECT pg_advisory_xact_lock(hashtextextended('report ' || lower($1), 186))`,
+);
 
 /** How many reports came with the address $1 since $2. */
-export const REPORTS_OF_ADDRESS = statement('moderation_reports_of_address', 'SELECT count(*)::int AS total FROM reports WHERE lower(reporter_email) = lower($1) AND created_at > $2');
+export const REPORTS_OF_ADDRESS = statement(
+  'moderation_reports_of_address',
+  'SELECT count(*)::int AS total FROM reports WHERE lower(reporter_email) = lower($1) AND created_at > $2',
+);
 
 /** Decided reports of strangers that were not handed over: $1 now, $2 decided since, $3 how many. */
 export const TAKE_ANSWERS = statement(
@@ -49,11 +55,20 @@ export const ANSWER_TO_MAIL = statement(
   'SELECT reporter_name, reporter_email, reporter_locale, subject_type, snapshot, outcome FROM reports WHERE id = $1 AND answer_mailed_at IS NULL AND reporter_email IS NOT NULL AND outcome IS NOT NULL',
 );
 
-export const MARK_ANSWERED = statement('moderation_mark_answered', 'UPDATE reports SET answer_mailed_at = $2 WHERE id = $1');
+export const MARK_ANSWERED = statement(
+  'moderation_mark_answered',
+  'UPDATE reports SET answer_mailed_at = $2 WHERE id = $1',
+);
 
 /** $1's, the latest first. $2 limit, $3 offset. */
-export const OWN_REPORTS = statement('moderation_own_reports', `SELECT ${COLUMNS} FROM reports WHERE reporter_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`);
-export const OWN_REPORTS_TOTAL = statement('moderation_own_reports_total', 'SELECT count(*)::int AS total FROM reports WHERE reporter_id = $1');
+export const OWN_REPORTS = statement(
+  'moderation_own_reports',
+  `SELECT ${COLUMNS} FROM reports WHERE reporter_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
+);
+export const OWN_REPORTS_TOTAL = statement(
+  'moderation_own_reports_total',
+  'SELECT count(*)::int AS total FROM reports WHERE reporter_id = $1',
+);
 
 /** Decides all open reports on the thing $1, $2: outcome $3, at $4. */
 export const DECIDE_REPORTS = statement(

@@ -1,5 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { REPORT_OUTCOMES, REPORT_REASONS, REPORT_SUBJECTS, type ReportOutcome, type ReportReason, type ReportSubject } from '#contract/vocabulary';
+import {
+  REPORT_OUTCOMES,
+  REPORT_REASONS,
+  REPORT_SUBJECTS,
+  type ReportOutcome,
+  type ReportReason,
+  type ReportSubject,
+} from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 
@@ -40,6 +47,17 @@ export interface ReportRow {
   readonly created_at: Date;
 }
 
-export function reportResource({ id, subject_type, subject_sent, reason, note, outcome, created_at }: ReportRow, wire: WireFormat): ReportResource {
-  return { id: wire.id('report', id), subject_type, subject_id: subject_sent, reason, note, outcome, created_at: toWire(created_at) };
+export function reportResource(
+  { id, subject_type, subject_sent, reason, note, outcome, created_at }: ReportRow,
+  wire: WireFormat,
+): ReportResource {
+  return {
+    id: wire.id('report', id),
+    subject_type,
+    subject_id: subject_sent,
+    reason,
+    note,
+    outcome,
+    created_at: toWire(created_at),
+  };
 }

@@ -17,7 +17,10 @@ export class ReportsController {
   /** Lists what you have reported. The latest first; `outcome` is null until the moderators decide. */
   @Get()
   @AnswersPage(ReportResource)
-  async listReports(@CurrentCaller() caller: Caller, @QueryInput(PageQueryDto) query: Input<PageQueryDto>): Promise<Page<ReportResource>> {
+  async listReports(
+    @CurrentCaller() caller: Caller,
+    @QueryInput(PageQueryDto) query: Input<PageQueryDto>,
+  ): Promise<Page<ReportResource>> {
     return this.reports.list(caller, query.read());
   }
 
@@ -28,7 +31,10 @@ export class ReportsController {
   @Post()
   @Answers(ReportResource, { status: 201 })
   @Refuses('already_reported', 'daily_report_limit')
-  async createReport(@CurrentCaller() caller: Caller, @BodyInput(CreateReportDto) input: Input<CreateReportDto>): Promise<One<ReportResource>> {
+  async createReport(
+    @CurrentCaller() caller: Caller,
+    @BodyInput(CreateReportDto) input: Input<CreateReportDto>,
+  ): Promise<One<ReportResource>> {
     return one(await this.reports.create(caller, input.read()));
   }
 }

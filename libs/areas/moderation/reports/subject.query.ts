@@ -22,13 +22,34 @@ const subject = (kind: ReportSubject, text: string): Statement => statement(`mod
 
 /** $1: the row's id. */
 export const SUBJECTS: Readonly<Record<ReportSubject, Statement>> = {
-  event: subject('event', `SELECT s.id, s.organizer_id AS author_id, ${kept('title', 'description', 'starts_at', 'location_name', 'location_address', 'ticket_url', 'images')} FROM events s WHERE s.id = $1`),
-  series: subject('series', `SELECT s.id, s.organizer_id AS author_id, jsonb_build_object('title', s.template->'title', 'description', s.template->'description') AS snapshot FROM series s WHERE s.id = $1`),
-  group: subject('group', `SELECT s.id, s.owner_id AS author_id, ${kept('name', 'description', 'location_name', 'avatar_key', 'cover_key')} FROM groups s WHERE s.id = $1`),
-  post: subject('post', `SELECT s.id, s.author_id, ${kept('slug', 'title', 'excerpt', 'body', 'location', 'cover_key')} FROM posts s WHERE s.id = $1`),
-  comment: subject('comment', `SELECT s.id, s.author_id, coalesce(root.event_id, s.event_id) AS event_id, coalesce(root.post_id, s.post_id) AS post_id, ${kept('body', 'image_key')}
-     FROM comments s LEFT JOIN comments root ON root.id = s.root_id WHERE s.id = $1`),
+  event: subject(
+    'event',
+    `SELECT s.id, s.organizer_id AS author_id, ${kept('title', 'description', 'starts_at', 'location_name', 'location_address', 'ticket_url', 'images')} FROM events s WHERE s.id = $1`,
+  ),
+  series: subject(
+    'series',
+    `SELECT s.id, s.organizer_id AS author_id, jsonb_build_object('title', s.template->'title', 'description', s.template->'description') AS snapshot FROM series s WHERE s.id = $1`,
+  ),
+  group: subject(
+    'group',
+    `SELECT s.id, s.owner_id AS author_id, ${kept('name', 'description', 'location_name', 'avatar_key', 'cover_key')} FROM groups s WHERE s.id = $1`,
+  ),
+  post: subject(
+    'post',
+    `SELECT s.id, s.author_id, ${kept('slug', 'title', 'excerpt', 'body', 'location', 'cover_key')} FROM posts s WHERE s.id = $1`,
+  ),
+  comment: subject(
+    'comment',
+    `SELECT s.id, s.author_id, coalesce(root.event_id, s.event_id) AS event_id, coalesce(root.post_id, s.post_id) AS post_id, ${kept('body', 'image_key')}
+     FROM comments s LEFT JOIN comments root ON root.id = s.root_id WHERE s.id = $1`,
+  ),
   photo: subject('photo', `SELECT s.id, s.author_id, s.event_id, ${kept('key')} FROM gallery_photos s WHERE s.id = $1`),
-  puls: subject('puls', `SELECT s.id, s.author_id, ${kept('body', 'location_name', 'image_key', 'video_key')} FROM puls_posts s WHERE s.id = $1`),
-  user: subject('user', `SELECT s.id, s.id AS author_id, ${kept('name', 'nickname', 'avatar_key')} FROM users s WHERE s.id = $1 AND NOT s.gone`),
+  puls: subject(
+    'puls',
+    `SELECT s.id, s.author_id, ${kept('body', 'location_name', 'image_key', 'video_key')} FROM puls_posts s WHERE s.id = $1`,
+  ),
+  user: subject(
+    'user',
+    `SELECT s.id, s.id AS author_id, ${kept('name', 'nickname', 'avatar_key')} FROM users s WHERE s.id = $1 AND NOT s.gone`,
+  ),
 };

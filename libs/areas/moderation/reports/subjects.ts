@@ -43,21 +43,35 @@ export class ReportSubjects {
   /** Posts and users are known by slug and by id (MOD-101); a slug that reads as an id is the slug. */
   private async idOf(on: Queryable, type: ReportSubject, sent: string): Promise<number | null> {
     if (type === 'event') return this.ids.decodeEvent(sent);
-    const named = type === 'post' ? await anyPostId(on, sent) : type === 'user' ? await this.users.idOf(on, sent) : null;
+    const named =
+      type === 'post' ? await anyPostId(on, sent) : type === 'user' ? await this.users.idOf(on, sent) : null;
     return named ?? this.ids.decode(type, sent);
   }
 
-  private async isSeen(on: Queryable, type: ReportSubject, { id, author_id, event_id, post_id }: SubjectRow, userId: number): Promise<boolean> {
+  private async isSeen(
+    on: Queryable,
+    type: ReportSubject,
+    { id, author_id, event_id, post_id }: SubjectRow,
+    userId: number,
+  ): Promise<boolean> {
     switch (type) {
-      case 'event': return this.events.isSeenBy(on, Number(id), userId);
-      case 'series': return Number(author_id) === userId || this.events.seesOccurrence(on, Number(id), userId);
-      case 'group': return isLetIn(this.groups.visible(on, Number(id), userId));
-      case 'post': return isLetIn(this.posts.visibleById(on, Number(id), userId));
+      case 'event':
+        return this.events.isSeenBy(on, Number(id), userId);
+      case 'series':
+        return Number(author_id) === userId || this.events.seesOccurrence(on, Number(id), userId);
+      case 'group':
+        return isLetIn(this.groups.visible(on, Number(id), userId));
+      case 'post':
+        return isLetIn(this.posts.visibleById(on, Number(id), userId));
       case 'comment':
       case 'photo':
-        return event_id ? this.events.isSeenBy(on, Number(event_id), userId) : isLetIn(this.posts.visibleById(on, Number(post_id), userId));
-      case 'puls': return this.puls.isSeenBy(on, Number(id), userId);
-      case 'user': return true;
+        return event_id
+          ? this.events.isSeenBy(on, Number(event_id), userId)
+          : isLetIn(this.posts.visibleById(on, Number(post_id), userId));
+      case 'puls':
+        return this.puls.isSeenBy(on, Number(id), userId);
+      case 'user':
+        return true;
     }
   }
 }

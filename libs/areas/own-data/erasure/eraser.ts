@@ -6,7 +6,16 @@ import { Clock } from '#platform/time/clock';
 import { scopesOfComments } from '../../comments/comment-erasure.commands';
 import { CreditsCommands } from '../../credits/credits.commands';
 import { hasCredits } from '../../credits/credits-erasure.commands';
-import { cancelEvents, countOut, eventsOfGroups, eventsOrganizedBy, lockAllEvents, ownEvents, releaseFromGroups, removeEvents } from '../../events/event-erasure.commands';
+import {
+  cancelEvents,
+  countOut,
+  eventsOfGroups,
+  eventsOrganizedBy,
+  lockAllEvents,
+  ownEvents,
+  releaseFromGroups,
+  removeEvents,
+} from '../../events/event-erasure.commands';
 import { eventsOfBooks, eventsWithBooks } from '../../expenses/book-erasure.commands';
 import { deletePhotosOf } from '../../gallery/photo-erasure.commands';
 import { eventsOfInterests } from '../../group-events/group-interests-erasure.commands';
@@ -49,7 +58,10 @@ export class Eraser {
    * @param alsoThen done in the same transaction
    * @returns false where there is no such account any more, or it is not wanted
    */
-  async erase(userId: number, { wanted = async () => true, alsoThen = async () => undefined }: Circumstances = {}): Promise<boolean> {
+  async erase(
+    userId: number,
+    { wanted = async () => true, alsoThen = async () => undefined }: Circumstances = {},
+  ): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.database.transaction(async (tx) => {
@@ -65,7 +77,11 @@ export class Eraser {
   }
 
   /** Locks in the order series, events, groups, person; what refers to a person waits for the last of these. */
-  private async eraseIn(tx: Transaction, userId: number, wanted: NonNullable<Circumstances['wanted']>): Promise<boolean> {
+  private async eraseIn(
+    tx: Transaction,
+    userId: number,
+    wanted: NonNullable<Circumstances['wanted']>,
+  ): Promise<boolean> {
     await lockSeriesOf(tx, userId);
     const alone = await groupsAlone(tx, userId);
     const known = await this.eventsOf(tx, userId, alone);
@@ -74,7 +90,8 @@ export class Eraser {
     const account = await lockGoing(tx, userId);
     if (!account || !(await wanted(tx))) return false;
     const [nowAlone, now] = [await groupsAlone(tx, userId), this.clock.now()];
-    if (nowAlone.length > alone.length || (await this.eventsOf(tx, userId, nowAlone)).some((id) => !known.includes(id))) throw new MoreMeanwhile();
+    if (nowAlone.length > alone.length || (await this.eventsOf(tx, userId, nowAlone)).some((id) => !known.includes(id)))
+      throw new MoreMeanwhile();
 
     const keys = account.avatarKey === null ? [] : [account.avatarKey];
     keys.push(...(await this.removeWorks(tx, userId)));
@@ -96,15 +113,25 @@ export class Eraser {
 
   private async eventsOf(tx: Transaction, userId: number, groupIds: readonly number[]): Promise<number[]> {
     const comments = (await scopesOfComments(tx, userId)).filter(({ kind }) => kind === 'event').map(({ id }) => id);
-    return [...new Set([
-      ...(await eventsOrganizedBy(tx, userId)), ...(await eventsTakenPartIn(tx, userId)), ...(await eventsOfBooks(tx, userId)),
-      ...(await eventsOfInterests(tx, userId)), ...(await eventsOfGroups(tx, groupIds)), ...comments,
-    ])];
+    return [
+      ...new Set([
+        ...(await eventsOrganizedBy(tx, userId)),
+        ...(await eventsTakenPartIn(tx, userId)),
+        ...(await eventsOfBooks(tx, userId)),
+        ...(await eventsOfInterests(tx, userId)),
+        ...(await eventsOfGroups(tx, groupIds)),
+        ...comments,
+      ]),
+    ];
   }
 
   /** What is theirs alone. */
   private async removeWorks(tx: Transaction, userId: number): Promise<string[]> {
-    const [posts, photos, puls] = [await deletePostsOf(tx, this.signals, userId), await deletePhotosOf(tx, userId), await deletePulsOf(tx, userId)];
+    const [posts, photos, puls] = [
+      await deletePostsOf(tx, this.signals, userId),
+      await deletePhotosOf(tx, userId),
+      await deletePulsOf(tx, userId),
+    ];
     await forgetRemovalsOf(tx, 'post', posts.ids);
     await forgetRemovalsOf(tx, 'photo', photos.ids);
     await forgetRemovalsOf(tx, 'puls', puls.ids);
@@ -114,9 +141,19 @@ export class Eraser {
   /** What is to come is cancelled; what has participants, or a book, stays for these; the rest goes. */
   private async closeEvents(tx: Transaction, userId: number, now: Date): Promise<{ kept: number[]; keys: string[] }> {
     const own = await ownEvents(tx, userId, now);
-    const books = new Set(await eventsWithBooks(tx, own.map(({ id }) => id)));
+    const books = new Set(
+      await eventsWithBooks(
+        tx,
+        own.map(({ id }) => id),
+      ),
+    );
     const isNeeded = ({ id, hasParticipants }: (typeof own)[number]): boolean => hasParticipants || books.has(id);
-    await cancelEvents(tx, this.signals, own.filter((event) => event.isToCome && isNeeded(event)), now);
+    await cancelEvents(
+      tx,
+      this.signals,
+      own.filter((event) => event.isToCome && isNeeded(event)),
+      now,
+    );
     const gone = own.filter((event) => !isNeeded(event)).map(({ id }) => id);
     const keys = await removeEvents(tx, this.signals, gone);
     await forgetRemovalsOf(tx, 'event', gone);
@@ -126,13 +163,21 @@ export class Eraser {
   /** Seats in what is to come are free again, and what was paid comes back. */
   private async leaveEvents(tx: Transaction, userId: number, now: Date): Promise<number[]> {
     const places = await leaveAll(tx, userId, now);
-    await countOut(tx, places.filter(({ wasConfirmed }) => wasConfirmed).map(({ eventId }) => eventId));
+    await countOut(
+      tx,
+      places.filter(({ wasConfirmed }) => wasConfirmed).map(({ eventId }) => eventId),
+    );
     for (const { holdId } of places) if (holdId !== null) await this.credits.refund(tx, holdId);
     return places.map(({ eventId }) => eventId);
   }
 
   /** Wherever others may still meet them, be it in the log of changes. */
-  private async scopesOf(tx: Transaction, userId: number, left: readonly number[], groups: readonly { readonly id: number }[]): Promise<FaceScope[]> {
+  private async scopesOf(
+    tx: Transaction,
+    userId: number,
+    left: readonly number[],
+    groups: readonly { readonly id: number }[],
+  ): Promise<FaceScope[]> {
     const events = [...left, ...(await this.eventsOf(tx, userId, [])), ...(await eventsToldOf(tx, userId))];
     return [
       ...events.map((id) => ({ kind: 'event', id }) as const),

@@ -18,7 +18,13 @@ import { handOverPlaces } from '../../participation/participation-erasure.comman
 import { eraseFromDeliveries } from '../../webhooks/deliveries-erasure.commands';
 
 /** What others need of somebody who goes passes to the faces; what speaks of them elsewhere is forgotten. Returns keys of files that go. */
-export async function handOver(tx: Transaction, userId: number, { slug, email }: GoingAccount, faces: Faces, ownEventIds: readonly number[]): Promise<string[]> {
+export async function handOver(
+  tx: Transaction,
+  userId: number,
+  { slug, email }: GoingAccount,
+  faces: Faces,
+  ownEventIds: readonly number[],
+): Promise<string[]> {
   await closePlans(tx, ownEventIds);
   const images = await handOverEvents(tx, userId, faces, ownEventIds);
   await handOverPlaces(tx, userId, faces);
@@ -35,6 +41,10 @@ export async function handOver(tx: Transaction, userId: number, { slug, email }:
   await eraseFromDeliveries(tx, slug, slugOfNobody);
   await eraseHolds(tx, userId);
   await eraseClaims(tx, userId);
-  await eraseFromLog(tx, userId, { kinds: faces.all.map(({ kind }) => kind), topicIds: faces.all.map(({ id }) => id), userIds: faces.all.map(({ faceId }) => faceId) });
+  await eraseFromLog(tx, userId, {
+    kinds: faces.all.map(({ kind }) => kind),
+    topicIds: faces.all.map(({ id }) => id),
+    userIds: faces.all.map(({ faceId }) => faceId),
+  });
   return [...images, ...pictures];
 }

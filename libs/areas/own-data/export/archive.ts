@@ -2,7 +2,9 @@ import type { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 
 /** Something in the archive: bytes, or a file that is read when its turn comes. */
-export type Entry = { readonly path: string } & ({ readonly bytes: Buffer } | { readonly open: () => Promise<Readable> });
+export type Entry = { readonly path: string } & (
+  { readonly bytes: Buffer } | { readonly open: () => Promise<Readable> }
+);
 
 /** A ZIP of the entries, in their order, made while it is read; it fails with whatever fails. All is as if last changed at `at`. */
 export function zipOf(entries: AsyncIterable<Entry>, at: Date): Readable {

@@ -31,7 +31,11 @@ export class Exporter {
     return zipOf(this.entries(account, now, progress), now);
   }
 
-  private async *entries({ id, slug }: { readonly id: number; readonly slug: string }, now: Date, progress: Progress): AsyncGenerator<Entry> {
+  private async *entries(
+    { id, slug }: { readonly id: number; readonly slug: string },
+    now: Date,
+    progress: Progress,
+  ): AsyncGenerator<Entry> {
     const keys = new Set<string>();
     const files: { file: string; rows: number }[] = [];
     for await (const { name, rows, keys: named } of personalFiles(this.database, id, this)) {

@@ -23,10 +23,18 @@ interface Source {
 
 const SOURCES: readonly Source[] = Object.entries(PERSONAL_DATA).flatMap(([table, { file, mine, columns }]) => {
   if (file === undefined || mine === undefined) return [];
-  const exported = Object.entries(columns).flatMap(([column, { shown: how, as: name = column, sql = `t."${column}"` }]) => (how === null ? [] : [{ name, how, sql }]));
+  const exported = Object.entries(columns).flatMap(
+    ([column, { shown: how, as: name = column, sql = `t."${column}"` }]) => (how === null ? [] : [{ name, how, sql }]),
+  );
   const shown = new Map(exported.map(({ name, how }) => [name, how]));
   const selected = exported.map(({ name, how, sql }) => `${selectedAs(sql, how)} AS "${name}"`);
-  return [{ name: file, shown, rows: statement(`own_data_${table}`, `SELECT ${selected.join(', ')} FROM ${table} t WHERE ${mine} ORDER BY 1`) }];
+  return [
+    {
+      name: file,
+      shown,
+      rows: statement(`own_data_${table}`, `SELECT ${selected.join(', ')} FROM ${table} t WHERE ${mine} ORDER BY 1`),
+    },
+  ];
 });
 
 /** How many files of rows an export has. */
@@ -50,10 +58,21 @@ export async function* personalFiles(on: Queryable, userId: number, writing: Wri
     const files = [...shown].filter(([, how]) => how === 'file').map(([column]) => column);
     yield {
       name,
-      rows: await Promise.all(found.map(async (row) => Object.fromEntries(
-        await Promise.all(Object.entries(row).map(async ([column, value]) => [column, await written(value, shown.get(column) ?? 'value', writing)] as const)),
-      ))),
-      keys: found.flatMap((row) => files.map((column) => row[column]).filter((key): key is MediaKey => typeof key === 'string')),
+      rows: await Promise.all(
+        found.map(async (row) =>
+          Object.fromEntries(
+            await Promise.all(
+              Object.entries(row).map(
+                async ([column, value]) =>
+                  [column, await written(value, shown.get(column) ?? 'value', writing)] as const,
+              ),
+            ),
+          ),
+        ),
+      ),
+      keys: found.flatMap((row) =>
+        files.map((column) => row[column]).filter((key): key is MediaKey => typeof key === 'string'),
+      ),
     };
   }
 }

@@ -46,7 +46,10 @@ export function withheld(fate: Fate, why: string, note?: string): PersonalColumn
 }
 
 /** The same of several columns. */
-export function each<Name extends string>(names: readonly Name[], column: PersonalColumn): Record<Name, PersonalColumn> {
+export function each<Name extends string>(
+  names: readonly Name[],
+  column: PersonalColumn,
+): Record<Name, PersonalColumn> {
   return Object.fromEntries(names.map((name) => [name, column])) as Record<Name, PersonalColumn>;
 }
 

@@ -19,19 +19,36 @@ function asWritten(marks: readonly Mark[]): number | null {
 describe('who is in, and since when', () => {
   // DOOR-9, DOOR-10
   it('is for devices what the rule says, in every order and however often each is said', () => {
-    const marks = array(record({ kind: constantFrom('scan' as const, 'undo' as const), second: integer({ min: -3, max: 9 }), ordinal: integer({ min: 0, max: 0 }) }), { maxLength: 9 });
-    assert(
-      property(marks.chain((all) => tuple(shuffledSubarray(all, { minLength: all.length }), shuffledSubarray(all))), ([order, again]) => {
-        expect(since([...order, ...again])).toBe(asWritten(order));
-        expect(since([...again, ...order])).toBe(asWritten(order));
+    const marks = array(
+      record({
+        kind: constantFrom('scan' as const, 'undo' as const),
+        second: integer({ min: -3, max: 9 }),
+        ordinal: integer({ min: 0, max: 0 }),
       }),
+      { maxLength: 9 },
+    );
+    assert(
+      property(
+        marks.chain((all) => tuple(shuffledSubarray(all, { minLength: all.length }), shuffledSubarray(all))),
+        ([order, again]) => {
+          expect(since([...order, ...again])).toBe(asWritten(order));
+          expect(since([...again, ...order])).toBe(asWritten(order));
+        },
+      ),
       { numRuns: repetitions('door_scripts') },
     );
   });
 
   // DOOR-11
   it('is for the endpoints what was asked for last, whatever devices have dated later', () => {
-    const any = array(record({ kind: constantFrom('scan' as const, 'undo' as const, 'check_in' as const, 'undo_check_in' as const), second: integer({ min: 0, max: 9 }), ordinal: integer({ min: 0, max: 0 }) }), { maxLength: 9 });
+    const any = array(
+      record({
+        kind: constantFrom('scan' as const, 'undo' as const, 'check_in' as const, 'undo_check_in' as const),
+        second: integer({ min: 0, max: 9 }),
+        ordinal: integer({ min: 0, max: 0 }),
+      }),
+      { maxLength: 9 },
+    );
     assert(
       property(any, integer({ min: 0, max: 9 }), boolean(), (marks, now, isIn) => {
         const after = since([...marks, isIn ? put(now) : del(now)]);
@@ -67,6 +84,12 @@ describe('who is in, and since when', () => {
   // DOOR-9
   it('says what is new', () => {
     const attendance = new Attendance(said(scan(1), undo(2)), true);
-    expect([scan(1), undo(2), scan(2), undo(1), put(1)].map((mark) => attendance.add(mark))).toEqual([false, false, true, true, true]);
+    expect([scan(1), undo(2), scan(2), undo(1), put(1)].map((mark) => attendance.add(mark))).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
   });
 });

@@ -63,7 +63,8 @@ export class Attendance {
   /** The second in which they came in; null: not in. */
   get since(): number | null {
     let earliest = Infinity;
-    for (const [second, ordinal] of this.scans) if (second < earliest && this.stands(second, ordinal)) earliest = second;
+    for (const [second, ordinal] of this.scans)
+      if (second < earliest && this.stands(second, ordinal)) earliest = second;
     for (const mark of this.checkIns) if (mark.second < earliest && this.standsByHand(mark)) earliest = mark.second;
     return earliest === Infinity ? null : earliest;
   }

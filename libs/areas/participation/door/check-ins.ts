@@ -21,7 +21,8 @@ export class CheckIns {
   async open(tx: Transaction, event: Event, guests: readonly Guest[]): Promise<DoorBook> {
     const rows = await tx.rows<MarkRow>(SELECT_DOOR_MARKS, [event.id, guests.map(({ userId }) => userId)]);
     const marks = new Map<number, Mark[]>(guests.map(({ userId }) => [userId, []]));
-    for (const { user_id, kind, second, ordinal } of rows) marks.get(Number(user_id))?.push({ kind, second: Number(second), ordinal: Number(ordinal) });
+    for (const { user_id, kind, second, ordinal } of rows)
+      marks.get(Number(user_id))?.push({ kind, second: Number(second), ordinal: Number(ordinal) });
     return new DoorBook(guests, marks);
   }
 
@@ -29,16 +30,33 @@ export class CheckIns {
   async close(tx: Transaction, event: Event, book: DoorBook): Promise<void> {
     const { news, moved } = book;
     if (news.length > 0) {
-      await tx.rows(ADD_MARKS, [event.id, news.map(({ userId }) => userId), news.map(({ kind }) => kind), news.map(({ second }) => second)]);
+      await tx.rows(ADD_MARKS, [
+        event.id,
+        news.map(({ userId }) => userId),
+        news.map(({ kind }) => kind),
+        news.map(({ second }) => second),
+      ]);
     }
     if (moved.length === 0) return;
-    await tx.rows(SET_CHECKED_IN, [event.id, moved.map(({ guest }) => guest.userId), moved.map(({ since }) => since), this.clock.now()]);
-    const holds = moved.flatMap(({ guest, since }) => (since === null || guest.creditHoldId === null ? [] : [guest.creditHoldId]));
+    await tx.rows(SET_CHECKED_IN, [
+      event.id,
+      moved.map(({ guest }) => guest.userId),
+      moved.map(({ since }) => since),
+      this.clock.now(),
+    ]);
+    const holds = moved.flatMap(({ guest, since }) =>
+      since === null || guest.creditHoldId === null ? [] : [guest.creditHoldId],
+    );
     await this.credits.releaseAll(tx, holds, event.organizerId);
   }
 
   /** What the check-in endpoints do: now, and after all that was said before. */
-  async byHand(tx: Transaction, event: Event, { userId, checkedInAt, creditHoldId }: Participation, kind: DoorMark): Promise<void> {
+  async byHand(
+    tx: Transaction,
+    event: Event,
+    { userId, checkedInAt, creditHoldId }: Participation,
+    kind: DoorMark,
+  ): Promise<void> {
     const book = await this.open(tx, event, [{ userId, checkedInAt, creditHoldId }]);
     book.say(userId, kind, this.clock.now());
     await this.close(tx, event, book);

@@ -34,7 +34,8 @@ export class DoorBook {
       const marks = marksOf.get(guest.userId) ?? [];
       this.entries.set(guest.userId, { guest, attendance: new Attendance(marks, guest.creditHoldId === null) });
       // Who came in before there were marks, or was put there by an operator, came in by hand.
-      if (marks.length === 0 && guest.checkedInAt !== null) this.mark(guest.userId, 'check_in', guest.checkedInAt, FIRST);
+      if (marks.length === 0 && guest.checkedInAt !== null)
+        this.mark(guest.userId, 'check_in', guest.checkedInAt, FIRST);
     }
   }
 

@@ -24,7 +24,11 @@ export class DoorController {
   @Get()
   @Answers(DoorResource)
   @Refuses('forbidden')
-  async getEventDoor(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Res({ passthrough: true }) reply: FastifyReply): Promise<One<DoorResource>> {
+  async getEventDoor(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<One<DoorResource>> {
     const door = await this.door.show(caller, id);
     void reply.header('etag', digestTag(JSON.stringify([door.pack, door.people])));
     return one(door);
@@ -39,7 +43,11 @@ export class DoorController {
   @HttpCode(200)
   @AnswersList(ScanOutcomeResource)
   @Refuses('forbidden')
-  async sendDoorScans(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @BodyInput(SendScansDto) body: Input<SendScansDto>): Promise<One<ScanOutcomeResource[]>> {
+  async sendDoorScans(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @BodyInput(SendScansDto) body: Input<SendScansDto>,
+  ): Promise<One<ScanOutcomeResource[]>> {
     return { data: await this.door.receive(caller, id, body) };
   }
 }

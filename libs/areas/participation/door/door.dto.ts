@@ -5,13 +5,19 @@ const { device, scans } = LIMITS.door;
 
 /** One scan of a device: of a code, or of a person picked by hand. */
 export class ScanDto {
-  @TextField({ ...LIMITS.reference, description: 'viewer.check_in_code of a participant, or a ticket code; either this or `user`' })
+  @TextField({
+    ...LIMITS.reference,
+    description: 'viewer.check_in_code of a participant, or a ticket code; either this or `user`',
+  })
   code?: string | null;
 
   @SlugField({ nullable: true, description: 'slug of a participant' })
   user?: string | null;
 
-  @DateTimeField({ required: true, description: 'when it was scanned, by the clock of the device: at most 5 minutes ahead of ours' })
+  @DateTimeField({
+    required: true,
+    description: 'when it was scanned, by the clock of the device: at most 5 minutes ahead of ours',
+  })
   scanned_at: Date;
 
   @BooleanField({ default: false, description: 'takes back every scan of the person up to this second' })
@@ -23,6 +29,10 @@ export class SendScansDto {
   @TextField({ ...device, required: true, description: 'what the organizer calls the device' })
   device: string;
 
-  @ObjectListField(() => ScanDto, { ...scans, required: true, description: 'in any order; sending the same scan again changes nothing' })
+  @ObjectListField(() => ScanDto, {
+    ...scans,
+    required: true,
+    description: 'in any order; sending the same scan again changes nothing',
+  })
   scans: ScanDto[];
 }

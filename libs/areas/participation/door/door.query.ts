@@ -3,7 +3,10 @@ import { statement } from '#platform/database/database';
 import { personColumns, type PersonRow } from '../../identity/person.resource';
 import { IS_CONCERNED } from '../record/participation.query';
 
-export const ADD_PACK = statement('door_add_pack', 'INSERT INTO door_packs (event_id, pack) VALUES ($1, $2) ON CONFLICT (event_id) DO NOTHING');
+export const ADD_PACK = statement(
+  'door_add_pack',
+  'INSERT INTO door_packs (event_id, pack) VALUES ($1, $2) ON CONFLICT (event_id) DO NOTHING',
+);
 export const SELECT_DOOR_PACK = statement('door_pack', 'SELECT pack FROM door_packs WHERE event_id = $1');
 
 /** Somebody at the door. */
@@ -20,7 +23,10 @@ const GUESTS = `SELECT p.user_id, p.status, p.check_in_code, p.ticket_code, p.ch
   FROM participations p JOIN users u ON u.id = p.user_id WHERE p.event_id = $1`;
 
 /** Those whom event $1 concerns, oldest relation first. */
-export const EXPECTED_GUESTS = statement('door_expected', `${GUESTS} AND ${IS_CONCERNED} ORDER BY p.created_at, p.user_id`);
+export const EXPECTED_GUESTS = statement(
+  'door_expected',
+  `${GUESTS} AND ${IS_CONCERNED} ORDER BY p.created_at, p.user_id`,
+);
 
 /** Of event $1: whoever has one of the codes $2, joined with one of them as a ticket, or has one of the slugs $3. */
 export const NAMED_GUESTS = statement(
@@ -29,7 +35,10 @@ export const NAMED_GUESTS = statement(
 );
 
 /** Which of the codes $2 are tickets of event $1. */
-export const TICKETS_AMONG = statement('door_tickets_among', 'SELECT code FROM tickets WHERE event_id = $1 AND code = ANY($2::text[])');
+export const TICKETS_AMONG = statement(
+  'door_tickets_among',
+  'SELECT code FROM tickets WHERE event_id = $1 AND code = ANY($2::text[])',
+);
 
 export interface MarkRow {
   readonly user_id: string;
@@ -39,7 +48,10 @@ export interface MarkRow {
 }
 
 /** Everything that was said of users $2 at event $1. */
-export const SELECT_DOOR_MARKS = statement('door_marks', 'SELECT user_id, kind, second, ordinal FROM door_marks WHERE event_id = $1 AND user_id = ANY($2::bigint[])');
+export const SELECT_DOOR_MARKS = statement(
+  'door_marks',
+  'SELECT user_id, kind, second, ordinal FROM door_marks WHERE event_id = $1 AND user_id = ANY($2::bigint[])',
+);
 
 /**
  * $1 event, of each mark: $2 user, $3 kind, $4 second, in the order in which they count. A device's mark that is there already stays

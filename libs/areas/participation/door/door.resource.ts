@@ -53,8 +53,17 @@ export function doorPersonResource(row: GuestRow, pack: string, wire: WireFormat
   };
 }
 
-export function scanOutcomeResource(result: ScanResult, row: GuestRow | null, since: Date | null, wire: WireFormat): ScanOutcomeResource {
-  return { result, user: row === null ? null : personResource(personOf(row, 'user'), wire), checked_in_at: toWire(since) };
+export function scanOutcomeResource(
+  result: ScanResult,
+  row: GuestRow | null,
+  since: Date | null,
+  wire: WireFormat,
+): ScanOutcomeResource {
+  return {
+    result,
+    user: row === null ? null : personResource(personOf(row, 'user'), wire),
+    checked_in_at: toWire(since),
+  };
 }
 
 function hashOf(code: string | null, pack: string): string | null {

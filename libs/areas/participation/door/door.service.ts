@@ -36,7 +36,11 @@ export class DoorService {
     await this.access.organized(this.database, eventId, caller.id);
     const pack = await this.packOf(eventId);
     const guests = await this.database.rows<GuestRow>(EXPECTED_GUESTS, [eventId]);
-    return { pack, made_at: toWire(this.clock.now()), people: guests.map((guest) => doorPersonResource(guest, pack, this.wire)) };
+    return {
+      pack,
+      made_at: toWire(this.clock.now()),
+      people: guests.map((guest) => doorPersonResource(guest, pack, this.wire)),
+    };
   }
 
   /** All or nothing; a result for each scan, in their order. */
@@ -56,7 +60,8 @@ export class DoorService {
 
   private said(book: DoorBook, meant: MeantPeople, scan: ScanDto): ScanOutcomeResource {
     const { guest, known } = meant.find(scan);
-    if (guest?.status !== 'confirmed') return scanOutcomeResource(guest || known ? 'not_participant' : 'not_found', guest, null, this.wire);
+    if (guest?.status !== 'confirmed')
+      return scanOutcomeResource(guest || known ? 'not_participant' : 'not_found', guest, null, this.wire);
     const { before, after } = book.say(Number(guest.user_id), scan.undo ? 'undo' : 'scan', scan.scanned_at);
     return scanOutcomeResource(resultOf({ before, after }), guest, after, this.wire);
   }
@@ -76,7 +81,11 @@ export class DoorService {
 }
 
 function guestOf({ user_id, checked_in_at, credit_hold_id }: GuestRow) {
-  return { userId: Number(user_id), checkedInAt: checked_in_at, creditHoldId: credit_hold_id === null ? null : Number(credit_hold_id) };
+  return {
+    userId: Number(user_id),
+    checkedInAt: checked_in_at,
+    creditHoldId: credit_hold_id === null ? null : Number(credit_hold_id),
+  };
 }
 
 function resultOf({ before, after }: Said): 'checked_in' | 'already' | 'undone' {

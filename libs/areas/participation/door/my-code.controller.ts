@@ -8,7 +8,12 @@ import { CurrentCaller, type Caller } from '../../identity/caller.reader';
 import { MyCodeService } from './my-code.service';
 
 const DESCRIPTION = 'A QR code of exactly `viewer.check_in_code`, dark on light, with a quiet zone.';
-const SVG = { 'image/svg+xml': { schema: { type: 'string' }, example: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 29 29">…</svg>' } } as const;
+const SVG = {
+  'image/svg+xml': {
+    schema: { type: 'string' },
+    example: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 29 29">…</svg>',
+  },
+} as const;
 const PNG = { 'image/png': { schema: { type: 'string', format: 'binary' } } } as const;
 
 /** DOOR-1. */
@@ -21,7 +26,11 @@ export class MyCodeController {
   @Get('my-code.svg')
   @ApiResponse({ status: 200, description: DESCRIPTION, content: SVG })
   @Refuses('not_participant')
-  async drawCheckInCode(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async drawCheckInCode(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
     const picture = await qrSvg(await this.codes.codeOf(caller, id));
     void reply.type('image/svg+xml; charset=utf-8');
     return picture;
@@ -31,7 +40,11 @@ export class MyCodeController {
   @Get('my-code.png')
   @ApiResponse({ status: 200, description: DESCRIPTION, content: PNG })
   @Refuses('not_participant')
-  async paintCheckInCode(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Res() reply: FastifyReply): Promise<void> {
+  async paintCheckInCode(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const picture = await qrPng(await this.codes.codeOf(caller, id));
     await reply.type('image/png').send(picture);
   }

@@ -4,7 +4,10 @@ import { Refusal } from '#platform/http/refusal';
 import { EventAccessPolicy } from '../../events/event-access.policy';
 import type { Caller } from '../../identity/caller.reader';
 
-const CODE_OF = statement('door_code_of', `SELECT check_in_code FROM participations WHERE event_id = $1 AND user_id = $2 AND status = 'confirmed'`);
+const CODE_OF = statement(
+  'door_code_of',
+  `SELECT check_in_code FROM participations WHERE event_id = $1 AND user_id = $2 AND status = 'confirmed'`,
+);
 
 /** What a participant shows at the door (DOOR-1). */
 @Injectable()

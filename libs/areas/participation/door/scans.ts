@@ -20,14 +20,24 @@ export class MeantPeople {
   ) {}
 
   /** Three statements, however many scans there are. */
-  static async of(tx: Transaction, users: UsersReader, eventId: number, scans: readonly ScanDto[]): Promise<MeantPeople> {
+  static async of(
+    tx: Transaction,
+    users: UsersReader,
+    eventId: number,
+    scans: readonly ScanDto[],
+  ): Promise<MeantPeople> {
     const codes = [...new Set(scans.flatMap(({ code }) => (code == null ? [] : [storedOf(code)])))];
     const slugs = [...new Set(scans.flatMap(({ user }) => user ?? []))];
     const guests = await tx.rows<GuestRow>(NAMED_GUESTS, [eventId, codes, slugs]);
     const tickets = codes.length === 0 ? [] : await tx.rows<{ code: string }>(TICKETS_AMONG, [eventId, codes]);
     const known = slugs.length === 0 ? [] : await users.slugsAmong(tx, slugs);
     const byCode = new Map(guests.flatMap((guest) => codesOf(guest).map((code) => [code, guest] as const)));
-    return new MeantPeople(byCode, new Map(guests.map((guest) => [guest.user_slug, guest])), new Set(tickets.map(({ code }) => code)), new Set(known));
+    return new MeantPeople(
+      byCode,
+      new Map(guests.map((guest) => [guest.user_slug, guest])),
+      new Set(tickets.map(({ code }) => code)),
+      new Set(known),
+    );
   }
 
   find({ code, user }: ScanDto): Meant {
@@ -38,7 +48,9 @@ export class MeantPeople {
 
   /** Everybody who was meant and is confirmed. */
   get confirmed(): readonly GuestRow[] {
-    return [...new Set([...this.byCode.values(), ...this.bySlug.values()])].filter(({ status }) => status === 'confirmed');
+    return [...new Set([...this.byCode.values(), ...this.bySlug.values()])].filter(
+      ({ status }) => status === 'confirmed',
+    );
   }
 }
 

@@ -42,9 +42,15 @@ export const stateOf = ({ event }: ViewerContext): State => event.participation 
 /** What POST join is to this event. */
 const joinTrigger = ({ event }: ViewerContext): Trigger => (event.join_mode === 'request' ? 'request' : 'join');
 
-export const personOf = ({ event, caller }: ViewerContext): PersonAtEvent => ({ userId: caller.id, participation: event.participation });
+export const personOf = ({ event, caller }: ViewerContext): PersonAtEvent => ({
+  userId: caller.id,
+  participation: event.participation,
+});
 
-const withCodes = (codes: readonly RefusalCode[], rule: (context: ViewerContext) => RefusalCode | null): AdmissionRule => Object.assign(rule, { codes });
+const withCodes = (
+  codes: readonly RefusalCode[],
+  rule: (context: ViewerContext) => RefusalCode | null,
+): AdmissionRule => Object.assign(rule, { codes });
 
 const refuseWhen = (code: RefusalCode, when: (context: ViewerContext) => boolean): AdmissionRule =>
   withCodes([code], (context) => (when(context) ? code : null));
@@ -77,7 +83,10 @@ export const ADMISSION: readonly AdmissionRule[] = [
   hasMove(['join', 'request'], joinTrigger),
   ...NOT_FOR_THEM,
   refuseWhen('event_full', ({ event }) => isFull(event)),
-  refuseWhen('request_limit_reached', ({ event }) => event.join_mode === 'request' && event.participation === null && event.requests_full),
+  refuseWhen(
+    'request_limit_reached',
+    ({ event }) => event.join_mode === 'request' && event.participation === null && event.requests_full,
+  ),
 ];
 
 /** The same for POST waitlist. */
@@ -101,7 +110,11 @@ interface Asked {
 }
 
 /** Every refusal of POST join, in the order in which a client meets them (JOIN-2). `event` is undefined where there is none. */
-export async function refuseJoin(event: EventToJoinRow | undefined, asked: Asked, check: JoinChecks): Promise<JoinContext> {
+export async function refuseJoin(
+  event: EventToJoinRow | undefined,
+  asked: Asked,
+  check: JoinChecks,
+): Promise<JoinContext> {
   const context = refuseUnknownAndBanned(event, asked);
   const { password = null, ticket_code = null } = check.body();
   refuseFirst(ADMISSION, context);

@@ -12,7 +12,11 @@ const RETRY_AFTER_SECONDS = 1;
 
 /** Of a user on an event. */
 const WRONG_PASSWORDS = new SlidingWindow({
-  name: 'participation_guesses', table: 'wrong_passwords', key: ['event_id', 'user_id'], moments: 'guessed_at', ...LIMITS.participation.wrong_passwords,
+  name: 'participation_guesses',
+  table: 'wrong_passwords',
+  key: ['event_id', 'user_id'],
+  moments: 'guessed_at',
+  ...LIMITS.participation.wrong_passwords,
 });
 
 /** The join passwords of events, and the limit on wrong ones (JOIN-13, JOIN-14). */

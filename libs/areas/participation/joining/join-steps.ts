@@ -7,7 +7,8 @@ import { TicketCodes } from '../tickets/ticket-codes';
 import type { JoinContext } from './admission.rules';
 
 /** What a step changed about the event as its viewer sees it. */
-export type Step = Pick<EventToJoinRow, 'participation'> & Partial<Pick<EventToJoinRow, 'confirmed_count' | 'check_in_code'>>;
+export type Step = Pick<EventToJoinRow, 'participation'> &
+  Partial<Pick<EventToJoinRow, 'confirmed_count' | 'check_in_code'>>;
 
 /** What somebody does who was admitted to an event that the caller has locked. */
 @Injectable()
@@ -34,7 +35,11 @@ export class JoinSteps {
   /** The organizer is told. */
   async request(tx: Transaction, { event, eventId, caller }: JoinContext): Promise<Step> {
     await this.participations.move(tx, 'request', await this.participations.load(tx, eventId, caller.id));
-    await this.notifications.tell(tx, 'request', { eventId, userIds: [Number(event.organizer_id)], personId: caller.id });
+    await this.notifications.tell(tx, 'request', {
+      eventId,
+      userIds: [Number(event.organizer_id)],
+      personId: caller.id,
+    });
     return { participation: 'requested' };
   }
 

@@ -52,7 +52,10 @@ export class JoinController {
   @HttpCode(200)
   @Answers(DiscoverEventResource, { description: 'the event with fresh viewer' })
   @Refuses(...codesOf(WAITLIST_ADMISSION))
-  async joinEventWaitlist(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number): Promise<One<DiscoverEventResource>> {
+  async joinEventWaitlist(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+  ): Promise<One<DiscoverEventResource>> {
     return one(await this.joining.waitlist(caller, id));
   }
 }

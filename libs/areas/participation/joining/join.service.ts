@@ -13,7 +13,15 @@ import { discoverEventResource, type DiscoverEventResource } from '../event-for-
 import { SELECT_EVENT_TO_JOIN } from '../record/participation.query';
 import { Participations } from '../record/participations';
 import type { EventToJoinRow } from '../record/viewer-event.row';
-import { personOf, refuseFirst, refuseJoin, refuseUnknownAndBanned, stateOf, WAITLIST_ADMISSION, type JoinContext } from './admission.rules';
+import {
+  personOf,
+  refuseFirst,
+  refuseJoin,
+  refuseUnknownAndBanned,
+  stateOf,
+  WAITLIST_ADMISSION,
+  type JoinContext,
+} from './admission.rules';
 import type { JoinDto } from './join.dto';
 import { JoinPasswords } from './join-passwords';
 import { JoinSteps, type Step } from './join-steps';
@@ -44,12 +52,16 @@ export class JoinService {
   async join(caller: Caller, eventId: number, input: Input<JoinDto>): Promise<DiscoverEventResource> {
     const checkPassword = this.passwords.checkOnce();
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      const context = await refuseJoin(await this.eventToJoin(this.database, caller, eventId), { eventId, caller, now: this.clock.now() }, {
-        body: () => input.read(),
-        password: checkPassword,
-        // Under the event's lock alone.
-        ticket: async () => undefined,
-      });
+      const context = await refuseJoin(
+        await this.eventToJoin(this.database, caller, eventId),
+        { eventId, caller, now: this.clock.now() },
+        {
+          body: () => input.read(),
+          password: checkPassword,
+          // Under the event's lock alone.
+          ticket: async () => undefined,
+        },
+      );
       const joined = needsLock(context) ? await this.joinLocked(context, input) : await this.takeSeat(context);
       if (joined) return joined;
     }
@@ -59,7 +71,11 @@ export class JoinService {
   /** Leaves, declines an invitation, leaves the waitlist or cancels the request, whichever there is. */
   async leave(caller: Caller, eventId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const context = refuseUnknownAndBanned(await this.lockEventToJoin(tx, caller, eventId), { eventId, caller, now: this.clock.now() });
+      const context = refuseUnknownAndBanned(await this.lockEventToJoin(tx, caller, eventId), {
+        eventId,
+        caller,
+        now: this.clock.now(),
+      });
       if (isStrangerToPrivate(context.event, personOf(context))) throw new Refusal('not_found');
       await this.steps.leave(tx, context);
     });
@@ -68,7 +84,11 @@ export class JoinService {
   /** Joins the waitlist of a full event. The event with fresh `viewer`. */
   async waitlist(caller: Caller, eventId: number): Promise<DiscoverEventResource> {
     return this.database.transaction(async (tx) => {
-      const context = refuseUnknownAndBanned(await this.lockEventToJoin(tx, caller, eventId), { eventId, caller, now: this.clock.now() });
+      const context = refuseUnknownAndBanned(await this.lockEventToJoin(tx, caller, eventId), {
+        eventId,
+        caller,
+        now: this.clock.now(),
+      });
       refuseFirst(WAITLIST_ADMISSION, context);
       return this.shown(context, await this.steps.wait(tx, context));
     });
@@ -83,17 +103,25 @@ export class JoinService {
   }
 
   /** A request, or a join with a ticket, with the event locked and judged once more; null when it is no longer what was judged. */
-  private async joinLocked({ caller, eventId, event: judged }: JoinContext, input: Input<JoinDto>): Promise<DiscoverEventResource | null> {
+  private async joinLocked(
+    { caller, eventId, event: judged }: JoinContext,
+    input: Input<JoinDto>,
+  ): Promise<DiscoverEventResource | null> {
     return this.database.transaction(async (tx) => {
       const event = await this.lockEventToJoin(tx, caller, eventId);
       if (event?.revision !== judged.revision || event.participation !== judged.participation) return null;
       let usedTicket: string | null = null;
-      const context = await refuseJoin(event, { eventId, caller, now: this.clock.now() }, {
-        body: () => input.read(),
-        password: async () => undefined,
-        ticket: async (locked, code) => void (usedTicket = await this.steps.useTicket(tx, locked, code)),
-      });
-      const step = event.join_mode === 'request' ? this.steps.request(tx, context) : this.steps.join(tx, context, usedTicket);
+      const context = await refuseJoin(
+        event,
+        { eventId, caller, now: this.clock.now() },
+        {
+          body: () => input.read(),
+          password: async () => undefined,
+          ticket: async (locked, code) => void (usedTicket = await this.steps.useTicket(tx, locked, code)),
+        },
+      );
+      const step =
+        event.join_mode === 'request' ? this.steps.request(tx, context) : this.steps.join(tx, context, usedTicket);
       return this.shown(context, await step);
     });
   }

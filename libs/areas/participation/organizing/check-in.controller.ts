@@ -15,7 +15,12 @@ interface CheckInBody extends One<ParticipantResource> {
   meta: { already_checked_in: boolean };
 }
 
-const META = { already_checked_in: { type: 'boolean', description: 'true: the participant had been checked in before, and keeps the first time' } };
+const META = {
+  already_checked_in: {
+    type: 'boolean',
+    description: 'true: the participant had been checked in before, and keeps the first time',
+  },
+};
 
 /** JOIN-32: at the door. */
 @ApiTags('Check-in')
@@ -30,7 +35,11 @@ export class CheckInController {
   @Put('participants/:slug/check-in')
   @Answers(ParticipantResource, { meta: META })
   @Refuses('forbidden', ...organizerCodes('check_in'))
-  async checkInEventParticipant(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('slug', SlugPipe) slug: string): Promise<CheckInBody> {
+  async checkInEventParticipant(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @Param('slug', SlugPipe) slug: string,
+  ): Promise<CheckInBody> {
     return checkInBody(await this.participants.checkIn(caller, id, slug));
   }
 
@@ -38,7 +47,11 @@ export class CheckInController {
   @Delete('participants/:slug/check-in')
   @Answers(ParticipantResource)
   @Refuses('forbidden', 'conflict', ...organizerCodes('undo_check_in'))
-  async undoEventCheckIn(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('slug', SlugPipe) slug: string): Promise<One<ParticipantResource>> {
+  async undoEventCheckIn(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @Param('slug', SlugPipe) slug: string,
+  ): Promise<One<ParticipantResource>> {
     return one(await this.participants.undoCheckIn(caller, id, slug));
   }
 

@@ -32,7 +32,11 @@ export class OrganizerSteps {
 
   async invite(tx: Transaction, event: Event, participation: Participation): Promise<void> {
     await this.participations.move(tx, 'invite', participation);
-    await this.notifications.tell(tx, 'invitation', { eventId: event.id, userIds: [participation.userId], personId: event.organizerId });
+    await this.notifications.tell(tx, 'invitation', {
+      eventId: event.id,
+      userIds: [participation.userId],
+      personId: event.organizerId,
+    });
   }
 
   /** The organizer's approval of a request, or a seat for somebody on the waitlist. */
@@ -58,7 +62,8 @@ export class OrganizerSteps {
   /** 409 `conflict` once credits went to the organizer. */
   async undoCheckIn(tx: Transaction, event: Event, participation: Participation): Promise<void> {
     const { checkedInAt, creditHoldId } = participation;
-    if (checkedInAt !== null && creditHoldId !== null && (await this.payments.isReleased(tx, creditHoldId))) throw new Refusal('conflict');
+    if (checkedInAt !== null && creditHoldId !== null && (await this.payments.isReleased(tx, creditHoldId)))
+      throw new Refusal('conflict');
     await this.checkIns.byHand(tx, event, participation, 'undo_check_in');
   }
 

@@ -28,7 +28,9 @@ const isNotCancelled = refuseWhen('conflict', ({ event }) => event.isCancelled);
 const isFree = refuseWhen('paid_ticket_unsupported', ({ event }) => event.ticketPriceCredits > 0);
 const hasSeat = refuseWhen('event_full', ({ event }) => event.isFull);
 /** Organizers have no participation in their own event, not even as banned. */
-const isSomebodyElse = refuseWhen('conflict', ({ event, participation }) => isOrganizer({ organizer_id: event.organizerId }, participation));
+const isSomebodyElse = refuseWhen('conflict', ({ event, participation }) =>
+  isOrganizer({ organizer_id: event.organizerId }, participation),
+);
 
 /** The refusals of what organizers do, each list in the order in which a client meets them (JOIN-27, JOIN-29, JOIN-33). */
 const ORGANIZER_RULES = {
@@ -49,7 +51,12 @@ export function organizerCodes(...triggers: readonly OrganizerTrigger[]): Refusa
 }
 
 /** Throws the first refusal that applies; the event is locked by the caller. */
-export function refuseOrganizer(trigger: OrganizerTrigger, event: Event, participation: Participation, now: Date): void {
+export function refuseOrganizer(
+  trigger: OrganizerTrigger,
+  event: Event,
+  participation: Participation,
+  now: Date,
+): void {
   for (const rule of ORGANIZER_RULES[trigger]) {
     const code = rule({ event, participation, trigger, now });
     if (code !== null) throw new Refusal(code);

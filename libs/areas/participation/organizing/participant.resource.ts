@@ -1,7 +1,13 @@
 import type { ParticipationState } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
-import { personColumns, personOf, PersonResource, personResource, type PersonRow } from '../../identity/person.resource';
+import {
+  personColumns,
+  personOf,
+  PersonResource,
+  personResource,
+  type PersonRow,
+} from '../../identity/person.resource';
 
 /** What PARTICIPANT_COLUMNS select. */
 export interface ParticipantRow extends PersonRow<'user'> {

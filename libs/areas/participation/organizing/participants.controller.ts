@@ -67,7 +67,11 @@ export class ParticipantsController {
   @HttpCode(200)
   @Answers(ParticipantResource)
   @Refuses('forbidden', ...organizerCodes('promote'))
-  async promoteEventParticipant(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('slug', SlugPipe) slug: string): Promise<One<ParticipantResource>> {
+  async promoteEventParticipant(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @Param('slug', SlugPipe) slug: string,
+  ): Promise<One<ParticipantResource>> {
     return one(await this.participants.promote(caller, id, slug));
   }
 }

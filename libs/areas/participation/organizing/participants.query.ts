@@ -21,7 +21,10 @@ export const COUNT_PARTICIPANTS = statement(
   'SELECT count(*)::int AS total FROM participations p WHERE p.event_id = $1 AND ($2::text IS NULL OR p.status = $2)',
 );
 
-export const SELECT_PARTICIPANT = statement('participation_participant', `SELECT ${PARTICIPANT_COLUMNS} FROM participations p JOIN users u ON u.id = p.user_id WHERE p.event_id = $1 AND p.user_id = $2`);
+export const SELECT_PARTICIPANT = statement(
+  'participation_participant',
+  `SELECT ${PARTICIPANT_COLUMNS} FROM participations p JOIN users u ON u.id = p.user_id WHERE p.event_id = $1 AND p.user_id = $2`,
+);
 
 /** The person with slug $1, if organizer $2 may invite them at all (JOIN-27). */
 export const SELECT_INVITEE = statement(

@@ -24,8 +24,14 @@ export class ParticipantsReader {
   }
 
   /** Of one status or of all; oldest first. */
-  async list(eventId: number, status: ParticipationState | undefined, slice: Slice): Promise<Page<ParticipantResource>> {
+  async list(
+    eventId: number,
+    status: ParticipationState | undefined,
+    slice: Slice,
+  ): Promise<Page<ParticipantResource>> {
     const listing = { list: SELECT_PARTICIPANTS, total: COUNT_PARTICIPANTS };
-    return readPage(this.database, listing, [eventId, status ?? null], slice, (row: ParticipantRow) => participantResource(row, this.wire));
+    return readPage(this.database, listing, [eventId, status ?? null], slice, (row: ParticipantRow) =>
+      participantResource(row, this.wire),
+    );
   }
 }

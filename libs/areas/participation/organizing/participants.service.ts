@@ -101,7 +101,12 @@ export class ParticipantsService {
   }
 
   /** The event, locked, and the person; 404 for an unknown slug. */
-  private async locked(tx: Transaction, caller: Caller, eventId: number, slug: string): Promise<{ event: Event; userId: number }> {
+  private async locked(
+    tx: Transaction,
+    caller: Caller,
+    eventId: number,
+    slug: string,
+  ): Promise<{ event: Event; userId: number }> {
     const event = await this.access.lockOrganized(tx, eventId, caller.id);
     const userId = await this.users.idOf(tx, slug);
     if (userId === null) throw new Refusal('not_found');

@@ -22,32 +22,45 @@ const EVENTS_OF = { group: 'group_id', series: 'series_id', organizer: 'organize
 
 function perColumn(text: (name: string, condition: string) => Statement): Record<keyof typeof EVENTS_OF, Statement> {
   return {
-    group: text('group', COMING(EVENTS_OF.group)), series: text('series', COMING(EVENTS_OF.series)), organizer: text('organizer', COMING(EVENTS_OF.organizer)),
+    group: text('group', COMING(EVENTS_OF.group)),
+    series: text('series', COMING(EVENTS_OF.series)),
+    organizer: text('organizer', COMING(EVENTS_OF.organizer)),
   };
 }
 
 /** Events that are on or to come, by start; $4 limit, $5 offset. */
-export const COMING_EVENTS = perColumn((name, condition) => statement(
-  `participation_coming_${name}`,
-  `SELECT ${VIEWER_COLUMNS} FROM events e ${VIEWER_JOINS} WHERE ${condition} ORDER BY e.starts_at, e.id LIMIT $4 OFFSET $5`,
-));
+export const COMING_EVENTS = perColumn((name, condition) =>
+  statement(
+    `participation_coming_${name}`,
+    `SELECT ${VIEWER_COLUMNS} FROM events e ${VIEWER_JOINS} WHERE ${condition} ORDER BY e.starts_at, e.id LIMIT $4 OFFSET $5`,
+  ),
+);
 
-export const COMING_EVENTS_TOTAL = perColumn((name, condition) => statement(
-  `participation_coming_${name}_total`,
-  `SELECT count(*)::int AS total FROM events e LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1 WHERE ${condition}`,
-));
+export const COMING_EVENTS_TOTAL = perColumn((name, condition) =>
+  statement(
+    `participation_coming_${name}_total`,
+    `SELECT count(*)::int AS total FROM events e LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1 WHERE ${condition}`,
+  ),
+);
 
 const RELATED = `FROM participations me
   JOIN events e ON e.id = me.event_id
   WHERE me.user_id = $1 AND me.status = $2`;
 
 /** The page's events alone, then all that is read beside them: some have thousands. $4 limit, $5 offset. */
-const PAGE_OF_RELATED = (holds: string, order: string): string => `FROM (SELECT e.id ${RELATED} AND ${holds} ${order} LIMIT $4 OFFSET $5) page
+const PAGE_OF_RELATED = (
+  holds: string,
+  order: string,
+): string => `FROM (SELECT e.id ${RELATED} AND ${holds} ${order} LIMIT $4 OFFSET $5) page
   JOIN events e ON e.id = page.id ${VIEWER_JOINS}
   ${order}`;
 
 /** Events by the viewer's relation ($2) and scope: $1 viewer, $3 now. */
-export const RELATED_EVENTS = perScope('participation_related', '$3', ({ holds, order }) => `SELECT ${VIEWER_COLUMNS} ${PAGE_OF_RELATED(holds, order)}`);
+export const RELATED_EVENTS = perScope(
+  'participation_related',
+  '$3',
+  ({ holds, order }) => `SELECT ${VIEWER_COLUMNS} ${PAGE_OF_RELATED(holds, order)}`,
+);
 
 export const RELATED_EVENTS_TOTAL = perScope(
   'participation_related_total',

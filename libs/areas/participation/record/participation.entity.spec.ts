@@ -5,11 +5,21 @@ import { TRANSITIONS, type MovingTrigger, type State, type Trigger } from './par
 
 const BEFORE = new Date('2026-05-01T10:00:00Z');
 const NOW = new Date('2026-05-02T10:00:00Z');
-const TRIGGERS = (Object.keys(TRANSITIONS) as Trigger[]).filter((trigger): trigger is MovingTrigger => !/check_in/.test(trigger));
-const CELLS = TRIGGERS.flatMap((trigger) => (['none', ...PARTICIPATION_STATES] as State[]).map((from): [MovingTrigger, State] => [trigger, from]));
+const TRIGGERS = (Object.keys(TRANSITIONS) as Trigger[]).filter(
+  (trigger): trigger is MovingTrigger => !/check_in/.test(trigger),
+);
+const CELLS = TRIGGERS.flatMap((trigger) =>
+  (['none', ...PARTICIPATION_STATES] as State[]).map((from): [MovingTrigger, State] => [trigger, from]),
+);
 
 function participation(state: State): Participation {
-  return Object.assign(strangerTo(1, 2, BEFORE), { status: state === 'none' ? null : state, invitedAt: BEFORE, requestedAt: BEFORE, checkedInAt: BEFORE, creditHoldId: 3 });
+  return Object.assign(strangerTo(1, 2, BEFORE), {
+    status: state === 'none' ? null : state,
+    invitedAt: BEFORE,
+    requestedAt: BEFORE,
+    checkedInAt: BEFORE,
+    creditHoldId: 3,
+  });
 }
 
 // JOIN-43
@@ -28,13 +38,28 @@ describe('a participation', () => {
   it('has the instants, code and ticket of its state alone', () => {
     const invited = participation('none');
     invited.apply('invite', NOW);
-    expect(invited).toMatchObject({ invitedAt: NOW, requestedAt: BEFORE, joinedAt: null, checkInCode: null, ticketCode: null, checkedInAt: null, creditHoldId: null });
+    expect(invited).toMatchObject({
+      invitedAt: NOW,
+      requestedAt: BEFORE,
+      joinedAt: null,
+      checkInCode: null,
+      ticketCode: null,
+      checkedInAt: null,
+      creditHoldId: null,
+    });
     const requested = participation('none');
     requested.apply('request', NOW);
     expect(requested).toMatchObject({ invitedAt: BEFORE, requestedAt: NOW, joinedAt: null });
     const joined = participation('none');
     joined.apply('join', NOW, 'TICK-ET01');
-    expect(joined).toMatchObject({ invitedAt: BEFORE, joinedAt: NOW, checkInCode: expect.stringMatching(/^\w{4}(-\w{4}){3}$/), ticketCode: 'TICK-ET01', checkedInAt: null, updatedAt: NOW });
+    expect(joined).toMatchObject({
+      invitedAt: BEFORE,
+      joinedAt: NOW,
+      checkInCode: expect.stringMatching(/^\w{4}(-\w{4}){3}$/),
+      ticketCode: 'TICK-ET01',
+      checkedInAt: null,
+      updatedAt: NOW,
+    });
     const code = joined.checkInCode;
     joined.apply('ban', NOW);
     expect(joined).toMatchObject({ status: 'banned', joinedAt: null, checkInCode: null, ticketCode: null });

@@ -85,7 +85,17 @@ export class Participation {
 /** Somebody without a relation to the event. */
 export function strangerTo(eventId: number, userId: number, now: Date): Participation {
   return Object.assign(new Participation(), {
-    eventId, userId, status: null, invitedAt: null, requestedAt: null, joinedAt: null, checkedInAt: null, checkInCode: null, ticketCode: null,
-    creditHoldId: null, createdAt: now, updatedAt: now,
+    eventId,
+    userId,
+    status: null,
+    invitedAt: null,
+    requestedAt: null,
+    joinedAt: null,
+    checkedInAt: null,
+    checkInCode: null,
+    ticketCode: null,
+    creditHoldId: null,
+    createdAt: now,
+    updatedAt: now,
   } satisfies Partial<Participation>);
 }

@@ -5,7 +5,8 @@ import type { ParticipationState } from '#contract/vocabulary';
 export type State = ParticipationState | 'none';
 
 /** What somebody does about a participation. `request` is POST join on an event with join_mode=request. */
-export type Trigger = 'join' | 'request' | 'waitlist' | 'leave' | 'invite' | 'promote' | 'remove' | 'ban' | 'check_in' | 'undo_check_in';
+export type Trigger =
+  'join' | 'request' | 'waitlist' | 'leave' | 'invite' | 'promote' | 'remove' | 'ban' | 'check_in' | 'undo_check_in';
 
 /** What changes the state; who is checked in or out stays confirmed. */
 export type MovingTrigger = Exclude<Trigger, 'check_in' | 'undo_check_in'>;

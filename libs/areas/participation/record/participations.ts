@@ -54,7 +54,12 @@ export class Participations {
    * locked by the caller, and rules have been asked. Leaving `confirmed` gives held credits back; released ones stay with the
    * organizer. Returns the seat, if one was taken.
    */
-  async move(tx: Transaction, trigger: MovingTrigger, participation: Participation, ticketCode: string | null = null): Promise<Seat | null> {
+  async move(
+    tx: Transaction,
+    trigger: MovingTrigger,
+    participation: Participation,
+    ticketCode: string | null = null,
+  ): Promise<Seat | null> {
     const { eventId, userId, status, isConfirmed: wasConfirmed, creditHoldId } = participation;
     participation.apply(trigger, this.clock.now(), ticketCode);
     if (participation.status === null) await tx.manager.delete(Participation, { eventId, userId });

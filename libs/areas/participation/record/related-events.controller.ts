@@ -8,7 +8,12 @@ import { EventsReader } from '../../events/events.reader';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
 import { EventForViewerReader } from '../event-for-viewer.reader';
 import { RELATIONS } from '../relations';
-import { DiscoverEventItemResource, discoverEventItem, OwnEventItemResource, ownEventItem } from './related-event.resource';
+import {
+  DiscoverEventItemResource,
+  discoverEventItem,
+  OwnEventItemResource,
+  ownEventItem,
+} from './related-event.resource';
 
 /** GET /events: one's own events, and those one has to do with. */
 @ApiTags('Events')
@@ -34,7 +39,8 @@ export class RelatedEventsController {
   ): Promise<Page<OwnEventItemResource | DiscoverEventItemResource>> {
     const query = input.read();
     const relation = query.relation ?? 'organizing';
-    if (relation === 'organizing') return (await this.events.organizedBy(caller.id, query.scope, sliceOf(query))).map(ownEventItem);
+    if (relation === 'organizing')
+      return (await this.events.organizedBy(caller.id, query.scope, sliceOf(query))).map(ownEventItem);
     const { state, scope } = RELATIONS[relation];
     return (await this.forViewer.related(caller, state, query.scope ?? scope, sliceOf(query))).map(discoverEventItem);
   }

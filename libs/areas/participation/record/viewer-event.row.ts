@@ -16,9 +16,24 @@ export interface ViewerEventRow extends SharedEventRow, Pick<EventRow, 'group_id
 }
 
 /** What decides on whether somebody may join. */
-export type AdmissionFacts = Pick<ViewerEventRow,
-  | 'organizer_id' | 'is_public' | 'status' | 'starts_at' | 'over_at' | 'join_mode' | 'max_participants' | 'confirmed_count' | 'ticket_price_credits' | 'age_min'
-  | 'age_max' | 'gender_restriction' | 'participation' | 'requests_full' | 'blocked'>;
+export type AdmissionFacts = Pick<
+  ViewerEventRow,
+  | 'organizer_id'
+  | 'is_public'
+  | 'status'
+  | 'starts_at'
+  | 'over_at'
+  | 'join_mode'
+  | 'max_participants'
+  | 'confirmed_count'
+  | 'ticket_price_credits'
+  | 'age_min'
+  | 'age_max'
+  | 'gender_restriction'
+  | 'participation'
+  | 'requests_full'
+  | 'blocked'
+>;
 
 /** With what deciding on a join needs and no answer shows: what SELECT_EVENT_TO_JOIN (participation.query.ts) selects. */
 export interface EventToJoinRow extends ViewerEventRow {

@@ -35,11 +35,15 @@ export class TicketCodes {
    * a holder who left makes room for a new code, though theirs stays used.
    */
   async make(tx: Transaction, eventId: number, count: number, maxParticipants: number | null): Promise<number[]> {
-    const [{ made, good } = { made: 0, good: 0 }] = await tx.rows<{ made: number; good: number }>(COUNT_TICKETS, [eventId]);
+    const [{ made, good } = { made: 0, good: 0 }] = await tx.rows<{ made: number; good: number }>(COUNT_TICKETS, [
+      eventId,
+    ]);
     const room = Math.min(per_event - made, (maxParticipants ?? Infinity) - good);
     if (room <= 0) throw new Refusal('ticket_limit_reached');
     const now = this.clock.now();
-    const tickets = Array.from({ length: Math.min(count, room) }, () => newTicket(eventId, randomCode(code_random_bits), now));
+    const tickets = Array.from({ length: Math.min(count, room) }, () =>
+      newTicket(eventId, randomCode(code_random_bits), now),
+    );
     await tx.manager.insert(Ticket, tickets);
     return tickets.map(({ id }) => id);
   }

@@ -38,5 +38,11 @@ export class Ticket {
 
 /** An unused one, before it has an id. */
 export function newTicket(eventId: number, code: string, now: Date): Ticket {
-  return Object.assign(new Ticket(), { eventId, code, usedBy: null, usedAt: null, createdAt: now } satisfies Partial<Ticket>);
+  return Object.assign(new Ticket(), {
+    eventId,
+    code,
+    usedBy: null,
+    usedAt: null,
+    createdAt: now,
+  } satisfies Partial<Ticket>);
 }

@@ -48,7 +48,11 @@ export class TicketsController {
   @HttpCode(204)
   @AnswersNothing()
   @Refuses('forbidden', 'ticket_used')
-  async deleteEventTicket(@CurrentCaller() caller: Caller, @Param('id', EventIdPipe) id: number, @Param('code') code: string): Promise<void> {
+  async deleteEventTicket(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @Param('code') code: string,
+  ): Promise<void> {
     await this.tickets.remove(caller, id, code);
   }
 }

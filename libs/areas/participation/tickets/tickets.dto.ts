@@ -3,6 +3,10 @@ import { IntegerField } from '#platform/http/fields';
 
 /** Body of POST /events/{id}/tickets. */
 export class MakeTicketsDto {
-  @IntegerField({ ...LIMITS.participation.tickets.per_call, required: true, description: 'how many codes to make; fewer are made when fewer fit' })
+  @IntegerField({
+    ...LIMITS.participation.tickets.per_call,
+    required: true,
+    description: 'how many codes to make; fewer are made when fewer fit',
+  })
   count: number;
 }

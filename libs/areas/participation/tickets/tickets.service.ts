@@ -18,7 +18,10 @@ const LISTING = {
   list: statement('participation_tickets', `${SELECT_TICKETS} ORDER BY t.id LIMIT $2 OFFSET $3`),
   total: statement('participation_tickets_total', 'SELECT count(*)::int AS total FROM tickets WHERE event_id = $1'),
 };
-const SELECT_NEW_TICKETS = statement('participation_tickets_fresh', `${SELECT_TICKETS} AND t.id = ANY($2::bigint[]) ORDER BY t.id`);
+const SELECT_NEW_TICKETS = statement(
+  'participation_tickets_fresh',
+  `${SELECT_TICKETS} AND t.id = ANY($2::bigint[]) ORDER BY t.id`,
+);
 
 /** An organizer's ticket codes (JOIN-39, JOIN-40, JOIN-42). */
 @Injectable()
@@ -33,7 +36,9 @@ export class TicketsService {
   /** Oldest first. */
   async list(caller: Caller, eventId: number, input: Input<PageQueryDto>): Promise<Page<TicketResource>> {
     await this.access.organized(this.database, eventId, caller.id);
-    return readPage(this.database, LISTING, [eventId], sliceOf(input.read()), (row: TicketRow) => ticketResource(row, this.wire));
+    return readPage(this.database, LISTING, [eventId], sliceOf(input.read()), (row: TicketRow) =>
+      ticketResource(row, this.wire),
+    );
   }
 
   /** The new ones: as many as asked for, or as still fit. */

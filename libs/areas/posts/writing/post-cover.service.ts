@@ -25,7 +25,8 @@ export class PostCoverService {
       this.database.transaction(async (tx) => {
         if (cover) await this.commands.setCover(tx, postId, cover.key);
         return this.reader.show(tx, caller, postId);
-      }));
+      }),
+    );
   }
 
   /** Where there is none, nothing happens. */

@@ -20,7 +20,8 @@ export class PostEvent {
   async chosenBy(tx: Transaction, authorId: number, sent: string | null): Promise<number | null> {
     if (sent === null) return null;
     const eventId = this.ids.decodeEvent(sent);
-    if (eventId === null || !(await this.belongs(tx, eventId, authorId))) throw Refusal.invalid('event_id', 'not_your_event');
+    if (eventId === null || !(await this.belongs(tx, eventId, authorId)))
+      throw Refusal.invalid('event_id', 'not_your_event');
     return eventId;
   }
 

@@ -16,7 +16,12 @@ export function cleanBody(html: string): string {
  * Changes what was sent, and says whether anything is another than before. The slug never changes.
  * @param eventId the event the post is to be about; undefined for the one that it is about
  */
-export function changePost(post: Post, { title, categories, location, excerpt, body, status }: UpdatePostDto, eventId: number | null | undefined, now: Date): boolean {
+export function changePost(
+  post: Post,
+  { title, categories, location, excerpt, body, status }: UpdatePostDto,
+  eventId: number | null | undefined,
+  now: Date,
+): boolean {
   const before = { ...post };
   if (eventId !== undefined) post.eventId = eventId;
   if (title !== undefined) post.title = title;

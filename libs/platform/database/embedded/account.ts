@@ -23,7 +23,10 @@ export function accountFor(cluster: string): Account | null {
   const owner = statSync(cluster, { throwIfNoEntry: false });
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const account = ['postgres', '_postgres', 'nobody'].map(lookUp).find((found) => found !== null);
-  if (!account) throw new StartupError('PostgreSQL must not run as root, and this machine has no account "postgres" or "nobody": start as another user, or set DATABASE_URL.');
+  if (!account)
+    throw new StartupError(
+      'PostgreSQL must not run as root, and this machine has no account "postgres" or "nobody": start as another user, or set DATABASE_URL.',
+    );
   return account;
 }
 
@@ -40,8 +43,12 @@ export function launchFor(account: Account | null, program: string, folder: stri
   const passing: Launch = {
     account: null,
     prefix: [
-      'setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups',
-      '--inh-caps=-all,+dac_override,+dac_read_search', '--ambient-caps=-all,+dac_override,+dac_read_search',
+      'setpriv',
+      `--reuid=${account.uid}`,
+      `--regid=${account.gid}`,
+      '--clear-groups',
+      '--inh-caps=-all,+dac_override,+dac_read_search',
+      '--ambient-caps=-all,+dac_override,+dac_read_search',
       // Without it access(2) would ignore those two rights, and initdb would not find its neighbour.
       '--securebits=+no_setuid_fixup',
     ],
@@ -60,7 +67,8 @@ function reaches(launch: Launch, program: string, folder: string, removable: boo
 }
 
 function lookUp(name: string): Account | null {
-  const id = (flag: string): number => Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }).toString());
+  const id = (flag: string): number =>
+    Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }).toString());
   try {
     return { uid: id('-u'), gid: id('-g') };
   } catch {

@@ -1,6 +1,15 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeFolder } from '../../config/data-folder';
@@ -45,9 +54,12 @@ export async function openHome(folder: string, programs: Programs, durable: bool
 export function asStartupError(error: unknown, folder: string): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (error instanceof StartupError || typeof code !== 'string' || !/^E[A-Z]+$/.test(code)) return error;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new StartupError(`The disk is full: the embedded PostgreSQL cannot write to ${folder}.`);
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new StartupError(`The disk is full: the embedded PostgreSQL cannot write to ${folder}.`);
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    return new StartupError(`The embedded PostgreSQL cannot use ${folder}: this user may not read or write there. Start as its owner, or set DATA_DIR to another folder.`);
+    return new StartupError(
+      `The embedded PostgreSQL cannot use ${folder}: this user may not read or write there. Start as its owner, or set DATA_DIR to another folder.`,
+    );
   }
   return new StartupError(`The embedded PostgreSQL cannot use ${folder}: ${(error as Error).message}`);
 }
@@ -72,16 +84,26 @@ async function makeHome(folder: string, programs: Programs, durable: boolean): P
 
 async function initialise(draft: string, programs: Programs, launch: Launch, durable: boolean): Promise<void> {
   const [program, ...rest] = [
-    ...launch.prefix, programs.initdb, `--pgdata=${join(draft, 'cluster')}`, `--pwfile=${join(draft, 'password')}`, `--username=${ROLE}`,
-    '--auth=scram-sha-256', '--encoding=UTF8', `--locale=${process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'}`, '--lc-collate=C',
-    '--lc-messages=C', ...(durable ? [] : ['--no-sync']),
+    ...launch.prefix,
+    programs.initdb,
+    `--pgdata=${join(draft, 'cluster')}`,
+    `--pwfile=${join(draft, 'password')}`,
+    `--username=${ROLE}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    `--locale=${process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'}`,
+    '--lc-collate=C',
+    '--lc-messages=C',
+    ...(durable ? [] : ['--no-sync']),
   ];
   try {
     await promisify(execFile)(program!, rest, { ...launch.account, cwd: '/', env: programEnvironment() });
   } catch (error) {
     const output = (error as { stderr?: string }).stderr ?? '';
-    if (/No space left|quota exceeded|free disk space/i.test(output)) throw Object.assign(new Error(), { code: 'ENOSPC' });
-    const reason = /(?:error|FATAL|PANIC): +(.*)/.exec(output)?.[1] ?? (output.trim().split('\n')[0] || (error as Error).message);
+    if (/No space left|quota exceeded|free disk space/i.test(output))
+      throw Object.assign(new Error(), { code: 'ENOSPC' });
+    const reason =
+      /(?:error|FATAL|PANIC): +(.*)/.exec(output)?.[1] ?? (output.trim().split('\n')[0] || (error as Error).message);
     throw new StartupError(`The embedded PostgreSQL cannot make its cluster in ${draft}: ${reason}`);
   }
 }

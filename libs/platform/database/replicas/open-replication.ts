@@ -14,14 +14,18 @@ import { OwnPositions } from './written-positions';
 const LATE = 5;
 
 /** Null without replicas. Nothing is asked of them before the first read. */
-export async function openReplication(settings: Settings, server: Pick<DatabaseServer, 'url'>): Promise<Replication | null> {
+export async function openReplication(
+  settings: Settings,
+  server: Pick<DatabaseServer, 'url'>,
+): Promise<Replication | null> {
   const { databaseReplicaUrls, databaseReplicaMaxLag, databasePool, databaseTimeouts, redisUrl } = settings;
   if (databaseReplicaUrls.length === 0) return null;
   const maxLagMs = databaseReplicaMaxLag * 1000;
   const watched = (url: string) => () => connectWatch(url, databaseTimeouts.connect / 2);
   const replicas = databaseReplicaUrls.map((url) => ({
     name: serverOf(url),
-    make: (primary: ConstructorParameters<typeof Replica>[3]) => new Replica(serverOf(url), replicaPoolOptions(url, databasePool, databaseTimeouts), watched(url), primary),
+    make: (primary: ConstructorParameters<typeof Replica>[3]) =>
+      new Replica(serverOf(url), replicaPoolOptions(url, databasePool, databaseTimeouts), watched(url), primary),
   }));
   const keptMs = maxLagMs + LATE * databaseTimeouts.connect;
   const hidden = new HiddenPosition(keptMs);

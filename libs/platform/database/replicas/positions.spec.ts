@@ -14,7 +14,10 @@ describe('what is remembered of own writes', () => {
     await written.remember(1, 600);
     await written.remember(2, Infinity);
     expect([written.of(1), written.of(2), written.of(3)]).toEqual([700, Infinity, 0]);
-    expect([...written.all()]).toEqual([[1, 700], [2, Infinity]]);
+    expect([...written.all()]).toEqual([
+      [1, 700],
+      [2, Infinity],
+    ]);
     now.mockReturnValue(5_999);
     expect([written.of(1), written.of(2)]).toEqual([700, Infinity]);
     now.mockReturnValue(6_000);
@@ -38,15 +41,33 @@ describe('the lag of a replica', () => {
   it('is how long ago the primary was where the replica is', () => {
     const primary = new PrimaryPositions(10_000);
     expect(primary.lagOf(100, 0)).toBeNull();
-    for (const [atMs, position] of [[1_000, 100], [2_000, 100], [3_000, 200], [4_000, 300]] as const) primary.add({ atMs, position });
-    expect([99, 100, 199, 200, 300, 301].map((position) => primary.lagOf(position, 4_100))).toEqual([null, 2_100, 2_100, 1_100, 100, 100]);
+    for (const [atMs, position] of [
+      [1_000, 100],
+      [2_000, 100],
+      [3_000, 200],
+      [4_000, 300],
+    ] as const)
+      primary.add({ atMs, position });
+    expect([99, 100, 199, 200, 300, 301].map((position) => primary.lagOf(position, 4_100))).toEqual([
+      null,
+      2_100,
+      2_100,
+      1_100,
+      100,
+      100,
+    ]);
     // Nothing is heard of the primary any more: what it has written since is not known.
     expect(primary.lagOf(300, 9_000)).toBe(5_000);
   });
 
   it('is not known beyond what is remembered, nor of what another primary had', () => {
     const primary = new PrimaryPositions(2_000);
-    for (const [atMs, position] of [[1_000, 100], [2_000, 200], [3_500, 300]] as const) primary.add({ atMs, position });
+    for (const [atMs, position] of [
+      [1_000, 100],
+      [2_000, 200],
+      [3_500, 300],
+    ] as const)
+      primary.add({ atMs, position });
     expect([primary.lagOf(100, 3_500), primary.lagOf(200, 3_500)]).toEqual([null, 1_500]);
     primary.add({ atMs: 4_000, position: 250 });
     expect([primary.lagOf(200, 4_000), primary.lagOf(260, 4_000)]).toEqual([null, 0]);

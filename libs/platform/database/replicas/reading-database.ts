@@ -35,7 +35,10 @@ export class ReadingDatabase {
   private readonly chosen = new WeakMap<FastifyRequest, Replica | null>();
   private readonly counts = new Map<string, number>();
 
-  constructor(database: Database, private readonly replication: Replication | null) {
+  constructor(
+    database: Database,
+    private readonly replication: Replication | null,
+  ) {
     if (replication) database.followCommits((place) => this.noteCommit(replication, place));
   }
 

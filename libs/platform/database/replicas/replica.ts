@@ -52,12 +52,19 @@ export class Replica implements Queryable {
     this.pool.on('error', () => undefined);
     this.pool.on('connect', (client) => this.clients.add(client as unknown as Client));
     this.pool.on('remove', (client) => this.clients.delete(client as unknown as Client));
-    this.watch = new ServerWatch<ReplicaRow>(connect, LOOK, (row) => this.see(row), (error) => this.lose(error));
+    this.watch = new ServerWatch<ReplicaRow>(
+      connect,
+      LOOK,
+      (row) => this.see(row),
+      (error) => this.lose(error),
+    );
   }
 
   /** Why it is not read from; null: it is. */
   get outBecause(): string | null {
-    return this.reason ?? (performance.now() - this.seenMs > this.primary.seenMs ? 'it was not looked at in time' : null);
+    return (
+      this.reason ?? (performance.now() - this.seenMs > this.primary.seenMs ? 'it was not looked at in time' : null)
+    );
   }
 
   /** Seconds that it was behind the primary when it was seen last; null: not known. */
@@ -77,7 +84,9 @@ export class Replica implements Queryable {
 
   async rows<Row extends object>(sql: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     try {
-      const { rows } = await timed(sql.name, () => this.pool.query<Row>({ name: sql.name, text: sql.onStandby ?? sql.text, values: [...values] }));
+      const { rows } = await timed(sql.name, () =>
+        this.pool.query<Row>({ name: sql.name, text: sql.onStandby ?? sql.text, values: [...values] }),
+      );
       return rows;
     } catch (error) {
       if (isUnavailable(error) && !OF_ONE_STATEMENT.has(codeOf(error))) this.takeOut(reasonOf(error));
@@ -104,8 +113,10 @@ export class Replica implements Queryable {
     this.replayed = position ?? 0;
     this.lag = primary.positions.lagOf(this.replayed, this.seenMs);
     if (!standby) this.takeOut('it is no standby');
-    else if (primary.system !== null && (system !== primary.system || database !== primary.database)) this.takeOut('it has another database than DATABASE_URL');
-    else if (this.lag === null || this.lag > primary.maxLagMs) this.takeOut(`it is ${this.lag === null ? 'an unknown time' : `${(this.lag / 1000).toFixed(1)} seconds`} behind`);
+    else if (primary.system !== null && (system !== primary.system || database !== primary.database))
+      this.takeOut('it has another database than DATABASE_URL');
+    else if (this.lag === null || this.lag > primary.maxLagMs)
+      this.takeOut(`it is ${this.lag === null ? 'an unknown time' : `${(this.lag / 1000).toFixed(1)} seconds`} behind`);
     else this.takeIn();
   }
 
@@ -113,7 +124,8 @@ export class Replica implements Queryable {
   private lose(error: unknown): void {
     this.lag = null;
     this.takeOut(reasonOf(error));
-    for (const client of this.clients) (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    for (const client of this.clients)
+      (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
   }
 
   private takeIn(): void {

@@ -38,20 +38,32 @@ export class Replicas {
     this.positions = new PrimaryPositions(maxLagMs + BEYOND_MS);
     const known = (): Pick<Primary, 'system' | 'database'> => ({ system: this.system, database: this.database });
     const primary: Primary = {
-      get system() { return known().system; },
-      get database() { return known().database; },
+      get system() {
+        return known().system;
+      },
+      get database() {
+        return known().database;
+      },
       positions: this.positions,
       maxLagMs,
       seenMs,
     };
     this.all = servers.replicas.map(({ make }) => make(primary));
-    this.watch = new ServerWatch<PrimaryRow>(servers.primary, LOOK, (row, askedMs) => this.see(row, askedMs), () => undefined);
+    this.watch = new ServerWatch<PrimaryRow>(
+      servers.primary,
+      LOOK,
+      (row, askedMs) => this.see(row, askedMs),
+      () => undefined,
+    );
   }
 
   /** One that has all that was committed up to there, the one with the fewest requests; null: the primary alone will do. */
   having(position: number): Replica | null {
     const able = this.all.filter((replica) => replica.has(position));
-    return able.reduce<Replica | null>((best, replica) => (best === null || replica.busy < best.busy ? replica : best), null);
+    return able.reduce<Replica | null>(
+      (best, replica) => (best === null || replica.busy < best.busy ? replica : best),
+      null,
+    );
   }
 
   /** From now on they are looked at all the time; before, none is read from. */

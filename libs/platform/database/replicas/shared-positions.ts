@@ -26,7 +26,10 @@ export class SharedPositions implements WrittenPositions {
   private absent = false;
   private recovery: NodeJS.Timeout | undefined;
 
-  private constructor(private readonly redis: Redis | Cluster, private readonly keptMs: number) {
+  private constructor(
+    private readonly redis: Redis | Cluster,
+    private readonly keptMs: number,
+  ) {
     this.own = new OwnPositions(keptMs);
   }
 
@@ -70,7 +73,9 @@ export class SharedPositions implements WrittenPositions {
   private lose(error: unknown): void {
     if (this.absent) return;
     this.absent = true;
-    this.log.warn(`Redis does not answer (${error instanceof Error ? error.message : String(error)}): accounts are read for at the primary until it does.`);
+    this.log.warn(
+      `Redis does not answer (${error instanceof Error ? error.message : String(error)}): accounts are read for at the primary until it does.`,
+    );
     this.askAgainLater();
   }
 

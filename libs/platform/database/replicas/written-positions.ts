@@ -28,7 +28,10 @@ export class OwnPositions implements WrittenPositions {
   private others: Written = { position: 0, untilMs: 0 };
 
   /** @param keptMs longer than a replica in service can be behind */
-  constructor(private readonly keptMs: number, private readonly most = MOST) {}
+  constructor(
+    private readonly keptMs: number,
+    private readonly most = MOST,
+  ) {}
 
   remember(account: number, position: number): Promise<void> {
     const known = this.of(account);
@@ -54,7 +57,11 @@ export class OwnPositions implements WrittenPositions {
   private forgetOldest(): void {
     for (const [account, oldest] of this.written) {
       this.written.delete(account);
-      if (stillTold(oldest) > 0) this.others = { position: Math.max(stillTold(this.others), oldest.position), untilMs: Math.max(this.others.untilMs, oldest.untilMs) };
+      if (stillTold(oldest) > 0)
+        this.others = {
+          position: Math.max(stillTold(this.others), oldest.position),
+          untilMs: Math.max(this.others.untilMs, oldest.untilMs),
+        };
       return;
     }
   }
