@@ -3,9 +3,9 @@ import { isBannedSql } from '../identity/banned.policy';
 
 export type AccountMailKind = 'register' | 'reset' | 'email' | 'email_changed';
 /** Those that somebody asks for, known here or not. */
-export type AskedKind = Exclude<AccountMailKind, 'email_changed'>;
+export type RequestedKind = Exclude<AccountMailKind, 'email_changed'>;
 /** Those with a link that does something. */
-export type LinkKind = AskedKind;
+export type LinkKind = RequestedKind;
 
 /** Whoever asks for the same address waits for the other one, so that its mails are counted exactly. */
 export const LOCK_ADDRESS = statement(

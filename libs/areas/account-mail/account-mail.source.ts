@@ -60,7 +60,7 @@ export class AccountMailSource implements MailSource, OnModuleInit {
   }
 
   async sent(id: number, now: Date): Promise<void> {
-    await this.database.single.rows(MARK_MAILED, [id, now]);
+    await this.database.autocommit.rows(MARK_MAILED, [id, now]);
   }
 
   private async withLink(
@@ -71,7 +71,7 @@ export class AccountMailSource implements MailSource, OnModuleInit {
   ): Promise<Mail | null> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const ofReset = row.kind === 'reset' ? row.owner_id : null;
-    const minted = await this.database.single.rows(INSERT_MAIL_LINK, [
+    const minted = await this.database.autocommit.rows(INSERT_MAIL_LINK, [
       row.id,
       hashOfLink(token),
       new Date(now.getTime() + seconds * 1000),

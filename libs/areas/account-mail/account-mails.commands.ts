@@ -15,14 +15,14 @@ import {
   LOCK_ADDRESS,
   LOCK_LINK,
   USE_LINK,
-  type AskedKind,
+  type RequestedKind,
   type LinkKind,
   type LinkRow,
 } from './account-mail.query';
 
 /** What is asked for, of an address that may be anybody's. */
 export interface AccountMailWish {
-  readonly kind: AskedKind;
+  readonly kind: RequestedKind;
   readonly address: string;
   readonly locale: Locale;
   /** Who is signed in and asks, with the password that was seen to fit. */

@@ -8,7 +8,7 @@ import { TELL_OF_CHANGE } from './account-mail.query';
 
 /** An address that is an account's no longer is told so, whoever changed it (MAIL-8). */
 @Injectable()
-export class TellFormerAddress implements Reaction<UserEmailChanged> {
+export class NotifyFormerAddress implements Reaction<UserEmailChanged> {
   constructor(
     private readonly settings: Settings,
     private readonly clock: Clock,

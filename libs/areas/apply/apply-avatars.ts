@@ -2,11 +2,11 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#platform/database/database';
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 import { MediaFiles } from '#platform/media/media-files';
 import { Pictures, type Picture } from '#platform/media/pictures';
 import { Scratch } from '#platform/media/scratch';
-import type { DocumentMistakes } from './document';
+import type { DocumentErrors } from './document';
 
 /** Somebody whose picture has a path, if they are to have another one. */
 interface Pictured {
@@ -29,13 +29,13 @@ export class ApplyAvatars {
   /** Stores the users' pictures first, and removes them again when the work fails. */
   async withStored<T>(
     users: readonly Pictured[],
-    mistakes: DocumentMistakes,
+    errors: DocumentErrors,
     work: (keys: AvatarKeys) => Promise<T>,
   ): Promise<T> {
     return this.scratch.during(async (folder) => {
       const media: (Picture & { slug: string })[] = [];
       for (const { slug, avatar } of users) {
-        const made = avatar ? await mistakes.collectAsync(() => this.picture(slug, avatar, folder)) : undefined;
+        const made = avatar ? await errors.collectAsync(() => this.picture(slug, avatar, folder)) : undefined;
         if (made) media.push({ ...made, slug });
       }
       return this.media.withStored(media, (stored) => work(new Map(stored.map(({ slug, key }) => [slug, key]))));
@@ -50,7 +50,7 @@ export class ApplyAvatars {
   private async picture(slug: string, avatar: string, folder: string): Promise<Picture> {
     const path = join(folder, slug);
     await copyFile(avatar, path).catch(() => {
-      throw new Mistake(`The picture of ${slug} cannot be read: ${avatar}`);
+      throw new OperatorError(`The picture of ${slug} cannot be read: ${avatar}`);
     });
     return this.pictures.make({ field: `avatar of ${slug}`, path });
   }

@@ -11,7 +11,7 @@ import { toWire } from '#platform/time/wire-time';
 import { personResource } from '../identity/person.resource';
 import type { ChangeResource } from './change.resource';
 import { SELECT_NEW_CHANGES, NOW_OF_CHANGES, type ChangeRow, type NewsRow } from './judging/change-rows.query';
-import { judged, type PathName, type SubjectName, type ToldChange } from './judging/judgement';
+import { judged, type PathName, type SubjectName, type VisibleChange } from './judging/judgement';
 import { ThingsToJudge, type JudgedThings } from './judging/judged-things';
 
 /** What is asked of the feed. */
@@ -87,7 +87,7 @@ export class ChangesReader {
       const batch = await this.batch(viewer.id, cursor);
       const things = await this.things.of(viewer.id, batch.rows);
       for (const row of batch.rows) {
-        const entry = this.told(row, batch, things, types);
+        const entry = this.visibleChanges(row, batch, things, types);
         if (!entry) continue;
         if (entries.length === limit) return { entries, cursor: entries.at(-1)?.cursor ?? sealed, hasMore: true };
         entries.push(entry);
@@ -144,7 +144,7 @@ export class ChangesReader {
     };
   }
 
-  private told(
+  private visibleChanges(
     row: ChangeRow,
     batch: Batch,
     things: JudgedThings,
@@ -159,7 +159,7 @@ export class ChangesReader {
       type: told.type,
       subject: { type: told.subject.type, id: this.nameOf(told.subject.name), url: this.urlOf(told.path) },
       by: by ? personResource(by, this.wire) : null,
-    } satisfies ChangeResource & { type: ToldChange['type'] };
+    } satisfies ChangeResource & { type: VisibleChange['type'] };
   }
 
   private nameOf(name: SubjectName): string {

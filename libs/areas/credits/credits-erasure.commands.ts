@@ -18,6 +18,6 @@ export async function hasCredits(tx: Transaction, userId: number): Promise<boole
 }
 
 /** The ledger stays as it is, under another row of users. */
-export async function handOverCredits(tx: Transaction, userId: number, faceId: number): Promise<void> {
-  await tx.rows(HAND_OVER_CREDITS, [userId, faceId]);
+export async function handOverCredits(tx: Transaction, userId: number, pseudonymId: number): Promise<void> {
+  await tx.rows(HAND_OVER_CREDITS, [userId, pseudonymId]);
 }

@@ -58,7 +58,7 @@ export function carried(hides: string): string {
   SELECT $6::bigint + since.listed AS listed, CASE WHEN ${HIDDEN_OTHERWISE} THEN NULL ELSE $7::bigint + since.hidden END AS hidden, ${hides} AS hides, ${SNAPSHOT} FROM since`;
 }
 
-export function countedAnew({ sql, unindexed: filtering }: Conditions): string {
+export function exactCount({ sql, unindexed: filtering }: Conditions): string {
   return `
   SELECT CASE WHEN $6::bigint IS NULL THEN (SELECT count(*) FROM live_events l WHERE ${ON}${sql}) ELSE $6::bigint + since.listed END AS listed,
          ${hidden(`${filtering} AND $7::bigint IS NULL`)} AS hidden, ${HIDES} AS hides, ${SNAPSHOT}

@@ -14,7 +14,7 @@ import {
 import { DiscoverTotals, type CountedAnswer } from './discover.totals';
 
 /** Which page is asked for, of which server. */
-export interface PageAsked {
+export interface PageRequest {
   readonly server: string;
   readonly viewerId: number;
   readonly filter: DiscoverFilter;
@@ -36,17 +36,17 @@ export class DiscoverPages {
   ) {}
 
   /** With all that is shown of its events. */
-  whole(asked: PageAsked): Promise<PageFound<DiscoverEventRow>> {
-    return this.find<DiscoverEventRow>(asked, false);
+  whole(request: PageRequest): Promise<PageFound<DiscoverEventRow>> {
+    return this.find<DiscoverEventRow>(request, false);
   }
 
   /** With what of them is not the same for everybody. */
-  brief(asked: PageAsked): Promise<PageFound<BriefRow>> {
-    return this.find<BriefRow>(asked, true);
+  brief(request: PageRequest): Promise<PageFound<BriefRow>> {
+    return this.find<BriefRow>(request, true);
   }
 
   private find<Row extends { id: string }>(
-    { server, viewerId, filter, slice }: PageAsked,
+    { server, viewerId, filter, slice }: PageRequest,
     brief: boolean,
   ): Promise<PageFound<Row>> {
     return this.totals.during(server, filter, viewerId, async (counted, now) => {

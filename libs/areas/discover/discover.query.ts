@@ -12,7 +12,7 @@ import {
 import { conditionsOf, unindexed, type Conditions } from './discover.clauses';
 import {
   carried,
-  countedAnew,
+  exactCount,
   FOR_VIEWER,
   hidden,
   HIDES,
@@ -132,7 +132,7 @@ export function discoverPage({ viewerId, now, limit, offset, filter, way, known,
 type Scan = 'scan' | 'on' | 'plain';
 
 const FORMS: Readonly<Record<Scan | 'sort' | 'count', (conditions: Conditions, filter: DiscoverFilter) => string>> = {
-  scan: (conditions, filter) => scan(conditions, filter, FOR_VIEWER, countedAnew(conditions)),
+  scan: (conditions, filter) => scan(conditions, filter, FOR_VIEWER, exactCount(conditions)),
   on: (conditions, filter) => scan(conditions, filter, FOR_VIEWER, carried('true')),
   plain: (conditions, filter) => scan(conditions, filter, NOT_OWN, carried('false')),
   sort,

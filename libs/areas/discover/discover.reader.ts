@@ -11,7 +11,7 @@ import { EventForViewerReader } from '../participation/event-for-viewer.reader';
 import type { DiscoverEventResource, ViewerEventRow } from '../participation/event-for-viewer.resource';
 import type { DiscoverQueryDto, ExploreQueryDto } from './discover.dto';
 import { filterOf, type DiscoverFilter } from './discover.filter';
-import { DiscoverPages, type PageAsked, type PageFound } from './discover.pages';
+import { DiscoverPages, type PageRequest, type PageFound } from './discover.pages';
 import { byPlace, LISTED_IDS, type Placed } from './discover.query';
 import { RenderedEvents } from './rendered-events';
 
@@ -32,8 +32,8 @@ export class DiscoverReader {
   async list(caller: Caller, query: DiscoverQueryDto): Promise<Page<DiscoverEventResource | RenderedJson>> {
     const [filter, slice] = [filterOf(query), sliceOf(query)];
     return this.reading.during(async (server) => {
-      const asked = { server, viewerId: caller.id, filter, slice };
-      return (await this.rendered(asked, caller)) ?? this.whole(asked, caller);
+      const request = { server, viewerId: caller.id, filter, slice };
+      return (await this.rendered(request, caller)) ?? this.whole(request, caller);
     });
   }
 
@@ -57,25 +57,25 @@ export class DiscoverReader {
   }
 
   /** Null: an event has changed while the page was put together. */
-  private async rendered(asked: PageAsked, caller: Caller): Promise<Page<RenderedJson> | null> {
-    const { rows, ...found } = await this.pages.brief(asked);
+  private async rendered(request: PageRequest, caller: Caller): Promise<Page<RenderedJson> | null> {
+    const { rows, ...found } = await this.pages.brief(request);
     const events = await this.renderedEvents.of(rows);
     return (
       events &&
-      this.page(asked, { ...found, rows: events }, (event) =>
-        this.renderedEvents.json(event, distanceTo(event, asked.filter), caller),
+      this.page(request, { ...found, rows: events }, (event) =>
+        this.renderedEvents.json(event, distanceTo(event, request.filter), caller),
       )
     );
   }
 
-  private async whole(asked: PageAsked, caller: Caller): Promise<Page<DiscoverEventResource>> {
-    return this.page(asked, await this.pages.whole(asked), (row) =>
-      this.forViewer.resource({ ...row, distance_km: distanceTo(row, asked.filter) }, caller),
+  private async whole(request: PageRequest, caller: Caller): Promise<Page<DiscoverEventResource>> {
+    return this.page(request, await this.pages.whole(request), (row) =>
+      this.forViewer.resource({ ...row, distance_km: distanceTo(row, request.filter) }, caller),
     );
   }
 
   private page<Row extends Placed, Item extends object>(
-    { slice }: PageAsked,
+    { slice }: PageRequest,
     { rows, total }: PageFound<Row>,
     show: (row: Row) => Item,
   ): Page<Item> {

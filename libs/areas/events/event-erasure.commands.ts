@@ -1,6 +1,6 @@
 import { statement, type Transaction } from '#platform/database/database';
 import type { Signals } from '#platform/signals/signals';
-import { FACES_SQL, type Faces } from '../identity/faces.commands';
+import { PSEUDONYMS_SQL, type Pseudonyms } from '../identity/pseudonyms.commands';
 import { isOpenSql } from './event-relation';
 import { EventDeleted, EventsCancelled } from './event.signal';
 
@@ -36,9 +36,9 @@ const DELETE_IMAGES = statement(
 /** For its participants alone: nobody else has ever been told of a private event. */
 const HAND_OVER_EVENTS = statement(
   'events_hand_over',
-  `UPDATE all_events e SET organizer_id = face.user_id, group_id = NULL, series_id = NULL, series_index = NULL, apply_key = NULL, is_public = false, boosted_until = NULL,
+  `UPDATE all_events e SET organizer_id = pseudonym.user_id, group_id = NULL, series_id = NULL, series_index = NULL, apply_key = NULL, is_public = false, boosted_until = NULL,
           join_mode = CASE WHEN join_mode = 'password' THEN 'request' ELSE join_mode END, join_password_sealed = NULL, images = '[]'
-     FROM ${FACES_SQL} WHERE e.organizer_id = $1 AND e.id = face.scope_id`,
+     FROM ${PSEUDONYMS_SQL} WHERE e.organizer_id = $1 AND e.id = pseudonym.scope_id`,
 );
 
 /** An event of somebody who goes. */
@@ -115,9 +115,9 @@ export async function releaseFromGroups(tx: Transaction, groupIds: readonly numb
 export async function handOverEvents(
   tx: Transaction,
   userId: number,
-  faces: Faces,
+  pseudonyms: Pseudonyms,
   eventIds: readonly number[],
 ): Promise<string[]> {
-  await tx.rows(HAND_OVER_EVENTS, [userId, ...faces.in('event')]);
+  await tx.rows(HAND_OVER_EVENTS, [userId, ...pseudonyms.in('event')]);
   return (await tx.rows<{ key: string }>(DELETE_IMAGES, [eventIds])).map(({ key }) => key);
 }

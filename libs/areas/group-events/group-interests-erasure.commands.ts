@@ -1,5 +1,5 @@
 import { statement, type Transaction } from '#platform/database/database';
-import { FACES_SQL, type Faces } from '../identity/faces.commands';
+import { PSEUDONYMS_SQL, type Pseudonyms } from '../identity/pseudonyms.commands';
 
 const EVENTS_OF_INTERESTS = statement(
   'group_interests_events_of',
@@ -7,7 +7,7 @@ const EVENTS_OF_INTERESTS = statement(
 );
 const HAND_OVER_INTERESTS = statement(
   'group_interests_hand_over',
-  `UPDATE group_interests i SET added_by = face.user_id FROM ${FACES_SQL} WHERE i.added_by = $1 AND i.event_id = face.scope_id`,
+  `UPDATE group_interests i SET added_by = pseudonym.user_id FROM ${PSEUDONYMS_SQL} WHERE i.added_by = $1 AND i.event_id = pseudonym.scope_id`,
 );
 
 /** Events for which a person has put their groups down. */
@@ -16,6 +16,6 @@ export async function eventsOfInterests(tx: Transaction, userId: number): Promis
 }
 
 /** A group's interest is the group's, whoever said so. */
-export async function handOverInterests(tx: Transaction, userId: number, faces: Faces): Promise<void> {
-  await tx.rows(HAND_OVER_INTERESTS, [userId, ...faces.in('event')]);
+export async function handOverInterests(tx: Transaction, userId: number, pseudonyms: Pseudonyms): Promise<void> {
+  await tx.rows(HAND_OVER_INTERESTS, [userId, ...pseudonyms.in('event')]);
 }

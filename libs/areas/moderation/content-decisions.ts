@@ -57,7 +57,7 @@ export class ContentDecisions {
         hash,
       ];
       const [row] = await tx.rows<{ id: string }>(ADD_DECISION, values);
-      await this.notices.tellAuthor(tx, Number(thing.author_id), Number(row?.id), {
+      await this.notices.notifyAuthor(tx, Number(thing.author_id), Number(row?.id), {
         type: content.kind,
         snapshot: thing.snapshot,
         outcome: 'removed',

@@ -14,7 +14,7 @@ export interface RemovalStatus {
 }
 
 /** Who does it, and how the audit log names the thing. */
-interface Doer {
+interface Moderator {
   /** Null: on the command line, or a job. */
   readonly actorId: number | null;
   readonly named: string;
@@ -34,7 +34,7 @@ export class ContentCommands {
     tx: Transaction,
     content: Content,
     reason: string,
-    { actorId, named }: Doer,
+    { actorId, named }: Moderator,
   ): Promise<RemovalStatus | null> {
     const taken = await this.takeOut(tx, content, reason, actorId);
     if (taken?.isNew) await this.audit.record(tx, { actorId, action: 'content remove', subject: named, reason });
@@ -60,7 +60,7 @@ export class ContentCommands {
   }
 
   /** Null for what is not there. What is in sight stays so. */
-  async restore(tx: Transaction, content: Content, { actorId, named }: Doer): Promise<RemovalStatus | null> {
+  async restore(tx: Transaction, content: Content, { actorId, named }: Moderator): Promise<RemovalStatus | null> {
     const brought = await this.bringBack(tx, content);
     if (brought === null) return null;
     if (brought) await this.audit.record(tx, { actorId, action: 'content restore', subject: named });

@@ -80,7 +80,7 @@ export class DecisionsService {
         mayObject ? hash : null,
       ]);
       if (authorId !== null)
-        await this.notices.tellAuthor(tx, authorId, Number(row?.id), {
+        await this.notices.notifyAuthor(tx, authorId, Number(row?.id), {
           type,
           snapshot: first.snapshot,
           outcome,

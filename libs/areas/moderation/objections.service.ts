@@ -97,7 +97,7 @@ export class ObjectionsService {
       if (granted) await this.things.undo(tx, row);
       await tx.rows(ANSWER_OBJECTION, [decisionId, granted, reason, actorId, this.clock.now()]);
       if (author !== null)
-        await this.notices.tellOfObjection(tx, Number(author), decisionId, {
+        await this.notices.notifyAboutObjection(tx, Number(author), decisionId, {
           type,
           snapshot: row.snapshot ?? {},
           granted,

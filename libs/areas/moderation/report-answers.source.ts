@@ -59,6 +59,6 @@ export class ReportAnswersSource implements MailSource, OnModuleInit {
   }
 
   async sent(id: number, now: Date): Promise<void> {
-    await this.database.single.rows(MARK_ANSWERED, [id, now]);
+    await this.database.autocommit.rows(MARK_ANSWERED, [id, now]);
   }
 }

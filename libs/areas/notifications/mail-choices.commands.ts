@@ -32,11 +32,11 @@ export class MailChoicesCommands {
 
   /** No more mails of that kind to whose key it is. */
   async stop(key: string, kind: NoticeKind): Promise<void> {
-    await this.database.single.rows(STOP_MAIL, [key, kind]);
+    await this.database.autocommit.rows(STOP_MAIL, [key, kind]);
   }
 
   /** From now on exactly these kinds come as mails. */
   async choose(userId: number, wanted: readonly string[]): Promise<void> {
-    await this.database.single.rows(CHOOSE_MAILS, [userId, NOTICE_KINDS.filter((kind) => !wanted.includes(kind))]);
+    await this.database.autocommit.rows(CHOOSE_MAILS, [userId, NOTICE_KINDS.filter((kind) => !wanted.includes(kind))]);
   }
 }

@@ -67,7 +67,7 @@ export class NoticeMailSource implements MailSource, OnModuleInit {
   async mailOf(id: number): Promise<Mail | null> {
     const [notice] = await this.database.rows<MailableNotice & { user_id: string }>(SELECT_NOTIFICATION_TO_MAIL, [id]);
     if (!notice?.email) return null;
-    const [choices] = await this.database.single.rows<{ key: string }>(KEY_OF, [
+    const [choices] = await this.database.autocommit.rows<{ key: string }>(KEY_OF, [
       notice.user_id,
       randomBytes(KEY_BYTES).toString('base64url'),
     ]);
@@ -75,6 +75,6 @@ export class NoticeMailSource implements MailSource, OnModuleInit {
   }
 
   async sent(id: number, now: Date): Promise<void> {
-    await this.database.single.rows(MARK_NOTIFICATION_MAILED, [id, now]);
+    await this.database.autocommit.rows(MARK_NOTIFICATION_MAILED, [id, now]);
   }
 }

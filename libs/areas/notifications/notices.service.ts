@@ -33,9 +33,9 @@ export class NoticesService {
   async list(
     userId: number,
     query: PageQueryDto,
-    told: NoticeReader,
+    reader: NoticeReader,
   ): Promise<Page<NoticeResource, UnreadNoticesResource>> {
-    const show = (row: NoticeRow): NoticeResource => noticeResource(row, told, this.wire);
+    const show = (row: NoticeRow): NoticeResource => noticeResource(row, reader, this.wire);
     const { items, total, slice } = await readPage(
       this.database,
       { list: NOTICES_OF, total: NOTICES_TOTAL },

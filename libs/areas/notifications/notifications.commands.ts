@@ -48,8 +48,8 @@ export class NotificationsCommands {
   constructor(private readonly clock: Clock) {}
 
   /** Everybody named, about one event. */
-  async tell(tx: Transaction, kind: NoticeKind, { eventId, userIds, personId = null }: Notice): Promise<void> {
-    await this.tellEach(
+  async notify(tx: Transaction, kind: NoticeKind, { eventId, userIds, personId = null }: Notice): Promise<void> {
+    await this.notifyEach(
       tx,
       kind,
       userIds.map((userId) => ({ eventId, userId })),
@@ -58,16 +58,16 @@ export class NotificationsCommands {
   }
 
   /** The owner of a webhook, about it. */
-  async tellOfWebhook(
+  async notifyAboutWebhook(
     tx: Transaction,
     kind: 'webhook_paused',
     { webhookId, userId, url }: { webhookId: number; userId: number; url: string },
   ): Promise<void> {
-    await this.tellOf(tx, kind, { userId, subject: { type: 'webhook', id: webhookId }, words: { url } });
+    await this.notifyAbout(tx, kind, { userId, subject: { type: 'webhook', id: webhookId }, words: { url } });
   }
 
   /** One person, about something that is no event. */
-  async tellOf(tx: Transaction, kind: NoticeKind, { userId, subject, words }: OtherNotice): Promise<void> {
+  async notifyAbout(tx: Transaction, kind: NoticeKind, { userId, subject, words }: OtherNotice): Promise<void> {
     await tx.rows(INSERT_OTHER_NOTIFICATION, [
       userId,
       kind,
@@ -79,7 +79,7 @@ export class NotificationsCommands {
   }
 
   /** Many at once, each about an event of its own: one statement. */
-  async tellEach(
+  async notifyEach(
     tx: Transaction,
     kind: NoticeKind,
     notices: readonly PersonalNotice[],

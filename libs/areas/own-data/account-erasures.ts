@@ -21,12 +21,16 @@ export class AccountErasures {
   /** Who has asked before still goes when it was said then. */
   async ask(userId: number): Promise<void> {
     const now = this.clock.now();
-    await this.database.single.rows(ASK, [userId, now, new Date(now.getTime() + LIMITS.own_data.erasure_after * 1000)]);
+    await this.database.autocommit.rows(ASK, [
+      userId,
+      now,
+      new Date(now.getTime() + LIMITS.own_data.erasure_after * 1000),
+    ]);
   }
 
   /** Nothing happens where nobody has asked. */
   async takeBack(userId: number): Promise<void> {
-    await this.database.single.rows(TAKE_BACK, [userId]);
+    await this.database.autocommit.rows(TAKE_BACK, [userId]);
   }
 
   /** When the account goes; null: it stays. */

@@ -74,16 +74,16 @@ export class DataExportsJob implements Job {
       const bytes = await this.scratch.during(async (folder) => {
         const path = join(folder, 'export.zip');
         const progress = async (done: number, total: number): Promise<void> =>
-          void (await this.database.single.rows(NOTE_PROGRESS, [id, done, total]));
+          void (await this.database.autocommit.rows(NOTE_PROGRESS, [id, done, total]));
         await pipeline(this.exporter.archive(user, progress), createWriteStream(path, { mode: 0o600 }));
         await this.storage.write(file, path, 'application/zip');
         return (await stat(path)).size;
       });
-      await this.database.single.rows(END_EXPORT, [id, bytes, until]);
+      await this.database.autocommit.rows(END_EXPORT, [id, bytes, until]);
       return true;
     } catch (error) {
       this.log.error(error);
-      await this.database.single.rows(END_EXPORT, [id, null, until]);
+      await this.database.autocommit.rows(END_EXPORT, [id, null, until]);
       return false;
     }
   }
@@ -94,7 +94,7 @@ export class DataExportsJob implements Job {
       const old = await this.database.rows<{ id: string; file: string }>(OLD_EXPORTS, [now, BATCH]);
       for (const { id, file } of old) {
         await this.storage.remove(file);
-        await this.database.single.rows(FORGET_EXPORT, [id]);
+        await this.database.autocommit.rows(FORGET_EXPORT, [id]);
       }
       return old.length;
     });

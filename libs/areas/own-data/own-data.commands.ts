@@ -4,7 +4,7 @@ import { copyFile, link, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '#platform/audit/audit-log';
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 import { WireFormat } from '#platform/http/wire-format';
 import { UsersReader } from '../identity/users.reader';
 import { Eraser } from './erasure/eraser';
@@ -23,7 +23,7 @@ export class OwnDataCommands {
 
   /**
    * Erases somebody at once; the log keeps that it was done, under the number of the account alone (DATA-18).
-   * @throws Mistake when there is nobody with that slug
+   * @throws OperatorError when there is nobody with that slug
    */
   async erase(slug: string): Promise<void> {
     const user = await this.users.bySlug(slug);
@@ -33,18 +33,18 @@ export class OwnDataCommands {
       (await this.eraser.erase(user.id, {
         alsoThen: (tx) => this.audit.record(tx, { actorId: null, action: 'user erase', subject: `user ${named}` }),
       }));
-    if (!erased) throw new Mistake(`There is nobody with the slug ${slug}.`);
+    if (!erased) throw new OperatorError(`There is nobody with the slug ${slug}.`);
   }
 
   /**
    * Writes the archive of somebody's data to `path`, where nothing is yet; after a failure there is nothing still (DATA-7).
    * @returns its size in bytes
-   * @throws Mistake when there is nobody with that slug, or something at `path`
+   * @throws OperatorError when there is nobody with that slug, or something at `path`
    */
   async export(slug: string, path: string): Promise<{ readonly bytes: number }> {
-    if (existsSync(path)) throw new Mistake(`${path} is there already.`);
+    if (existsSync(path)) throw new OperatorError(`${path} is there already.`);
     const user = await this.users.bySlug(slug);
-    if (!user) throw new Mistake(`There is nobody with the slug ${slug}.`);
+    if (!user) throw new OperatorError(`There is nobody with the slug ${slug}.`);
     const part = `${path}.${randomBytes(6).toString('hex')}.part`;
     try {
       await pipeline(
@@ -54,9 +54,9 @@ export class OwnDataCommands {
       await place(part, path);
     } catch (error) {
       const { code } = error as { code?: string };
-      if (code === 'EEXIST') throw new Mistake(`${path} is there already.`);
+      if (code === 'EEXIST') throw new OperatorError(`${path} is there already.`);
       if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR')
-        throw new Mistake(`${path} cannot be written: ${(error as Error).message}`);
+        throw new OperatorError(`${path} cannot be written: ${(error as Error).message}`);
       throw error;
     } finally {
       await rm(part, { force: true });

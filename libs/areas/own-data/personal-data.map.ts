@@ -3,7 +3,7 @@ import type { PersonalTable } from './map/column';
 import { EVENT_TABLES } from './map/events.map';
 import { OTHER_TABLES } from './map/others.map';
 
-export { NOBODYS_TABLES } from './map/others.map';
+export { TABLES_WITHOUT_PERSONAL_DATA } from './map/others.map';
 export type { Shown } from './map/column';
 
 /**

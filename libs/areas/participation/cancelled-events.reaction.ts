@@ -44,7 +44,7 @@ export class SettleCancelledEvents implements Reaction<EventsCancelled> {
     const key = ({ eventId, userId }: { eventId: number; userId: number }): string =>
       what === 'series' ? `${userId}` : `${userId} ${eventId}`;
     for (const refund of refunds) refunded.set(key(refund), (refunded.get(key(refund)) ?? 0) + refund.amount);
-    await this.notifications.tellEach(
+    await this.notifications.notifyEach(
       tx,
       NOTICE[what],
       notices.map((notice) => ({ ...notice, refundedCredits: refunded.get(key(notice)) ?? 0 })),

@@ -16,7 +16,7 @@ const SELECT_CONCERNED_BY_DELETION = statement(
 
 /** Tells those who were invited, waiting or asking that an event they reckoned with has been deleted. */
 @Injectable()
-export class TellOfDeletedEvent implements Reaction<EventDeleted> {
+export class NotifyAboutDeletedEvent implements Reaction<EventDeleted> {
   constructor(
     private readonly notifications: NotificationsCommands,
     private readonly clock: Clock,
@@ -24,7 +24,7 @@ export class TellOfDeletedEvent implements Reaction<EventDeleted> {
 
   async react(tx: Transaction, { eventId }: EventDeleted): Promise<void> {
     const concerned = await tx.rows<{ user_id: string }>(SELECT_CONCERNED_BY_DELETION, [eventId, this.clock.now()]);
-    await this.notifications.tell(tx, 'event_deleted', {
+    await this.notifications.notify(tx, 'event_deleted', {
       eventId,
       userIds: concerned.map(({ user_id }) => Number(user_id)),
     });

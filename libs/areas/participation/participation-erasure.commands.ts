@@ -1,5 +1,5 @@
 import { statement, type Transaction } from '#platform/database/database';
-import { FACES_SQL, type Faces } from '../identity/faces.commands';
+import { PSEUDONYMS_SQL, type Pseudonyms } from '../identity/pseudonyms.commands';
 
 const EVENTS_TAKEN_PART_IN = statement(
   'participation_events_of',
@@ -15,11 +15,11 @@ const LEAVE_ALL = statement(
 );
 const HAND_OVER_PLACES = statement(
   'participation_hand_over',
-  `UPDATE participations p SET user_id = face.user_id FROM ${FACES_SQL} WHERE p.user_id = $1 AND p.event_id = face.scope_id`,
+  `UPDATE participations p SET user_id = pseudonym.user_id FROM ${PSEUDONYMS_SQL} WHERE p.user_id = $1 AND p.event_id = pseudonym.scope_id`,
 );
 const HAND_OVER_TICKETS = statement(
   'participation_hand_over_tickets',
-  `UPDATE tickets t SET used_by = face.user_id FROM ${FACES_SQL} WHERE t.used_by = $1 AND t.event_id = face.scope_id`,
+  `UPDATE tickets t SET used_by = pseudonym.user_id FROM ${PSEUDONYMS_SQL} WHERE t.used_by = $1 AND t.event_id = pseudonym.scope_id`,
 );
 const FORGET_GUESSES = statement('participation_forget_guesses', 'DELETE FROM wrong_passwords WHERE user_id = $1');
 
@@ -50,7 +50,7 @@ export async function leaveAll(tx: Transaction, userId: number, now: Date): Prom
 }
 
 /** What is left: places in what is over, with their marks at the door, bans, and tickets used. */
-export async function handOverPlaces(tx: Transaction, userId: number, faces: Faces): Promise<void> {
-  await tx.rows(HAND_OVER_PLACES, [userId, ...faces.in('event')]);
-  await tx.rows(HAND_OVER_TICKETS, [userId, ...faces.in('event')]);
+export async function handOverPlaces(tx: Transaction, userId: number, pseudonyms: Pseudonyms): Promise<void> {
+  await tx.rows(HAND_OVER_PLACES, [userId, ...pseudonyms.in('event')]);
+  await tx.rows(HAND_OVER_TICKETS, [userId, ...pseudonyms.in('event')]);
 }

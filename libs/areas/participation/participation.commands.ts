@@ -76,7 +76,7 @@ export class ParticipationCommands {
   async inviteAll(tx: Transaction, eventId: number, organizerId: number, userIds: readonly number[]): Promise<number> {
     const others = userIds.filter((id) => id !== organizerId);
     const invited = await tx.rows<{ user_id: string }>(INSERT_INVITATIONS, [eventId, others, this.clock.now()]);
-    await this.notifications.tell(tx, 'invitation', {
+    await this.notifications.notify(tx, 'invitation', {
       eventId,
       userIds: invited.map(({ user_id }) => Number(user_id)),
       personId: organizerId,

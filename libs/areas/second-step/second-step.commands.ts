@@ -70,7 +70,7 @@ export class SecondStepCommands {
   /** Counts a code before it is looked at, so that many at once are no more. Throws 429. */
   async countCode(userId: number, typed: string): Promise<void> {
     if (isTotpCode(withoutSpaces(typed))) await this.totp.refuseUnreadable(userId);
-    const retryAfter = await this.tries.take(this.database.apart, [userId], this.clock.now());
+    const retryAfter = await this.tries.take(this.database.outsideTransaction, [userId], this.clock.now());
     if (retryAfter !== null) throw new Refusal('too_many_requests', { retryAfter });
   }
 

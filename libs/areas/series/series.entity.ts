@@ -75,9 +75,9 @@ export class Series implements RecurrenceRule {
     const made: Occurrence[] = [];
     while (this.nextStart !== null && made.length < atMost && (this.generated === 0 || this.nextStart <= horizon)) {
       const endsAt = occurrenceEnd(this.nextStart, this.durationMinutes);
-      const canBeTold = endsAt === null || isWithinYears(endsAt);
-      if (canBeTold) made.push({ index: this.generated++, startsAt: this.nextStart, endsAt });
-      this.nextStart = canBeTold ? occurrenceStart(this, this.generated) : null;
+      const isRepresentable = endsAt === null || isWithinYears(endsAt);
+      if (isRepresentable) made.push({ index: this.generated++, startsAt: this.nextStart, endsAt });
+      this.nextStart = isRepresentable ? occurrenceStart(this, this.generated) : null;
     }
     return made;
   }

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
-import { ChangeBell } from '#platform/changes/change-bell';
+import { CommitNotifier } from '#platform/changes/commit-notifier';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
@@ -59,7 +59,7 @@ interface Turn {
  * something to do is a question to the database, which also sees to it that one process at a time works for each (`busy_until`);
  * so any number of replicas share them, and what one that died has left is taken up by another. Slow receivers have a lane of their
  * own, and each account has a share of both lanes, so nobody's receivers hold up those of others (HOOK-16). It is asked when something was
- * committed (`ChangeBell`), when a try is due, and else every few seconds.
+ * committed (`CommitNotifier`), when a try is due, and else every few seconds.
  */
 @Injectable()
 export class WebhookSending implements BeforeApplicationShutdown {
@@ -74,26 +74,26 @@ export class WebhookSending implements BeforeApplicationShutdown {
   private looking = false;
   private stopping = false;
   /** Ends the hearing of rings: of this process, and of the others where there is anything to send. */
-  private readonly silences: (() => void)[] = [];
-  private isReachingOut = false;
+  private readonly unsubscribers: (() => void)[] = [];
+  private isListeningRemotely = false;
 
   constructor(
     private readonly database: Database,
     private readonly changes: ChangesReader,
     private readonly tries: WebhookTries,
-    private readonly bell: ChangeBell,
+    private readonly commits: CommitNotifier,
     private readonly clock: Clock,
   ) {}
 
   /** Called by the server once it listens, where jobs are on. */
   start(): void {
-    this.silences.push(this.bell.hear(() => this.lookIn(0)));
-    this.lookIn(0);
+    this.unsubscribers.push(this.commits.subscribe(() => this.scheduleLook(0)));
+    this.scheduleLook(0);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    for (const silence of this.silences) silence();
+    for (const silence of this.unsubscribers) silence();
     if (this.timer) clearTimeout(this.timer);
     await Promise.race([
       Promise.allSettled([...this.quick, ...this.slow]),
@@ -102,7 +102,7 @@ export class WebhookSending implements BeforeApplicationShutdown {
   }
 
   /** A look is due in so many milliseconds at the latest. */
-  private lookIn(milliseconds: number): void {
+  private scheduleLook(milliseconds: number): void {
     const at = Math.max(performance.now() + milliseconds, this.looked + APART_MS);
     if (this.stopping || this.next <= at) return;
     if (this.timer) clearTimeout(this.timer);
@@ -113,7 +113,7 @@ export class WebhookSending implements BeforeApplicationShutdown {
   private async look(): Promise<void> {
     [this.timer, this.next, this.looked] = [null, Infinity, performance.now()];
     const [quick, slow] = [SHARES.webhooks.all - this.quick.size, SHARES.slow_webhooks.all - this.slow.size];
-    if (this.looking || this.stopping || (quick <= 0 && slow <= 0)) return this.lookIn(APART_MS);
+    if (this.looking || this.stopping || (quick <= 0 && slow <= 0)) return this.scheduleLook(APART_MS);
     this.looking = true;
     try {
       const now = this.clock.now();
@@ -132,14 +132,14 @@ export class WebhookSending implements BeforeApplicationShutdown {
           .finally(() => {
             lane.delete(turn);
             // What came meanwhile rang in vain.
-            this.lookIn(APART_MS);
+            this.scheduleLook(APART_MS);
           });
         lane.add(turn);
       }
-      this.lookIn(await this.outlook(now));
+      this.scheduleLook(await this.outlook(now));
     } catch (error) {
       this.log.warn({ err: error }, 'webhooks wait');
-      this.lookIn(WAITING_MS);
+      this.scheduleLook(WAITING_MS);
     } finally {
       this.looking = false;
     }
@@ -148,9 +148,9 @@ export class WebhookSending implements BeforeApplicationShutdown {
   /** Milliseconds until there may be something to do without a ring. */
   private async outlook(now: Date): Promise<number> {
     const [ahead] = await this.database.rows<Outlook>(OUTLOOK, [this.later(now, -AFTER_NEWS_MS)]);
-    if (ahead?.is_used && !this.isReachingOut) {
-      this.isReachingOut = true;
-      this.silences.push(this.bell.reachOut());
+    if (ahead?.is_used && !this.isListeningRemotely) {
+      this.isListeningRemotely = true;
+      this.unsubscribers.push(this.commits.listenRemote());
     }
     return ahead?.has_news || ahead?.next_attempt_at ? WAITING_MS : UNRUNG_MS;
   }

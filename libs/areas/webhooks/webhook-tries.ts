@@ -72,7 +72,7 @@ export class WebhookTries {
     return this.database.transaction(async (tx) => {
       await tx.rows(NOTE_TRY, noted);
       if ((await tx.rows(PAUSE_WEBHOOK, [id, this.clock.now()])).length === 0) return;
-      await this.notifications.tellOfWebhook(tx, 'webhook_paused', {
+      await this.notifications.notifyAboutWebhook(tx, 'webhook_paused', {
         webhookId: Number(id),
         userId: Number(user_id),
         url,

@@ -103,7 +103,7 @@ export class WebhooksService {
 
   /** 404. */
   async remove(userId: number, id: number): Promise<void> {
-    found(await this.database.single.rows<{ id: string }>(DELETE_WEBHOOK, [userId, id]));
+    found(await this.database.autocommit.rows<{ id: string }>(DELETE_WEBHOOK, [userId, id]));
   }
 
   /** Another secret; the one before it signs too for a day. 404. */
@@ -140,9 +140,9 @@ function found<Row>([row]: readonly Row[]): Row {
 }
 
 function isSame(one: WebhookRow, other: WebhookRow): boolean {
-  const said = ({ url, types, description, status }: WebhookRow): string =>
+  const summary = ({ url, types, description, status }: WebhookRow): string =>
     JSON.stringify([url, types, description, status]);
-  return said(one) === said(other);
+  return summary(one) === summary(other);
 }
 
 function defined<T extends object>(values: T): Partial<T> {

@@ -4,7 +4,7 @@ import { Readable, Transform, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { extract, pack, type Pack } from 'tar-stream';
-import { Mistake } from '../config/mistake';
+import { OperatorError } from '../config/operator-error';
 
 /** The form of the archive: a reader of another one refuses it. */
 const FORMAT = 1;
@@ -119,7 +119,7 @@ export interface Entry {
 
 /**
  * Reads an archive from its beginning to its end; `take` gets the manifest, then every entry in order.
- * @throws Mistake when it is no backup, of another form, or not whole. Whatever was taken from it has to be given up then.
+ * @throws OperatorError when it is no backup, of another form, or not whole. Whatever was taken from it has to be given up then.
  */
 export async function readArchive(
   source: Readable,
@@ -132,10 +132,11 @@ export async function readArchive(
   const read = (async () => {
     for await (const entry of reader) {
       const { name = '', size = 0 } = entry.header;
-      if (seal) throw new Mistake('The backup goes on behind its end.');
+      if (seal) throw new OperatorError('The backup goes on behind its end.');
       if (name === END) {
         const { sha256, signature = null } = parsed(await text(Readable.from(entry))) as Partial<Seal>;
-        if (sha256 !== digest.digest('hex')) throw new Mistake('The backup is damaged: it is not what was written.');
+        if (sha256 !== digest.digest('hex'))
+          throw new OperatorError('The backup is damaged: it is not what was written.');
         seal = { sha256, signature };
         continue;
       }
@@ -144,18 +145,18 @@ export async function readArchive(
       // What breaks the entry breaks its content, and whoever reads that tells of it.
       pipeline(Readable.from(entry), content).catch(() => undefined);
       if (!begun) {
-        if (name !== MANIFEST) throw new Mistake('This is no backup of this service.');
+        if (name !== MANIFEST) throw new OperatorError('This is no backup of this service.');
         const { format, migrations, createdAt } = parsed(await text(content)) as Partial<Manifest> & {
           format?: unknown;
         };
         if (format !== FORMAT)
-          throw new Mistake(`The backup has the form ${JSON.stringify(format)}; this version reads ${FORMAT}.`);
+          throw new OperatorError(`The backup has the form ${JSON.stringify(format)}; this version reads ${FORMAT}.`);
         if (
           !Array.isArray(migrations) ||
           !migrations.every((name) => typeof name === 'string') ||
           typeof createdAt !== 'string'
         )
-          throw new Mistake(UNREADABLE);
+          throw new OperatorError(UNREADABLE);
         begun = true;
         await take.manifest({ migrations, createdAt });
       } else {
@@ -165,13 +166,13 @@ export async function readArchive(
   })();
   await Promise.all([read, pipeline(source, reader)]).catch((error: unknown) => {
     throw error instanceof Error && NO_ARCHIVE.test(error.message)
-      ? new Mistake('This is no backup of this service, or one that was cut off.')
+      ? new OperatorError('This is no backup of this service, or one that was cut off.')
       : error;
   });
-  if (!begun) throw new Mistake('This is no backup of this service.');
+  if (!begun) throw new OperatorError('This is no backup of this service.');
   // `as`: TypeScript does not see that the loop above assigns it.
   const found = seal as Seal | null;
-  if (!found) throw new Mistake('The backup was cut off: it has no end.');
+  if (!found) throw new OperatorError('The backup was cut off: it has no end.');
   return found;
 }
 
@@ -185,7 +186,7 @@ export function parsed(json: string): object {
   } catch {
     // Below.
   }
-  throw new Mistake(UNREADABLE);
+  throw new OperatorError(UNREADABLE);
 }
 
 /** Lets everything through, and into the digest. */

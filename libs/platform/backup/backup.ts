@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Client } from 'pg';
 import { makeFolder } from '../config/data-folder';
-import { Mistake } from '../config/mistake';
+import { OperatorError } from '../config/operator-error';
 import { ServerClient } from '../database/server-client';
 import { filesOf } from '../storage/media-key';
 import type { Storage } from '../storage/storage';
@@ -69,9 +69,9 @@ export async function backupInto(
 const NOT_WRITABLE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EPIPE']);
 
 /** One line for what the disk refuses; anything else as it is. */
-export function diskMistake(what: string, error: unknown): unknown {
+export function diskError(what: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
-  return code !== undefined && NOT_WRITABLE.has(code) ? new Mistake(`${what}: ${message}.`) : error;
+  return code !== undefined && NOT_WRITABLE.has(code) ? new OperatorError(`${what}: ${message}.`) : error;
 }
 
 /** Database, files and secret as they were at one moment, while servers work on. */
@@ -109,7 +109,7 @@ export async function backup(
       sha256,
     };
   } catch (error) {
-    throw diskMistake('The backup cannot be written', error);
+    throw diskError('The backup cannot be written', error);
   } finally {
     await client.end();
     await rm(draft, { recursive: true, force: true });

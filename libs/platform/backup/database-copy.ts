@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from, to } from 'pg-copy-streams';
-import { Mistake } from '../config/mistake';
+import { OperatorError } from '../config/operator-error';
 import { parsed, type ArchiveWriter, type Entry } from './archive';
 
 const SCHEMA = 'database/schema.json';
@@ -91,7 +91,7 @@ export class DatabaseLoad {
     }
     if (!name.startsWith(TABLES)) return false;
     const table = this.tables.find((one) => one.name === name.slice(TABLES.length));
-    if (!table) throw new Mistake(`The backup has a table that it does not announce: ${name}.`);
+    if (!table) throw new OperatorError(`The backup has a table that it does not announce: ${name}.`);
     const copy = this.client.query(
       from(`COPY ${quoted(table.name)} (${table.columns.map(quoted).join(', ')}) FROM STDIN`),
     );
@@ -102,10 +102,10 @@ export class DatabaseLoad {
 
   /** Puts triggers, references and sequences in force again; a reference that leads nowhere fails the restore. */
   async finish(): Promise<void> {
-    if (!this.schema) throw new Mistake('The backup has no database.');
+    if (!this.schema) throw new OperatorError('The backup has no database.');
     const { rows: sequences } = await this.client.query<{ name: string }>(SEQUENCES_OF);
     const unknown = this.schema.sequences.find(({ name }) => !sequences.some((one) => one.name === name));
-    if (unknown) throw new Mistake(`The database has no sequence ${unknown.name} as the backup has.`);
+    if (unknown) throw new OperatorError(`The database has no sequence ${unknown.name} as the backup has.`);
     for (const { name, value, called } of this.schema.sequences)
       await this.client.query('SELECT setval($1::regclass, $2, $3)', [quoted(name), value, called]);
     for (const { name } of this.tables) {
@@ -153,19 +153,20 @@ function readSchema(json: string): Schema {
     Array.isArray(list) &&
     list.every((one) => typeof one === 'object' && one !== null && is(one as Record<string, unknown>));
   if (!areAll(tables, isTable) || !areAll(partitions, isPart) || !areAll(sequences, isSequence))
-    throw new Mistake('The backup is damaged: its list of tables cannot be read.');
+    throw new OperatorError('The backup is damaged: its list of tables cannot be read.');
   return { tables, partitions, sequences } as unknown as Schema;
 }
 
 /** The table of the database that the archive means; names of an archive do not reach SQL (OPS-79). */
 function knownTable(known: Schema['tables'], { name, columns }: Schema['tables'][number]): Schema['tables'][number] {
   const table = known.find((one) => one.name === name);
-  if (!table) throw new Mistake(`The database has no table ${name} as the backup has.`);
+  if (!table) throw new OperatorError(`The database has no table ${name} as the backup has.`);
   return {
     name: table.name,
     columns: columns.map((wanted) => {
       const column = table.columns.find((one) => one === wanted);
-      if (column === undefined) throw new Mistake(`The database has no column ${name}.${wanted} as the backup has.`);
+      if (column === undefined)
+        throw new OperatorError(`The database has no column ${name}.${wanted} as the backup has.`);
       return column;
     }),
   };
@@ -188,7 +189,9 @@ function partitionSql(known: Schema['tables'], { name, parent, bound }: Schema['
         ? `FOR VALUES FROM ('${range[0]?.toISOString()}') TO ('${range[1]?.toISOString()}')`
         : null;
   if (!table || !PART_NAME.test(name) || values === null)
-    throw new Mistake(`The backup has a part of a table that this version does not know: ${JSON.stringify(name)}.`);
+    throw new OperatorError(
+      `The backup has a part of a table that this version does not know: ${JSON.stringify(name)}.`,
+    );
   return `CREATE TABLE IF NOT EXISTS ${quoted(name)} PARTITION OF ${quoted(table.name)} ${values}`;
 }
 

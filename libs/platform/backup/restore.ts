@@ -6,13 +6,13 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
-import { Mistake } from '../config/mistake';
+import { OperatorError } from '../config/operator-error';
 import { migrateAs } from '../database/migrations';
 import { ServerClient } from '../database/server-client';
 import { contentTypeOf } from '../storage/media-key';
 import type { Storage } from '../storage/storage';
 import { isSignedWith, readArchive, type Entry, type Manifest, type Seal } from './archive';
-import { diskMistake, FILES, SECRET, type BackupContents } from './backup';
+import { diskError, FILES, SECRET, type BackupContents } from './backup';
 import { DatabaseLoad } from './database-copy';
 
 /** An empty installation. */
@@ -36,7 +36,7 @@ const IN_USE = 'A server is at work on this database: stop it, then restore.';
 /**
  * Puts a backup into an empty installation: files and secret first, the database last and in one transaction, which takes effect when
  * the archive was found to be whole. Interrupted at any moment, the same command does it again.
- * @throws Mistake in one line: not empty, in use, not whole, of another version
+ * @throws OperatorError in one line: not empty, in use, not whole, of another version
  */
 export async function restore(
   source: Readable,
@@ -67,12 +67,12 @@ export async function restore(
       entry: async (entry) => {
         if (entry.name === SECRET) {
           secret = (await text(entry.content)).trim();
-          if (target.secret !== null && target.secret !== secret) throw new Mistake(OTHER_SECRET);
+          if (target.secret !== null && target.secret !== secret) throw new OperatorError(OTHER_SECRET);
         } else if (entry.name.startsWith(FILES)) {
           await putFile(storage, entry, draft, written);
           if (++files % 100 === 0) progress(`${files} files`);
         } else if (!(await load.takes(entry)))
-          throw new Mistake(`The backup has something this version does not know: ${entry.name}.`);
+          throw new OperatorError(`The backup has something this version does not know: ${entry.name}.`);
         else {
           tables++;
           progress(entry.name);
@@ -88,7 +88,7 @@ export async function restore(
   } catch (error) {
     // Nothing refers to them, unless the answer to a commit was lost.
     if (!isCommitting) for (const file of written) await storage.remove(file).catch(() => undefined);
-    throw diskMistake('The backup cannot be restored', error);
+    throw diskError('The backup cannot be restored', error);
   } finally {
     await client.end();
     await rm(draft, { recursive: true, force: true });
@@ -107,13 +107,13 @@ function authenticate(
   progress: (line: string) => void,
 ): string {
   if (sha256 !== undefined && sha256.toLowerCase() !== seal.sha256)
-    throw new Mistake(`The backup is another one than that of --sha256: its digest is ${seal.sha256}.`);
+    throw new OperatorError(`The backup is another one than that of --sha256: its digest is ${seal.sha256}.`);
   const secret = known ?? contained;
   if (secret === null)
-    throw new Mistake('The backup was made without the secret: set the APP_SECRET of its installation.');
+    throw new OperatorError('The backup was made without the secret: set the APP_SECRET of its installation.');
   const isOld = seal.signature === null && contained !== null;
   if (!isOld && !isSignedWith(seal, secret))
-    throw new Mistake(
+    throw new OperatorError(
       'The backup was not signed with the secret of this installation: it was changed, or made by somebody else.',
     );
   if (contained !== null && sha256 === undefined)
@@ -132,17 +132,17 @@ async function refuseUnlessEmpty(client: Client): Promise<void> {
   const others = await client.query(
     `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'events%'`,
   );
-  if (others.rows.length > 0) throw new Mistake(IN_USE);
+  if (others.rows.length > 0) throw new OperatorError(IN_USE);
   const { rows } = await client.query<{ known: boolean }>(`SELECT to_regclass('public.users') IS NOT NULL AS known`);
   if (rows[0]?.known && (await client.query('SELECT 1 FROM users LIMIT 1')).rows.length > 0)
-    throw new Mistake(NOT_EMPTY);
+    throw new OperatorError(NOT_EMPTY);
 }
 
 /** As every file of ours: it is there whole or not at all. */
 async function putFile(storage: Storage, { name, content }: Entry, draft: string, written: string[]): Promise<void> {
   const file = name.slice(FILES.length);
   const contentType = contentTypeOf(file);
-  if (contentType === null) throw new Mistake(`The backup has a file that is none of this service: ${file}.`);
+  if (contentType === null) throw new OperatorError(`The backup has a file that is none of this service: ${file}.`);
   const path = join(draft, 'file');
   await pipeline(content, createWriteStream(path, { mode: 0o600 }));
   if ((await storage.size(file)) === null) {

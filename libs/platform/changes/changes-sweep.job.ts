@@ -46,7 +46,7 @@ export class ChangesSweepJob implements Job {
       await this.database.transaction((tx) => tx.manager.query(`DROP TABLE ${name}`));
       dropped++;
     }
-    const rest = await this.database.single.rows(SWEEP_REST, [new Date(kept)]);
+    const rest = await this.database.autocommit.rows(SWEEP_REST, [new Date(kept)]);
     return { weeks_prepared: prepared, weeks_dropped: dropped, changes_forgotten: rest.length };
   }
 }

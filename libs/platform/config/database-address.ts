@@ -51,7 +51,7 @@ export function databaseUrl(read: EnvironmentReader, name: string): string | nul
   const text = read.text(name);
   if (text === null || (SCHEMES.some((scheme) => text.startsWith(`${scheme}//`)) && databaseAddress(text))) return text;
   if (!text.includes(',') && !WANTED.test(text)) return read.url(name, SCHEMES);
-  read.mistake(
+  read.addError(
     `${name} must be like postgres://user:password@10.0.0.1:5432,10.0.0.2:5432/events?target_session_attrs=read-write.`,
   );
   return null;

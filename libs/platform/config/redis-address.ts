@@ -67,7 +67,7 @@ export function redisUrl(read: EnvironmentReader): string | null {
   if (!isSentinels && !/^rediss?-cluster:/.test(text))
     return read.url('REDIS_URL', ['redis:', 'rediss:', 'redis-sentinel:', 'redis-cluster:', 'rediss-cluster:']);
   if (sentinelsOf(text) ?? clusterOf(text)) return text;
-  read.mistake(
+  read.addError(
     `REDIS_URL must be like ${isSentinels ? 'redis-sentinel://10.0.0.1:26379,10.0.0.2:26379/0?sentinelMasterId=events' : 'redis-cluster://10.0.0.1:6379,10.0.0.2:6379'}.`,
   );
   return null;

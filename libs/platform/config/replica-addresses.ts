@@ -8,12 +8,12 @@ export function replicaUrls(read: EnvironmentReader): readonly string[] {
   const isAddress = (url: string): boolean =>
     URL.canParse(url) && ['postgres:', 'postgresql:'].includes(new URL(url).protocol) && new URL(url).hostname !== '';
   if (!urls.every(isAddress)) {
-    read.mistake(
+    read.addError(
       `${NAME} must be URLs that start with postgres:// or postgresql://, one for each replica, separated by spaces.`,
     );
     return [];
   }
-  if (new Set(urls.map(serverOf)).size < urls.length) read.mistake(`${NAME} must name every replica once.`);
+  if (new Set(urls.map(serverOf)).size < urls.length) read.addError(`${NAME} must name every replica once.`);
   return urls;
 }
 

@@ -120,9 +120,9 @@ export function readSettings(environment: Environment): Settings {
   const databaseUrl = readDatabaseUrl(read, 'DATABASE_URL');
   const appSecret = read.text('APP_SECRET') ?? '';
   if (production && appSecret === '')
-    read.mistake('APP_SECRET is required when NODE_ENV=production: a random text of 32 characters or more.');
+    read.addError('APP_SECRET is required when NODE_ENV=production: a random text of 32 characters or more.');
   if (production && appSecret !== '' && appSecret.length < 32)
-    read.mistake('APP_SECRET must have 32 characters or more when NODE_ENV=production.');
+    read.addError('APP_SECRET must have 32 characters or more when NODE_ENV=production.');
 
   const settings = new Settings({
     production,
@@ -162,21 +162,21 @@ export function readSettings(environment: Environment): Settings {
     databaseReplicaMaxLag: read.integer('DATABASE_REPLICA_MAX_LAG', 10, 1, 3_600),
   });
   if (settings.jobs && settings.databasePool < 2)
-    read.mistake(
+    read.addError(
       'DATABASE_POOL must be at least 2 unless JOBS=off: a job keeps a connection beside those of its work.',
     );
   if (settings.demoData && databaseUrl !== null)
-    read.mistake('DEMO_DATA=on works with the embedded database only: leave out DATABASE_URL or DEMO_DATA.');
+    read.addError('DEMO_DATA=on works with the embedded database only: leave out DATABASE_URL or DEMO_DATA.');
   if (settings.databaseReplicaUrls.length > 0 && databaseUrl === null)
-    read.mistake('DATABASE_REPLICA_URLS works with DATABASE_URL only: the embedded database has no replicas.');
-  if (read.mistakes.length > 0) throw new StartupError(read.mistakes.join('\n'));
+    read.addError('DATABASE_REPLICA_URLS works with DATABASE_URL only: the embedded database has no replicas.');
+  if (read.errors.length > 0) throw new StartupError(read.errors.join('\n'));
   return settings;
 }
 
 function readHost(read: EnvironmentReader): string {
   const host = read.text('HOST') ?? '127.0.0.1';
   if (isIP(host) === 0 && (!/^[\w.-]+$/.test(host) || !URL.canParse(`http://${host}`)))
-    read.mistake(`HOST must be an address or the name of this machine, not "${host}".`);
+    read.addError(`HOST must be an address or the name of this machine, not "${host}".`);
   return host;
 }
 
@@ -191,7 +191,7 @@ function securityContact(read: EnvironmentReader): string | null {
   const contact = /^[^\s@:/]+@[^\s@:/]+$/.test(text) ? `mailto:${text}` : text;
   if (!/\s/.test(contact) && URL.canParse(contact) && ['mailto:', 'https:', 'tel:'].includes(new URL(contact).protocol))
     return contact;
-  read.mistake(
+  read.addError(
     `SECURITY_CONTACT must be an address of e-mail, or a URL that starts with mailto:, https:// or tel:, not "${text}".`,
   );
   return null;
@@ -206,7 +206,7 @@ function workers(read: EnvironmentReader): number {
       ? Math.min(availableParallelism(), MOST_WORKERS)
       : read.integer('WORKERS', 1, 1, MOST_WORKERS, 'or auto');
   if (count > 1 && read.text('REDIS_URL') === null)
-    read.mistake('WORKERS above 1 needs REDIS_URL: the processes count their request windows together.');
+    read.addError('WORKERS above 1 needs REDIS_URL: the processes count their request windows together.');
   return count;
 }
 
@@ -221,7 +221,7 @@ function mapTilesUrl(read: EnvironmentReader): string | null {
     ['{z}', '{x}', '{y}'].every((place) => text.includes(place)) &&
     /^https?:\/\/(\{s\}\.)?[\w.-]+(:\d+)?\/[^\s"'<>]*$/.test(text);
   if (!isTemplate)
-    read.mistake(
+    read.addError(
       'MAP_TILES_URL must be off, or a URL with {z}, {x} and {y}, like https://tiles.example.org/{z}/{x}/{y}.png.',
     );
   return isTemplate ? text : null;
@@ -233,7 +233,7 @@ const METRICS_TOKEN_LENGTH = 16;
 function metricsToken(read: EnvironmentReader): string | null {
   const token = read.text('METRICS_TOKEN');
   if (token !== null && token.length < METRICS_TOKEN_LENGTH)
-    read.mistake(`METRICS_TOKEN must have ${METRICS_TOKEN_LENGTH} characters or more.`);
+    read.addError(`METRICS_TOKEN must have ${METRICS_TOKEN_LENGTH} characters or more.`);
   return token;
 }
 
@@ -241,7 +241,7 @@ function metricsToken(read: EnvironmentReader): string | null {
 function ffmpegPath(read: EnvironmentReader): string | null {
   const path = read.text('FFMPEG_PATH');
   if (path?.includes('/') && !existsSync(path))
-    read.mistake(`FFMPEG_PATH must be a program; there is none at ${path}.`);
+    read.addError(`FFMPEG_PATH must be a program; there is none at ${path}.`);
   return path;
 }
 
@@ -253,16 +253,16 @@ function baseUrl(read: EnvironmentReader, production: boolean, host: string): st
   if (given === null) {
     // Every link would lead to the reader's own machine, or nowhere.
     if (production && !isLoopback(host))
-      read.mistake(
+      read.addError(
         'BASE_URL is required when NODE_ENV=production and HOST is public: the address people see, like https://events.example.org.',
       );
     return null;
   }
   const { hostname, search, hash, username, password } = new URL(given);
   if (EVERY_ADDRESS.includes(hostname))
-    read.mistake(`BASE_URL must be an address people can open, not ${given}: that is where the server listens.`);
+    read.addError(`BASE_URL must be an address people can open, not ${given}: that is where the server listens.`);
   if (search || hash || username || password) {
-    read.mistake(
+    read.addError(
       'BASE_URL must be an origin, like https://events.example.org, without a query, a fragment or a login.',
     );
   }
@@ -274,7 +274,7 @@ function mediaBaseUrl(read: EnvironmentReader): string | null {
   if (given === null) return null;
   const { search, hash, username, password } = new URL(given);
   if (search || hash || username || password)
-    read.mistake(
+    read.addError(
       'MEDIA_BASE_URL must be an address like https://media.example.org/files, without a query, a fragment or a login.',
     );
   return given.replace(/\/+$/, '');
@@ -283,7 +283,7 @@ function mediaBaseUrl(read: EnvironmentReader): string | null {
 function storage(read: EnvironmentReader): StorageSettings {
   if (read.choice('STORAGE', ['local', 's3'], 'local') === 'local') return { kind: 'local' };
   const bucket = read.text('S3_BUCKET');
-  if (bucket === null) read.mistake('S3_BUCKET is required when STORAGE=s3.');
+  if (bucket === null) read.addError('S3_BUCKET is required when STORAGE=s3.');
   return {
     kind: 's3',
     bucket: bucket ?? '',
@@ -314,7 +314,7 @@ function trustProxy(read: EnvironmentReader): TrustProxy {
   if (/^\d{1,2}$/.test(text)) return Number(text) || false;
   const addresses = text.split(',').map((address) => address.trim());
   if (!addresses.every(isProxy)) {
-    read.mistake(
+    read.addError(
       `TRUST_PROXY must be a number of hops or a list of addresses, like 10.0.0.0/8,loopback, not "${text}".`,
     );
   }

@@ -12,7 +12,7 @@ import {
   currentUnit,
   OpenTransaction,
   POSITION,
-  trying,
+  withRetries,
   UnitOfWork,
   UNKNOWN_PLACE,
   type Begun,
@@ -56,24 +56,24 @@ export class Database implements Queryable {
   }
 
   /** For a change that is one statement: a transaction of its own. */
-  readonly single: Queryable = {
+  readonly autocommit: Queryable = {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
       const unit = openUnit();
-      return unit ? unit.change<Row>(sql, values) : this.autocommit.rows<Row>(sql, values);
+      return unit ? unit.change<Row>(sql, values) : this.ownTransaction.rows<Row>(sql, values);
     },
   };
 
   /** A statement that is a transaction. */
-  private readonly autocommit: Queryable = {
+  private readonly ownTransaction: Queryable = {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
       refuseSecondConnection(sql.name);
       const rows = this.onPool<Row>(sql, values);
-      return (this.told ? rows.finally(this.followOne) : rows).finally(this.tellWatchers);
+      return (this.told ? rows.finally(this.followOne) : rows).finally(this.notifyWatchers);
     },
   };
 
   /** For what stays whatever becomes of the request: attempts that are counted, files that have to be found again. */
-  readonly apart: Queryable = {
+  readonly outsideTransaction: Queryable = {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
       refuseSecondConnection(sql.name);
       return this.onPool<Row>(sql, values);
@@ -141,10 +141,10 @@ export class Database implements Queryable {
     await this.told?.(place ?? UNKNOWN_PLACE);
   };
 
-  private readonly tellWatchers = (): void => this.watchers.forEach((watcher) => watcher());
+  private readonly notifyWatchers = (): void => this.watchers.forEach((watcher) => watcher());
 
   private async whole<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const { result, afterwards } = await trying(() => this.once(work));
+    const { result, afterwards } = await withRetries(() => this.once(work));
     await this.runAll(afterwards);
     return result;
   }
@@ -166,7 +166,7 @@ export class Database implements Queryable {
 
   /** One after the other, in the order of asking. The transaction stands, so a failure is only logged. */
   private async runAll(followUps: readonly FollowUp[]): Promise<void> {
-    this.tellWatchers();
+    this.notifyWatchers();
     for (const followUp of followUps) {
       try {
         await followUp();

@@ -11,7 +11,7 @@ export type Migration = new () => MigrationInterface;
 
 /** Any number, but always this one: whoever holds it migrates. */
 const LOCK = 7_370_114_201;
-const PATIENCE = 10 * 60_000;
+const LOCK_TIMEOUT = 10 * 60_000;
 /** PostgreSQL's codes for a lock that was not had within lock_timeout, and for a deadlock with a server at work. Either leaves nothing of the migration. */
 const LOCKED_OUT = new Set<unknown>(['55P03', '40P01']);
 const LOCKED_OUT_HINT =
@@ -164,8 +164,10 @@ async function refuseNewer(source: DataSource, migrations: ReadonlyMap<string, M
 
 /** The migration that a server has to know to work here; null: of a version that did not say. */
 async function floorOf(source: DataSource): Promise<string | null> {
-  const [{ told }] = await source.query<[{ told: boolean }]>(`SELECT to_regclass('schema_floor') IS NOT NULL AS told`);
-  if (!told) return null;
+  const [{ exists: exists }] = await source.query<[{ exists: boolean }]>(
+    `SELECT to_regclass('schema_floor') IS NOT NULL AS told`,
+  );
+  if (!exists) return null;
   const [row] = await source.query<{ migration: string }[]>('SELECT migration FROM schema_floor');
   return row?.migration ?? null;
 }
@@ -219,7 +221,7 @@ function fileOf(name: string): string {
 
 /** Asks again and again instead of waiting inside PostgreSQL, where a waiting session would block CREATE INDEX CONCURRENTLY. */
 async function waitForLock(holder: QueryRunner): Promise<void> {
-  const patience = performance.now() + PATIENCE;
+  const patience = performance.now() + LOCK_TIMEOUT;
   while (performance.now() < patience) {
     const [{ taken }] = (await holder.query('SELECT pg_try_advisory_lock($1) AS taken', [LOCK])) as [
       { taken: boolean },
@@ -227,5 +229,5 @@ async function waitForLock(holder: QueryRunner): Promise<void> {
     if (taken) return;
     await pause(200);
   }
-  throw new StartupError(`Another process has been applying migrations for ${PATIENCE / 60_000} minutes.`);
+  throw new StartupError(`Another process has been applying migrations for ${LOCK_TIMEOUT / 60_000} minutes.`);
 }

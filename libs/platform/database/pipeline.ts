@@ -31,9 +31,13 @@ export function askAllInOneMessage(client: PoolClient, statements: readonly Quer
   return answersOf(client, statements, 'all');
 }
 
-function answersOf(client: PoolClient, statements: readonly QueryConfig[], heard: 'last' | 'all'): Promise<object[][]> {
+function answersOf(
+  client: PoolClient,
+  statements: readonly QueryConfig[],
+  answered: 'last' | 'all',
+): Promise<object[][]> {
   return new Promise((resolve, reject) => {
-    client.query(new Pipeline(statements, (error, answers) => (error ? reject(error) : resolve(answers)), heard));
+    client.query(new Pipeline(statements, (error, answers) => (error ? reject(error) : resolve(answers)), answered));
   });
 }
 
@@ -53,12 +57,12 @@ export class Pipeline implements Submittable {
 
   /**
    * @param callback is told the end, with the rows of each statement. Its name is pg's, which puts another around it where an answer has only so much time.
-   * @param heard whose rows are: what is not heard has none
+   * @param answered whose rows are: what is not heard has none
    */
   constructor(
     private statements: readonly QueryConfig[],
     public callback: (error: Error | null, answers: object[][]) => void,
-    private readonly heard: 'last' | 'all' = 'last',
+    private readonly answered: 'last' | 'all' = 'last',
   ) {}
 
   get texts(): readonly string[] {
@@ -83,7 +87,7 @@ export class Pipeline implements Submittable {
     connection.stream.cork();
     this.statements.forEach((statement, n) => {
       connection.bind({ statement: this.parse(connection, statement), values: values[n] }, true);
-      if (this.heard === 'all' || n === this.statements.length - 1) connection.describe({ type: 'P' }, true);
+      if (this.answered === 'all' || n === this.statements.length - 1) connection.describe({ type: 'P' }, true);
       connection.execute({}, true);
     });
     connection.sync();

@@ -12,10 +12,10 @@ const runs = channel('events:statement');
 
 /** Asks, and tells whoever listens how long it took. Without a listener this costs one comparison. */
 export function timed<T>(name: string, ask: () => Promise<T>): Promise<T> {
-  return runs.hasSubscribers ? told(name, ask) : ask();
+  return runs.hasSubscribers ? traced(name, ask) : ask();
 }
 
-async function told<T>(name: string, ask: () => Promise<T>): Promise<T> {
+async function traced<T>(name: string, ask: () => Promise<T>): Promise<T> {
   const began = performance.now();
   let failed = true;
   try {

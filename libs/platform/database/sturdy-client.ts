@@ -7,7 +7,7 @@ const READ_ONLY = ['in_hot_standby', 'default_transaction_read_only'];
 const REFUSED_WRITE = '25006';
 
 /** As node-postgres tells of what it reads; its types leave that out. */
-interface Told {
+interface ServerMessage {
   readonly code?: string;
   readonly parameterName?: string;
   readonly parameterValue?: string;
@@ -18,7 +18,7 @@ interface Told {
  * of those that are silent (a machine without power closes no connection), and of those that take no writes any more.
  */
 export class SturdyClient extends Client {
-  private readonly told = new Map<string, string>();
+  private readonly parameters = new Map<string, string>();
   private readonly answerMillis: number | null;
 
   /** `answerMillis`: after so long without a word while something is asked of it a server is given up. Above what it may take for a statement. */
@@ -27,10 +27,10 @@ export class SturdyClient extends Client {
     this.answerMillis = (typeof config === 'object' && config.answerMillis) || null;
     // A client in use has no error listener of its own: a database restart would end the process. The pool drops it anyway.
     this.on('error', () => undefined);
-    this.connection.on('parameterStatus', ({ parameterName = '', parameterValue = '' }: Told) =>
-      this.hear(parameterName, parameterValue),
+    this.connection.on('parameterStatus', ({ parameterName = '', parameterValue = '' }: ServerMessage) =>
+      this.setParameter(parameterName, parameterValue),
     );
-    this.connection.on('errorMessage', ({ code }: Told) => {
+    this.connection.on('errorMessage', ({ code }: ServerMessage) => {
       if (code === REFUSED_WRITE) this.drop();
     });
     this.connection.once('readyForQuery', () => this.listenForSilence());
@@ -38,15 +38,15 @@ export class SturdyClient extends Client {
 
   /** Whether the server that it is connected to takes writes, as it says itself (a pooler keeps that to itself, and is asked). */
   async takesWrites(): Promise<boolean> {
-    const said = READ_ONLY.map((name) => this.told.get(name));
-    if (said.every((value) => value !== undefined)) return said.every((value) => value === 'off');
+    const values = READ_ONLY.map((name) => this.parameters.get(name));
+    if (values.every((value) => value !== undefined)) return values.every((value) => value === 'off');
     const { rows } = await this.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
     return rows[0]?.transaction_read_only === 'off';
   }
 
-  private hear(name: string, value: string): void {
-    const before = this.told.get(name);
-    this.told.set(name, value);
+  private setParameter(name: string, value: string): void {
+    const before = this.parameters.get(name);
+    this.parameters.set(name, value);
     if (READ_ONLY.includes(name) && before === 'off' && value === 'on') this.drop();
   }
 

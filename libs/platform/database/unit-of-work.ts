@@ -19,7 +19,7 @@ import {
 const RETRYABLE = new Set(['40001', '40P01']);
 
 /** Does the work again when PostgreSQL asks for that, or what it refers to has just gone, three times in all. */
-export async function trying<T>(work: () => Promise<T>): Promise<T> {
+export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
@@ -44,9 +44,12 @@ export const POSITION = statement(
 
 const START = statement('start', START_TRANSACTION);
 /** On whose behalf; the empty text: nobody's. */
-const TELL_BY_WHOM = statement('tell_by_whom', `SELECT set_config('changes.by', $1, true)`);
+const SET_ACTOR = statement('tell_by_whom', `SELECT set_config('changes.by', $1, true)`);
 /** The same, and fails with IS_TAKEN when another transaction has the lock (migration 0295): so nothing that comes after it in the same message is done. */
-const TELL_AND_LOCK = statement('tell_and_lock', `SELECT set_config('changes.by', $1, true), lock_transaction($2)`);
+const SET_ACTOR_AND_LOCK = statement(
+  'tell_and_lock',
+  `SELECT set_config('changes.by', $1, true), lock_transaction($2)`,
+);
 const IS_TAKEN = 'EV001';
 const COMMIT = statement('commit', 'COMMIT');
 
@@ -143,8 +146,8 @@ export class OpenTransaction {
 
 /** What is nobody's says no more than that it begins, so it may still say how it is isolated. */
 function beginning(account: number | null, lock: bigint | null): QueryConfig[] {
-  if (lock !== null) return [START, { ...TELL_AND_LOCK, values: [account ?? '', lock] }];
-  return account === null ? [START] : [START, { ...TELL_BY_WHOM, values: [account] }];
+  if (lock !== null) return [START, { ...SET_ACTOR_AND_LOCK, values: [account ?? '', lock] }];
+  return account === null ? [START] : [START, { ...SET_ACTOR, values: [account] }];
 }
 
 /** Of a commit whose answer was lost, or that was not asked about. It stands, as far as is known. */
@@ -182,12 +185,12 @@ export class UnitOfWork {
 
   /** As `Database.transaction`: all of `work` or nothing of it, and what it throws is thrown on. */
   join<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return trying(() => (this.open ? within(this.open.tx, work) : this.first(work)));
+    return withRetries(() => (this.open ? within(this.open.tx, work) : this.first(work)));
   }
 
   /** A change that is one statement. */
   change<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row[]> {
-    return this.open ? this.open.tx.rows<Row>(sql, values) : trying(() => this.beginWith<Row>({ ...sql, values }));
+    return this.open ? this.open.tx.rows<Row>(sql, values) : withRetries(() => this.beginWith<Row>({ ...sql, values }));
   }
 
   /**

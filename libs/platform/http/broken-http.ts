@@ -26,14 +26,14 @@ const REASONS: Readonly<Record<number, string>> = {
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const log = new Logger('Connections');
-let unsaid = 0;
-let saidAt = -LOG_EVERY_MS;
+let unlogged = 0;
+let loggedAt = -LOG_EVERY_MS;
 
 /** What is no HTTP at all has no request to answer: the envelope is written to the bare socket, which is destroyed soon after. */
 export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const refusal = new Refusal(CODES[error.code ?? ''] ?? 'bad_request');
-  tell(refusal.code);
+  logRefusal(refusal.code);
   answerAndClose(refusal, socket);
 }
 
@@ -61,10 +61,10 @@ function answerAndClose(refusal: Refusal, socket: Socket): void {
   socket.end(`HTTP/1.1 ${status} ${REASONS[status]}\r\n${lines}\r\n${json}`);
 }
 
-function tell(code: RefusalCode): void {
-  unsaid++;
+function logRefusal(code: RefusalCode): void {
+  unlogged++;
   const now = performance.now();
-  if (now - saidAt < LOG_EVERY_MS) return;
-  log.warn({ connections: unsaid, code, status: REFUSALS[code].status }, 'broken connections refused');
-  [unsaid, saidAt] = [0, now];
+  if (now - loggedAt < LOG_EVERY_MS) return;
+  log.warn({ connections: unlogged, code, status: REFUSALS[code].status }, 'broken connections refused');
+  [unlogged, loggedAt] = [0, now];
 }

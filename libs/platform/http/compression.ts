@@ -40,7 +40,7 @@ export function compressAnswers(fastify: FastifyInstance, isApi: IsApi): void {
 }
 
 /** What is long enough depends on `Accept-Encoding` too; a 304 says so as well. */
-export function sayWhatVaries(fastify: FastifyInstance, isApi: IsApi): void {
+export function addVary(fastify: FastifyInstance, isApi: IsApi): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (isWorthIt(payload, reply) && isApi(request.routeOptions.url))
       void reply.header('vary', `${String(reply.getHeader('vary') ?? 'Authorization')}, Accept-Encoding`);

@@ -29,7 +29,7 @@ export class RouteTable {
   }
 
   /** Whether the route with a parameter that was found for this URL takes the path for something else than it is. */
-  isMistaken(method: string, url: string): boolean {
+  isInvalid(method: string, url: string): boolean {
     const fixed = this.fixed.get(decoded(url.split('?', 1)[0] ?? url));
     return fixed !== undefined && !fixed.has(method);
   }

@@ -76,7 +76,7 @@ export async function isInstallationSecret(url: string, secret: string): Promise
 
 async function found(database: Database, secret: string): Promise<ReadonlyMap<PublicIdKind, string>> {
   return database.transaction(async (tx) => {
-    if (!(await read(tx)) && !(await opensWhatIsSealed(tx, new SealingKeys(secret))))
+    if (!(await read(tx)) && !(await canOpenSealedTexts(tx, new SealingKeys(secret))))
       throw new StartupError(OTHER_SECRET);
     await tx.rows(ADD_INSTALLATION, [fingerprintOf(secret)]);
     // Another replica's first start may have been faster.
@@ -87,7 +87,7 @@ async function found(database: Database, secret: string): Promise<ReadonlyMap<Pu
 }
 
 /** A database from before fingerprints were kept says by its sealed texts whether the secret is its own. */
-async function opensWhatIsSealed(on: Queryable, keys: SealingKeys): Promise<boolean> {
+async function canOpenSealedTexts(on: Queryable, keys: SealingKeys): Promise<boolean> {
   const texts: string[] = [];
   for (const column of await sealedColumns(on))
     texts.push(...(await sealedTexts(on, column, PROBES)).map(({ sealed }) => sealed));

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { Mistake } from '../config/mistake';
+import { OperatorError } from '../config/operator-error';
 import { SealingKeys } from '../config/sealer';
 import type { Queryable } from '../database/database';
 import { ServerClient } from '../database/server-client';
@@ -19,7 +19,7 @@ const NOT_ITS_OWN = 'The present secret is not the one this database was made wi
 /**
  * Seals everything that is sealed anew, under another secret, in one transaction: before it nothing has changed, after it the
  * database takes the new secret only. Ids keep their salts. Done already (by a run whose end nobody saw): nothing happens.
- * @throws Mistake when `secret` is not the installation's
+ * @throws OperatorError when `secret` is not the installation's
  */
 export async function rotateSecret(url: string, secret: string, next: string): Promise<Rotation> {
   // One statement may take as long as it needs, unlike a request's.
@@ -51,7 +51,7 @@ async function rotateIn(client: ClientBase, secret: string, next: string): Promi
     'SELECT * FROM installation',
   );
   if (known?.secret_fingerprint === fingerprintOf(next)) return { resealed: 0, unreadable: 0 };
-  if (known && known.secret_fingerprint !== fingerprintOf(secret)) throw new Mistake(NOT_ITS_OWN);
+  if (known && known.secret_fingerprint !== fingerprintOf(secret)) throw new OperatorError(NOT_ITS_OWN);
   const before = new SealingKeys(secret);
   const keys = new SealingKeys(secret, known?.former_secret_sealed ? before.open(known.former_secret_sealed) : null);
   const after = new SealingKeys(next);
@@ -69,7 +69,7 @@ async function rotateIn(client: ClientBase, secret: string, next: string): Promi
     }
   }
   // From before fingerprints were kept: its sealed texts tell.
-  if (!known && unreadable > 0 && resealed === 0) throw new Mistake(NOT_ITS_OWN);
+  if (!known && unreadable > 0 && resealed === 0) throw new OperatorError(NOT_ITS_OWN);
   await client.query(
     `INSERT INTO public_id_salts (kind, salt) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT DO NOTHING`,
     [PUBLIC_ID_KINDS, PUBLIC_ID_KINDS.map((kind) => derivedSalt(secret, kind))],

@@ -23,7 +23,8 @@ export async function withJobLock<T>(
   const client = (await runner.connect()) as PoolClient;
   try {
     client.on('error', onError);
-    if (!(await asked(client, 'SELECT pg_try_advisory_lock($1, hashtext($2)) AS answer', job))) return { held: true };
+    if (!(await queryLock(client, 'SELECT pg_try_advisory_lock($1, hashtext($2)) AS answer', job)))
+      return { held: true };
     try {
       return { held: false, value: await work(lost.signal) };
     } finally {
@@ -37,11 +38,13 @@ export async function withJobLock<T>(
 
 /** A connection that cannot say it has let go must not go back into the pool with the lock: it is ended. */
 async function unlock(client: PoolClient & { end?: () => Promise<void> }, job: string): Promise<void> {
-  const released = await asked(client, 'SELECT pg_advisory_unlock($1, hashtext($2)) AS answer', job).catch(() => false);
+  const released = await queryLock(client, 'SELECT pg_advisory_unlock($1, hashtext($2)) AS answer', job).catch(
+    () => false,
+  );
   if (!released) void client.end?.().catch(() => undefined);
 }
 
-async function asked(client: PoolClient, question: string, job: string): Promise<boolean> {
+async function queryLock(client: PoolClient, question: string, job: string): Promise<boolean> {
   const { rows } = await client.query<{ answer: boolean }>(question, [JOBS, job]);
   return rows[0]?.answer === true;
 }

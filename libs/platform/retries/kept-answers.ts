@@ -102,7 +102,7 @@ export class KeptAnswers {
   /** The kept answer, once nobody is in the middle of making it; null when there is none. */
   async settled(attempt: Attempt): Promise<KeptAnswer | null> {
     for (;;) {
-      const [now] = await this.database.apart.rows<{ nobody: boolean }>(IS_NOBODY_AT_IT, [attempt.lock]);
+      const [now] = await this.database.outsideTransaction.rows<{ nobody: boolean }>(IS_NOBODY_AT_IT, [attempt.lock]);
       if (now?.nobody) return this.find(attempt);
       await attempt.patience.wait();
     }
@@ -110,7 +110,10 @@ export class KeptAnswers {
 
   /** Null when there is none. */
   async find({ account, keyHash }: Attempt): Promise<KeptAnswer | null> {
-    const [row] = await this.database.apart.rows<{ answer: string }>(SELECT_KEPT_ANSWER, [account, keyHash]);
+    const [row] = await this.database.outsideTransaction.rows<{ answer: string }>(SELECT_KEPT_ANSWER, [
+      account,
+      keyHash,
+    ]);
     return row ? this.opened(row.answer) : null;
   }
 
@@ -118,7 +121,7 @@ export class KeptAnswers {
   async end({ account, keyHash, holder }: Attempt): Promise<void> {
     if (holder === null) return;
     this.leases.letGo(holder);
-    await this.database.apart.rows(FREE_CLAIM, [account, keyHash, holder]);
+    await this.database.outsideTransaction.rows(FREE_CLAIM, [account, keyHash, holder]);
   }
 
   async opened(sealed: string): Promise<KeptAnswer> {

@@ -41,7 +41,7 @@ export class Leases implements OnApplicationShutdown {
     const holders = [...this.held].flatMap(([holder, since]) => (since <= old ? holder : []));
     if (holders.length === 0) return;
     try {
-      await this.database.apart.rows(RENEW_CLAIMS, [holders, LIMITS.retries.lease]);
+      await this.database.outsideTransaction.rows(RENEW_CLAIMS, [holders, LIMITS.retries.lease]);
     } catch (error) {
       this.log.warn({ err: error }, 'claims were not renewed');
     }

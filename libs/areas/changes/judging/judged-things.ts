@@ -89,7 +89,7 @@ export class ThingsToJudge {
       ...idsOf('post'),
       ...rows.flatMap((row) => (kindOf(row) === 'comment' && row.parent_id !== null ? [row.parent_id] : [])),
     ]);
-    const asked = [
+    const queries = [
       idsOf('series'),
       posts,
       idsOf('comment'),
@@ -101,11 +101,11 @@ export class ThingsToJudge {
       ...pairsOf('member'),
       idsOf('notice'),
     ];
-    const found = asked.every((ids) => ids.length === 0)
+    const found = queries.every((ids) => ids.length === 0)
       ? []
       : await this.database.rows<{ kind: string; id: string; slug: string | null; person_id: string | null }>(
           STILL_THERE,
-          [viewerId, ...asked],
+          [viewerId, ...queries],
         );
     const there = new Set(found.map(({ kind, id, person_id }) => `${kind} ${id} ${person_id ?? ''}`));
     return {

@@ -3,7 +3,7 @@ import type { ChangeRow } from './change-rows.query';
 import type { JudgedThings } from './judged-things';
 
 /** What one viewer is told of a row: the type for them, whom it names, and the API's path of what it speaks of. */
-export interface ToldChange {
+export interface VisibleChange {
   readonly type: ChangeType;
   readonly subject: { readonly type: ChangeSubject; readonly name: SubjectName };
   readonly path: PathName;
@@ -18,10 +18,10 @@ type IdKind = 'event' | 'series' | 'group' | 'comment' | 'expense' | 'payment' |
 export type PathName = readonly (string | SubjectName)[];
 
 /** What is told under an event or to a row's own account, by subject. Null: nothing. */
-type Judge = (row: ChangeRow, things: JudgedThings) => ToldChange | null;
+type Judge = (row: ChangeRow, things: JudgedThings) => VisibleChange | null;
 
 /** CHG-4, CHG-5: what the viewer sees by now; of the rest only the end shows, and that only under their own account. */
-export function judged(row: ChangeRow, things: JudgedThings): ToldChange | null {
+export function judged(row: ChangeRow, things: JudgedThings): VisibleChange | null {
   return JUDGES[row.type.slice(0, row.type.indexOf('.')) as ChangeSubject](row, things);
 }
 
@@ -65,7 +65,7 @@ const JUDGES: Record<ChangeSubject, Judge> = {
   notice: (row, things) => own(row, things, { kind: 'notice', id: Number(row.subject_id) }, ['/notices']),
 };
 
-function told(row: ChangeRow, subject: SubjectName, path: PathName): ToldChange {
+function visibleChange(row: ChangeRow, subject: SubjectName, path: PathName): VisibleChange {
   return {
     type: row.type,
     subject: { type: row.type.slice(0, row.type.indexOf('.')) as ChangeSubject, name: subject },
@@ -79,12 +79,12 @@ function eventPath(id: number, isOrganizer: boolean): PathName {
   return [isOrganizer ? '/events/' : '/discover/events/', { kind: 'event', id }];
 }
 
-function judgeEvent(row: ChangeRow, { viewerId, events }: JudgedThings): ToldChange | null {
+function judgeEvent(row: ChangeRow, { viewerId, events }: JudgedThings): VisibleChange | null {
   const id = Number(row.subject_id);
   const subject = { kind: 'event', id } as const;
-  if (isGone(row.type)) return told(row, subject, eventPath(id, Number(row.person_id) === viewerId));
+  if (isGone(row.type)) return visibleChange(row, subject, eventPath(id, Number(row.person_id) === viewerId));
   const event = events.get(id);
-  return event ? told(row, subject, eventPath(id, event.isOrganizer)) : null;
+  return event ? visibleChange(row, subject, eventPath(id, event.isOrganizer)) : null;
 }
 
 /** A change that shows in a number only: of whom is nobody's business. */
@@ -93,12 +93,12 @@ function changedNumber(
   subject: ChangeSubject,
   name: SubjectName,
   path: PathName,
-): ToldChange {
+): VisibleChange {
   return { type, subject: { type: subject, name }, path, byId: null };
 }
 
 /** The organizer and the person are told who came or went; everybody else that the number has changed. */
-function judgeParticipant(row: ChangeRow, things: JudgedThings): ToldChange | null {
+function judgeParticipant(row: ChangeRow, things: JudgedThings): VisibleChange | null {
   const id = Number(row.topic_id);
   const event = things.events.get(id);
   if (!event) return null;
@@ -106,7 +106,7 @@ function judgeParticipant(row: ChangeRow, things: JudgedThings): ToldChange | nu
   if (event.isOrganizer || isThemselves) {
     const person = things.people.get(Number(row.subject_id));
     if (!person || !(isGone(row.type) || things.isThere(row))) return null;
-    return told(
+    return visibleChange(
       row,
       { text: person.slug },
       event.isOrganizer ? [...eventPath(id, true), '/participants'] : eventPath(id, false),
@@ -127,30 +127,30 @@ function partOfEvent(
   row: ChangeRow,
   things: JudgedThings,
   { list, name, needs, isThere }: EventPart,
-): ToldChange | null {
+): VisibleChange | null {
   const id = Number(row.topic_id);
   if (!things.events.get(id)?.[needs]) return null;
   if (!isGone(row.type) && !(isThere ?? things.isThere(row))) return null;
-  return told(row, name, [...eventPath(id, true), list]);
+  return visibleChange(row, name, [...eventPath(id, true), list]);
 }
 
 /** On an event that concerns the viewer, or on a post of theirs. */
-function judgeComment(row: ChangeRow, things: JudgedThings): ToldChange | null {
+function judgeComment(row: ChangeRow, things: JudgedThings): VisibleChange | null {
   const slug = row.parent_id === null ? null : things.posts.get(Number(row.parent_id));
   const isSeen = row.parent_id === null ? things.events.has(Number(row.topic_id)) : slug !== undefined;
   if (!isSeen || !(isGone(row.type) || things.isThere(row))) return null;
   const above: PathName =
     typeof slug === 'string' ? ['/posts/', { text: slug }] : eventPath(Number(row.topic_id), true);
-  return told(row, { kind: 'comment', id: Number(row.subject_id) }, [...above, '/comments']);
+  return visibleChange(row, { kind: 'comment', id: Number(row.subject_id) }, [...above, '/comments']);
 }
 
-function judgeGroup(row: ChangeRow, { groups }: JudgedThings): ToldChange | null {
+function judgeGroup(row: ChangeRow, { groups }: JudgedThings): VisibleChange | null {
   const subject = { kind: 'group', id: Number(row.subject_id) } as const;
-  return isGone(row.type) || groups.has(subject.id) ? told(row, subject, ['/groups/', subject]) : null;
+  return isGone(row.type) || groups.has(subject.id) ? visibleChange(row, subject, ['/groups/', subject]) : null;
 }
 
 /** Who belongs to it is told of those who do; the founder and the person of whoever is to; everybody else of the number. */
-function judgeMember(row: ChangeRow, things: JudgedThings): ToldChange | null {
+function judgeMember(row: ChangeRow, things: JudgedThings): VisibleChange | null {
   const group = { kind: 'group', id: Number(row.topic_id) } as const;
   const role = things.groups.get(group.id);
   if (role === undefined) return null;
@@ -158,12 +158,12 @@ function judgeMember(row: ChangeRow, things: JudgedThings): ToldChange | null {
   const path: PathName = belongs ? ['/groups/', group, '/members'] : ['/groups/', group];
   if (role === 'owner' || Number(row.person_id) === things.viewerId || (belongs && row.counted)) {
     const person = things.people.get(Number(row.subject_id));
-    return person && (isGone(row.type) || things.isThere(row)) ? told(row, { text: person.slug }, path) : null;
+    return person && (isGone(row.type) || things.isThere(row)) ? visibleChange(row, { text: person.slug }, path) : null;
   }
   return row.counted ? changedNumber('group.updated', 'group', group, ['/groups/', group]) : null;
 }
 
 /** What is the viewer's own, told under their account. */
-function own(row: ChangeRow, things: JudgedThings, name: SubjectName, path: PathName): ToldChange | null {
-  return isGone(row.type) || things.isThere(row) ? told(row, name, path) : null;
+function own(row: ChangeRow, things: JudgedThings, name: SubjectName, path: PathName): VisibleChange | null {
+  return isGone(row.type) || things.isThere(row) ? visibleChange(row, name, path) : null;
 }

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { ChangeBell } from '#platform/changes/change-bell';
+import { CommitNotifier } from '#platform/changes/commit-notifier';
 import { Database, statement } from '#platform/database/database';
 import { NOW_OF_CHANGES, TOPICS_OF } from '../judging/change-rows.query';
 
@@ -76,12 +76,12 @@ export class ChangesTail {
   private readonly followers = new Set<Follower>();
   private seen: string | null = null;
   private reading: Promise<void> | null = null;
-  private isRungAgain = false;
-  private silence: (() => void) | null = null;
+  private isWokenAgain = false;
+  private unsubscribe: (() => void) | null = null;
 
   constructor(
     private readonly database: Database,
-    private readonly bell: ChangeBell,
+    private readonly commits: CommitNotifier,
   ) {}
 
   /** From when it resolves on, what is committed wakes the follower. The returned function ends that. */
@@ -89,12 +89,12 @@ export class ChangesTail {
     const follower = new Follower(() => this.topicsOf(accountId));
     if (this.followers.size === 0) this.seen = null;
     this.followers.add(follower);
-    this.silence ??= this.bell.listen(() => this.ring());
+    this.unsubscribe ??= this.commits.listen(() => this.wake());
     const leave = (): void => {
       this.followers.delete(follower);
       if (this.followers.size > 0) return;
-      this.silence?.();
-      this.silence = null;
+      this.unsubscribe?.();
+      this.unsubscribe = null;
     };
     try {
       if (this.seen === null) this.seen = (await this.database.rows<{ seen: string }>(NOW_OF_CHANGES))[0]?.seen ?? null;
@@ -106,18 +106,18 @@ export class ChangesTail {
     return { follower, leave };
   }
 
-  private ring(): void {
+  private wake(): void {
     if (this.reading) {
-      this.isRungAgain = true;
+      this.isWokenAgain = true;
       return;
     }
     this.reading = this.read()
       .catch((error: unknown) => this.log.warn({ err: error }, 'the end of the log was not read'))
       .finally(() => {
         this.reading = null;
-        if (!this.isRungAgain) return;
-        this.isRungAgain = false;
-        this.ring();
+        if (!this.isWokenAgain) return;
+        this.isWokenAgain = false;
+        this.wake();
       });
   }
 

@@ -47,7 +47,7 @@ export class Holds implements OnApplicationShutdown {
     // Before the database answers, so that the total holds exactly.
     held.add(id);
     try {
-      const [taken] = await this.database.apart.rows<{ seconds: number | null }>(TAKE_HOLD, [
+      const [taken] = await this.database.outsideTransaction.rows<{ seconds: number | null }>(TAKE_HOLD, [
         id,
         accountId,
         kind,
@@ -82,11 +82,12 @@ export class Holds implements OnApplicationShutdown {
 
   /** All of this process by one statement, however many there are. */
   private async renew(): Promise<void> {
-    if (this.ids.length > 0) await this.database.apart.rows(RENEW_HOLDS, [this.ids, lease]).catch(() => undefined);
+    if (this.ids.length > 0)
+      await this.database.outsideTransaction.rows(RENEW_HOLDS, [this.ids, lease]).catch(() => undefined);
   }
 
   /** What is not let go of lapses. */
   private async release(ids: readonly string[]): Promise<void> {
-    await this.database.apart.rows(RELEASE_HOLDS, [ids]).catch(() => undefined);
+    await this.database.outsideTransaction.rows(RELEASE_HOLDS, [ids]).catch(() => undefined);
   }
 }

@@ -62,7 +62,7 @@ export class StreamsService {
     try {
       await write(response, `id: ${stream.cursor}\n\n`, signal);
       const { follower, leave } = await this.tail.follow(stream.caller.id);
-      await this.tell(stream, follower, response, signal).finally(leave);
+      await this.send(stream, follower, response, signal).finally(leave);
     } catch (error) {
       // The client sees an end and comes back with the last id it has, be it to a refusal.
       this.log.debug({ err: error }, 'a stream has ended');
@@ -73,7 +73,7 @@ export class StreamsService {
     }
   }
 
-  private async tell(
+  private async send(
     { caller, authorization, cursor, types }: AdmittedStream,
     follower: Follower,
     response: ServerResponse,

@@ -31,13 +31,13 @@ export class BlocksService {
   /** 422 on `slug` for oneself, 404 for an unknown slug. Who is blocked already stays so, since then. */
   async block(caller: Caller, slug: string): Promise<void> {
     if (slug === caller.slug) throw Refusal.invalid('slug', 'not_oneself');
-    const blocked = await this.database.single.rows(BLOCK_BY_SLUG, [caller.id, slug, this.clock.now()]);
+    const blocked = await this.database.autocommit.rows(BLOCK_BY_SLUG, [caller.id, slug, this.clock.now()]);
     if (blocked.length === 0) throw new Refusal('not_found');
   }
 
   /** 404 for whom the caller does not block. */
   async unblock(caller: Caller, slug: string): Promise<void> {
-    const unblocked = await this.database.single.rows(UNBLOCK_BY_SLUG, [caller.id, slug]);
+    const unblocked = await this.database.autocommit.rows(UNBLOCK_BY_SLUG, [caller.id, slug]);
     if (unblocked.length === 0) throw new Refusal('not_found');
   }
 }

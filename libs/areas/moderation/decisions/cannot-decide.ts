@@ -1,4 +1,4 @@
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 
 /** Why something cannot be decided, as operators are told; pages have words of their own for each code. */
 const REASONS = {
@@ -15,7 +15,7 @@ const REASONS = {
 
 export type CannotDecideCode = keyof typeof REASONS;
 
-export class CannotDecide extends Mistake {
+export class CannotDecide extends OperatorError {
   constructor(
     readonly code: CannotDecideCode,
     thing = '',

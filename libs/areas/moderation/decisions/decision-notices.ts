@@ -6,14 +6,14 @@ import { WireFormat } from '#platform/http/wire-format';
 import { NotificationsCommands, type NoticeKind } from '../../notifications/notifications.commands';
 
 /** What was decided about which thing. */
-interface Told {
+interface DecisionRecipient {
   readonly type: ReportSubject;
   readonly snapshot: Readonly<Record<string, unknown>>;
   readonly outcome: ReportOutcome;
 }
 
 /** Of a decision about what was somebody's. */
-interface ToldAuthor extends Told {
+interface NotifiedAuthor extends DecisionRecipient {
   readonly reason: string;
   /** When a ban ends; null: never. */
   readonly until: Date | null;
@@ -49,11 +49,11 @@ export class DecisionNotices {
     private readonly wire: WireFormat,
   ) {}
 
-  async tellAuthor(
+  async notifyAuthor(
     tx: Transaction,
     userId: number,
     decisionId: number,
-    { type, snapshot, outcome, reason, until, key }: ToldAuthor,
+    { type, snapshot, outcome, reason, until, key }: NotifiedAuthor,
   ): Promise<void> {
     const kind = TO_AUTHOR[outcome];
     if (!kind) return;
@@ -67,27 +67,31 @@ export class DecisionNotices {
       page,
       link: this.wire.page(`/objections/${key}`),
     };
-    await this.notifications.tellOf(tx, kind, { userId, subject: { type: 'decision', id: decisionId }, words });
+    await this.notifications.notifyAbout(tx, kind, { userId, subject: { type: 'decision', id: decisionId }, words });
   }
 
-  async tellReporter(
+  async notifyReporter(
     tx: Transaction,
     userId: number,
     reportId: number,
-    { type, snapshot, outcome }: Told,
+    { type, snapshot, outcome }: DecisionRecipient,
   ): Promise<void> {
     const words = { thing: type, named: nameOf(snapshot), outcome };
-    await this.notifications.tellOf(tx, 'report_decided', { userId, subject: { type: 'report', id: reportId }, words });
+    await this.notifications.notifyAbout(tx, 'report_decided', {
+      userId,
+      subject: { type: 'report', id: reportId },
+      words,
+    });
   }
 
-  async tellOfObjection(
+  async notifyAboutObjection(
     tx: Transaction,
     userId: number,
     decisionId: number,
-    { type, snapshot, granted, reason }: Omit<Told, 'outcome'> & { granted: boolean; reason: string },
+    { type, snapshot, granted, reason }: Omit<DecisionRecipient, 'outcome'> & { granted: boolean; reason: string },
   ): Promise<void> {
     const words = { thing: type, named: nameOf(snapshot), reason };
-    await this.notifications.tellOf(tx, granted ? 'objection_granted' : 'objection_dismissed', {
+    await this.notifications.notifyAbout(tx, granted ? 'objection_granted' : 'objection_dismissed', {
       userId,
       subject: { type: 'decision', id: decisionId },
       words,

@@ -36,7 +36,7 @@ export class OpenReports {
     ]);
     for (const { id: reportId, reporter_id } of decided) {
       if (reporter_id !== null)
-        await this.notices.tellReporter(tx, Number(reporter_id), Number(reportId), { type, snapshot, outcome });
+        await this.notices.notifyReporter(tx, Number(reporter_id), Number(reportId), { type, snapshot, outcome });
     }
     return decided.length;
   }

@@ -77,9 +77,9 @@ export class ReportSubjects {
 }
 
 /** Whether a policy answers instead of refusing. */
-async function isLetIn(asked: Promise<unknown>): Promise<boolean> {
+async function isLetIn(access: Promise<unknown>): Promise<boolean> {
   try {
-    await asked;
+    await access;
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;

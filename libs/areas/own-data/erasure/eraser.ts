@@ -21,9 +21,9 @@ import { deletePhotosOf } from '../../gallery/photo-erasure.commands';
 import { eventsOfInterests } from '../../group-events/group-interests-erasure.commands';
 import { groupsAlone, leaveGroup, lockGroupsOf } from '../../groups/group-erasure.commands';
 import { deleteAccount, lockGoing } from '../../identity/account-erasure.commands';
-import { Faces, type FaceScope } from '../../identity/faces.commands';
+import { Pseudonyms, type PseudonymScope } from '../../identity/pseudonyms.commands';
 import { forgetRemovalsOf } from '../../moderation/moderation-erasure.commands';
-import { eventsToldOf } from '../../notifications/notices-erasure.commands';
+import { eventsOfNotices } from '../../notifications/notices-erasure.commands';
 import { eventsTakenPartIn, leaveAll } from '../../participation/participation-erasure.commands';
 import { deletePostsOf } from '../../posts/post-erasure.commands';
 import { deletePulsOf } from '../../puls/puls-erasure.commands';
@@ -31,7 +31,7 @@ import { deleteSeriesOf, lockSeriesOf } from '../../series/series-erasure.comman
 import { handOver } from './hand-over';
 
 /** What was found before the locks is no longer all there is. */
-class MoreMeanwhile extends Error {}
+class ConcurrentChange extends Error {}
 
 interface Circumstances {
   readonly wanted?: (tx: Transaction) => Promise<boolean>;
@@ -71,7 +71,7 @@ export class Eraser {
         });
       } catch (error) {
         const { code } = (error as { driverError?: { code?: string }; code?: string }) ?? {};
-        if (attempt === ATTEMPTS || !(error instanceof MoreMeanwhile || code === FOREIGN_KEY_VIOLATION)) throw error;
+        if (attempt === ATTEMPTS || !(error instanceof ConcurrentChange || code === FOREIGN_KEY_VIOLATION)) throw error;
       }
     }
   }
@@ -91,7 +91,7 @@ export class Eraser {
     if (!account || !(await wanted(tx))) return false;
     const [nowAlone, now] = [await groupsAlone(tx, userId), this.clock.now()];
     if (nowAlone.length > alone.length || (await this.eventsOf(tx, userId, nowAlone)).some((id) => !known.includes(id)))
-      throw new MoreMeanwhile();
+      throw new ConcurrentChange();
 
     const keys = account.avatarKey === null ? [] : [account.avatarKey];
     keys.push(...(await this.removeWorks(tx, userId)));
@@ -103,8 +103,8 @@ export class Eraser {
       keys.push(...(files ?? []));
     }
     const left = await this.leaveEvents(tx, userId, now);
-    const faces = await Faces.add(tx, await this.scopesOf(tx, userId, left, groups));
-    keys.push(...pictures, ...(await handOver(tx, userId, account, faces, kept)));
+    const pseudonyms = await Pseudonyms.add(tx, await this.scopesOf(tx, userId, left, groups));
+    keys.push(...pictures, ...(await handOver(tx, userId, account, pseudonyms, kept)));
     await forgetRemovalsOf(tx, 'series', await deleteSeriesOf(tx, userId));
     await deleteAccount(tx, userId);
     await this.media.markForDeletion(tx, keys);
@@ -177,8 +177,8 @@ export class Eraser {
     userId: number,
     left: readonly number[],
     groups: readonly { readonly id: number }[],
-  ): Promise<FaceScope[]> {
-    const events = [...left, ...(await this.eventsOf(tx, userId, [])), ...(await eventsToldOf(tx, userId))];
+  ): Promise<PseudonymScope[]> {
+    const events = [...left, ...(await this.eventsOf(tx, userId, [])), ...(await eventsOfNotices(tx, userId))];
     return [
       ...events.map((id) => ({ kind: 'event', id }) as const),
       ...groups.map(({ id }) => ({ kind: 'group', id }) as const),

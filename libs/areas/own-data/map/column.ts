@@ -5,7 +5,7 @@ import type { PublicIdKind } from '#platform/http/public-ids';
  * `face`: it points to nobody's row of `users` instead, another one in each event. `passes`: it is somebody else's from then on.
  * `stays`: it is needed by others, or has to be kept.
  */
-export type Fate = 'goes' | 'emptied' | 'face' | 'passes' | 'stays';
+export type Fate = 'goes' | 'emptied' | 'pseudonymised' | 'passes' | 'stays';
 
 /** How a value stands in the export: as it is, a day of no time zone, a number of any size, an id as in the API, a person by slug, a stored file by its name in the archive, a sealed text opened. */
 export type Shown = 'value' | 'day' | 'count' | 'person' | 'file' | 'sealed' | PublicIdKind;
@@ -32,11 +32,11 @@ export interface PersonalTable {
   readonly file?: string;
   readonly columns: Readonly<Record<string, PersonalColumn>>;
   /** Columns that hold nobody's data. */
-  readonly nobodys: readonly string[];
+  readonly notPersonal: readonly string[];
 }
 
 /** In the export. */
-export function told(fate: Fate, shown: Shown = 'value', note?: string): PersonalColumn {
+export function exported(fate: Fate, shown: Shown = 'value', note?: string): PersonalColumn {
   return note === undefined ? { shown, fate } : { shown, fate, note };
 }
 

@@ -4,8 +4,8 @@ import { Attendance, type Mark } from './attendance';
 
 const scan = (second: number): Mark => ({ kind: 'scan', second, ordinal: 0 });
 const undo = (second: number): Mark => ({ kind: 'undo', second, ordinal: 0 });
-const said = (...marks: readonly Mark[]): readonly Mark[] => marks.map((mark, i) => ({ ...mark, ordinal: i + 1 }));
-const since = (marks: readonly Mark[], undoable = true) => new Attendance(said(...marks), undoable).since;
+const numbered = (...marks: readonly Mark[]): readonly Mark[] => marks.map((mark, i) => ({ ...mark, ordinal: i + 1 }));
+const since = (marks: readonly Mark[], undoable = true) => new Attendance(numbered(...marks), undoable).since;
 const put = (second: number): Mark => ({ kind: 'check_in', second, ordinal: 0 });
 const del = (second: number): Mark => ({ kind: 'undo_check_in', second, ordinal: 0 });
 
@@ -83,7 +83,7 @@ describe('who is in, and since when', () => {
 
   // DOOR-9
   it('says what is new', () => {
-    const attendance = new Attendance(said(scan(1), undo(2)), true);
+    const attendance = new Attendance(numbered(scan(1), undo(2)), true);
     expect([scan(1), undo(2), scan(2), undo(1), put(1)].map((mark) => attendance.add(mark))).toEqual([
       false,
       false,

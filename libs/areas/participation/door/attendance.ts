@@ -75,7 +75,7 @@ export class Attendance {
 
   private standsByHand({ second, ordinal }: Mark): boolean {
     if (ordinal < this.lastByHand.ordinal) return false;
-    for (const [undone, said] of this.undos) if (undone >= second && said > ordinal) return false;
+    for (const [undone, undoOrdinal] of this.undos) if (undone >= second && undoOrdinal > ordinal) return false;
     return true;
   }
 }

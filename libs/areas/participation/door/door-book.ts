@@ -10,7 +10,7 @@ export interface Guest {
 }
 
 /** What one mark made of somebody: when they came, before and after it. */
-export interface Said {
+export interface RecordedMark {
   readonly before: Date | null;
   readonly after: Date | null;
 }
@@ -40,7 +40,7 @@ export class DoorBook {
   }
 
   /** Says one thing more of a guest. */
-  say(userId: number, kind: DoorMark, at: Date): Said {
+  say(userId: number, kind: DoorMark, at: Date): RecordedMark {
     const before = this.sinceOf(userId);
     this.mark(userId, kind, at, LATEST);
     return { before, after: this.sinceOf(userId) };

@@ -103,7 +103,7 @@ export function codesOf(rules: readonly AdmissionRule[]): RefusalCode[] {
 }
 
 /** Who asks, for which event, and when. */
-interface Asked {
+interface JoinAttempt {
   readonly eventId: number;
   readonly caller: Caller;
   readonly now: Date;
@@ -112,10 +112,10 @@ interface Asked {
 /** Every refusal of POST join, in the order in which a client meets them (JOIN-2). `event` is undefined where there is none. */
 export async function refuseJoin(
   event: EventToJoinRow | undefined,
-  asked: Asked,
+  attempt: JoinAttempt,
   check: JoinChecks,
 ): Promise<JoinContext> {
-  const context = refuseUnknownAndBanned(event, asked);
+  const context = refuseUnknownAndBanned(event, attempt);
   const { password = null, ticket_code = null } = check.body();
   refuseFirst(ADMISSION, context);
   // An invitation stands in for password and ticket (JOIN-18).
@@ -126,10 +126,10 @@ export async function refuseJoin(
 }
 
 /** 404 `not_found` for an event that does not exist, 403 `banned` for one the caller is banned from: of join, waitlist and leave. */
-export function refuseUnknownAndBanned(event: EventToJoinRow | undefined, asked: Asked): JoinContext {
+export function refuseUnknownAndBanned(event: EventToJoinRow | undefined, attempt: JoinAttempt): JoinContext {
   if (!event) throw new Refusal('not_found');
   if (event.participation === 'banned') throw new Refusal('banned');
-  return { event, ...asked };
+  return { event, ...attempt };
 }
 
 /** Throws the first refusal that applies. */

@@ -48,10 +48,10 @@ export class JoinPasswords {
    */
   private async check({ event, eventId, caller, now }: JoinContext, password: string | null): Promise<void> {
     const key = [eventId, caller.id];
-    refuseWhile(await WRONG_PASSWORDS.fullFor(this.database.apart, key, now));
+    refuseWhile(await WRONG_PASSWORDS.fullFor(this.database.outsideTransaction, key, now));
     if (password !== null && (await this.isRight(event.join_password_sealed, password))) return;
     if (password === null) throw new Refusal('wrong_password');
-    refuseWhile(await WRONG_PASSWORDS.take(this.database.apart, key, now));
+    refuseWhile(await WRONG_PASSWORDS.take(this.database.outsideTransaction, key, now));
     throw new Refusal('wrong_password');
   }
 

@@ -35,7 +35,7 @@ export class JoinSteps {
   /** The organizer is told. */
   async request(tx: Transaction, { event, eventId, caller }: JoinContext): Promise<Step> {
     await this.participations.move(tx, 'request', await this.participations.load(tx, eventId, caller.id));
-    await this.notifications.tell(tx, 'request', {
+    await this.notifications.notify(tx, 'request', {
       eventId,
       userIds: [Number(event.organizer_id)],
       personId: caller.id,

@@ -98,7 +98,7 @@ export class JoinService {
   private async takeSeat(context: JoinContext): Promise<DiscoverEventResource | null> {
     const { event, eventId, caller } = context;
     const judged = { revision: event.revision, from: stateOf(context) };
-    const seat = await this.participations.takeSeat(this.database.single, eventId, caller.id, judged);
+    const seat = await this.participations.takeSeat(this.database.autocommit, eventId, caller.id, judged);
     return seat && this.shown(context, seat);
   }
 

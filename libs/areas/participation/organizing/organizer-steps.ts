@@ -32,7 +32,7 @@ export class OrganizerSteps {
 
   async invite(tx: Transaction, event: Event, participation: Participation): Promise<void> {
     await this.participations.move(tx, 'invite', participation);
-    await this.notifications.tell(tx, 'invitation', {
+    await this.notifications.notify(tx, 'invitation', {
       eventId: event.id,
       userIds: [participation.userId],
       personId: event.organizerId,
@@ -43,15 +43,15 @@ export class OrganizerSteps {
   async promote(tx: Transaction, event: Event, participation: Participation): Promise<void> {
     const kind = participation.status === 'requested' ? 'approval' : 'promotion';
     await this.participations.move(tx, 'promote', participation);
-    await this.notifications.tell(tx, kind, { eventId: event.id, userIds: [participation.userId] });
+    await this.notifications.notify(tx, kind, { eventId: event.id, userIds: [participation.userId] });
   }
 
   async remove(tx: Transaction, trigger: 'remove' | 'ban', event: Event, participation: Participation): Promise<void> {
     const { status, userId } = participation;
     await this.participations.move(tx, trigger, participation);
     const notice = { eventId: event.id, userIds: [userId] };
-    if (status === 'requested') await this.notifications.tell(tx, 'decline', notice);
-    if (status === 'confirmed' || status === 'waitlisted') await this.notifications.tell(tx, 'removal', notice);
+    if (status === 'requested') await this.notifications.notify(tx, 'decline', notice);
+    if (status === 'confirmed' || status === 'waitlisted') await this.notifications.notify(tx, 'removal', notice);
   }
 
   /** Held credits go to the organizer. Who is in already stays in since then, though all scans were undone. */

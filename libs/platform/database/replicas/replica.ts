@@ -15,8 +15,8 @@ interface ReplicaRow {
   readonly position: number | null;
 }
 
-export const SERVER_SAYS = `(SELECT system_identifier::text FROM pg_control_system()) AS system, current_database() AS database, pg_is_in_recovery() AS standby`;
-const LOOK = `SELECT ${SERVER_SAYS}, pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 AS position`;
+export const SERVER_STATE = `(SELECT system_identifier::text FROM pg_control_system()) AS system, current_database() AS database, pg_is_in_recovery() AS standby`;
+const LOOK = `SELECT ${SERVER_STATE}, pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 AS position`;
 
 /** What says nothing of the server: a row version it had to give up, a statement or a lock that took too long. */
 const OF_ONE_STATEMENT = new Set(['40001', '40P01', '55P03', '57014']);

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { PrimaryPositions } from './replicated-positions';
-import { Replica, SERVER_SAYS, type Primary } from './replica';
+import { Replica, SERVER_STATE, type Primary } from './replica';
 import { ServerWatch } from './server-watch';
 
 interface PrimaryRow {
@@ -10,7 +10,7 @@ interface PrimaryRow {
 }
 
 /** Written to the log, not merely meant to be: what standbys are sent. */
-const LOOK = `SELECT ${SERVER_SAYS}, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS position`;
+const LOOK = `SELECT ${SERVER_STATE}, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS position`;
 
 /** Milliseconds of history beyond the longest lag. */
 const BEYOND_MS = 5_000;

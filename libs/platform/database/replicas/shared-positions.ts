@@ -47,7 +47,7 @@ export class SharedPositions implements WrittenPositions {
 
   async remember(account: number, position: number): Promise<void> {
     await this.own.remember(account, position);
-    if (!this.absent) await this.tell(account, position).catch((error: unknown) => this.lose(error));
+    if (!this.absent) await this.publish(account, position).catch((error: unknown) => this.lose(error));
   }
 
   async of(account: number): Promise<number> {
@@ -66,7 +66,7 @@ export class SharedPositions implements WrittenPositions {
     return this.own.close();
   }
 
-  private async tell(account: number, position: number): Promise<void> {
+  private async publish(account: number, position: number): Promise<void> {
     await this.redis.rememberPosition(nameOf(account), Math.min(position, Number.MAX_SAFE_INTEGER), this.keptMs);
   }
 
@@ -87,7 +87,7 @@ export class SharedPositions implements WrittenPositions {
   private async askAgain(): Promise<void> {
     try {
       await this.redis.rememberPosition(nameOf(0), 0, ASKED_AGAIN_AFTER_MS);
-      for (const [account, position] of this.own.all()) await this.tell(account, position);
+      for (const [account, position] of this.own.all()) await this.publish(account, position);
       this.absent = false;
       this.log.log('Redis answers again: replicas are read from for accounts too.');
     } catch {

@@ -42,12 +42,12 @@ export class OwnPositions implements WrittenPositions {
   }
 
   of(account: number): number {
-    return Math.max(stillTold(this.written.get(account)), stillTold(this.others));
+    return Math.max(currentPosition(this.written.get(account)), currentPosition(this.others));
   }
 
   /** What is not surely everywhere yet. */
   *all(): Iterable<readonly [account: number, position: number]> {
-    for (const [account, written] of this.written) if (stillTold(written) > 0) yield [account, written.position];
+    for (const [account, written] of this.written) if (currentPosition(written) > 0) yield [account, written.position];
   }
 
   close(): Promise<void> {
@@ -57,9 +57,9 @@ export class OwnPositions implements WrittenPositions {
   private forgetOldest(): void {
     for (const [account, oldest] of this.written) {
       this.written.delete(account);
-      if (stillTold(oldest) > 0)
+      if (currentPosition(oldest) > 0)
         this.others = {
-          position: Math.max(stillTold(this.others), oldest.position),
+          position: Math.max(currentPosition(this.others), oldest.position),
           untilMs: Math.max(this.others.untilMs, oldest.untilMs),
         };
       return;
@@ -67,6 +67,6 @@ export class OwnPositions implements WrittenPositions {
   }
 }
 
-function stillTold(written: Written | undefined): number {
+function currentPosition(written: Written | undefined): number {
   return written && performance.now() < written.untilMs ? written.position : 0;
 }

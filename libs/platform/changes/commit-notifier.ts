@@ -4,30 +4,30 @@ import { detached } from '../database/one-connection';
 import { DatabaseServer } from '../database/database-server';
 import { ServerClient } from '../database/server-client';
 
-const NOTIFY_CHANGES = statement('changes_ring', "SELECT pg_notify('changes', '')");
+const NOTIFY_COMMIT = statement('changes_ring', "SELECT pg_notify('changes', '')");
 /** Milliseconds that rings are gathered: a NOTIFY makes commits wait for each other, so there is one for many of them, after them. */
-const GATHERED = 40;
+const DEBOUNCE_MS = 40;
 /** Milliseconds after which is looked without a ring: one is lost when a server dies right after a commit, or the connection breaks. */
-const UNRUNG = 700;
-const RECONNECT = 1_000;
+const POLL_MS = 700;
+const RECONNECT_MS = 1_000;
 /** A machine that has gone without a word is noticed after ten seconds of silence and ten questions. */
-const NOTICED = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
 /**
  * Tells every server that something was committed (LISTEN and NOTIFY, on one connection a process, from when somebody first listens).
  * A ring says no more than that it is worth looking.
  */
 @Injectable()
-export class ChangeBell implements OnApplicationShutdown {
-  private readonly log = new Logger(ChangeBell.name);
-  private readonly hearers = new Set<() => void>();
+export class CommitNotifier implements OnApplicationShutdown {
+  private readonly log = new Logger(CommitNotifier.name);
+  private readonly subscribers = new Set<() => void>();
   /** Of the hearers: those who are told without a ring too. */
   private readonly listeners = new Set<() => void>();
   /** Who wants to hear of what other processes commit. */
-  private reaching = 0;
+  private remoteListeners = 0;
   private readonly url: string;
   private notifying: NodeJS.Timeout | null = null;
-  private looking: NodeJS.Timeout | null = null;
+  private polling: NodeJS.Timeout | null = null;
   private client: ServerClient | null = null;
   private stopped = false;
 
@@ -41,15 +41,15 @@ export class ChangeBell implements OnApplicationShutdown {
 
   /** Calls `listener` whenever it is worth looking, until the returned function is called. */
   listen(listener: () => void): () => void {
-    const silences = [this.hear(listener), this.reachOut()];
+    const unsubscribers = [this.subscribe(listener), this.listenRemote()];
     this.listeners.add(listener);
-    this.looking ??= setInterval(() => this.tell(this.listeners), UNRUNG).unref();
+    this.polling ??= setInterval(() => this.notify(this.listeners), POLL_MS).unref();
     return () => {
-      for (const silence of silences) silence();
+      for (const unsubscribe of unsubscribers) unsubscribe();
       this.listeners.delete(listener);
-      if (this.listeners.size > 0 || !this.looking) return;
-      clearInterval(this.looking);
-      this.looking = null;
+      if (this.listeners.size > 0 || !this.polling) return;
+      clearInterval(this.polling);
+      this.polling = null;
     };
   }
 
@@ -57,18 +57,18 @@ export class ChangeBell implements OnApplicationShutdown {
    * Calls `hearer` at every ring, until the returned function is called: of what this process commits, and of others' commits while somebody
    * reaches out for them. For who looks now and then without a ring, since one may be lost.
    */
-  hear(hearer: () => void): () => void {
-    this.hearers.add(hearer);
-    return () => void this.hearers.delete(hearer);
+  subscribe(subscriber: () => void): () => void {
+    this.subscribers.add(subscriber);
+    return () => void this.subscribers.delete(subscriber);
   }
 
   /** Rings of other processes are heard (by a connection of its own) until the returned function is called. */
-  reachOut(): () => void {
+  listenRemote(): () => void {
     let isOver = false;
-    this.reaching++;
+    this.remoteListeners++;
     if (!this.client) void this.connect();
     return () => {
-      if (!isOver) this.reaching--;
+      if (!isOver) this.remoteListeners--;
       isOver = true;
     };
   }
@@ -76,7 +76,7 @@ export class ChangeBell implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     this.stopped = true;
     if (this.notifying) clearTimeout(this.notifying);
-    if (this.looking) clearInterval(this.looking);
+    if (this.polling) clearInterval(this.polling);
     await this.client?.end().catch(() => undefined);
   }
 
@@ -85,14 +85,14 @@ export class ChangeBell implements OnApplicationShutdown {
     this.notifying ??= detached(() =>
       setTimeout(() => {
         this.notifying = null;
-        this.tell(this.hearers);
-        this.database.apart.rows(NOTIFY_CHANGES).catch(() => undefined);
-      }, GATHERED).unref(),
+        this.notify(this.subscribers);
+        this.database.outsideTransaction.rows(NOTIFY_COMMIT).catch(() => undefined);
+      }, DEBOUNCE_MS).unref(),
     );
   }
 
-  private tell(whom: ReadonlySet<() => void>): void {
-    for (const one of whom) one();
+  private notify(subscribers: ReadonlySet<() => void>): void {
+    for (const one of subscribers) one();
   }
 
   /** Until it works, or nobody listens any more; meanwhile is looked without a ring. */
@@ -100,16 +100,16 @@ export class ChangeBell implements OnApplicationShutdown {
     const client = new ServerClient({
       connectionString: this.url,
       application_name: 'events-listen',
-      ...NOTICED,
+      ...KEEP_ALIVE,
       connectionTimeoutMillis: 5_000,
     });
     this.client = client;
-    client.on('notification', () => this.tell(this.hearers));
+    client.on('notification', () => this.notify(this.subscribers));
     client.once('end', () => void this.reconnect(client));
     try {
       await client.connect();
       await client.query('LISTEN changes');
-      this.tell(this.hearers);
+      this.notify(this.subscribers);
     } catch (error) {
       this.log.warn({ err: error }, 'no connection to listen on');
       await client.end().catch(() => undefined);
@@ -121,7 +121,7 @@ export class ChangeBell implements OnApplicationShutdown {
     if (this.client !== lost || this.stopped) return;
     this.client = null;
     setTimeout(() => {
-      if (!this.client && !this.stopped && this.reaching > 0) void this.connect();
-    }, RECONNECT).unref();
+      if (!this.client && !this.stopped && this.remoteListeners > 0) void this.connect();
+    }, RECONNECT_MS).unref();
   }
 }

@@ -1,2 +1,2 @@
 /** Bad input of an operator: the message is all they need, nothing was changed. */
-export class Mistake extends Error {}
+export class OperatorError extends Error {}
