@@ -8,9 +8,12 @@ import { Refusal } from './refusal';
 import { commonHeaders } from './wire-headers';
 import { JSON_TYPE } from './answers';
 
-/** Milliseconds a refused client has to read why. Without an end of ours, a silent one would keep its file handle for ever. */
+/**
+ * Milliseconds until a refused connection is destroyed, so the client can read the refusal. Without a limit a silent
+ * client would hold its file handle for ever.
+ */
 const LINGER_MS = 1_000;
-/** Milliseconds between two log lines: who floods us with broken connections does not flood the log. */
+/** Milliseconds between two log lines: a flood of broken connections does not flood the log. */
 const LOG_EVERY_MS = 10_000;
 
 const CODES: Readonly<Record<string, RefusalCode>> = {
@@ -29,7 +32,10 @@ const log = new Logger('Connections');
 let unlogged = 0;
 let loggedAt = -LOG_EVERY_MS;
 
-/** What is no HTTP at all has no request to answer: the envelope is written to the bare socket, which is destroyed soon after. */
+/**
+ * Refuses input that is not HTTP. It has no request to answer, so the envelope is written to the bare socket, which is
+ * destroyed soon after.
+ */
 export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const refusal = new Refusal(CODES[error.code ?? ''] ?? 'bad_request');
@@ -37,7 +43,9 @@ export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): 
   answerAndClose(refusal, socket);
 }
 
-/** We are no proxy. Node closes such a connection without a word where nobody listens. */
+/**
+ * Refuses CONNECT: the server is not a proxy. Without a listener Node would close the connection without a response.
+ */
 export function refuseTunnel(_request: IncomingMessage, socket: Socket): void {
   socket.on('error', () => undefined);
   answerAndClose(new Refusal('method_not_allowed', { allow: METHODS }), socket);
