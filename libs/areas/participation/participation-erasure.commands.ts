@@ -6,7 +6,7 @@ const EVENTS_TAKEN_PART_IN = statement(
   'SELECT event_id FROM participations WHERE user_id = $1 UNION SELECT event_id FROM tickets WHERE used_by = $1',
 );
 
-/** A place stays in what is over, and whoever was banned stays so; anything else is left. $2 now; the events are locked. */
+/** Participations in events that are over and bans stay; all others end. $2 now; the events are locked. */
 const LEAVE_ALL = statement(
   'participation_leave_all',
   `DELETE FROM participations p USING all_events e
@@ -23,7 +23,7 @@ const HAND_OVER_TICKETS = statement(
 );
 const FORGET_GUESSES = statement('participation_forget_guesses', 'DELETE FROM wrong_passwords WHERE user_id = $1');
 
-/** A place that somebody had. */
+/** An ended confirmed participation. */
 export interface LeftPlace {
   readonly eventId: number;
   readonly wasConfirmed: boolean;
@@ -35,7 +35,7 @@ export async function eventsTakenPartIn(tx: Transaction, userId: number): Promis
   return rows.map((row) => Number(row.event_id));
 }
 
-/** Leaves what is to come; seats and credits are for the caller to give back. */
+/** Ends participations in upcoming events; the caller returns seats and credits. */
 export async function leaveAll(tx: Transaction, userId: number, now: Date): Promise<LeftPlace[]> {
   await tx.rows(FORGET_GUESSES, [userId]);
   const rows = await tx.rows<{ event_id: string; status: string; credit_hold_id: string | null }>(LEAVE_ALL, [
@@ -49,7 +49,10 @@ export async function leaveAll(tx: Transaction, userId: number, now: Date): Prom
   }));
 }
 
-/** What is left: places in what is over, with their marks at the door, bans, and tickets used. */
+/**
+ * Passes the remaining rows to pseudonyms: participations in past events with their marks at the door, bans, and used
+ * tickets.
+ */
 export async function handOverPlaces(tx: Transaction, userId: number, pseudonyms: Pseudonyms): Promise<void> {
   await tx.rows(HAND_OVER_PLACES, [userId, ...pseudonyms.in('event')]);
   await tx.rows(HAND_OVER_TICKETS, [userId, ...pseudonyms.in('event')]);

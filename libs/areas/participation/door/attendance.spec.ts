@@ -9,7 +9,10 @@ const since = (marks: readonly Mark[], undoable = true) => new Attendance(number
 const put = (second: number): Mark => ({ kind: 'check_in', second, ordinal: 0 });
 const del = (second: number): Mark => ({ kind: 'undo_check_in', second, ordinal: 0 });
 
-/** The rule as it is written: the latest undo beats every scan before it and in its second; the earliest left is when they came. */
+/**
+ * The rule as documented: the latest undo cancels every scan before it and in its second; the earliest remaining one is
+ * the arrival.
+ */
 function asWritten(marks: readonly Mark[]): number | null {
   const last = Math.max(-Infinity, ...marks.filter(({ kind }) => kind === 'undo').map(({ second }) => second));
   const left = marks.filter(({ kind, second }) => kind === 'scan' && second > last).map(({ second }) => second);

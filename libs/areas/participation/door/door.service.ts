@@ -31,7 +31,7 @@ export class DoorService {
     private readonly clock: Clock,
   ) {}
 
-  /** Also over, private, cancelled. */
+  /** Also for events that are over, private or cancelled. */
   async show(caller: Caller, eventId: number): Promise<DoorResource> {
     await this.access.organized(this.database, eventId, caller.id);
     const pack = await this.packOf(eventId);
@@ -43,7 +43,7 @@ export class DoorService {
     };
   }
 
-  /** All or nothing; a result for each scan, in their order. */
+  /** Stores all scans or none; returns a result for each scan, in their order. */
   async receive(caller: Caller, eventId: number, input: Input<SendScansDto>): Promise<ScanOutcomeResource[]> {
     return this.database.transaction(async (tx) => {
       const event = await this.access.lockOrganized(tx, eventId, caller.id);
@@ -70,11 +70,11 @@ export class DoorService {
     return scanOutcomeResource('cancelled', guest, guest?.checked_in_at ?? null, this.wire);
   }
 
-  /** Always the same one; made when it is first asked for. */
+  /** Constant per event; created at the first request. */
   private async packOf(eventId: number): Promise<string> {
     const [kept] = await this.database.rows<{ pack: string }>(SELECT_DOOR_PACK, [eventId]);
     if (kept) return kept.pack;
-    // Of two who asked first at once, one has made it.
+    // A concurrent request may have created it.
     await this.database.autocommit.rows(ADD_PACK, [eventId, randomBytes(pack_bits / 8).toString('base64url')]);
     return this.packOf(eventId);
   }
@@ -93,7 +93,7 @@ function resultOf({ before, after }: RecordedMark): 'checked_in' | 'already' | '
   return before === null ? 'checked_in' : 'already';
 }
 
-/** Exactly one of code and user; nothing from the future beyond what clocks differ by (DOOR-7). */
+/** Exactly one of code and user; no time in the future beyond the allowed clock difference (DOOR-7). */
 function refuseInvalid(scans: readonly ScanDto[], now: Date): void {
   const errors = new Violations();
   for (const [i, { code = null, user = null, scanned_at }] of scans.entries()) {
