@@ -1,7 +1,7 @@
 import { statement, type Transaction } from '#platform/database/database';
 import { PSEUDONYMS_SQL, type Pseudonyms, type PseudonymScope } from '../identity/pseudonyms.commands';
 
-/** A reply is about what its root is about. */
+/** A reply has its root's subject. */
 const SCOPES_OF_COMMENTS = statement(
   'comments_scopes_of',
   `SELECT DISTINCT coalesce(c.event_id, root.event_id) AS event_id, coalesce(c.post_id, root.post_id) AS post_id
@@ -21,7 +21,7 @@ const handOver = (scope: 'event' | 'post') =>
   );
 const HAND_OVER_COMMENTS = { event: handOver('event'), post: handOver('post') } as const;
 
-/** Events and posts under which a person has written. */
+/** Events and posts on which a person has commented. */
 export async function scopesOfComments(tx: Transaction, userId: number): Promise<PseudonymScope[]> {
   const rows = await tx.rows<{ event_id: string | null; post_id: string | null }>(SCOPES_OF_COMMENTS, [userId]);
   return rows.map(({ event_id, post_id }) =>
@@ -29,7 +29,7 @@ export async function scopesOfComments(tx: Transaction, userId: number): Promise
   );
 }
 
-/** Comments stay for their replies, without text and picture. Returns the keys of the pictures. */
+/** Comments stay because of their replies, without text and picture. Returns the keys of the pictures. */
 export async function emptyComments(tx: Transaction, userId: number, pseudonyms: Pseudonyms): Promise<string[]> {
   const images = await tx.rows<{ image_key: string }>(IMAGES_OF_AUTHOR, [userId]);
   for (const kind of ['event', 'post'] as const)
