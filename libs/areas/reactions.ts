@@ -12,7 +12,7 @@ import { SettleCancelledEvents } from './participation/cancelled-events.reaction
 import { NotifyAboutDeletedEvent } from './participation/deleted-event.reaction';
 import { PostDeleted } from './posts/post.signal';
 
-/** Everything that happens upwards, in order: what was raised, and who reacts to it in the same transaction. */
+/** All signals in order, with the reactions that run in the same transaction. */
 export const REACTIONS: readonly ReactionEntry[] = [
   reaction(EventsCancelled, SettleCancelledEvents),
   reaction(GroupEventCreated, InviteGroupMembers),

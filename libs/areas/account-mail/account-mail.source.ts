@@ -13,14 +13,15 @@ import { ACCOUNT_MAIL_WORDS, ACCOUNT_MAILS, type AccountMailText } from './accou
 const FRESH_MS = 24 * 3_600_000;
 const TOKEN_BYTES = 32;
 
-/** The hash by which a link is found. */
+/** The hash by which a link is stored. */
 export function hashOfLink(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
 /**
- * Mails about accounts. Whether an address has an account is looked up here, when the mail is made, and not when it is asked for: so
- * asking does the same for every address (MAIL-2, MAIL-5). The secret of a link is made here too, and is nowhere but in the mail.
+ * Mails about accounts. The account of the address is looked up here, when the mail is built, and not at the request:
+ * requests do the same work for every address (MAIL-2, MAIL-5). The secret of a link is generated here too, and only
+ * the mail contains it.
  */
 @Injectable()
 export class AccountMailSource implements MailSource, OnModuleInit {
@@ -88,7 +89,7 @@ export class AccountMailSource implements MailSource, OnModuleInit {
     const stored = owner_locale ?? asked;
     const locale: Locale = stored === 'cs' ? 'cs' : 'en';
     const { subject, paragraphs, action } = ACCOUNT_MAILS[text][locale];
-    // A name that somebody typed for an address that may be another's stays out of the mail.
+    // A name typed for an address that may belong to another person is not in the mail.
     const known = text === 'email_changed' ? name : owner_name;
     const greeting =
       known === null

@@ -8,7 +8,7 @@ import { Pictures, type Picture } from '#platform/media/pictures';
 import { Scratch } from '#platform/media/scratch';
 import type { DocumentErrors } from './document';
 
-/** Somebody whose picture has a path, if they are to have another one. */
+/** A user whose new picture has a path. */
 interface Pictured {
   readonly slug: string;
   readonly avatar?: string | null;
@@ -17,7 +17,7 @@ interface Pictured {
 /** The stored avatars of a document, by slug. */
 export type AvatarKeys = ReadonlyMap<string, string>;
 
-/** The pictures that a document names by their paths. */
+/** The pictures in a document, by path. */
 @Injectable()
 export class ApplyAvatars {
   constructor(
@@ -26,7 +26,7 @@ export class ApplyAvatars {
     private readonly media: MediaFiles,
   ) {}
 
-  /** Stores the users' pictures first, and removes them again when the work fails. */
+  /** Stores the users' pictures first, and deletes them if the work fails. */
   async withStored<T>(
     users: readonly Pictured[],
     errors: DocumentErrors,
@@ -42,7 +42,7 @@ export class ApplyAvatars {
     });
   }
 
-  /** From the end of the transaction on they stay. */
+  /** Marks the pictures as kept when the transaction ends. */
   async keep(tx: Transaction, keys: AvatarKeys): Promise<void> {
     await this.media.keep(tx, [...keys.values()]);
   }

@@ -15,13 +15,13 @@ import { AppliedEventDto, AppliedParticipantDto, SourceDto } from './apply.dto';
 
 const KEYS: readonly string[] = ['key', 'organizer', ...fieldsOf(AppliedEventDto).keys(), 'source', 'participants'];
 
-/** A key has one event, also when two commands apply the same document at once. */
+/** A key has one event, also if two commands apply the same document at once. */
 const ONE_AT_A_TIME = statement(
   'apply_one_at_a_time',
   "SELECT pg_advisory_xact_lock(hashtext('apply: keys of events'))",
 );
 
-/** One event of the document, checked before anything is written. */
+/** One validated event of the document. */
 export interface AppliedEvent {
   readonly where: string;
   readonly key: string | null;
@@ -31,7 +31,7 @@ export interface AppliedEvent {
   readonly participants: readonly AppliedParticipantDto[];
 }
 
-/** An event of an earlier document; `stored` is null when it was removed by a moderator. */
+/** An event of an earlier document; `stored` is null if a moderator removed it. */
 interface KnownEvent {
   readonly id: number;
   readonly stored: Event | null;
@@ -45,7 +45,7 @@ export interface MadeEvent {
   numeric_id: number;
 }
 
-/** The `events` of an apply document. Those with a key are found again by it; those without are made again each time. */
+/** The `events` of an apply document. An event with a key is found by it; one without a key is created each time. */
 @Injectable()
 export class ApplyEvents {
   constructor(
@@ -93,7 +93,10 @@ export class ApplyEvents {
     }
   }
 
-  /** The events that earlier documents made, locked before any user is (events before users). Documents with keys are written one at a time. */
+  /**
+   * Events of earlier documents, locked before users (order of locks). Documents with keys are applied one after
+   * another.
+   */
   async lockKnown(tx: Transaction, events: readonly AppliedEvent[]): Promise<KnownEvents> {
     const known = new Map<AppliedEvent, KnownEvent>();
     const keyed = events.filter(({ key }) => key !== null);
@@ -147,7 +150,7 @@ export class ApplyEvents {
   /** OPS-93: an event with the key of an earlier document of this organizer is changed; any other event is new. */
   private async event(tx: Transaction, event: AppliedEvent, known: KnownEvent | undefined): Promise<number> {
     const id = known ? await this.change(tx, known, event) : await this.create(tx, event);
-    // Last, so that what follows a cancellation (refunds, notices) reaches the participants.
+    // Last, so that consequences of the cancellation (refunds, notices) reach the participants.
     if (event.fields.status === 'cancelled') await this.events.cancel(tx, [id]);
     return id;
   }
@@ -163,7 +166,7 @@ export class ApplyEvents {
     return id;
   }
 
-  /** The fields of the document are set, absent ones stay. Participants are added; a relation that is there stays as it is. */
+  /** Writes the document's fields; absent ones stay. Adds participants; existing relations stay. */
   private async change(tx: Transaction, { id, stored }: KnownEvent, event: AppliedEvent): Promise<number> {
     const { where, key, organizer } = event;
     if (!stored) throw new OperatorError(`${where}: ${key} was removed by a moderator.`);
@@ -217,7 +220,7 @@ function isConfirmed({ status = 'confirmed' }: AppliedParticipantDto): boolean {
   return status === 'confirmed';
 }
 
-/** Without what is written by steps of its own: `editorialOf`, and a cancellation. */
+/** Without the fields that have their own steps: `editorialOf`, and a cancellation. */
 function writtenBy({ fields }: AppliedEvent): NewEvent {
   const { status: _status, ticket_price_credits: _price, boosted_until: _boost, ...written } = fields;
   return written;

@@ -10,7 +10,7 @@ import { type DocumentErrors, located, objectOf, readAt } from './document';
 
 const KEYS = ['author', 'body', 'latitude', 'longitude', 'location_name', 'created_at', 'paid'] as const;
 
-/** One post of the document, checked before anything is written. */
+/** One validated post of the document. */
 export interface AppliedPuls {
   readonly where: string;
   readonly post: AppliedPulsDto;
@@ -20,7 +20,7 @@ export interface MadePuls {
   id: string;
 }
 
-/** The `puls` of an apply document: texts only, beside the limits; a second apply makes them a second time. */
+/** The `puls` of an apply document: texts only, without limits; applying the document again creates them again. */
 @Injectable()
 export class ApplyPuls {
   constructor(

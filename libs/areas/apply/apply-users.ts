@@ -35,24 +35,24 @@ const FIELDS = [
 ] as const;
 const MORE = ['avatar', 'blocks', 'tokens', 'credits'] as const;
 
-/** What a document may say of an account beside its slug, not yet checked. */
+/** An account's fields in a document besides its slug, not validated. */
 export type UserFields = Partial<Record<(typeof FIELDS)[number] | (typeof MORE)[number], unknown>>;
 
-/** Whether there has to be such an account already, or must not be. */
+/** Whether the account must exist, must not exist, or may. */
 export type Expected = 'new' | 'known' | 'either';
 
-/** One account of the document, checked before anything is written. */
+/** One validated account of the document. */
 export interface AppliedUser {
-  /** `users.0`, or the slug where there is but one. */
+  /** `users.0`, or the slug in a document of one account. */
   readonly where: string;
   readonly slug: string;
   readonly expected: Expected;
   readonly fields: UserDto;
   readonly blocks: readonly string[] | null;
   readonly tokens: readonly AppliedTokenDto[];
-  /** Absolute path of a picture; null takes it away, absent leaves it. */
+  /** Absolute path of a picture; null removes it, absent leaves it. */
   readonly avatar?: string | null;
-  /** What the balance is to be; null: as it is. */
+  /** The new balance; null: unchanged. */
   readonly credits: number | null;
 }
 
@@ -73,7 +73,7 @@ export class ApplyUsers {
     private readonly wire: WireFormat,
   ) {}
 
-  /** `folder`: what paths of pictures are relative to. */
+  /** `folder`: base of relative paths of pictures. */
   readAll(values: readonly unknown[], folder: string, errors: DocumentErrors): AppliedUser[] {
     const users = values.flatMap((value, i) => this.readPart(value, `users.${i}`, folder, errors) ?? []);
     errors.collect(() =>
@@ -95,7 +95,7 @@ export class ApplyUsers {
     return this.read(slug, slug, fields, expected, folder, errors);
   }
 
-  /** Makes or changes the accounts, then their blocks, so that a document may name people in any order. */
+  /** Creates or changes all accounts, then their blocks, so that a document may refer to people in any order. */
   async write(
     tx: Transaction,
     users: readonly AppliedUser[],
@@ -198,7 +198,7 @@ export class ApplyUsers {
     });
   }
 
-  /** A named token replaces the account's tokens of that name, which end; the others stay (OPS-21). */
+  /** A named token replaces the account's tokens of that name, which are revoked; the others stay (OPS-21). */
   private async makeTokens(
     tx: Transaction,
     userId: number,
@@ -227,7 +227,7 @@ export class ApplyUsers {
   }
 }
 
-/** The slug that a part of a document names, if it is a text. */
+/** The slug of a part of a document, if it is a text. */
 function slugIn(value: unknown): string | null {
   const slug = typeof value === 'object' && value !== null && 'slug' in value ? value.slug : null;
   return typeof slug === 'string' && slug.trim() !== '' ? slug.trim() : null;

@@ -12,7 +12,10 @@ export interface Applied {
   puls: MadePuls[];
 }
 
-/** `cli apply`: one document, one transaction; users are found again by slug, events by organizer and key (README, "The operator's command line"). */
+/**
+ * `cli apply`: one document, one transaction. Users are found by slug, events by organizer and key (README, "The
+ * operator's command line").
+ */
 @Injectable()
 export class ApplyCommands {
   constructor(
@@ -23,7 +26,10 @@ export class ApplyCommands {
     private readonly avatars: ApplyAvatars,
   ) {}
 
-  /** All mistakes of the document are reported at once, and any of them undoes everything. `folder`: what paths of pictures are relative to; `then` is done in the same transaction. */
+  /**
+   * Reports all errors of the document together; any error rolls everything back. `folder`: base of relative paths of
+   * pictures; `then` runs in the same transaction.
+   */
   async apply(
     document: unknown,
     folder = process.cwd(),
@@ -54,7 +60,7 @@ export class ApplyCommands {
     );
   }
 
-  /** One account, as the document's users are made or changed; `then` is done in the same transaction. */
+  /** Creates or changes one account, like the users of a document; `then` runs in the same transaction. */
   async account(
     slug: string,
     fields: UserFields,

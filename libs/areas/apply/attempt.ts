@@ -5,7 +5,10 @@ const BEGIN_PART = statement('apply_begin_part', 'SAVEPOINT part_of_document');
 const UNDO_PART = statement('apply_undo_part', 'ROLLBACK TO SAVEPOINT part_of_document');
 const END_PART = statement('apply_end_part', 'RELEASE SAVEPOINT part_of_document');
 
-/** Writes one part of a document. A mistake is recorded and undoes that part alone, so that the mistakes of the other parts are found too. */
+/**
+ * Writes one part of a document. An error is recorded and rolls back that part only, so that errors of other parts are
+ * found too.
+ */
 export async function attempt<T>(
   tx: Transaction,
   errors: DocumentErrors,

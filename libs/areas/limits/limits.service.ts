@@ -9,7 +9,7 @@ import type { Caller } from '../identity/caller.reader';
 import { AccountUsages } from './account-usages';
 import { limitResource, type LimitResource } from './limit.resource';
 
-/** How much of their limits somebody has used (LIM-12). */
+/** The usage of an account's limits (LIM-12). */
 @Injectable()
 export class LimitsService {
   constructor(
@@ -18,7 +18,7 @@ export class LimitsService {
     private readonly clock: Clock,
   ) {}
 
-  /** In the order of the contract; this request counted. */
+  /** In the order of the contract, including this request. */
   async ofCaller(caller: Caller, { tokenHit, ipHit }: FastifyRequest): Promise<LimitResource[]> {
     const hits = { requests: tokenHit, requests_per_ip: ipHit };
     const limits: LimitResource[] = [];

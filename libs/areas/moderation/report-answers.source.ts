@@ -17,7 +17,7 @@ const WORDS = {
   },
 } as const satisfies Record<string, Record<Locale, string>>;
 
-/** Tells people without an account what came of what they reported (MOD-73). */
+/** Mails the outcome to reporters without an account (MOD-73). */
 @Injectable()
 export class ReportAnswersSource implements MailSource, OnModuleInit {
   readonly queue = 'report-answers';

@@ -19,13 +19,16 @@ const FORGET_NAMED = statement(
   `UPDATE notifications SET words = words || '{"named": ""}' WHERE subject_type = 'report' AND subject_id = ANY($1::bigint[]) AND words ? 'named'`,
 );
 
-/** Events of which others were told that this person did something. */
+/** Events with notices to others about this person's actions. */
 export async function eventsOfNotices(tx: Transaction, userId: number): Promise<number[]> {
   const rows = await tx.rows<{ event_id: string }>(EVENTS_OF_NOTICES, [userId]);
   return rows.map((row) => Number(row.event_id));
 }
 
-/** What others were told stays, without the person; what the person was told goes. `reportIds`: of what was reported of theirs. */
+/**
+ * Notices to others stay, without the person; the person's own notices are deleted. `reportIds`: reports on the
+ * person's things.
+ */
 export async function eraseNotices(
   tx: Transaction,
   userId: number,

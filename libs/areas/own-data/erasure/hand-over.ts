@@ -17,7 +17,10 @@ import { eraseNotices } from '../../notifications/notices-erasure.commands';
 import { handOverPlaces } from '../../participation/participation-erasure.commands';
 import { eraseFromDeliveries } from '../../webhooks/deliveries-erasure.commands';
 
-/** What others need of somebody who goes passes to the faces; what speaks of them elsewhere is forgotten. Returns keys of files that go. */
+/**
+ * Passes rows that others need to pseudonyms, and deletes the rest that names the person. Returns keys of files to be
+ * deleted.
+ */
 export async function handOver(
   tx: Transaction,
   userId: number,

@@ -1,6 +1,6 @@
 import { each, HASH, INNER, ITSELF, SECRET, exported, withheld, type PersonalTable } from './column';
 
-/** What belongs to an account and to nothing else. */
+/** Tables that belong to an account only. */
 export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
   users: {
     mine: 'id = $1',

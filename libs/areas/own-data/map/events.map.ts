@@ -6,14 +6,14 @@ const OWN_EVENTS = 'event_id IN (SELECT e.id FROM all_events e WHERE e.organizer
 const FOR_PARTICIPANTS = 'of an event that has participants, for these; other events go';
 const OF_THE_BOOK = 'in the book of the event';
 
-/** Of no use once nobody can join any more. */
+/** Irrelevant once nobody can join any more. */
 const HOW_TO_GET_IN = ['is_public', 'join_mode'] as const;
-/** A field that events get is in the export with the others, and stays with them. */
+/** A new field of events is exported with the others, and stays with them. */
 const WRITTEN_BY_ORGANIZERS = ['description', ...Object.keys(WRITTEN_PROPERTIES)].filter(
   (field) => ![...HOW_TO_GET_IN, 'price_czk'].includes(field),
 );
 
-/** Events with all that is within them. */
+/** Events with their dependent tables. */
 export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
   all_events: {
     mine: 'organizer_id = $1',

@@ -3,7 +3,7 @@ import { each, HASH, INNER, ITSELF, SECRET, exported, withheld, type PersonalTab
 const OF_THE_GROUP = 'it is the group’s, which passes to its longest-standing member';
 const TO_BE_KEPT = 'decisions have to be kept';
 
-/** What people write and belong to, and what the service keeps of what was done. */
+/** People's posts, groups and reports, and the service's records of actions. */
 export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
   all_groups: {
     mine: 'owner_id = $1',
@@ -176,7 +176,7 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
   },
 };
 
-/** Tables without anything of a person, and why. */
+/** Tables without personal data, and why. */
 export const TABLES_WITHOUT_PERSONAL_DATA: Readonly<Record<string, string>> = {
   audit_head: 'where the log stands',
   database_files: 'the version of the schema',
