@@ -19,11 +19,14 @@ import { DatabaseLoad } from './database-copy';
 export interface RestoreTarget {
   readonly databaseUrl: string;
   readonly storage: Storage;
-  /** The secret that is set, or that lies in DATA_DIR. */
+  /** The configured secret, or the one in DATA_DIR. */
   readonly secret: string | null;
-  /** Stores the backup's secret where there is none. Called when the archive was found to be whole, before its database is in force. */
+  /**
+   * Stores the backup's secret if there is none. Called after the archive was verified, before the database is
+   * committed.
+   */
   readonly adoptSecret: (secret: string) => void;
-  /** The digest that `backup` printed, kept apart from the archive. */
+  /** The digest printed by `backup`, stored separately from the archive. */
   readonly sha256?: string | undefined;
 }
 
@@ -34,9 +37,9 @@ const NOT_EMPTY =
 const IN_USE = 'A server is at work on this database: stop it, then restore.';
 
 /**
- * Puts a backup into an empty installation: files and secret first, the database last and in one transaction, which takes effect when
- * the archive was found to be whole. Interrupted at any moment, the same command does it again.
- * @throws OperatorError in one line: not empty, in use, not whole, of another version
+ * Restores a backup into an empty installation: files and secret first, the database last and in one transaction, which
+ * is committed after the archive was verified. After an interruption the same command can be repeated.
+ * @throws OperatorError with a message of one line: not empty, in use, incomplete, another version
  */
 export async function restore(
   source: Readable,
@@ -86,7 +89,7 @@ export async function restore(
     await client.query('COMMIT');
     return { rows: load.rows, tables: tables - 1, files, sha256: seal.sha256 };
   } catch (error) {
-    // Nothing refers to them, unless the answer to a commit was lost.
+    // No row refers to them, unless the response to a commit was lost.
     if (!isCommitting) for (const file of written) await storage.remove(file).catch(() => undefined);
     throw diskError('The backup cannot be restored', error);
   } finally {
@@ -96,8 +99,9 @@ export async function restore(
 }
 
 /**
- * Who has made the archive (docs/adr/0320-signed-backups.md). Whoever reads a secret out of an archive can sign another one, so the signature proves
- * something only of archives without a secret; the digest that was kept elsewhere proves it of all.
+ * Verifies the archive's origin (docs/adr/0320-signed-backups.md). An archive that contains the secret could have been
+ * signed by any of its readers, so the signature proves the origin only of archives without a secret; a separately
+ * stored digest proves it for all.
  * @returns the installation's secret
  */
 function authenticate(
@@ -123,7 +127,7 @@ function authenticate(
   return secret;
 }
 
-/** The tables of the backup's version; what came later is applied by the next start. */
+/** Creates the tables of the backup's version; later migrations are applied by the next start. */
 async function migrateLike(databaseUrl: string, { migrations }: Manifest): Promise<void> {
   await migrateAs(databaseUrl, migrations);
 }
@@ -138,7 +142,7 @@ async function refuseUnlessEmpty(client: Client): Promise<void> {
     throw new OperatorError(NOT_EMPTY);
 }
 
-/** As every file of ours: it is there whole or not at all. */
+/** Like all files of the service: complete or absent. */
 async function putFile(storage: Storage, { name, content }: Entry, draft: string, written: string[]): Promise<void> {
   const file = name.slice(FILES.length);
   const contentType = contentTypeOf(file);

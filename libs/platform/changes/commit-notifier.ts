@@ -5,25 +5,31 @@ import { DatabaseServer } from '../database/database-server';
 import { ServerClient } from '../database/server-client';
 
 const NOTIFY_COMMIT = statement('changes_ring', "SELECT pg_notify('changes', '')");
-/** Milliseconds that rings are gathered: a NOTIFY makes commits wait for each other, so there is one for many of them, after them. */
+/**
+ * Milliseconds that commits are collected: NOTIFY serializes commits, so there is one NOTIFY for many commits, after
+ * them.
+ */
 const DEBOUNCE_MS = 40;
-/** Milliseconds after which is looked without a ring: one is lost when a server dies right after a commit, or the connection breaks. */
+/**
+ * Milliseconds of polling besides notifications: one is lost if a server dies right after a commit, or the connection
+ * breaks.
+ */
 const POLL_MS = 700;
 const RECONNECT_MS = 1_000;
-/** A machine that has gone without a word is noticed after ten seconds of silence and ten questions. */
+/** A machine that disappears without closing the connection is detected after ten seconds of silence and ten probes. */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
 /**
- * Tells every server that something was committed (LISTEN and NOTIFY, on one connection a process, from when somebody first listens).
- * A ring says no more than that it is worth looking.
+ * Notifies every server of commits (LISTEN and NOTIFY, on one connection per process, opened by the first remote
+ * listener). A notification carries no data; it means that a read may find something new.
  */
 @Injectable()
 export class CommitNotifier implements OnApplicationShutdown {
   private readonly log = new Logger(CommitNotifier.name);
   private readonly subscribers = new Set<() => void>();
-  /** Of the hearers: those who are told without a ring too. */
+  /** Listeners that are also called by polling. */
   private readonly listeners = new Set<() => void>();
-  /** Who wants to hear of what other processes commit. */
+  /** Number of listeners for commits of other processes. */
   private remoteListeners = 0;
   private readonly url: string;
   private notifying: NodeJS.Timeout | null = null;
@@ -39,7 +45,9 @@ export class CommitNotifier implements OnApplicationShutdown {
     database.whenCommitted(() => this.notifySoon());
   }
 
-  /** Calls `listener` whenever it is worth looking, until the returned function is called. */
+  /**
+   * Calls `listener` after commits of any process and at least every POLL_MS, until the returned function is called.
+   */
   listen(listener: () => void): () => void {
     const unsubscribers = [this.subscribe(listener), this.listenRemote()];
     this.listeners.add(listener);
@@ -54,15 +62,15 @@ export class CommitNotifier implements OnApplicationShutdown {
   }
 
   /**
-   * Calls `hearer` at every ring, until the returned function is called: of what this process commits, and of others' commits while somebody
-   * reaches out for them. For who looks now and then without a ring, since one may be lost.
+   * Calls `subscriber` after commits of this process, and of other processes while `listenRemote` is active, until the
+   * returned function is called. Notifications may be lost, so the caller must also poll.
    */
   subscribe(subscriber: () => void): () => void {
     this.subscribers.add(subscriber);
     return () => void this.subscribers.delete(subscriber);
   }
 
-  /** Rings of other processes are heard (by a connection of its own) until the returned function is called. */
+  /** Receives notifications of other processes, on a dedicated connection, until the returned function is called. */
   listenRemote(): () => void {
     let isOver = false;
     this.remoteListeners++;
@@ -95,7 +103,7 @@ export class CommitNotifier implements OnApplicationShutdown {
     for (const one of subscribers) one();
   }
 
-  /** Until it works, or nobody listens any more; meanwhile is looked without a ring. */
+  /** Retried until it succeeds or there is no listener; polling continues meanwhile. */
   private async connect(): Promise<void> {
     const client = new ServerClient({
       connectionString: this.url,

@@ -1,6 +1,6 @@
 import { statement, type Transaction } from '../database/database';
 
-/** Where an entry speaks of a person by its subject. */
+/** Entries whose subject is a person. */
 const IS_OF_PEOPLE = `c.type ~ '^(participant|member)\\.'`;
 
 const DELETE_ENTRIES_FOR = statement(
@@ -8,7 +8,7 @@ const DELETE_ENTRIES_FOR = statement(
   `DELETE FROM changes WHERE topic_kind = 'account' AND topic_id = $1`,
 );
 
-/** $2 kinds of topics, $3 their ids, $4 who stands there for the person. */
+/** $2 kinds of topics, $3 their ids, $4 the pseudonyms in them. */
 const HAND_OVER_ENTRIES = statement(
   'changes_hand_over',
   `UPDATE changes c SET by_id = CASE c.by_id WHEN $1 THEN pseudonym.user_id ELSE c.by_id END, person_id = CASE c.person_id WHEN $1 THEN pseudonym.user_id ELSE c.person_id END,
@@ -25,14 +25,14 @@ const DELETE_OF_PERSON = statement(
   `DELETE FROM changes c WHERE c.subject_id = $1 AND ${IS_OF_PEOPLE}`,
 );
 
-/** Who stands for the person under which topics. */
+/** The person's pseudonyms by topic. */
 export interface StandIns {
   readonly kinds: readonly string[];
   readonly topicIds: readonly number[];
   readonly userIds: readonly number[];
 }
 
-/** What was told to a person goes; what others are told of them is of somebody else from now on, or of nobody. */
+/** Deletes entries for a person; in entries for others the person is replaced by a pseudonym, or removed. */
 export async function eraseFromLog(
   tx: Transaction,
   userId: number,

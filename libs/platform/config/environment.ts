@@ -1,6 +1,6 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads typed values from an environment and notes every mistake in words, instead of stopping at the first. */
+/** Reads typed values from an environment and collects all errors instead of stopping at the first. */
 export class EnvironmentReader {
   readonly errors: string[] = [];
 
@@ -10,12 +10,12 @@ export class EnvironmentReader {
     this.errors.push(line);
   }
 
-  /** null when absent or empty. */
+  /** null if absent or empty. */
   text(name: string): string | null {
     return this.environment[name]?.trim() || null;
   }
 
-  /** `orElse`: what else it may be, in words. */
+  /** `orElse`: an alternative value, in words, for the error. */
   integer(name: string, otherwise: number, least: number, most: number, orElse = ''): number {
     const text = this.text(name);
     if (text === null) return otherwise;
@@ -37,7 +37,7 @@ export class EnvironmentReader {
     return value ?? otherwise;
   }
 
-  /** URLs may hold passwords, so a mistake never repeats them. */
+  /** URLs may contain passwords, so errors never repeat them. */
   url(name: string, protocols: readonly string[]): string | null {
     const text = this.text(name);
     if (text === null) return null;

@@ -1,2 +1,2 @@
-/** Bad input of an operator: the message is all they need, nothing was changed. */
+/** Invalid input of an operator: the message is complete, and nothing was changed. */
 export class OperatorError extends Error {}

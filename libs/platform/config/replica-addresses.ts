@@ -2,7 +2,7 @@ import type { EnvironmentReader } from './environment';
 
 const NAME = 'DATABASE_REPLICA_URLS';
 
-/** One server each, separated by spaces or commas. They may hold passwords, so a mistake never repeats them. */
+/** One server each, separated by spaces or commas. They may contain passwords, so errors never repeat them. */
 export function replicaUrls(read: EnvironmentReader): readonly string[] {
   const urls = (read.text(NAME) ?? '').split(/[\s,]+/).filter(Boolean);
   const isAddress = (url: string): boolean =>
@@ -17,7 +17,7 @@ export function replicaUrls(read: EnvironmentReader): readonly string[] {
   return urls;
 }
 
-/** What a server is called in logs and figures: host and port. */
+/** A server's name in logs and metrics: host and port. */
 export function serverOf(url: string): string {
   const { hostname, port } = new URL(url);
   return `${hostname}:${port || '5432'}`;
