@@ -26,7 +26,7 @@ describe('media files belong to their row', () => {
   let store: MediaStore;
 
   beforeAll(async () => {
-    Logger.overrideLogger(false); // the failures below are meant
+    Logger.overrideLogger(false); // the failures below are intentional
     database = await createTestDatabase();
     dataDir = await mkdtemp(join(tmpdir(), 'media-'));
     store = await MediaStore.open(database.url, dataDir);
@@ -51,7 +51,7 @@ describe('media files belong to their row', () => {
     };
   };
 
-  /** Every album has its row and its files, and nothing else is there. */
+  /** Every album has its row and its files, and there are no others. */
   const expectAgreement = async () => {
     const { albums, rows, files } = await store.everything();
     expect(rows).toEqual(albums.map((key) => `${key} kept`));
@@ -139,7 +139,7 @@ describe('media files belong to their row', () => {
     expect(await store.sweep.sweep(later(HOUR / 2))).toEqual(NOTHING_TO_DO);
     await store.database.transaction(async (tx) => {
       await store.files.keep(tx, [key]);
-      // The sweep is a job with a connection of its own.
+      // The sweep is a job with its own connection.
       expect(await detached(() => store.sweep.sweep(later(2 * HOUR)))).toEqual(NOTHING_TO_DO);
     });
     expect((await store.everything()).rows).toEqual([`${key} kept`]);
@@ -198,7 +198,7 @@ describe('media files belong to their row', () => {
     expect(await store.sweep.sweep(later(2 * HOUR))).toEqual(NOTHING_TO_DO);
   });
 
-  /** A picture is 2 writes, its removal 2 removals; at each of them, and between, the process is gone. */
+  /** Adding a picture is 2 writes, removing it 2 removals; the process is killed at each of them, and between. */
   const STEPS = [
     'upload',
     'write 1',
@@ -229,7 +229,7 @@ describe('media files belong to their row', () => {
     );
     const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
     expect(signal).toBe('SIGKILL');
-    // The server takes a moment to notice, and to roll back what was open.
+    // The server needs a moment to notice the lost connection and roll back.
     while ((await store.database.rows(OPEN_TRANSACTIONS)).length > 0) await setTimeout(20);
     for (const [key, state] of (await store.everything()).rows.map((row) => row.split(' '))) {
       if (state !== 'kept') continue;

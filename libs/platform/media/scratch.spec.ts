@@ -48,7 +48,7 @@ describe('Scratch', () => {
         await expect(scratch.reserving(1, () => Promise.resolve())).rejects.toBeInstanceOf(ServiceBusy);
         room.written(10 * MB);
         await scratch.reserving(10 * MB, () => Promise.resolve());
-        // More than was announced gives nothing back twice.
+        // Writing more than announced does not free room twice.
         room.written(2 * all);
       });
       await expect(scratch.reserving(all + 1, () => Promise.resolve())).rejects.toBeInstanceOf(ServiceBusy);

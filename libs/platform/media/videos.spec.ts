@@ -33,7 +33,7 @@ describe('Videos', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** As an upload does: a copy under a name that says nothing. */
+  /** Copies the file under a neutral name, as uploads do. */
   const send = async (sent: string | Buffer): Promise<{ field: string; path: string }> => {
     const path = join(folder, 'sent');
     await (typeof sent === 'string' ? copyFile(sent, path) : writeFile(path, sent));
@@ -115,7 +115,7 @@ describe('Videos', () => {
       expect(pictureOf(await readMp4(made.path))).toMatchObject({ width, height, turned: false });
       const poster = await sharp(made.posterPath).raw().toBuffer({ resolveWithObject: true });
       expect(poster.info).toMatchObject({ width, height });
-      // The picture itself is turned, not only its sides.
+      // The picture itself is rotated, not only its dimensions.
       expect(averageDifference(expected, poster.data)).toBeLessThan(averageDifference(upsideDown, poster.data) / 4);
     });
 
@@ -344,7 +344,8 @@ describe('Videos', () => {
   // PULS-16
   it('makes one at a time, lets a few wait and turns the others away', async () => {
     const sent = await clips.make('queue.mp4', { seconds: 1 });
-    // The real ffmpeg, whose conversions note when they begin and end, and take long enough for the last ones to wait for seconds.
+    // The real ffmpeg; its conversions record their beginning and end, and take long enough for the last ones to wait
+    // for seconds.
     const [program, notes] = [join(clipFolder, 'ffmpeg'), join(clipFolder, 'notes')];
     const real = (await ffmpeg.program())?.path;
     await writeFile(

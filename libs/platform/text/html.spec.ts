@@ -80,7 +80,7 @@ describe('hostile texts', () => {
 });
 
 describe('the work of cleaning', () => {
-  /** A text is escaped by a few replacements for each piece that the parser makes of it. */
+  /** Each piece of text from the parser is escaped by a few replacements. */
   const replacements = (html: string): number => {
     const replace = jest.spyOn(String.prototype, 'replace');
     try {

@@ -32,7 +32,7 @@ describe('uploads', () => {
   const unreadable = invalid({ body: 'The body cannot be read.' });
   const tooLarge = { status: 413, body: { code: 'payload_too_large', message: expect.any(String) } };
 
-  /** Bytes as they are, sent at once. */
+  /** Sends raw bytes at once. */
   async function post(path: string, body: Buffer, headers: Record<string, string> = {}) {
     const connection = await RawConnection.to(server.origin);
     await connection.head(path, body.length, headers);
@@ -380,7 +380,7 @@ describe('uploads', () => {
           status: 200,
         });
       }
-      // Still on their way: the others have not passed because these had ended.
+      // Still in progress: the others were not let in because these had ended.
       expect(await receiving()).toBe(4);
       await finish(tricklers);
     });
@@ -397,7 +397,7 @@ describe('uploads', () => {
       const waiting = await begin(4, 1);
       while ((await server.spooled()).length < 12) await sleep(5);
       waiting.forEach((connection) => connection.abort());
-      // Their places in the queue and their folders go at once, before any of the four has ended.
+      // Their places in the queue and their folders are released at once, before any of the four has ended.
       while ((await server.spooled()).length > 8) await sleep(5);
       await finish(four);
       await finish(await begin(4, 1));
