@@ -58,7 +58,7 @@ describe('media files belong to their row', () => {
     expect(files).toEqual(albums.flatMap((key) => [...filesOf(key)]).sort());
   };
 
-  it('keeps what the transaction kept', async () => {
+  it('keeps files that the transaction marked', async () => {
     const keys = await store.addAlbums(2);
     expect((await store.everything()).albums).toEqual([...keys].sort());
     await expectAgreement();
@@ -66,7 +66,7 @@ describe('media files belong to their row', () => {
     await expectAgreement();
   });
 
-  it('removes what the transaction let go, after the commit', async () => {
+  it('deletes files that the transaction released, after the commit', async () => {
     const [first = '', second = ''] = await store.addAlbums(2);
     await store.deleteAlbums([first]);
     expect((await store.everything()).albums).toEqual([second]);
@@ -110,7 +110,7 @@ describe('media files belong to their row', () => {
     await expectAgreement();
   });
 
-  it('never removes what a commit kept, though its answer was lost', async () => {
+  it('never deletes kept files, even if the response of the commit was lost', async () => {
     let keys: string[] = [];
     const lost = store.files.withStored(await store.drafts(1), async (stored) => {
       keys = stored.map(({ key }) => key);
@@ -126,14 +126,14 @@ describe('media files belong to their row', () => {
     await store.database.transaction((tx) => store.files.markForDeletion(tx, keys));
   });
 
-  it('refuses to keep what was swept meanwhile', async () => {
+  it('refuses to keep files that were swept meanwhile', async () => {
     const [draft] = await store.drafts(1);
     const key = await store.files.store(draft!);
     expect(await store.sweep.sweep(later(2 * HOUR))).toEqual({ ...NOTHING_TO_DO, abandoned: 1, removed: 1 });
     await expect(store.database.transaction((tx) => store.files.keep(tx, [key]))).rejects.toThrow('swept');
   });
 
-  it('does not sweep what is being stored right now', async () => {
+  it('does not sweep files that are being stored', async () => {
     const [draft] = await store.drafts(1);
     const key = await store.files.store(draft!);
     expect(await store.sweep.sweep(later(HOUR / 2))).toEqual(NOTHING_TO_DO);

@@ -53,7 +53,7 @@ describe('Videos', () => {
   const soundOf = ({ tracks }: Mp4) => tracks.find(({ handler }) => handler === 'soun');
 
   // PULS-14
-  describe('what comes out', () => {
+  describe('the converted video', () => {
     it('is H.264 and AAC in an MP4 that plays while it loads', async () => {
       const made = await make(await clips.make('plain.mp4'));
       const mp4 = await readMp4(made.path);
@@ -156,7 +156,7 @@ describe('Videos', () => {
       [24, 24],
       [29.97, 29.97],
       [120, 30],
-    ])('keeps the rate, or halves it until it is at most 30: %d', async (rate, expected) => {
+    ])('uses the frame rate, or halves it until it is at most 30: %d', async (rate, expected) => {
       const made = await make(await clips.make('rate.mp4', { rate, seconds: 1, sound: false }));
       expect(await clips.describe(made.path)).toMatch(new RegExp(` ${String(expected).replace('.', '\\.')} fps`));
     });
@@ -195,7 +195,7 @@ describe('Videos', () => {
   });
 
   // PULS-13
-  describe('what is refused', () => {
+  describe('refused videos', () => {
     const HLS = '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n';
     it.each([
       ['an HLS playlist', HLS],
@@ -316,7 +316,7 @@ describe('Videos', () => {
       expect(await refusalOf(sent)).toEqual(TOO_LARGE);
     });
 
-    it('one that turns out to be larger than it said, without much effort', async () => {
+    it('one that is larger than its header claims, cheaply', async () => {
       const small = await clips.make('small.ts', {
         width: 64,
         height: 64,
@@ -372,7 +372,7 @@ describe('Videos', () => {
   });
 
   // PULS-16
-  it('refuses clearly without any ffmpeg, and says so to the doctor', async () => {
+  it('refuses videos without ffmpeg, and `doctor` reports it', async () => {
     const nowhere = new Ffmpeg({ ffmpegPath: join(folder, 'no-ffmpeg'), production: false });
     const sent = await clips.make('without.mp4');
     const error: unknown = await make(sent, new Videos(nowhere, new Pictures())).catch((reason: unknown) => reason);
@@ -384,7 +384,7 @@ describe('Videos', () => {
     });
   });
 
-  it('tells the doctor which ffmpeg it uses', async () => {
+  it('reports the used ffmpeg to `doctor`', async () => {
     expect((await ffmpeg.report()).program).toEqual({
       source: expect.any(String),
       path: expect.any(String),

@@ -45,11 +45,11 @@ describe.each(['local', 's3'] as const)('storage: %s', (kind) => {
     return stream && (await buffer(stream)).toString();
   };
 
-  it('is the kind that was asked for', () => {
+  it('is the configured kind', () => {
     expect(files).toBeInstanceOf(kind === 'local' ? LocalStorage : S3Storage);
   });
 
-  it('gives back what was written, whole and in ranges', async () => {
+  it('returns written files, whole and in ranges', async () => {
     await files.write('picture-a.jpg', source, 'image/jpeg');
     expect(await textOf('picture-a.jpg')).toBe('0123456789');
     expect(await textOf('picture-a.jpg', { start: 2, end: 4 })).toBe('234');
@@ -63,7 +63,7 @@ describe.each(['local', 's3'] as const)('storage: %s', (kind) => {
     await expect(files.remove('nothing.jpg')).resolves.toBeUndefined();
   });
 
-  it('forgets what was removed', async () => {
+  it('has no deleted files', async () => {
     await files.write('picture-b.jpg', source, 'image/jpeg');
     await files.remove('picture-b.jpg');
     expect(await files.read('picture-b.jpg')).toBeNull();
@@ -138,7 +138,7 @@ describe('a bucket', () => {
   });
 
   // OPS-11
-  it('that fails once is asked a second time, and not a third', async () => {
+  it('that fails once is retried once', async () => {
     s3.hiccups = 1;
     await bucket.write('picture-d.jpg', join(folder, 'source'), 'image/jpeg');
     s3.hiccups = 1;
@@ -148,7 +148,7 @@ describe('a bucket', () => {
     expect(s3.hiccups).toBe(0);
   });
 
-  it('says nothing over what a command answers', async () => {
+  it('prints nothing into the output of a command', async () => {
     const program = `const { openStorage } = require(${JSON.stringify(join(__dirname, 'open-storage.ts'))});
       void openStorage({ dataDir: '/', storage: { kind: 's3', bucket: 'pictures', endpoint: 'http://127.0.0.1:9' } });`;
     const child = spawn(
