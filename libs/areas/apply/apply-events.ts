@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { statement, type Transaction } from '#platform/database/database';
-import { fieldsOf } from '#platform/http/field-definition';
+import { fieldsOf } from '#platform/http/input';
 import { WireFormat } from '#platform/http/wire-format';
 import { Mistake } from '#platform/config/mistake';
 import { NotEnoughCredits } from '../credits/credits.commands';
@@ -56,21 +56,21 @@ export class ApplyEvents {
     private readonly wire: WireFormat,
   ) {}
 
-  read(value: unknown, where: string, mistakes: DocumentMistakes): AppliedEvent | undefined {
+  async read(value: unknown, where: string, mistakes: DocumentMistakes): Promise<AppliedEvent | undefined> {
     const before = mistakes.count;
     const event = mistakes.collect(() => objectOf(value, KEYS, where));
     if (!event) return undefined;
     const { key, organizer, source, participants, ...rest } = event;
-    const fields = mistakes.collect(() => readAt(AppliedEventDto, rest, where));
+    const fields = await mistakes.collectAsync(() => readAt(AppliedEventDto, rest, where));
     const read = {
       key: mistakes.collect(() => (key === undefined || key === null ? null : textOf(key, `${where}.key`))),
       organizer: mistakes.collect(() => textOf(organizer, `${where}.organizer`)),
-      source: mistakes.collect(() =>
+      source: await mistakes.collectAsync(async () =>
         source === undefined || source === null
           ? null
-          : readAt(SourceDto, objectOf(source, ['name', 'url'], `${where}.source`), `${where}.source`),
+          : await readAt(SourceDto, objectOf(source, ['name', 'url'], `${where}.source`), `${where}.source`),
       ),
-      participants: mistakes.collect(() =>
+      participants: await mistakes.collectAsync(() =>
         this.participants(participants, `${where}.participants`, fields?.max_participants ?? Infinity),
       ),
     };
@@ -126,14 +126,12 @@ export class ApplyEvents {
     return made;
   }
 
-  private participants(value: unknown, where: string, room: number): AppliedParticipantDto[] {
-    const participants = listOf(value, where).map((one, i) =>
-      readAt(
-        AppliedParticipantDto,
-        objectOf(one, ['user', 'status', 'paid_credits', 'checked_in_at'], `${where}.${i}`),
-        `${where}.${i}`,
-      ),
-    );
+  private async participants(value: unknown, where: string, room: number): Promise<AppliedParticipantDto[]> {
+    const participants: AppliedParticipantDto[] = [];
+    for (const [i, one] of listOf(value, where).entries()) {
+      const fields = objectOf(one, ['user', 'status', 'paid_credits', 'checked_in_at'], `${where}.${i}`);
+      participants.push(await readAt(AppliedParticipantDto, fields, `${where}.${i}`));
+    }
     eachOnce(
       participants.map(({ user }) => user),
       where,

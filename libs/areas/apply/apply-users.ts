@@ -74,8 +74,12 @@ export class ApplyUsers {
   ) {}
 
   /** `folder`: what paths of pictures are relative to. */
-  readAll(values: readonly unknown[], folder: string, mistakes: DocumentMistakes): AppliedUser[] {
-    const users = values.flatMap((value, i) => this.readPart(value, `users.${i}`, folder, mistakes) ?? []);
+  async readAll(values: readonly unknown[], folder: string, mistakes: DocumentMistakes): Promise<AppliedUser[]> {
+    const users: AppliedUser[] = [];
+    for (const [i, value] of values.entries()) {
+      const user = await this.readPart(value, `users.${i}`, folder, mistakes);
+      if (user) users.push(user);
+    }
     mistakes.collect(() =>
       eachOnce(
         users.map(({ slug }) => slug),
@@ -91,7 +95,7 @@ export class ApplyUsers {
     expected: Expected,
     folder: string,
     mistakes: DocumentMistakes,
-  ): AppliedUser | undefined {
+  ): Promise<AppliedUser | undefined> {
     return this.read(slug, slug, fields, expected, folder, mistakes);
   }
 
@@ -115,52 +119,49 @@ export class ApplyUsers {
     return made;
   }
 
-  private readPart(value: unknown, where: string, folder: string, mistakes: DocumentMistakes): AppliedUser | undefined {
+  private async readPart(
+    value: unknown,
+    where: string,
+    folder: string,
+    mistakes: DocumentMistakes,
+  ): Promise<AppliedUser | undefined> {
     const before = mistakes.count;
     const slug = slugIn(value);
     const sent = mistakes.collect(() => objectOf(value, ['slug', ...FIELDS, ...MORE], where));
     const { slug: _, ...fields } = sent ?? {};
     if (sent) mistakes.collect(() => textOf(fields.name, `${where}.name`));
     if (sent && slug === null) mistakes.collect(() => textOf(sent.slug, `${where}.slug`));
-    const user = sent && slug !== null ? this.read(where, slug, fields, 'either', folder, mistakes) : undefined;
+    const user = sent && slug !== null ? await this.read(where, slug, fields, 'either', folder, mistakes) : undefined;
     if (mistakes.count === before) return user;
     if (slug !== null) mistakes.markUnusable(slug);
     return undefined;
   }
 
-  private read(
+  private async read(
     where: string,
     slug: string,
     { avatar, blocks, tokens, credits, ...same }: UserFields,
     expected: Expected,
     folder: string,
     mistakes: DocumentMistakes,
-  ): AppliedUser | undefined {
+  ): Promise<AppliedUser | undefined> {
     const before = mistakes.count;
     const read = {
       slug: mistakes.collect(() => {
         if (!isUserSlug(slug))
           throw new Mistake(`${where}: a slug has lower-case letters, digits and inner hyphens, at most 60.`);
       }),
-      fields: mistakes.collect(() => readAt(UserDto, same, where)),
+      fields: await mistakes.collectAsync(() => readAt(UserDto, same, where)),
       blocks: mistakes.collect(() =>
         blocks === undefined
           ? null
           : listOf(blocks, `${where}.blocks`).map((one, i) => textOf(one, `${where}.blocks.${i}`)),
       ),
-      tokens: mistakes.collect(() =>
-        listOf(tokens, `${where}.tokens`).map((one, i) =>
-          readAt(
-            AppliedTokenDto,
-            objectOf(one, ['name', 'access', 'expires_at'], `${where}.tokens.${i}`),
-            `${where}.tokens.${i}`,
-          ),
-        ),
-      ),
+      tokens: await mistakes.collectAsync(() => appliedTokens(tokens, `${where}.tokens`)),
       avatar: mistakes.collect(() =>
         avatar === undefined || avatar === null ? avatar : resolve(folder, textOf(avatar, `${where}.avatar`)),
       ),
-      credits: mistakes.collect(() => readAt(CreditsDto, { credits }, where).credits ?? null),
+      credits: await mistakes.collectAsync(async () => (await readAt(CreditsDto, { credits }, where)).credits ?? null),
     };
     if (mistakes.count > before || !read.fields) return undefined;
     return {
@@ -231,4 +232,13 @@ export class ApplyUsers {
 function slugIn(value: unknown): string | null {
   const slug = typeof value === 'object' && value !== null && 'slug' in value ? value.slug : null;
   return typeof slug === 'string' && slug.trim() !== '' ? slug.trim() : null;
+}
+
+async function appliedTokens(value: unknown, where: string): Promise<AppliedTokenDto[]> {
+  const tokens: AppliedTokenDto[] = [];
+  for (const [i, one] of listOf(value, where).entries()) {
+    const at = `${where}.${i}`;
+    tokens.push(await readAt(AppliedTokenDto, objectOf(one, ['name', 'access', 'expires_at'], at), at));
+  }
+  return tokens;
 }

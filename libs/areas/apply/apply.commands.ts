@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '#platform/database/database';
 import { ApplyAvatars } from './apply-avatars';
-import { ApplyEvents, type MadeEvent } from './apply-events';
-import { ApplyPuls, type MadePuls } from './apply-puls';
+import { ApplyEvents, type AppliedEvent, type MadeEvent } from './apply-events';
+import { ApplyPuls, type AppliedPuls, type MadePuls } from './apply-puls';
 import { ApplyUsers, type Expected, type MadeUser, type UserFields } from './apply-users';
 import { DocumentMistakes, listOf, objectOf } from './document';
 
@@ -33,10 +33,18 @@ export class ApplyCommands {
     const sections = objectOf(document, ['users', 'events', 'puls'], 'The document');
     const partsOf = (section: 'users' | 'events' | 'puls') =>
       mistakes.collect(() => listOf(sections[section], section)) ?? [];
-    const users = this.users.readAll(partsOf('users'), folder, mistakes);
-    const events = partsOf('events').flatMap((one, i) => this.events.read(one, `events.${i}`, mistakes) ?? []);
+    const users = await this.users.readAll(partsOf('users'), folder, mistakes);
+    const events: AppliedEvent[] = [];
+    for (const [i, one] of partsOf('events').entries()) {
+      const event = await this.events.read(one, `events.${i}`, mistakes);
+      if (event) events.push(event);
+    }
     this.events.eachKeyOnce(events, mistakes);
-    const puls = partsOf('puls').flatMap((one, i) => mistakes.collect(() => this.puls.read(one, `puls.${i}`)) ?? []);
+    const puls: AppliedPuls[] = [];
+    for (const [i, one] of partsOf('puls').entries()) {
+      const post = await mistakes.collectAsync(() => this.puls.read(one, `puls.${i}`));
+      if (post) puls.push(post);
+    }
     return this.avatars.withStored(users, mistakes, (keys) =>
       this.database.transaction(async (tx) => {
         const found = mistakes.copy();
@@ -62,7 +70,7 @@ export class ApplyCommands {
     then: (tx: Transaction) => Promise<void>,
   ): Promise<void> {
     const mistakes = new DocumentMistakes();
-    const user = this.users.readOne(slug, fields, expected, process.cwd(), mistakes);
+    const user = await this.users.readOne(slug, fields, expected, process.cwd(), mistakes);
     if (!user) return mistakes.throwIfAny();
     await this.avatars.withStored([user], mistakes, (keys) =>
       this.database.transaction(async (tx) => {

@@ -1,7 +1,6 @@
 import { REFUSALS } from '#contract/refusals';
 import { Mistake } from '#platform/config/mistake';
-import type { Dto } from '#platform/http/field-definition';
-import { readInput } from '#platform/http/input';
+import { readInput, type Dto } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 
 /** A JSON object whose keys are all known; `where` names it in the message. */
@@ -37,12 +36,10 @@ export function eachOnce(names: readonly string[], where: string): void {
 }
 
 /** The fields of a DTO out of the document; what is wrong with them is told with the place. */
-export function readAt<T extends object>(dto: Dto<T>, value: unknown, where: string): T {
-  try {
-    return readInput(dto, value, 'json');
-  } catch (error) {
+export function readAt<T extends object>(dto: Dto<T>, value: unknown, where: string): Promise<T> {
+  return readInput(dto, value, 'json').catch((error: unknown) => {
     throw located(error, where);
-  }
+  });
 }
 
 /** A refusal with the place in the document: `events.0.ends_at` in place of `ends_at`. Other errors stay as they are. */

@@ -33,8 +33,8 @@ export class DoorCommands {
   }
 
   /** `sent`: the body of POST /events/{id}/door/scans, not yet validated. */
-  receive(caller: Caller, eventId: number, sent: unknown): Promise<ScanOutcomeResource[]> {
-    return this.door.receive(caller, eventId, new Input(SendScansDto, sent, 'json'));
+  async receive(caller: Caller, eventId: number, sent: unknown): Promise<ScanOutcomeResource[]> {
+    return this.door.receive(caller, eventId, await Input.of(SendScansDto, sent, 'json'));
   }
 
   /** Every ticket of the event, oldest first; 404 where there is none. */

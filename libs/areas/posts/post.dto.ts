@@ -1,3 +1,4 @@
+import { PartialType } from '@nestjs/swagger';
 import { LIMITS } from '#contract/limits';
 import {
   DEFAULT_POST_STATUS,
@@ -6,7 +7,7 @@ import {
   type PostCategory,
   type PostStatus,
 } from '#contract/vocabulary';
-import { EnumField, EnumListField, HashidField, TextField, TitleField, allOptional } from '#platform/http/fields';
+import { EnumField, EnumListField, HashidField, TextField, TitleField } from '#platform/http/fields';
 import { PageQueryDto } from '#platform/http/page';
 import type { UploadRules } from '#platform/uploads/upload-rules';
 
@@ -45,7 +46,7 @@ export class CreatePostDto {
 }
 
 /** Body of PATCH /posts/{slug}. The slug stays, whatever the title becomes. */
-export class UpdatePostDto extends allOptional(CreatePostDto) {
+export class UpdatePostDto extends PartialType(CreatePostDto, { skipNullProperties: false }) {
   /** Declared again, for the OpenAPI document: what may be a text or a number needs its type from here. */
   @HashidField({ orNumber: true, nullable: true, description: 'an event the caller organizes or attends' })
   override event_id?: string | null;

@@ -1,66 +1,81 @@
-import { Body, Query, type PipeTransform } from '@nestjs/common';
-import { ApiBody, ApiQuery } from '@nestjs/swagger';
-import { plainToInstance, type ClassTransformOptions } from 'class-transformer';
+import { Body, Query, ValidationPipe } from '@nestjs/common';
+import { ApiBody, ApiQuery, type ApiPropertyOptions, type SchemaObject } from '@nestjs/swagger';
 import type { ValidationError } from 'class-validator';
-import {
-  faultsOf,
-  FIELD_CONSTRAINT,
-  fieldsOf,
-  schemasOf,
-  type Dto,
-  type Field,
-  type FieldContext,
-  type ReadOptions,
-} from './field-definition';
-import { Validator } from './validation-library';
-import { cacheValidationMetadata } from './validation-metadata';
-import { NOT_A_VALUE, TOO_LONG, type Notation } from './field-rule';
+import type { MessageKey } from '../messages/catalogue';
 import type { Text } from '../messages/messages';
+import type { ItemFaults } from './constraints';
 import { Refusal } from './refusal';
 
+/** A DTO class. */
+export type Dto<T extends object = object> = new () => T;
+
+/** How values are written: JSON has types; queries, forms and multipart fields are text, where `1` may be a number or true. */
+export type Notation = 'json' | 'text';
+
+/** Under this key of a raw body: values that count where the body leaves a field out (`Input.readWith`). */
+export const STORED = Symbol('stored');
+
+/** Replaces an object or a list where a field takes neither. */
+const NOT_A_VALUE = Symbol('not a value');
+
+/** Unknown fields of one object that validation sees. */
+const MOST_UNKNOWN = 20;
+
 /**
- * A body or query as it was sent, not yet validated: the use case calls `read()` where the order wants the 422
- * (WIRE-37).
+ * Nest's validation pipe for all input. `forbidNonWhitelisted` here turns unknown fields into errors (`whitelistValidation`).
+ * Only the first fault of a field is reported.
+ */
+function pipeOf(groups: string[]): ValidationPipe {
+  return new ValidationPipe({
+    transform: true,
+    transformOptions: { groups, exposeUnsetFields: false },
+    whitelist: true,
+    stopAtFirstError: true,
+    validationError: { target: true, value: true },
+    exceptionFactory: (errors) => addErrors(errors, new Violations()).refusal(),
+  });
+}
+const PIPES: Record<Notation, ValidationPipe> = { json: pipeOf([]), text: pipeOf(['text']) };
+
+/** @throws Refusal 422 `validation_failed` with `errors` in the order of the DTO's fields. No values at all are an empty object. */
+export async function readInput<T extends object>(
+  dto: Dto<T>,
+  raw: unknown,
+  notation: Notation,
+  stored: object = {},
+): Promise<T> {
+  if (typeof (raw ?? {}) !== 'object' || Array.isArray(raw)) throw Refusal.invalid('body', 'body_unreadable');
+  const value = { ...bounded(dto, (raw ?? {}) as object), [STORED]: stored };
+  return (await PIPES[notation].transform(value, { type: 'body', metatype: dto })) as T;
+}
+
+/**
+ * A validated body or query. The use case calls `read()` where the order of refusals puts the 422 (WIRE-37): a body with
+ * faults is refused there, after the refusals of visibility and rights.
  */
 export class Input<T extends object> {
-  constructor(
-    private readonly dto: Dto<T>,
-    private readonly raw: unknown,
-    private readonly notation: Notation,
+  private constructor(
+    private readonly outcome: T | Refusal,
+    /** Validates once more, beside stored values. */
+    readonly readWith: (stored: Partial<T>) => Promise<T>,
   ) {}
 
-  /**
-   * The validated DTO; absent fields are absent. Throws 422 `validation_failed` with `errors`. `stored`: values of the thing that is
-   * changed, for fields that count depending on them.
-   */
-  read(stored: Partial<T> = {}): T {
-    return readInput(this.dto, this.raw, this.notation, stored);
+  static async of<T extends object>(dto: Dto<T>, raw: unknown, notation: Notation): Promise<Input<T>> {
+    const outcome: T | Refusal = await readInput(dto, raw, notation).catch((error: unknown) => {
+      if (error instanceof Refusal) return error;
+      throw error;
+    });
+    return new Input<T>(outcome, (stored) => readInput(dto, raw, notation, stored));
+  }
+
+  /** Absent fields are absent. @throws Refusal 422 `validation_failed` */
+  read(): T {
+    if (this.outcome instanceof Refusal) throw this.outcome;
+    return this.outcome;
   }
 }
 
-/**
- * Reads raw values into a DTO or throws 422 `validation_failed`; errors stand in the order of the DTO's fields.
- * Unknown fields are ignored, whatever they are called; no values at all are an empty object.
- * `text` is for queries and multipart fields, where numbers and booleans are written as text.
- */
-export function readInput<T extends object>(dto: Dto<T>, raw: unknown, notation: Notation, stored: Partial<T> = {}): T {
-  if (raw !== undefined && raw !== null && !isObject(raw)) throw Refusal.invalid('body', 'body_unreadable');
-  if (takesNothing.has(dto) && isNothing(raw)) return new dto();
-  const fields = sieved(dto, raw ?? {}, notation, stored);
-  const isEmpty = Object.keys(fields).length === 0;
-  if (isEmpty && takesNothing.has(dto)) return new dto();
-  const instance = plainToInstance(dto, fields, TRANSFORM[notation]);
-  const refused = validator.validateSync(instance, VALIDATE);
-  if (refused.length === 0) {
-    if (isEmpty) takesNothing.add(dto);
-    return instance;
-  }
-  const errors = new Violations();
-  collect(dto, refused, '', errors);
-  throw errors.refusal();
-}
-
-/** Collects what is wrong with several fields and says it at once, for rules that no single field can know. */
+/** Collects the faults of several fields, for rules that concern more than one field. */
 export class Violations {
   private readonly errors: Record<string, Text[]> = {};
 
@@ -70,10 +85,7 @@ export class Violations {
     return this;
   }
 
-  /**
-   * Two fields that go together, or not at all. It is reported on the missing one; where one is absent and the other null, on
-   * the absent one. `at` stands before both names.
-   */
+  /** Refuses one field without the other, on the missing one: absent beside null, or either beside a value. */
   bothOrNone<Field extends string>(
     sent: { readonly [field in Field]?: unknown },
     one: Field,
@@ -97,116 +109,111 @@ export class Violations {
 
 /** 0: absent, 1: null, 2: a value. */
 function presence(value: unknown): number {
-  if (value === undefined) return 0;
-  return value === null ? 1 : 2;
+  return value === undefined ? 0 : value === null ? 1 : 2;
 }
 
-/** Hands a handler what was sent as an `Input` of its DTO. It validates nothing: that is for `read()`, when the rules want it. */
-export class InputPipe<T extends object> implements PipeTransform<unknown, Input<T>> {
-  constructor(
-    private readonly dto: Dto<T>,
-    private readonly notation: Notation,
-  ) {}
+/** A field as its decorator declares it, with its schema for query parameters and multipart forms. */
+export interface DeclaredField {
+  readonly required: boolean;
+  readonly schema: SchemaObject;
+  /** Of a list of objects. */
+  readonly item: Dto | null;
+}
 
-  transform(raw: unknown): Input<T> {
-    return new Input(this.dto, raw, this.notation);
+const known = new WeakMap<Dto, ReadonlyMap<string, DeclaredField>>();
+
+/** The fields of a DTO in the order of declaration, inherited ones first, as `@ApiProperty` stores them. */
+export function fieldsOf(dto: Dto): ReadonlyMap<string, DeclaredField> {
+  let fields = known.get(dto);
+  if (!fields) {
+    const names = (Reflect.getMetadata('swagger/apiModelPropertiesArray', dto.prototype as object) ?? []) as string[];
+    known.set(dto, (fields = new Map(names.map((name) => [name.slice(1), declared(dto, name.slice(1))]))));
   }
+  return fields;
+}
+
+function declared(dto: Dto, name: string): DeclaredField {
+  const property = Reflect.getMetadata(
+    'swagger/apiModelProperties',
+    dto.prototype as object,
+    name,
+  ) as ApiPropertyOptions;
+  const { required, type, isArray, ...schema } = property;
+  const item = isArray ? (type as () => Dto)() : null;
+  return { required: required === true, schema: { type, ...schema } as SchemaObject, item };
+}
+
+/**
+ * A copy with the depth and the lengths that the DTO declares: class-transformer compares all keys of an object with one
+ * another (120,000 keys take 7 s), and the validation pipe changes its input. A list ends after the first item too many.
+ */
+function bounded(dto: Dto, raw: object): object {
+  const fields = fieldsOf(dto);
+  const names = Object.keys(raw);
+  const unknown = names.filter((name) => !fields.has(name)).slice(0, MOST_UNKNOWN);
+  const copied = [...names.filter((name) => fields.has(name)), ...unknown];
+  return Object.fromEntries(
+    copied.map((name) => [name, boundedValue((raw as Record<string, unknown>)[name], fields.get(name))]),
+  );
+}
+
+function boundedValue(value: unknown, field: DeclaredField | undefined, isItem = false): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const max = field?.schema.maxItems;
+  if (!Array.isArray(value)) return isItem && field?.item ? bounded(field.item, value) : NOT_A_VALUE;
+  return max === undefined || isItem
+    ? NOT_A_VALUE
+    : value.slice(0, max + 1).map((item) => boundedValue(item, field, true));
+}
+
+/** Adds what class-validator refused: in the order of the fields, in a list first the items that are no objects. */
+function addErrors(errors: readonly ValidationError[], violations: Violations, prefix = ''): Violations {
+  const names = [...fieldsOf((errors[0]?.target?.constructor ?? Object) as Dto).keys()];
+  const rank = ({ property, target, constraints }: ValidationError): number =>
+    Array.isArray(target) ? Number(!constraints) : names.indexOf(property);
+  for (const { property, value, constraints = {}, contexts, children = [] } of [...errors].sort(
+    (a, b) => rank(a) - rank(b),
+  )) {
+    const path = prefix + property;
+    for (const [type, key] of Object.entries(constraints)) {
+      const values = contexts?.[type] as (Text['values'] & { readonly faultsOf?: ItemFaults }) | undefined;
+      if (!values?.faultsOf) violations.add(path, key as MessageKey, values);
+      else
+        for (const [index, fault] of values.faultsOf(value))
+          violations.add(`${path}.${index}`, fault.key, fault.values);
+    }
+    addErrors(children, violations, `${path}.`);
+  }
+  return violations;
 }
 
 /** `@BodyInput(CreateEventDto) body: Input<CreateEventDto>`: the JSON body, also in the OpenAPI document. */
 export function BodyInput(dto: Dto): ParameterDecorator {
-  const required = [...fieldsOf(dto).values()].some((field) => field.options.required);
-  return (controller, method, index) => {
-    Body(new InputPipe(dto, 'json'))(controller, method, index);
-    documented(ApiBody({ type: dto, required }), controller, method);
-  };
+  const required = [...fieldsOf(dto).values()].some((field) => field.required);
+  return documented(
+    Body({ transform: (raw: unknown) => Input.of(dto, raw, 'json') }),
+    ApiBody({ type: dto, required }),
+  );
 }
 
 /** `@QueryInput(PageQueryDto) query: Input<PageQueryDto>`: the query, also in the OpenAPI document. */
 export function QueryInput(dto: Dto): ParameterDecorator {
-  const schemas = schemasOf(dto);
+  const parameters = [...fieldsOf(dto)].map(
+    ([
+      name,
+      {
+        required,
+        schema: { description, ...schema },
+      },
+    ]) => ApiQuery({ name, required, schema, ...(description && { description }) }),
+  );
+  return documented(Query({ transform: (raw: unknown) => Input.of(dto, raw, 'text') }), ...parameters);
+}
+
+function documented(parameter: ParameterDecorator, ...decorators: MethodDecorator[]): ParameterDecorator {
   return (controller, method, index) => {
-    Query(new InputPipe(dto, 'text'))(controller, method, index);
-    for (const { name, options } of fieldsOf(dto).values()) {
-      const { description, ...schema } = schemas[name] ?? {};
-      const parameter = { name, required: options.required ?? false, schema, ...(description ? { description } : {}) };
-      documented(ApiQuery(parameter), controller, method);
-    }
+    parameter(controller, method, index);
+    const descriptor = method && Object.getOwnPropertyDescriptor(controller, method);
+    if (method && descriptor) for (const decorate of decorators) decorate(controller, method, descriptor);
   };
-}
-
-function documented(decorator: MethodDecorator, controller: object, method: string | symbol | undefined): void {
-  const descriptor = method === undefined ? undefined : Object.getOwnPropertyDescriptor(controller, method);
-  if (method !== undefined && descriptor) decorator(controller, method, descriptor);
-}
-
-cacheValidationMetadata();
-
-/**
- * DTOs that were read from no field at all, and were valid: so they are each time, because a field knows its own value alone. A join
- * without a body and a list without a query are most requests, and validating nothing cost each 40 microseconds.
- */
-const takesNothing = new WeakSet<Dto>();
-
-const validator = new Validator();
-const VALIDATE = { forbidUnknownValues: false, validationError: { target: false } } as const;
-const TRANSFORM: Record<Notation, ClassTransformOptions & ReadOptions> = {
-  json: { notation: 'json' },
-  text: { notation: 'text' },
-};
-
-/**
- * Only what the DTO declares and only in the shape it declares, so that class-transformer, which trusts what it goes through
- * (`constructor`, `then`, any depth), meets nothing but single values and objects made here.
- */
-function sieved(dto: Dto, raw: object, notation: Notation, stored: Readonly<Record<string, unknown>> = {}): object {
-  const kept: Record<string, unknown> = {};
-  for (const field of fieldsOf(dto).values()) {
-    if (!Object.hasOwn(raw, field.name)) continue;
-    const sent = raw as Readonly<Record<string, unknown>>;
-    const value = sent[field.name];
-    if (field.options.counts && !field.options.counts(sent, stored)) continue;
-    if (value !== undefined) kept[field.name] = shaped(field, value, notation);
-  }
-  return kept;
-}
-
-function shaped({ rule }: Field, value: unknown, notation: Notation): unknown {
-  if (value === null || typeof value !== 'object') return value;
-  const { item, maxItems = 0 } = rule;
-  const one = (raw: unknown): unknown => (item && isObject(raw) ? sieved(item(), raw, notation) : single(raw));
-  if (rule.shape === 'object') return one(value);
-  if (rule.shape === 'value' || !Array.isArray(value)) return NOT_A_VALUE;
-  return value.length > maxItems ? TOO_LONG : value.map(one);
-}
-
-function single(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? NOT_A_VALUE : value;
-}
-
-function isNothing(raw: object | null | undefined): boolean {
-  for (const name in raw) if (Object.hasOwn(raw, name)) return false;
-  return true;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Takes the faults out of class-validator's answer, in the order of the fields, an object's own after its list's. */
-function collect(dto: Dto, refused: readonly ValidationError[], prefix: string, errors: Violations): void {
-  const byProperty = new Map(refused.map((error) => [error.property, error]));
-  for (const { name, rule } of fieldsOf(dto).values()) {
-    const error = byProperty.get(name);
-    if (!error) continue;
-    const path = prefix + name;
-    const context = error.contexts?.[FIELD_CONSTRAINT] as FieldContext | undefined;
-    if (context)
-      for (const { at, text } of faultsOf(context.field, error.value)) errors.add(path + at, text.key, text.values);
-    if (!rule.item || !error.children) continue;
-    if (rule.shape === 'object') collect(rule.item(), error.children, `${path}.`, errors);
-    else
-      for (const child of error.children)
-        collect(rule.item(), child.children ?? [], `${path}.${child.property}.`, errors);
-  }
 }

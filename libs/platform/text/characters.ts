@@ -2,7 +2,7 @@
 const CONTROLS = /[^\P{Cc}\0\t\n\r]/gu;
 
 /** A character that leaves a mark: no space, no control or format character, none of the letters that are blank. */
-const VISIBLE = /[^\s\p{C}\u034f\u115f\u1160\u2800\u3164\uffa0]/u;
+export const VISIBLE = /[^\s\p{C}\u034f\u115f\u1160\u2800\u3164\uffa0]/u;
 
 /** What no XML 1.0 document may have, escaped or not (its production 2, Char): controls, halves of pairs, two noncharacters. */
 const NOT_XML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;

@@ -1,4 +1,4 @@
-import { fieldsOf, type Dto } from '../http/field-definition';
+import { fieldsOf, type Dto } from '../http/input';
 
 /** What may be sent under one name. */
 interface FileRule {
