@@ -8,6 +8,7 @@ import {
   LatitudeField,
   LongitudeField,
   TextField,
+  TitleField,
   UrlField,
 } from '#platform/http/fields';
 import { CreateEventDto } from '../events/event.dto';
@@ -46,6 +47,10 @@ export class SourceDto {
 
 /** An event as `apply` takes it: the API's input, in the past too, with what only operators may say. */
 export class AppliedEventDto extends CreateEventDto {
+  /** Declared again: class-validator otherwise combines the declarations of all parent classes. */
+  @TitleField({ ...LIMITS.events.title, required: true })
+  declare title: string;
+
   @EnumField(EVENT_STATUSES, { nullable: false })
   status?: EventStatus;
 

@@ -11,14 +11,16 @@ import * as custom from './constraints';
 import { booleanOf, Convert, IN_TEXT, numberOf, orZero, reading, trimmed } from './conversions';
 import { fieldsOf, STORED, type Dto } from './input';
 
+type Values = Readonly<Record<string, unknown>>;
+
 /** Whether a field may be absent or null (WIRE-23): absent leaves the stored value, null clears it. */
 export interface FieldOptions {
   /** Refuses absent, null and empty. */
   readonly required?: boolean;
-  /** Accepts null and an empty text. Default: texts, addresses and coordinates that are not required accept them. */
+  /** Accepts null and an empty text. Default: true for texts, addresses and coordinates that are not required. */
   readonly nullable?: boolean;
-  /** False drops the field like an unknown one, whatever its value (WIRE-22). `stored`: see `Input.readWith`. */
-  readonly counts?: (sent: Readonly<Record<string, unknown>>, stored: Readonly<Record<string, unknown>>) => boolean;
+  /** False drops the field like an unknown one (WIRE-22). `stored`: see `Input.readWith`. */
+  readonly counts?: (sent: Values, stored: Values) => boolean;
   readonly description?: string;
   /** For the OpenAPI document only. */
   readonly default?: unknown;
@@ -28,118 +30,102 @@ type Range = FieldOptions & { readonly min?: number; readonly max?: number };
 type ListRange = FieldOptions & { readonly min?: number; readonly max: number; readonly unique?: boolean };
 
 /** A text of `min` to `max` Unicode code points after trimming, without NUL and lone surrogates (WIRE-11, WIRE-12). */
-export function TextField({ min, max, ...options }: Range): PropertyDecorator {
-  return field({ type: 'string', minLength: min, maxLength: max }, clearable(options), ...text(min, max));
-}
+export const TextField = ({ min, max, ...options }: Range): PropertyDecorator =>
+  field({ type: 'string', minLength: min, maxLength: max }, clearable(options), ...text(min, max));
 
 /** A `TextField` with at least one visible character (WIRE-13). */
-export function TitleField(options: Range): PropertyDecorator {
-  return applyDecorators(TextField(options), rules.Matches(VISIBLE, says('invisible')));
-}
+export const TitleField = (options: Range): PropertyDecorator =>
+  applyDecorators(TextField(options), rules.Matches(VISIBLE, says('invisible')));
 
-export function EnumField(values: readonly string[], options: FieldOptions = {}): PropertyDecorator {
-  const isIn = rules.IsIn(values, says('one_of', { values: values.join(', ') }));
-  return field({ type: 'string', enum: [...values] }, options, Convert(trimmed), isIn);
-}
+export const EnumField = (values: readonly string[], options: FieldOptions = {}): PropertyDecorator =>
+  field({ type: 'string', enum: [...values] }, options, Convert(trimmed), rules.IsIn(values, oneOf(values)));
 
-export function IntegerField({ min, max, ...options }: Range): PropertyDecorator {
-  const schema = { type: 'integer', minimum: min, maximum: max };
-  return field(schema, options, rules.IsInt(says('integer')), ...range(min, max ?? Number.MAX_SAFE_INTEGER));
-}
+export const IntegerField = ({ min, max, ...options }: Range): PropertyDecorator =>
+  number({ type: 'integer', minimum: min, maximum: max }, options, rules.IsInt(says('integer')));
 
 /** A number with at most `decimals` decimals. Without `multipleOf`: validators refuse 0.07, a binary fraction. */
-export function NumberField({ min, max, decimals, ...options }: Range & { decimals?: number }): PropertyDecorator {
-  const isExact = rules.Validate(custom.Decimals, [decimals ?? 100], says('decimals', { decimals: decimals ?? 100 }));
-  const schema = { type: 'number', minimum: min, maximum: max };
-  return field(schema, options, rules.IsNumber({}, says('number')), ...range(min, max), isExact);
-}
+export const NumberField = ({ min, max, decimals, ...options }: Range & { decimals?: number }): PropertyDecorator =>
+  applyDecorators(
+    number({ type: 'number', minimum: min, maximum: max }, options, rules.IsNumber({}, says('number'))),
+    ...(decimals === undefined ? [] : [rules.Validate(custom.Decimals, [decimals], says('decimals', { decimals }))]),
+  );
 
 /** true or false; in queries and forms also `1` and `0`. */
-export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
-  return field({ type: 'boolean' }, options, Convert(booleanOf, IN_TEXT), rules.IsBoolean(says('boolean')));
-}
+export const BooleanField = (options: FieldOptions = {}): PropertyDecorator =>
+  field({ type: 'boolean' }, options, Convert(booleanOf, IN_TEXT), rules.IsBoolean(says('boolean')));
 
 /** A `Date` in the DTO (WIRE-7). */
-export function DateTimeField(options: FieldOptions = {}): PropertyDecorator {
-  const schema = { type: 'string', format: 'date-time', example: '2026-11-20T18:00:00Z' };
-  return field(schema, options, Convert(reading(parseDateTime)), rules.IsDate(says('datetime')));
-}
+export const DateTimeField = (options: FieldOptions = {}): PropertyDecorator =>
+  field(DATE_TIME, options, Convert(reading(parseDateTime)), rules.IsDate(says('datetime')));
 
 /** A calendar day `YYYY-MM-DD`, a text in the DTO. */
-export function DayField(options: FieldOptions = {}): PropertyDecorator {
-  const isDay = rules.Validate(custom.CalendarDay, says('day'));
-  return field({ type: 'string', format: 'date' }, options, Convert(trimmed), isDay);
-}
+export const DayField = (options: FieldOptions = {}): PropertyDecorator =>
+  field({ type: 'string', format: 'date' }, options, Convert(trimmed), rules.Validate(custom.CalendarDay, says('day')));
 
-export function LatitudeField(options: FieldOptions = {}): PropertyDecorator {
-  return NumberField({ ...LIMITS.latitude, ...clearable(options) });
-}
+export const LatitudeField = (options: FieldOptions = {}): PropertyDecorator =>
+  NumberField({ ...LIMITS.latitude, ...clearable(options) });
 
-export function LongitudeField(options: FieldOptions = {}): PropertyDecorator {
-  return NumberField({ ...LIMITS.longitude, ...clearable(options) });
-}
+export const LongitudeField = (options: FieldOptions = {}): PropertyDecorator =>
+  NumberField({ ...LIMITS.longitude, ...clearable(options) });
 
 /** An absolute http or https address without a login, as it was sent (WIRE-17). */
-export function UrlField({ max, ...options }: Range): PropertyDecorator {
-  const message = ({ value }: { value: string }) => (custom.isWebAddress(value) ? 'url_with_login' : 'url');
-  const isAddress = rules.Validate(custom.WebAddress, { message } as rules.ValidationOptions);
-  return field({ type: 'string', format: 'uri', maxLength: max }, clearable(options), ...text(0, max), isAddress);
-}
+export const UrlField = ({ max, ...options }: Range): PropertyDecorator =>
+  applyDecorators(
+    field({ type: 'string', format: 'uri', maxLength: max }, clearable(options), ...text(0, max)),
+    rules.Validate(custom.WebAddress, says('url')),
+    rules.Validate(custom.WithoutLogin, says('url_with_login')),
+  );
 
 /** A hashid. The area decodes it, and refuses an unknown one. `orNumber` also takes a number, which becomes a text. */
-export function HashidField({ orNumber, ...options }: FieldOptions & { orNumber?: boolean } = {}): PropertyDecorator {
-  if (!orNumber) return field(REFERENCE, options, ...text(0, LIMITS.reference.max));
-  const toText = Convert((value) => (Number.isSafeInteger(value) ? String(value) : value));
-  const schema = { oneOf: [REFERENCE, { type: 'integer', minimum: 1 }] };
-  return field(schema, options, ...text(0, LIMITS.reference.max), toText);
-}
+export const HashidField = ({ orNumber, ...options }: FieldOptions & { orNumber?: boolean } = {}): PropertyDecorator =>
+  field(
+    orNumber ? { oneOf: [REFERENCE, { type: 'integer', minimum: 1 }] } : REFERENCE,
+    options,
+    Convert((value) => (orNumber && Number.isSafeInteger(value) ? String(value) : value)),
+    ...text(0, REFERENCE.maxLength),
+  );
 
 /** The slug of a user or a post. */
 export const SlugField: (options?: FieldOptions) => PropertyDecorator = HashidField;
 
 /** A field that another request sets: refused with any value, null too. */
-export function FixedField(): PropertyDecorator {
-  const schema = { type: 'string', not: {}, description: 'cannot be changed: refused when sent', required: false };
-  return applyDecorators(ApiProperty(schema as ApiPropertyOptions), rules.Equals(undefined, says('not_changeable')));
-}
+export const FixedField = (): PropertyDecorator =>
+  applyDecorators(ApiProperty(FIXED as ApiPropertyOptions), rules.Equals(undefined, says('not_changeable')));
 
-export function EnumListField(values: readonly string[], options: ListRange): PropertyDecorator {
-  const fault: Text = { key: 'one_of', values: { values: values.join(', ') } };
-  return valueList({ type: 'string', enum: [...values] }, options, (item) =>
-    values.includes(item as string) ? null : fault,
+export const EnumListField = (values: readonly string[], options: ListRange): PropertyDecorator =>
+  valueList(
+    { type: 'string', enum: [...values] },
+    options,
+    (item) => !values.includes(item as string) && oneOf(values),
   );
-}
 
-export function SlugListField(options: ListRange): PropertyDecorator {
-  const { max } = LIMITS.reference;
-  return valueList(REFERENCE, options, (item) => {
-    if (typeof item !== 'string') return { key: 'string' };
-    if (!custom.STORABLE.test(item)) return { key: 'characters' };
-    return custom.isLongerThan(item, max) ? { key: 'too_long', values: { max } } : null;
+export const SlugListField = (options: ListRange): PropertyDecorator =>
+  valueList(REFERENCE, options, (item) => {
+    if (typeof item !== 'string') return says('string');
+    if (!custom.STORABLE.test(item)) return says('characters');
+    return custom.isLongerThan(item, REFERENCE.maxLength) && says('too_long', { max: REFERENCE.maxLength });
   });
-}
 
 /** A list of objects. Their faults have dotted names (`stops.0.title`). */
-export function ObjectListField(item: () => Dto, { min, max, ...options }: ListRange): PropertyDecorator {
-  const isEach = [Type(item), rules.ValidateNested(says('object'))];
-  return field(
-    { type: () => item(), isArray: true, minItems: min, maxItems: max },
-    options,
-    ...length(min, max),
-    ...isEach,
+export const ObjectListField = (item: () => Dto, { min, max, ...options }: ListRange): PropertyDecorator =>
+  applyDecorators(
+    field({ type: () => item(), isArray: true, minItems: min, maxItems: max }, options, ...list(min, max)),
+    Type(item),
+    rules.ValidateNested(says('object')),
   );
-}
 
 const REFERENCE = { type: 'string', maxLength: LIMITS.reference.max };
+const DATE_TIME = { type: 'string', format: 'date-time', example: '2026-11-20T18:00:00Z' };
+const FIXED = { type: 'string', not: {}, description: 'cannot be changed: refused when sent', required: false };
 
-/** The fault as a text of the catalogue: its key is the message, its values are the context. */
-function says(key: MessageKey, values?: Text['values']): rules.ValidationOptions {
-  return { message: key, context: values };
-}
+/** A fault as a text of the catalogue: its key is the message, its values are the context. */
+const says = (key: MessageKey, values?: Text['values']) => ({ message: key, context: values });
+const oneOf = (values: readonly string[]) => says('one_of', { values: values.join(', ') });
 
-function clearable<Options extends FieldOptions>(options: Options): Options {
-  return { nullable: !options.required, ...options };
-}
+const clearable = <Options extends FieldOptions>(options: Options): Options => ({
+  nullable: !options.required,
+  ...options,
+});
 
 function field(schema: object, options: FieldOptions, ...decorators: PropertyDecorator[]): PropertyDecorator {
   const { required = false, nullable = false, counts, ...document } = options;
@@ -157,43 +143,42 @@ function field(schema: object, options: FieldOptions, ...decorators: PropertyDec
 
 const isRequired = ({ constructor }: object, name: string) => fieldsOf(constructor as Dto).get(name)?.required;
 
-function text(min = 0, max = Number.MAX_SAFE_INTEGER): PropertyDecorator[] {
-  const message = ({ value }: { value: string }) => (custom.isLongerThan(value, max) ? 'too_long' : 'too_short');
-  return [
-    Convert(trimmed),
-    rules.IsString(says('string')),
-    rules.Matches(custom.STORABLE, says('characters')),
-    rules.Validate(custom.CodePoints, [min, max], { message, context: { min, max } } as rules.ValidationOptions),
-  ];
-}
+const text = (min = 0, max = Infinity): PropertyDecorator[] => [
+  Convert(trimmed),
+  rules.IsString(says('string')),
+  rules.Matches(custom.STORABLE, says('characters')),
+  rules.Validate(custom.MaxCodePoints, [max], says('too_long', { max })),
+  rules.Validate(custom.MinCodePoints, [min], says('too_short', { min })),
+];
 
-function range(min = -Number.MAX_VALUE, max = Number.MAX_VALUE): PropertyDecorator[] {
-  const bounds = [rules.Min(min, says('too_small', { min })), rules.Max(max, says('too_large', { max }))];
-  return [Convert(orZero), Convert(numberOf, IN_TEXT), ...bounds];
-}
+type NumberSchema = { readonly type: string; readonly minimum?: number; readonly maximum?: number };
+const number = (schema: NumberSchema, options: FieldOptions, isNumber: PropertyDecorator): PropertyDecorator => {
+  const { minimum: min = -Infinity, maximum: max = schema.type === 'integer' ? Number.MAX_SAFE_INTEGER : Infinity } =
+    schema;
+  const range = [rules.Min(min, says('too_small', { min })), rules.Max(max, says('too_large', { max }))];
+  return field(schema, options, Convert(orZero), Convert(numberOf, IN_TEXT), isNumber, ...range);
+};
 
-function length(min = 0, max: number): PropertyDecorator[] {
-  const atMost = rules.ArrayMaxSize(max, says('list_too_long', { max }));
-  return [rules.IsArray(says('list')), atMost, rules.ArrayMinSize(min, says('list_too_short', { min }))];
-}
+const list = (min = 0, max: number): PropertyDecorator[] => [
+  rules.IsArray(says('list')),
+  rules.ArrayMaxSize(max, says('list_too_long', { max })),
+  rules.ArrayMinSize(min, says('list_too_short', { min })),
+];
 
-function valueList(
+const valueList = (
   items: object,
   { min, max, unique, ...options }: ListRange,
-  faultOf: (item: unknown) => Text | null,
-): PropertyDecorator {
-  const faultsOf: custom.ItemFaults = (list) => {
-    const faults = list.map((item) => (item === null ? ({ key: 'not_null' } as const) : faultOf(item)));
-    if (unique && !faults.some(Boolean))
-      return list.flatMap((item, i) => (list.indexOf(item) < i ? [[i, { key: 'repeated' }]] : []));
-    return faults.flatMap((fault, i) => (fault ? [[i, fault]] : []));
-  };
-  return field(
+  faultOf: (item: unknown) => custom.ItemFault,
+): PropertyDecorator =>
+  field(
     { type: 'array', items, minItems: min, maxItems: max, uniqueItems: unique },
     options,
     Convert((value) => (Array.isArray(value) ? value.map(trimmed) : value)),
     Convert((value) => (typeof value === 'string' ? [value] : value), IN_TEXT),
-    ...length(min, max),
-    rules.Validate(custom.EachItem, [faultsOf], { message: 'list', context: { faultsOf } }),
+    ...list(min, max),
+    custom.EachItem((item, i, all) => {
+      if (item === null) return says('not_null');
+      const isRepeated = unique && all.indexOf(item) < i && !all.some((one) => one === null || faultOf(one));
+      return faultOf(item) || (isRepeated && says('repeated'));
+    }),
   );
-}

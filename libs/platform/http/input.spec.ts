@@ -12,7 +12,8 @@ import {
   TextField,
   UrlField,
 } from './fields';
-import { BodyInput, Input, QueryInput, Violations } from './input';
+import { BodyInput, Input, QueryInput } from './input';
+import { Violations } from './violations';
 import { Refusal } from './refusal';
 
 class PageDto {

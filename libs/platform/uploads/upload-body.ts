@@ -63,7 +63,9 @@ class UnreadableFirst implements NestInterceptor {
 
 function schemaOf({ files, fields }: UploadRules): SchemaObject {
   const declared = fields ? [...fieldsOf(fields)] : [];
-  const properties = Object.fromEntries(declared.map(([name, { schema }]) => [name, schema]));
+  const properties = Object.fromEntries(
+    declared.map(([name, { required: _, isArray: __, ...schema }]) => [name, schema as SchemaObject]),
+  );
   const required = declared.filter(([, field]) => field.required).map(([name]) => name);
   for (const [name, { min, maxFiles, maxBytes }] of Object.entries(files)) {
     const file = { type: 'string', format: 'binary' } as const;

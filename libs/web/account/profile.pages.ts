@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
 import { WireFormat } from '#platform/http/wire-format';
-import { Violations } from '#platform/http/input';
+import { Violations } from '#platform/http/violations';
 import { Clock } from '#platform/time/clock';
 import { pragueDay } from '#platform/time/prague';
 import { fieldErrors, formValues, readFields, type FormValues } from '../forms';
