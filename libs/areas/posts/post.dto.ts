@@ -46,11 +46,7 @@ export class CreatePostDto {
 }
 
 /** Body of PATCH /posts/{slug}. The slug stays, whatever the title becomes. */
-export class UpdatePostDto extends PartialType(CreatePostDto, { skipNullProperties: false }) {
-  /** Declared again, for the OpenAPI document: what may be a text or a number needs its type from here. */
-  @HashidField({ orNumber: true, nullable: true, description: 'an event the caller organizes or attends' })
-  override event_id?: string | null;
-}
+export class UpdatePostDto extends PartialType(CreatePostDto, { skipNullProperties: false }) {}
 
 /** Body of POST /posts/{slug}/cover. */
 export const POST_COVER: UploadRules = { files: { cover: { maxBytes: posts.cover_bytes, min: 1 } } };

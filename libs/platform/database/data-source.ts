@@ -97,7 +97,7 @@ const ignoreIdleClients = (): void => undefined;
 /**
  * A statement is planned once a connection, for all values. Left to itself PostgreSQL compares the cost of such a plan with what it
  * guesses for the values at hand, and may plan anew at every execution: at a million events a page of Discover was planned for
- * 3.5 ms to run for 1.5. What needs another plan for other values is another statement (docs/adr/0003-named-sql.md).
+ * 3.5 ms to run for 1.5. What needs another plan for other values is another statement (docs/adr/0003-named-sql-and-entities.md).
  */
 const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan';
 

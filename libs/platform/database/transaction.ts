@@ -5,7 +5,7 @@ import { timed } from './statement-channel';
 /**
  * A hand-written SQL statement with a name. PostgreSQL plans it once a connection, for all values, and keeps the plan: that is asked
  * of it by `plan_cache_mode` (data-source.ts), a name alone would not do. So a statement needs one plan that is good whatever it is
- * asked for; where there is none, there are two statements (docs/adr/0003-named-sql.md). Names are unique in the whole project.
+ * asked for; where there is none, there are two statements (docs/adr/0003-named-sql-and-entities.md). Names are unique in the whole project.
  */
 export interface Statement {
   readonly name: string;

@@ -128,8 +128,9 @@ const clearable = <Options extends FieldOptions>(options: Options): Options => (
 });
 
 function field(schema: object, options: FieldOptions, ...decorators: PropertyDecorator[]): PropertyDecorator {
-  const { required = false, nullable = false, counts, ...document } = options;
-  const property = { ...schema, ...(nullable && !required && { nullable }), ...document, required };
+  const { required = false, nullable = false, counts, description, default: absent } = options;
+  const isNullable = (nullable && !required) || undefined;
+  const property = { ...schema, nullable: isNullable, description, default: absent, required };
   return applyDecorators(
     ApiProperty(property as ApiPropertyOptions),
     // Every field has its own condition: without one, a redeclared field inherits the condition of the parent class.
