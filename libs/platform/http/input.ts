@@ -22,7 +22,10 @@ const NOT_A_VALUE = Symbol('not a value');
 /** Unknown fields of an object that reach the pipe. */
 const MOST_UNKNOWN = 20;
 
-/** The pipe for all input. With `forbidNonWhitelisted` here, an unknown field becomes a fault `whitelistValidation`. */
+/**
+ * The pipe for all input. With `forbidNonWhitelisted` here, `faultsOf` gets a constraint `whitelistValidation` for every
+ * unknown field, and needs a text for it.
+ */
 const pipeFor = (groups: string[]): ValidationPipe =>
   new ValidationPipe({
     transform: true,
