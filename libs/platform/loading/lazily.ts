@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 /**
  * A module that many a process never needs, loaded when it is first asked for, so that no start waits for its files:
- * `const qrcode = lazily<typeof import('qrcode')>(__filename, 'qrcode')`, then `qrcode().toString(…)`.
+ * `const pdfkit = lazily<typeof import('pdfkit')>(__filename, 'pdfkit')`, then `pdfkit().default`.
  * For what is needed within a function that cannot wait; one that can says `await import('…')`.
  *
  * @param importer the file that asks: a relative `name` is relative to it

@@ -1,7 +1,4 @@
-import { lazily } from '../loading/lazily';
-
-/** With all of date-fns, 300 files; a server needs it once it answers, its jobs' clock first. */
-const timeZones = lazily<typeof import('date-fns-tz/formatInTimeZone')>(__filename, 'date-fns-tz/formatInTimeZone');
+import { formatInTimeZone } from 'date-fns-tz/formatInTimeZone';
 
 /** A calendar day, `2026-11-20`. Where limits or filters speak of a day, it is a Prague one (WIRE-9). */
 export type CalendarDay = string;
@@ -102,10 +99,7 @@ function offsetAt(instant: number): number {
   const known = offsets.get(hour);
   if (known !== undefined) return known;
   if (offsets.size >= OFFSETS_KEPT) offsets.clear();
-  const [hours = NaN, minutes = NaN] = timeZones()
-    .formatInTimeZone(new Date(instant), ZONE, 'xxx')
-    .split(':')
-    .map(Number);
+  const [hours = NaN, minutes = NaN] = formatInTimeZone(new Date(instant), ZONE, 'xxx').split(':').map(Number);
   const offset = hours * HOUR_MS + Math.sign(hours) * minutes * 60 * SECOND_MS;
   offsets.set(hour, offset);
   return offset;
