@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, statfsSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 // Relative imports only: jest's globalSetup runs outside of jest's module mapping, without a build.
@@ -10,21 +10,30 @@ import { ADMIN_URL, openTestCluster, TEMPLATE } from './test-cluster';
 declare global {
   // The way from jest's setup to its teardown: both run in one process.
   var testCluster: TestCluster | undefined;
+  var runFolder: string | null | undefined;
 }
 
-/** The largest run needs about half of it. */
+/** More than twice what the whole suite writes at a time. */
 const ROOM_BYTES = 3 * 1024 ** 3;
+const IN_MEMORY = '/dev/shm';
+const RUN = /^events-tests-run-(\d+)$/;
 
 /**
- * Linux's folder in memory, where it has room and may hold programs. Copying the template takes 40 ms there instead of 700:
- * a database is a thousand small files.
+ * A temporary folder for this run: in memory, where Linux has room there and lets programs run from it. Copying the template takes
+ * 40 ms there and 700 on a disk, since a database is a thousand small files. Folders of runs that were killed are removed.
  */
-function memoryFolder(): string | null {
+function folderInMemory(): string | null {
   try {
-    const options = /^\S+ \/dev\/shm tmpfs (\S+)/m.exec(readFileSync('/proc/mounts', 'utf8'))?.[1];
-    if (!options || options.split(',').includes('noexec')) return null;
-    const { bavail, bsize } = statfsSync('/dev/shm');
-    return bavail * bsize >= ROOM_BYTES ? '/dev/shm' : null;
+    const options = /^\S+ \/dev\/shm tmpfs (\S+)/m.exec(readFileSync('/proc/mounts', 'utf8'))?.[1]?.split(',');
+    for (const name of readdirSync(IN_MEMORY)) {
+      const pid = RUN.exec(name)?.[1];
+      if (pid && !existsSync(`/proc/${pid}`)) rmSync(join(IN_MEMORY, name), { recursive: true, force: true });
+    }
+    const { bavail, bsize } = statfsSync(IN_MEMORY);
+    if (!options || options.includes('noexec') || bavail * bsize < ROOM_BYTES) return null;
+    const folder = join(IN_MEMORY, `events-tests-run-${process.pid}`);
+    mkdirSync(folder);
+    return folder;
   } catch {
     return null;
   }
@@ -38,7 +47,11 @@ module.exports = async function startCluster(): Promise<void> {
       : `The tests use ffmpeg ${ffmpeg.version} (${ffmpeg.source}): ${ffmpeg.path}`,
   );
   // Workers and the processes that tests start inherit it. Node reads it at each call of `tmpdir()`.
-  process.env['TMPDIR'] ??= memoryFolder() ?? tmpdir();
+  if (!process.env['TMPDIR']) {
+    const folder = folderInMemory();
+    if (folder !== null) process.env['TMPDIR'] = folder;
+    globalThis.runFolder = folder;
+  }
   globalThis.testCluster = await openTestCluster();
   process.env[ADMIN_URL] = globalThis.testCluster.adminUrl;
   process.env[SEEN_FOLDER] = mkdtempSync(join(tmpdir(), 'events-seen-'));
