@@ -7,15 +7,12 @@ import { DiscoverTotals } from './discover.totals';
 /** What a process remembers of totals (docs/adr/0007-totals.md). */
 describe('remembered totals', () => {
   const clock = new MovableClock();
-  const ask = (
-    totals: DiscoverTotals,
-    q: string,
-    viewerId: number,
-  ): Promise<{ counted: Counted; from: Counted | null }> =>
-    totals.during(PRIMARY, filterOf({ q }), viewerId, async (from, at) => ({
-      from,
-      counted: { listed: 7, hidden: viewerId, hides: false, snapshot: '1:1:', at },
-    }));
+  const ask = async (totals: DiscoverTotals, q: string, viewerId: number): Promise<{ from: Counted | null }> => {
+    const { known, now, store, release } = await totals.open(PRIMARY, filterOf({ q }), viewerId);
+    store({ listed: 7, hidden: viewerId, hides: false, snapshot: '1:1:', at: now });
+    release();
+    return { from: known };
+  };
 
   it('are for everybody, but for what is hidden from one', async () => {
     const totals = new DiscoverTotals(clock);

@@ -11,9 +11,14 @@ const KEPT_MS = 60_000;
 /** Joins are not among the changes that are noted, so totals by participants are carried on for a moment only, and only large ones. */
 const CROWD = { keptMs: 1_000, from: 1_000 } as const;
 
-/** An answer with the totals that it was counted by. */
-export interface CountedAnswer {
-  readonly counted: Counted;
+interface OpenTotal {
+  /** Null: the statement has to count. */
+  readonly known: Counted | null;
+  readonly now: Date;
+  /** Remembers what the statement returned. */
+  store(counted: Counted): void;
+  /** Lets requests for the same total go on. */
+  release(): void;
 }
 
 interface Entry {
@@ -31,7 +36,7 @@ interface Entry {
 export class DiscoverTotals {
   private readonly forAll = new LRUCache<string, Entry>({ max: MOST.filters });
   private readonly forViewers = new LRUCache<string, Entry>({ max: MOST.viewers });
-  private readonly counting = new Map<string, Promise<unknown>>();
+  private readonly counting = new Map<string, Promise<void>>();
 
   constructor(private readonly clock: Clock) {}
 
@@ -41,29 +46,22 @@ export class DiscoverTotals {
   }
 
   /**
-   * Asks for a page with what is known of the total, and remembers what it says of it. Of several who ask for a total nobody
-   * knows, one counts and the others wait. `server`: the one that is asked. What one has seen means nothing to another that is behind it.
+   * The total that a page carries on. Of several requests for a total that is not known, one counts and the others wait. `server`: the
+   * one that is asked. What one server has seen means nothing to another that is behind it. The caller must release the total.
    */
-  async during<T extends CountedAnswer>(
-    server: string,
-    filter: DiscoverFilter,
-    viewerId: number,
-    ask: (known: Counted | null, now: Date) => Promise<T>,
-  ): Promise<T> {
+  async open(server: string, filter: DiscoverFilter, viewerId: number): Promise<OpenTotal> {
     const key = keyOf(server, filter);
     const own = `${viewerId} ${key}`;
-    await this.counting.get(key)?.catch(() => undefined);
+    await this.counting.get(key);
     const now = this.clock.now();
-    const [forAll, forViewer] = [
-      usable(this.forAll.get(key), filter, now),
-      usable(this.forViewers.get(own), filter, now),
-    ];
-    const entry = forViewer ?? forAll;
-    const asking = ask(entry && known(entry, forViewer), now);
-    if (!entry) this.remember(key, asking);
-    const answer = await asking;
-    this.carry(key, own, answer.counted, entry?.countedMs ?? performance.now());
-    return answer;
+    const forViewer = usable(this.forViewers.get(own), filter, now);
+    const entry = forViewer ?? usable(this.forAll.get(key), filter, now);
+    return {
+      known: entry && known(entry, forViewer),
+      now,
+      store: (counted) => this.carry(key, own, counted, entry?.countedMs ?? performance.now()),
+      release: entry ? () => undefined : this.claim(key),
+    };
   }
 
   private carry(key: string, own: string, counted: Counted, countedMs: number): void {
@@ -72,12 +70,14 @@ export class DiscoverTotals {
     this.forViewers.set(own, fresh);
   }
 
-  private remember(key: string, asking: Promise<unknown>): void {
-    this.counting.set(key, asking);
-    const over = (): void => {
-      if (this.counting.get(key) === asking) this.counting.delete(key);
+  private claim(key: string): () => void {
+    let end: () => void = () => undefined;
+    const claimed = new Promise<void>((resolve) => (end = resolve));
+    this.counting.set(key, claimed);
+    return () => {
+      if (this.counting.get(key) === claimed) this.counting.delete(key);
+      end();
     };
-    asking.then(over, over);
   }
 }
 
