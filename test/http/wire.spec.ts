@@ -222,9 +222,10 @@ describe('the wire', () => {
       let text = '';
       socket.on('data', (part) => (text += String(part))).on('error', () => undefined);
       await once(socket, 'connect');
+      const ours = socket.localPort;
       if (sent !== '') socket.write(sent);
       await once(socket, 'end');
-      const theirs = held.get(socket.localPort) as Socket;
+      const theirs = held.get(ours) as Socket;
       // We never end our side: the server's handle goes all the same.
       if (!theirs.destroyed) await once(theirs, 'close');
       socket.destroy();
