@@ -8,10 +8,10 @@ import { DiscoverTotals } from './discover.totals';
 describe('remembered totals', () => {
   const clock = new MovableClock();
   const ask = async (totals: DiscoverTotals, q: string, viewerId: number): Promise<{ from: Counted | null }> => {
-    const { known, now, store, release } = await totals.open(PRIMARY, filterOf({ q }), viewerId);
-    store({ listed: 7, hidden: viewerId, hides: false, snapshot: '1:1:', at: now });
-    release();
-    return { from: known };
+    const total = await totals.open(PRIMARY, filterOf({ q }), viewerId);
+    total.store({ listed: 7, hidden: viewerId, hides: false, snapshot: '1:1:', at: total.now });
+    total.release();
+    return { from: total.known };
   };
 
   it('are for everybody, but for what is hidden from one', async () => {
