@@ -1,11 +1,8 @@
-import { lazily } from '#platform/loading/lazily';
 import { Clock } from '#platform/time/clock';
 import { QUESTIONS } from '#platform/workers/questions';
 import { thisWorker } from '#platform/workers/worker';
 import { banner } from './banner';
 import { createServer, open } from './server';
-
-const demo = lazily<typeof import('./demo/demo')>(__filename, './demo/demo');
 
 /**
  * Serves requests in this process until it is asked to end.
@@ -19,8 +16,9 @@ export async function serve(): Promise<void> {
     await worker?.primary.ask(QUESTIONS.started);
     // Printed once, by the first worker.
     if (server.settings.production || worker?.again || (worker && worker.place > 0)) return;
-    const access = server.settings.demoData
-      ? { token: await demo().demoToken(server.app), signIn: await demo().demoSignIn(server.app) }
+    const demo = server.settings.demoData ? await import('#apps/server/demo/demo') : null;
+    const access = demo
+      ? { token: await demo.demoToken(server.app), signIn: await demo.demoSignIn(server.app) }
       : { token: null, signIn: null };
     process.stdout.write(banner(server.settings, access, server.app.get(Clock).now()));
   } catch (error) {

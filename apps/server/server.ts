@@ -7,7 +7,6 @@ import { makeDataFolder } from '#platform/config/data-folder';
 import { loadSettings, type Settings } from '#platform/config/settings';
 import { Jobs } from '#platform/jobs/jobs';
 import { JobScheduler } from '#platform/jobs/job-scheduler';
-import { lazily } from '#platform/loading/lazily';
 import { NestLog } from '#platform/logging/nest-log';
 import { Ffmpeg } from '#platform/media/ffmpeg';
 import { Scratch } from '#platform/media/scratch';
@@ -16,8 +15,6 @@ import { cannotListen } from './cannot-listen';
 import { newAdapter, setUpServer } from './server.setup';
 import { endOnMessage, Readiness } from './readiness';
 import { ServerModule } from './server.module';
-
-const demo = lazily<typeof import('./demo/demo')>(__filename, './demo/demo');
 
 export interface Server {
   readonly app: NestFastifyApplication;
@@ -42,7 +39,7 @@ export async function createServer(): Promise<Server> {
 /** Loads the demo if configured, listens, and starts jobs and mails if configured. */
 export async function open({ app, settings }: Server): Promise<void> {
   await app.get(Scratch).removeDead();
-  if (settings.demoData) await demo().loadDemo(app);
+  if (settings.demoData) await (await import('#apps/server/demo/demo')).loadDemo(app);
   await app.listen(settings.port, settings.host).catch((error: NodeJS.ErrnoException) => {
     throw cannotListen('PORT', settings.port, settings.host, error);
   });

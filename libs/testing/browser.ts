@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { isThorough } from './repetitions';
 
 /** Debian's Chromium. */
 const PROGRAM = '/usr/bin/chromium';
@@ -32,6 +33,18 @@ export function openBrowserWithCamera(film: string): Promise<Browser> {
     `--use-file-for-fake-video-capture=${film}`,
   ]);
 }
+
+export const SIZES = { phone: { width: 375, height: 812 }, desk: { width: 1280, height: 900 } } as const;
+
+/** Each size and each colour scheme once; every pair in thorough runs. */
+export const LOOKS = (
+  [
+    ['phone', 'dark'],
+    ['desk', 'light'],
+    ['phone', 'light'],
+    ['desk', 'dark'],
+  ] as const
+).slice(0, isThorough() ? 4 : 2);
 
 interface Finding {
   readonly id: string;

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { stringify } from 'yaml';
 import type { Locale } from '#contract/vocabulary';
 import { JSON_TYPE } from '#platform/http/answers';
 import { wantsPage } from '#platform/http/error-pages';
 import { Refusal } from '#platform/http/refusal';
-import { lazily } from '#platform/loading/lazily';
 import { localeFor } from '#platform/messages/messages';
 import type { Node } from '../document/schema';
 import { inVersion30 } from '../document/version-3-0';
@@ -27,8 +27,6 @@ const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 /** Request headers that select a page's variant. */
 const VARY = ['Accept', 'Accept-Language'];
-
-const yaml = lazily<typeof import('yaml')>(__filename, 'yaml');
 
 type PageMaker = (context: DocsContext) => DocsPage;
 /** The page of a code: its name is the last part of the path. */
@@ -56,7 +54,7 @@ export class Docs {
       // Without aliases for repeated values, which some readers do not support.
       '/openapi.yaml': [
         'application/yaml; charset=utf-8',
-        () => yaml().stringify(today.document, { aliasDuplicateObjects: false, lineWidth: 0 }),
+        () => stringify(today.document, { aliasDuplicateObjects: false, lineWidth: 0 }),
       ],
       '/openapi-3.0.json': [JSON_TYPE, () => JSON.stringify(inVersion30(today.document as unknown as Node))],
       '/docs/bruno.json': [JSON_TYPE, () => JSON.stringify(brunoCollection(today.document, origin), null, 2)],

@@ -1,13 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Settings } from '#platform/config/settings';
 import { answerError } from '#platform/http/envelope';
-import { lazily } from '#platform/loading/lazily';
 import { pageHeaders } from '#web/headers';
-import type { CodeRequest, Docs } from './docs';
+import { docsOf, type CodeRequest, type Docs } from './docs';
 import { PAGE_PATHS, TEXT_PATHS } from './docs-paths';
 import { REFERENCE_PATHS } from './reference-files';
-
-const library = lazily<typeof import('./docs')>(__filename, './docs');
 
 /**
  * Serves the contract for people and programs: the OpenAPI document, the pages below /docs, and each of them as
@@ -18,7 +15,7 @@ export function serveDocs(app: NestFastifyApplication): void {
   const settings = app.get(Settings);
   const base = new URL(settings.baseUrl).pathname.replace(/\/$/, '');
   let made: Docs | undefined;
-  const docs = (): Docs => (made ??= library().docsOf(app, settings.baseUrl, base));
+  const docs = (): Docs => (made ??= docsOf(app, settings.baseUrl, base));
   const fastify = app.getHttpAdapter().getInstance();
   const writeHeaders = pageHeaders(settings);
   // For programs, from any origin.

@@ -11,7 +11,7 @@ import {
   type DiscoverTotalsRow,
   type Way,
 } from './discover.query';
-import { DiscoverTotals, type CountedAnswer } from './discover.totals';
+import { DiscoverTotals } from './discover.totals';
 
 /** The requested page and the server to read from. */
 export interface PageRequest {
@@ -21,8 +21,9 @@ export interface PageRequest {
   readonly slice: Slice;
 }
 
-/** The page's rows, unordered (`byPlace`), and its totals. */
-export interface PageFound<Row> extends CountedAnswer {
+/** What was found of it; its rows in no order (`byPlace`). */
+export interface PageFound<Row> {
+  readonly counted: Counted;
   readonly rows: readonly Row[];
   readonly total: number;
 }
@@ -45,29 +46,31 @@ export class DiscoverPages {
     return this.find<BriefRow>(request, true);
   }
 
-  private find<Row extends { id: string }>(
-    { server, viewerId, filter, slice }: PageRequest,
-    brief: boolean,
-  ): Promise<PageFound<Row>> {
-    return this.totals.during(server, filter, viewerId, async (counted, now) => {
-      const ask = async (known: Counted | null): Promise<PageFound<Row> | null> => {
-        const { sql, values } = discoverPage({
-          viewerId,
-          now,
-          limit: slice.limit,
-          offset: slice.offset,
-          filter,
-          way: wayFor(filter, known),
-          known,
-          brief,
-        });
-        return foundIn(await this.database.rows<DiscoverTotalsRow & Row>(sql, values), now);
-      };
-      // The first attempt finds nothing if the events hidden from the viewer have changed; then they are counted again.
-      const found = (await ask(counted)) ?? (await ask(counted && { ...counted, hidden: null }));
+  private async find<Row extends { id: string }>(asked: PageRequest, brief: boolean): Promise<PageFound<Row>> {
+    const total = await this.totals.open(asked.server, asked.filter, asked.viewerId);
+    try {
+      const { known, now } = total;
+      const found =
+        (await this.read<Row>(asked, brief, known, now)) ??
+        // What is hidden from the viewer has changed, and is counted again.
+        (await this.read<Row>(asked, brief, known && { ...known, hidden: null }, now));
       if (!found) throw new Error('a page of Discover came without its total');
+      total.store(found.counted);
       return found;
-    });
+    } finally {
+      total.release();
+    }
+  }
+
+  private async read<Row extends { id: string }>(
+    { viewerId, filter, slice }: PageRequest,
+    brief: boolean,
+    known: Counted | null,
+    now: Date,
+  ): Promise<PageFound<Row> | null> {
+    const way = wayFor(filter, known);
+    const { sql, values } = discoverPage({ viewerId, now, ...slice, filter, way, known, brief });
+    return foundIn(await this.database.rows<DiscoverTotalsRow & Row>(sql, values), now);
   }
 }
 

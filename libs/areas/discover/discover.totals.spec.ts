@@ -7,15 +7,12 @@ import { DiscoverTotals } from './discover.totals';
 /** A process's memory of totals (docs/adr/0007-totals.md). */
 describe('remembered totals', () => {
   const clock = new MovableClock();
-  const ask = (
-    totals: DiscoverTotals,
-    q: string,
-    viewerId: number,
-  ): Promise<{ counted: Counted; from: Counted | null }> =>
-    totals.during(PRIMARY, filterOf({ q }), viewerId, async (from, at) => ({
-      from,
-      counted: { listed: 7, hidden: viewerId, hides: false, snapshot: '1:1:', at },
-    }));
+  const ask = async (totals: DiscoverTotals, q: string, viewerId: number): Promise<{ from: Counted | null }> => {
+    const total = await totals.open(PRIMARY, filterOf({ q }), viewerId);
+    total.store({ listed: 7, hidden: viewerId, hides: false, snapshot: '1:1:', at: total.now });
+    total.release();
+    return { from: total.known };
+  };
 
   it('hold for everyone, except the number hidden from one viewer', async () => {
     const totals = new DiscoverTotals(clock);

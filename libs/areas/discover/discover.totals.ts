@@ -13,9 +13,14 @@ const KEPT_MS = 60_000;
  */
 const CROWD = { keptMs: 1_000, from: 1_000 } as const;
 
-/** A response with the totals that belong to it. */
-export interface CountedAnswer {
-  readonly counted: Counted;
+interface OpenTotal {
+  /** Null: the statement has to count. */
+  readonly known: Counted | null;
+  readonly now: Date;
+  /** Remembers what the statement returned. */
+  store(counted: Counted): void;
+  /** Lets requests for the same total go on. */
+  release(): void;
 }
 
 interface Entry {
@@ -34,7 +39,7 @@ interface Entry {
 export class DiscoverTotals {
   private readonly forAll = new LRUCache<string, Entry>({ max: MOST.filters });
   private readonly forViewers = new LRUCache<string, Entry>({ max: MOST.viewers });
-  private readonly counting = new Map<string, Promise<unknown>>();
+  private readonly counting = new Map<string, Promise<void>>();
 
   constructor(private readonly clock: Clock) {}
 
@@ -48,26 +53,19 @@ export class DiscoverTotals {
    * total, one counts and the others wait. `server`: the server that is queried; a snapshot of one server has no
    * meaning on another that is behind it.
    */
-  async during<T extends CountedAnswer>(
-    server: string,
-    filter: DiscoverFilter,
-    viewerId: number,
-    ask: (known: Counted | null, now: Date) => Promise<T>,
-  ): Promise<T> {
+  async open(server: string, filter: DiscoverFilter, viewerId: number): Promise<OpenTotal> {
     const key = keyOf(server, filter);
     const own = `${viewerId} ${key}`;
-    await this.counting.get(key)?.catch(() => undefined);
+    await this.counting.get(key);
     const now = this.clock.now();
-    const [forAll, forViewer] = [
-      usable(this.forAll.get(key), filter, now),
-      usable(this.forViewers.get(own), filter, now),
-    ];
-    const entry = forViewer ?? forAll;
-    const asking = ask(entry && known(entry, forViewer), now);
-    if (!entry) this.remember(key, asking);
-    const answer = await asking;
-    this.carry(key, own, answer.counted, entry?.countedMs ?? performance.now());
-    return answer;
+    const forViewer = usable(this.forViewers.get(own), filter, now);
+    const entry = forViewer ?? usable(this.forAll.get(key), filter, now);
+    return {
+      known: entry && known(entry, forViewer),
+      now,
+      store: (counted) => this.carry(key, own, counted, entry?.countedMs ?? performance.now()),
+      release: entry ? () => undefined : this.claim(key),
+    };
   }
 
   private carry(key: string, own: string, counted: Counted, countedMs: number): void {
@@ -76,12 +74,14 @@ export class DiscoverTotals {
     this.forViewers.set(own, fresh);
   }
 
-  private remember(key: string, asking: Promise<unknown>): void {
-    this.counting.set(key, asking);
-    const over = (): void => {
-      if (this.counting.get(key) === asking) this.counting.delete(key);
+  private claim(key: string): () => void {
+    let end: () => void = () => undefined;
+    const claimed = new Promise<void>((resolve) => (end = resolve));
+    this.counting.set(key, claimed);
+    return () => {
+      if (this.counting.get(key) === claimed) this.counting.delete(key);
+      end();
     };
-    asking.then(over, over);
   }
 }
 

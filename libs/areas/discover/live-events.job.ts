@@ -1,7 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import { Database, statement, type Statement } from '#platform/database/database';
-import { inBatches } from '#platform/jobs/batches';
-import type { Job, JobContext, JobResult } from '#platform/jobs/job';
+import { statement, type Statement, type Transaction } from '#platform/database/database';
+import { sweepJob } from '#platform/jobs/sweep-job';
 
 /** Maximum number of rows per transaction. */
 const BATCH = 500;
@@ -59,30 +57,26 @@ const TIDY = statement(
   `SELECT gin_clean_pending_list(oid) FROM pg_class WHERE $1::timestamptz IS NOT NULL AND oid = 'live_events_words'::regclass AND pg_has_role(relowner, 'USAGE')`,
 );
 
+const batch =
+  (sql: Statement) =>
+  (tx: Transaction, { now }: { now: Date }): Promise<unknown[]> =>
+    tx.rows(sql, [now]);
+
 /**
  * Deletes ended events from Discover's table, clears boosts that are over, counts the words of changes, and deletes
  * changes that no total needs. Only speed depends on when it runs: Discover checks the end of every row.
  */
-@Injectable()
-export class LiveEventsJob implements Job {
-  readonly name = 'discover-sweep';
-  readonly every = 'minute';
-
-  constructor(private readonly database: Database) {}
-
-  async run(context: JobContext): Promise<JobResult> {
-    const ended = await this.batches(ENDED, context);
-    await this.batches(COUNTED_IN, context);
-    await this.batches(GONE, context);
-    await this.database.rows(TIDY, [context.now]);
-    return {
-      ended,
-      boosts_lapsed: await this.batches(LAPSED, context),
-      changes_forgotten: (await this.batches(OLD, context)) + (await this.batches(OLD_HIDDEN, context)),
-    };
-  }
-
-  private batches(sql: Statement, { now, signal }: JobContext): Promise<number> {
-    return inBatches(BATCH, signal, () => this.database.transaction(async (tx) => (await tx.rows(sql, [now])).length));
-  }
-}
+export const LiveEventsJob = sweepJob({
+  name: 'discover-sweep',
+  every: 'minute',
+  size: BATCH,
+  steps: [
+    { counts: 'ended', batch: batch(ENDED) },
+    { batch: batch(COUNTED_IN) },
+    { batch: batch(GONE) },
+    { batch: batch(TIDY) },
+    { counts: 'boosts_lapsed', batch: batch(LAPSED) },
+    { counts: 'changes_forgotten', batch: batch(OLD) },
+    { counts: 'changes_forgotten', batch: batch(OLD_HIDDEN) },
+  ],
+});

@@ -1,6 +1,4 @@
-import { lazily } from '#platform/loading/lazily';
-
-const otp = lazily<typeof import('otplib')>(__filename, 'otplib');
+import { generateSecret, generateURI, verifySync } from 'otplib';
 
 /** Validity of a code in seconds (RFC 6238), as apps expect. */
 const PERIOD = 30;
@@ -8,12 +6,12 @@ const CODE = /^\d{6}$/;
 
 /** A new secret: 160 bits in base 32. */
 export function newTotpSecret(): string {
-  return otp().generateSecret();
+  return generateSecret();
 }
 
 /** The content of the QR code for apps. */
 export function totpAddress(secret: string, issuer: string, account: string): string {
-  return otp().generateURI({ issuer, label: account, secret });
+  return generateURI({ issuer, label: account, secret });
 }
 
 /** Whether the text has the form of a code, so that the secret is needed to check it. */
@@ -27,7 +25,7 @@ export function isTotpCode(typed: string): boolean {
  */
 export function stepOfCode(secret: string, code: string, now: Date): number | null {
   if (!isTotpCode(code)) return null;
-  const result = otp().verifySync({
+  const result = verifySync({
     secret,
     token: code,
     epoch: Math.floor(now.getTime() / 1000),

@@ -6,12 +6,10 @@ import {
   type FastifyServerOptions,
 } from 'fastify';
 import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
+import pretty from 'pino-pretty';
 import type { Settings } from '../config/settings';
 import { currentRequest } from '../context/current-request';
-import { lazily } from '../loading/lazily';
 import { describeError, discreetFields, discreetLine } from './discretion';
-
-const pretty = lazily<typeof import('pino-pretty')>(__filename, 'pino-pretty');
 
 /**
  * The one logger: JSON lines to stdout, readable ones on a terminal outside production. Every line has the ids of its
@@ -38,8 +36,8 @@ export function newLogger(
 }
 
 function standardOutput(production: boolean): DestinationStream {
-  if (process.stdout.isTTY && !production) return pretty()({ sync: true, translateTime: 'SYS:HH:MM:ss.l' });
-  // Asynchronous: a slow reader of the pipe does not block; the rest is written when the process ends.
+  if (process.stdout.isTTY && !production) return pretty({ sync: true, translateTime: 'SYS:HH:MM:ss.l' });
+  // Not waiting for the reader of the pipe; what is left is written when the process ends.
   return destination({ dest: 1, sync: false });
 }
 

@@ -66,12 +66,8 @@ export class RequestWindows {
   /** Counts one request. `key` is the token's id (keys are readable in Redis) or the address from Fastify. */
   hit(kind: WindowKind, key: string | number, limit?: number): Promise<Hit> {
     const throttler = this.options.throttlers.find(({ name }) => name === kind) as { limit: number; ttl: number };
-    return this.count(
-      kind,
-      kind === 'ip' ? networkOf(String(key)) : String(key),
-      throttler.ttl,
-      limit ?? throttler.limit,
-    );
+    const counted = kind === 'ip' ? networkOf(String(key)) : String(key);
+    return this.count(kind, counted, throttler.ttl, limit ?? throttler.limit);
   }
 
   /** Counts one attempt to sign in or to register. */

@@ -1,4 +1,4 @@
-import { lazily } from '../loading/lazily';
+import * as qrcode from 'qrcode';
 
 /** The quiet zone around a code, in modules, as ISO/IEC 18004 requires. */
 const QUIET_ZONE = 4;
@@ -9,16 +9,14 @@ const QUIET_ZONE = 4;
 const MODULE_PIXELS = 8;
 const CORRECTION = 'M';
 
-const qrcode = lazily<typeof import('qrcode')>(__filename, 'qrcode');
-
-/** A QR code as an SVG picture, dark on light on any background: paths only, no scripts. */
+/** A QR code as an SVG picture, dark on light whatever it stands on: paths alone, nothing that runs. */
 export function qrSvg(text: string): Promise<string> {
-  return qrcode().toString(text, { type: 'svg', margin: QUIET_ZONE, errorCorrectionLevel: CORRECTION });
+  return qrcode.toString(text, { type: 'svg', margin: QUIET_ZONE, errorCorrectionLevel: CORRECTION });
 }
 
 /** The same as a PNG picture. */
 export function qrPng(text: string): Promise<Buffer> {
-  return qrcode().toBuffer(text, {
+  return qrcode.toBuffer(text, {
     type: 'png',
     margin: QUIET_ZONE,
     scale: MODULE_PIXELS,
@@ -28,6 +26,6 @@ export function qrPng(text: string): Promise<Buffer> {
 
 /** The rows of a code, true for dark modules; without the quiet zone. */
 export function qrModules(text: string): boolean[][] {
-  const { size, data } = qrcode().create(text, { errorCorrectionLevel: CORRECTION }).modules;
+  const { size, data } = qrcode.create(text, { errorCorrectionLevel: CORRECTION }).modules;
   return Array.from({ length: size }, (_, row) => Array.from(data.subarray(row * size, (row + 1) * size), Boolean));
 }

@@ -1,7 +1,4 @@
-import { lazily } from '../loading/lazily';
-
-/** Loads 300 files of date-fns; a server needs it once it answers requests, its jobs first. */
-const timeZones = lazily<typeof import('date-fns-tz/formatInTimeZone')>(__filename, 'date-fns-tz/formatInTimeZone');
+import { formatInTimeZone } from 'date-fns-tz/formatInTimeZone';
 
 /** A calendar day, `2026-11-20`. Days of limits and filters are Prague days (WIRE-9). */
 export type CalendarDay = string;
@@ -105,10 +102,7 @@ function offsetAt(instant: number): number {
   const known = offsets.get(hour);
   if (known !== undefined) return known;
   if (offsets.size >= OFFSETS_KEPT) offsets.clear();
-  const [hours = NaN, minutes = NaN] = timeZones()
-    .formatInTimeZone(new Date(instant), ZONE, 'xxx')
-    .split(':')
-    .map(Number);
+  const [hours = NaN, minutes = NaN] = formatInTimeZone(new Date(instant), ZONE, 'xxx').split(':').map(Number);
   const offset = hours * HOUR_MS + Math.sign(hours) * minutes * 60 * SECOND_MS;
   offsets.set(hour, offset);
   return offset;
