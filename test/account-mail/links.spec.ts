@@ -27,7 +27,7 @@ describe('accounts with a mail server', () => {
   beforeEach(() => later(LIMITS.sign_in.window + 1));
 
   let ahead = 0;
-  /** So many seconds go by. */
+  /** Moves the clock forward. */
   const later = (seconds: number) => server.clock.moveTo(new Date(Date.now() + (ahead += seconds * 1000)));
 
   const visitor = (language = 'en') => new Visitor(server, { 'accept-language': language });
@@ -35,7 +35,7 @@ describe('accounts with a mail server', () => {
   const isSignedIn = async (who: Visitor) => (await who.get('/account')).status === 200;
   const signIn = (who: Visitor, email: string, password = 'correct horse') =>
     who.submit('/sign-in', { email, password });
-  /** Where the mail's button leads, as it stands in its text and, the same, in its HTML. */
+  /** The link of the mail's button, which is the same in its text and HTML. */
   function linkOf(mail: ReceivedMail, path: string): string {
     const url = new RegExp(`https?://\\S+?(${path}\\S*)`).exec(mail.text);
     expect(mail.html).toContain(`href="${url?.[0]}"`);

@@ -204,7 +204,8 @@ describe('calendars', () => {
     for (const start of starts)
       made.push(await buildEvent(server, host, { starts_at: start, ends_at: new Date(+start + 5_400_000) }));
     const calendar = await mine(host);
-    // What is there twice means the first (RFC 5545, 3.3.5); node-ical takes it for the second, so that is read from the text.
+    // A repeated local time means the first one (RFC 5545, 3.3.5); node-ical takes the second, so the text itself is
+    // read.
     const autumn = String(year) + calendar.text.match(/^DTSTART:\d{4}(10\d\d)T\d{6}Z/m)![1]!;
     const twice = (instant: Date): boolean =>
       pragueDay(instant).replaceAll('-', '') === autumn && [0, 0.5].includes((+instant % 86_400_000) / 3_600_000);
@@ -218,7 +219,7 @@ describe('calendars', () => {
       read(entry.start, starts[i]!);
       read(entry.end, new Date(+starts[i]! + 5_400_000));
     }
-    // Two half hours are told in UTC as starts, and two as ends: 01:00Z and 01:30Z of that night.
+    // Two ambiguous half hours are in UTC as starts, and two as ends: 01:00Z and 01:30Z of that night.
     expect(calendar.text.match(/^DTSTART:\d{8}T\d{6}Z/gm)).toHaveLength(2);
     expect(calendar.text.match(/^DTEND:\d{8}T\d{6}Z/gm)).toHaveLength(2);
     expect(calendar.text.match(/BEGIN:VTIMEZONE/g)).toHaveLength(1);

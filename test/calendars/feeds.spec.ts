@@ -6,7 +6,7 @@ import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
-/** As a reader of feeds shows it. */
+/** The text as a feed reader shows it. */
 const shown = ({ type, text }: AtomText): string =>
   type === 'html'
     ? text.replace(/<[^>]*>/g, '').replace(/&(amp|lt|gt|quot);/g, (_, name: string) => ENTITIES[name]!)

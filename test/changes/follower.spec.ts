@@ -12,7 +12,7 @@ const SEED = Number(process.env['follower_seed'] || (isThorough() ? Date.now() %
 const PEOPLE = 20;
 /** Sequences that a company lives through: what an earlier one has left is where the next begins. */
 const SEQUENCES_TOGETHER = 20;
-/** Who reads everything anew at a sequence's end, in turn: while the company is together, everybody does. */
+/** Number of people who read everything again at a sequence's end, in turn: over all sequences everyone does. */
 const ANEW = PEOPLE / SEQUENCES_TOGETHER;
 
 let server: TestServer;
@@ -39,7 +39,7 @@ describe('a follower of the feed', () => {
         if (!company || company.sequences === SEQUENCES_TOGETHER) company = await Company.gather(server, rows, PEOPLE);
         await company.live(steps, ANEW);
       }),
-      // What has happened cannot be undone, so a shorter sequence would begin elsewhere.
+      // Actions cannot be undone, so a shrunk sequence would begin in another state.
       { numRuns: SEQUENCES, endOnFailure: true, seed: SEED },
     );
   }, 7_200_000);

@@ -86,7 +86,7 @@ describe('a request that waits', () => {
     ]);
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await jana.api.get(`/changes?cursor=${cursor}&wait=1`)).status).toBe(200);
-    // What has ended counts no more: ten others are held at once.
+    // Ended ones no longer count: ten others can be held.
     const held = async (): Promise<number> =>
       (await server.sql('SELECT FROM change_holds WHERE account_id = $1', [jana.userId])).length;
     expect(await held()).toBe(0);

@@ -14,7 +14,7 @@ afterAll(() => server.stop());
 describe('the contents of an event', () => {
   let jana: Person, petr: Person, eva: Person, event: BuiltEvent;
   let feeds: { jana: Feed; petr: Feed; eva: Feed };
-  /** What the organizer, a participant and an invitee are told. */
+  /** The entries of the organizer, a participant and an invitee. */
   const told = async (): Promise<string[][]> =>
     Promise.all([feeds.jana.short(), feeds.petr.short(), feeds.eva.short()]);
 

@@ -83,7 +83,7 @@ const queries = fc.record<SearchCase>(
 
 const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** What the list must be, said as plainly as possible. */
+/** The expected list, computed in the simplest way. */
 function expected(
   events: readonly (Sketch & { id: string; numeric: number })[],
   now: Date,
@@ -124,7 +124,7 @@ function matches(title: string, q: string): boolean {
   );
 }
 
-/** Every combination of filters, on a moving set of events, against the plainest possible way to say what the list is. */
+/** Every combination of filters on changing events, against the simplest computation of the list. */
 describe('discover, any filters together', () => {
   let server: TestServer;
   let petr: Person;

@@ -16,9 +16,9 @@ interface Node {
 }
 
 const EVENTS = 60_000;
-/** So many at a time: no statement may take longer than five seconds. */
+/** Rows per statement: none may take longer than five seconds. */
 const BATCH = 5_000;
-/** What a page may look at in a table of that many events, when its filter is met by a good part of them. */
+/** Maximum rows that a page may read in a table of that size, if its filter matches a large part. */
 const FEW = 4_000;
 
 /** Plans of Discover on a filled table, as PostgreSQL makes them for a statement it has been asked often (generic ones). */

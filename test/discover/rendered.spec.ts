@@ -22,7 +22,7 @@ describe('the list of Discover, of events that are rendered once', () => {
   const PATH = '/discover/events?per_page=5&lat=50&lng=14';
   const built = (title: string) =>
     buildEvent(server, jana, { title, latitude: 50, longitude: 14.01, description: `<p>${title}</p>` });
-  /** Of which events the rows are read from now on, time by time. */
+  /** Records the ids of the events whose rows are read, per query. */
   const reading = (): (() => unknown[]) => {
     const rows = jest.spyOn(server.database, 'rows');
     return () => rows.mock.calls.filter(([sql]) => sql === EVENTS_TO_RENDER).map(([, values]) => values?.[0]);

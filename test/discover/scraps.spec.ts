@@ -70,7 +70,7 @@ describe('parts of words in discover', () => {
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
       .trim();
 
-  /** What holds for a title that is searched for a part, and for every word of whole words. */
+  /** Expected matches of a title for a part, and for every word of whole words. */
   const found = (q: string): string[] =>
     TITLES.filter((title) =>
       q === 'park'

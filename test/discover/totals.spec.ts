@@ -7,7 +7,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** docs/adr/0007-totals.md: totals are exact, whoever changes what, and cost no round trip of their own. */
+/** docs/adr/0007-totals.md: totals are exact under any concurrent changes, and need no additional round trip. */
 describe('totals of discover', () => {
   let server: TestServer;
   let jana: Person;
@@ -49,14 +49,15 @@ describe('totals of discover', () => {
     let asked: string[] = [];
     const unheard = onStatement(({ name }) => asked.push(name));
     try {
-      // Notes that the token is in use, and whatever was remembered of before: what has changed since is asked for once more.
+      // Records the use of the token, and continues remembered totals once, so that later requests have no changes to
+      // read.
       for (const one of QUERIES) await eva.api.get(`/discover/events?${one}`);
       for (const one of [...QUERIES, ...QUERIES]) {
         query.mockClear();
         asked = [];
         expect((await eva.api.get(`/discover/events?${one}`)).status).toBe(200);
         expect(asked).toEqual(['identity_token_with_account', expect.stringMatching(/^discover_/)]);
-        // Whoever waits for changes is woken now and then, by nobody's request.
+        // Waiting requests wake up now and then, without a request.
         expect(
           query.mock.calls.filter(([sql]) => (sql as unknown as { name?: string }).name !== 'changes_ring'),
         ).toHaveLength(2);

@@ -23,7 +23,7 @@ const { paths, components } = JSON.parse(readFileSync(join(__dirname, '../../doc
 const CODES = Object.keys(REFUSALS) as RefusalCode[];
 const [NOT_FOUND_CS, NOT_FOUND_EN] = [REFUSALS.not_found.cs, REFUSALS.not_found.en];
 
-/** Of every operation in the document, the codes it declares. */
+/** The declared codes of every operation in the document. */
 const declared = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { operationId, responses }]) => {
     const codes = Object.values(responses).flatMap(({ $ref, content }) => {

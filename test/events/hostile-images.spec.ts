@@ -29,7 +29,7 @@ const SECRETS = [
   'SECRET',
 ];
 
-/** What is refused; what is taken must come out clean. */
+/** Refused files; accepted ones must come out clean. */
 const REFUSED: Record<string, () => Promise<Buffer> | Buffer> = {
   ...Object.fromEntries(
     Object.entries(NOT_PICTURES)
@@ -152,7 +152,7 @@ describe('hostile images', () => {
       expect({ exif, icc, xmp, iptc }).toEqual({});
       expect([pages ?? 1, Math.max(width, height) <= 2048]).toEqual([1, true]);
       const text = file.toString('latin1');
-      // Three given letters stand by chance in one of seventeen megabytes of noise.
+      // Three given letters occur by chance in one of seventeen megabytes of noise.
       const telling = SECRETS.filter((secret) => secret.length > 3 || text.length < 500_000);
       expect(telling.filter((secret) => text.includes(secret))).toEqual([]);
     }

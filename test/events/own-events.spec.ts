@@ -4,7 +4,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays, soon } from '#testing/times';
 
-/** docs/rules/events.md: GET, PATCH, DELETE of one's own. */
+/** docs/rules/events.md: GET, PATCH, DELETE of own events. */
 describe('own events', () => {
   let server: TestServer;
   let jana: Person;

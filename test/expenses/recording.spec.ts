@@ -6,7 +6,7 @@ import { TestServer } from '#testing/test-server';
 import { inDays, WIRE_TIME } from '#testing/times';
 import { warmConnections } from '#testing/warm';
 
-/** docs/rules/payments.md: what people of an event say they paid each other. */
+/** docs/rules/payments.md: payments reported by people of an event. */
 describe('recorded payments', () => {
   let server: TestServer;
   let ann: Person;

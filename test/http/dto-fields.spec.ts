@@ -1,15 +1,17 @@
 import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { getMetadataStorage } from 'class-validator';
 import { fieldsOf, type Dto } from '#platform/http/input';
 
+const load = createRequire(__filename);
 const LIBS = join(__dirname, '../../libs');
 
 /** All exported DTO classes with fields. */
 function dtos(): Dto[] {
   return readdirSync(LIBS, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.dto.ts') && !file.startsWith('sdk'))
-    .flatMap((file) => Object.values(require(join(LIBS, file)) as Record<string, unknown>))
+    .flatMap((file) => Object.values(load(join(LIBS, file)) as Record<string, unknown>))
     .filter((one): one is Dto => typeof one === 'function' && /^class /.test(String(one)))
     .filter((dto) => fieldsOf(dto).size > 0);
 }

@@ -96,7 +96,7 @@ describe('every route', () => {
     headers: Record<string, string> = {},
   ): Promise<void> {
     const asked = routes.filter((route) => which(route));
-    // As many at a time as there are connections to the database: whoever waits for one too long is told 503.
+    // As many at a time as there are connections to the database: a request that waits too long for one gets 503.
     for (let first = 0; first < asked.length; first += AT_ONCE) {
       const some = asked.slice(first, first + AT_ONCE);
       const answers = await Promise.all(some.map(({ method, path }) => client.send(method, path, { headers })));

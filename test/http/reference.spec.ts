@@ -52,7 +52,7 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
 const nameIn = (ref: string): string => ref.split('/').at(-1) as string;
 const resolved = (response: Response): Response =>
   response.$ref ? (components.responses[nameIn(response.$ref)] as Response) : response;
-/** Every object of the document with where it stands, examples aside. */
+/** Every object of the document with its path, except examples. */
 function nodes(value: unknown, at = ''): { readonly at: string; readonly node: Schema }[] {
   if (Array.isArray(value)) return value.flatMap((one, i) => nodes(one, `${at}/${i}`));
   if (typeof value !== 'object' || value === null) return [];
@@ -67,7 +67,7 @@ const validated = (schema: Schema, value: unknown): unknown => {
   return validate(value) ? [] : validate.errors;
 };
 
-/** docs/openapi.json as those read it who write a client. That answers are as it says is held by every test server. */
+/** docs/openapi.json for authors of clients. Every test server validates its responses against it. */
 describe('the reference', () => {
   // WIRE-34
   it('names the version in every path', () =>

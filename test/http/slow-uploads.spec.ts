@@ -3,7 +3,7 @@ import * as media from '#testing/media';
 import { multipartBody, RawConnection } from '#testing/raw-http';
 import { TestServer } from '#testing/test-server';
 
-/** LIM-9, LIM-10: a body that comes too slowly is 408, and stands in nobody's way meanwhile. */
+/** LIM-9, LIM-10: a body that is too slow is 408, and does not delay others. */
 describe('uploads that trickle', () => {
   let server: TestServer;
   beforeAll(async () => {

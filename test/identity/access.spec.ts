@@ -125,7 +125,7 @@ describe('access', () => {
     return device;
   }
 
-  /** What a browser is asked to show a passkey by, instead of the password. */
+  /** The challenge of a browser for a passkey instead of the password. */
   const challengeOf = async (who: Visitor) =>
     JSON.parse((await who.submit('/sign-in', {}, '/sign-in/passkey/options')).html) as { challenge: string };
 
@@ -447,7 +447,7 @@ describe('access', () => {
     );
   });
 
-  /** Every form that asks for one's own password: its view and field, the page it is on, and where it is sent. */
+  /** Every form with the person's own password: its view and field, its page, and its target. */
   const PASSWORD_FORMS: Record<string, { page: string; action: string; fields?: Record<string, string> }> = {
     'security.current_password': {
       page: '/account/security',

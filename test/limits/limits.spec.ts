@@ -100,7 +100,7 @@ describe('GET /limits', () => {
     expect((await limits(ota.api)).puls_creation.used).toBe(0);
   });
 
-  /** What an account does, and what it then tries; a try that has succeeded is no longer counted in `remaining`. */
+  /** Actions of an account, and its next attempts; a successful attempt no longer counts in `remaining`. */
   type Deed =
     | 'found'
     | 'disband'

@@ -54,7 +54,7 @@ const HOSTILE: Record<string, () => Promise<Buffer> | Buffer> = {
   'half a photo': async () => (await phonePhoto()).subarray(0, 400),
 };
 
-/** WIRE-46, WIRE-47: on whatever way it comes. */
+/** WIRE-46, WIRE-47: through every endpoint. */
 // WIRE-46, WIRE-47
 describe.each(Object.entries(ROUTES))('as %s', (_, send) => {
   let server: TestServer;

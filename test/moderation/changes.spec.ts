@@ -33,7 +33,7 @@ describe('the feed of changes', () => {
         .get(UsersCommands)
         .update(tx, (await server.app.get(UsersReader).lockBySlug(tx, jana.slug))!, { banned });
     });
-  /** What came to each since they were asked last: `type id`. */
+  /** New entries of each person since the last call: `type id`. */
   async function news(...people: Person[]): Promise<string[][]> {
     return Promise.all(
       people.map(async (person) => {

@@ -99,7 +99,7 @@ describe('objections, and bans of some days', () => {
     ]);
     expect((await objections().waiting(10)).filter((one) => Number(one.id) === decision)).toEqual([]);
     await expect(answer(decision, false)).rejects.toThrow('That objection is answered already.');
-    // Granted, so it may be reported and decided anew.
+    // Granted, so it may be reported and decided again.
     expect((await petr.api.post('/reports', { subject_type: 'event', subject_id: id, reason: 'spam' })).status).toBe(
       201,
     );

@@ -21,7 +21,7 @@ interface Thing {
   readonly words: readonly string[];
 }
 
-/** Routes that show nothing of anybody, that only act, or that say what one was told (which stays told). */
+/** Routes without content of others, that only act, or that return past notices (which stay). */
 const NO_PAGES = [
   /^\/media\//,
   /^\/web\//,

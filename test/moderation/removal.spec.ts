@@ -13,7 +13,7 @@ import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 
-/** What removal does beside hiding (test/moderation/out-of-sight.spec.ts): writes, limits, what hangs together. */
+/** Effects of a removal besides hiding (test/moderation/out-of-sight.spec.ts): writes, limits, dependent things. */
 describe('removed', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
@@ -160,7 +160,7 @@ describe('removed', () => {
     await remove('group', group.id);
     expect((await jana.api.get(`/events/${id}`)).body.data.group).toBeNull();
     expect((await petr.api.get(`/discover/events/${id}`)).body.data.group).toBeNull();
-    // What the organizer writes meanwhile keeps it.
+    // The organizer's later changes do not restore it.
     expect((await jana.api.patch(`/events/${id}`, { title: 'Jinak jindy' })).body.data.group).toBeNull();
     await restore('group', group.id);
     expect((await jana.api.get(`/events/${id}`)).body.data.group).toBe(group.id);

@@ -11,7 +11,7 @@ import { SmtpSink } from '#testing/smtp-sink';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** JOIN-45, JOIN-46, JOIN-47: who is told of what. */
+/** JOIN-45, JOIN-46, JOIN-47: recipients of notices. */
 describe('notices', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));

@@ -534,7 +534,7 @@ interface Schema {
   sequences: { name: string }[];
 }
 
-/** What a restore has stored as files. */
+/** The files stored by a restore. */
 function filesOf(dataDir: string): string[] {
   const folder = join(dataDir, 'files');
   if (!existsSync(folder)) return [];

@@ -55,7 +55,7 @@ function document({
 
 // DOC-7
 describe('a release', () => {
-  /** What scripts/release.mjs makes of texts. → JSON of the expression, or what it says when it refuses */
+  /** Runs functions of scripts/release.mjs. Returns JSON of the expression, or the error of a refusal. */
   function released(expression: string): unknown {
     const code = `import { dated, refuseUnlessLater } from ${JSON.stringify(join(ROOT, 'scripts/release.mjs'))}; console.log(JSON.stringify(${expression}))`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });

@@ -45,7 +45,7 @@ describe('a streaming replica', () => {
   const discover = async (who: Person, query = ''): Promise<{ events: Shown[]; total: number }> => {
     const { status, body } = await who.api.get(DISCOVER + query);
     expect(status).toBe(200);
-    // There are fewer than a page holds: whoever asked before, and wherever.
+    // The page holds all of them, so the total does not depend on remembered ones.
     expect(body.meta.total).toBe(body.data.length);
     return { events: body.data, total: body.meta.total };
   };
@@ -91,7 +91,7 @@ describe('a streaming replica', () => {
     ]) {
       expect([path, await readBy(server, () => karel.api.get(path))]).toEqual([path, none]);
     }
-    // What the replica itself was asked.
+    // The queries of the replica itself.
     const asked = await cluster.standby.sql<{ query: string }>(
       `SELECT query FROM pg_stat_activity WHERE application_name = 'events'`,
     );
@@ -146,7 +146,7 @@ describe('a streaming replica', () => {
     expect((await petr.api.delete(`/events/${deleted.id}`)).status).toBe(204);
     expect(await listed(karel.api)).not.toContain(deleted.id);
     await everywhere(deleted.id);
-    // By the command line, say: another process.
+    // By another process, such as the command line.
     await server.sql('UPDATE all_events SET removed_at = now() WHERE id = $1', [removed.eventId]);
     await everywhere(removed.id);
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [olga.userId]);
@@ -188,7 +188,7 @@ describe('a streaming replica', () => {
             karel.userId,
           ]);
         else await writer.query('UPDATE events SET is_public = false WHERE id = $1', [events[0]?.eventId]);
-        // What is begun later and committed earlier is on the replica before it.
+        // A transaction begun later and committed earlier reaches the replica first.
         await buildEvent(server, jana);
         await cluster.caughtUp();
         const before = await discover(karel, query);
@@ -218,7 +218,7 @@ describe('a streaming replica', () => {
     expect((await ask(etag)).status).toBe(304);
     await server.sql(`UPDATE events SET title = 'Jiný název', revision = revision + 1 WHERE id = $1`, [event.eventId]);
     expect((await ask(etag)).status).toBe(304);
-    // From now on it is the primary that says it.
+    // From now on the primary answers.
     expect((await karel.api.post(`/events/${event.id}/join`, {})).status).toBe(200);
     const mine = await ask(etag);
     expect([mine.status, mine.text.includes('Jiný název')]).toEqual([200, true]);
@@ -427,7 +427,7 @@ describe('a streaming replica', () => {
       expect((await here.delete(`/events/${event.id}/join`)).status).toBe(204);
       expect(await seenThere()).toBeNull();
       expect(other.app.get(ReadingDatabase).place).toBe('memory-for-redis');
-      // What it has not been told meanwhile it is told when it is back, and empty.
+      // After Redis is back, empty, it receives the positions that it missed.
       await redis.resume();
       await until(async () => [one, other].every(({ app }) => app.get(ReadingDatabase).place === 'redis'));
       expect(await seenThere()).toBeNull();

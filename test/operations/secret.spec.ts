@@ -126,7 +126,7 @@ describe('the secret', () => {
     expect(logged).toEqual(
       Object.keys(asked).map(() => expect.stringContaining('restart this process with the new one')),
     );
-    // What needs nothing that is sealed is answered as ever.
+    // Requests without sealed texts are answered as usual.
     expect((await jana.get('/user')).status).toBe(200);
     expect(await sql('SELECT 1 FROM wrong_passwords')).toEqual([]);
     await running.stop();

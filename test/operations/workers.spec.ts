@@ -65,7 +65,7 @@ describeWith('redis-server', 'several workers behind one port', () => {
       .split('\n')
       .filter((line) => line.startsWith(name))
       .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
-  /** How many workers tell their figures. */
+  /** The number of workers that report their metrics. */
   const answering = async (): Promise<number> => sumOf(await figures().catch(() => ''), 'service_workers ');
   async function untilAllAnswer(): Promise<void> {
     while (server.workers.length !== WORKERS || (await answering()) !== WORKERS) await pause(50);

@@ -51,7 +51,7 @@ describe('erasing a person', () => {
           .sort(),
       ]);
 
-  /** Whatever has to be the same afterwards. */
+  /** Everything that must be unchanged afterwards. */
   async function seenByOthers() {
     const {
       friends: { petr, eva },
@@ -96,7 +96,7 @@ describe('erasing a person', () => {
     };
   }
 
-  /** What Discover counts with is forgotten ten minutes after it happened. */
+  /** Discover deletes its recorded changes ten minutes later. */
   async function minutesLater(): Promise<void> {
     for (const table of ['live_event_changes', 'hidden_from_changes'])
       await server.sql(`UPDATE ${table} SET noted_at = noted_at - interval '11 minutes'`);

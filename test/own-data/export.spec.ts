@@ -94,7 +94,7 @@ describe("the export of personal data", () => {
     return isId ? server.app.get(PublicIds).decode(how as PublicIdKind, value as string) : moments(value);
   }
 
-  /** Instants in whole seconds, whatever they are written like. */
+  /** Instants in whole seconds, in any notation. */
   function moments(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(moments);
     return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:/.test(value)

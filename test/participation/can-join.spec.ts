@@ -10,7 +10,7 @@ function oneIn(n: number): fc.Arbitrary<boolean> {
   return fc.integer({ min: 1, max: n }).map((drawn) => drawn === 1);
 }
 
-/** DISC-4: `viewer.can_join` says what POST join would. */
+/** DISC-4: `viewer.can_join` agrees with POST join. */
 describe('viewer.can_join', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));

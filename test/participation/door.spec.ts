@@ -96,7 +96,7 @@ describe('the door', () => {
         [ota, 'waitlisted'],
         [iva, 'requested'],
       ] as const;
-      // Who came at the same moment stands in any order.
+      // People who arrived in the same second are in any order.
       expect(new Set(people)).toEqual(
         new Set(
           concerned.map(([{ slug, name }, status]) => ({
@@ -131,7 +131,7 @@ describe('the door', () => {
       const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
       const packs = await Promise.all(Array.from({ length: 8 }, () => doorOf(event)));
       expect(new Set(packs.map(({ pack }) => pack)).size).toBe(1);
-      // Of two who ask first at once, the later one has found none, and makes another.
+      // Of two concurrent first requests, the later one has found none, and creates another.
       await server.database.rows(ADD_PACK, [event.eventId, 'another']);
       expect((await doorOf(event)).pack).toBe(packs[0].pack);
       expect((await doorOf(await buildEvent(server, jana))).pack).not.toBe(packs[0].pack);
@@ -394,7 +394,7 @@ describe('the door', () => {
       });
       await scanned(event, { user: petr.slug, scanned_at: at(5) });
       expect((await jana.api.delete(byHand(event, petr))).body.data.checked_in_at).toBeNull();
-      // Nobody was in, yet it is said.
+      // An undo without a check-in is recorded too.
       await jana.api.delete(byHand(event, eva));
       expect(
         await scanned(
@@ -408,7 +408,7 @@ describe('the door', () => {
       const later = `${server.clock.now().toISOString().slice(0, 19)}Z`;
       expect(await scanned(event, { user: petr.slug, scanned_at: later })).toEqual(['checked_in']);
       expect(await since(event, petr)).toBe(later);
-      // A device whose clock is ahead does not hold up whoever stands there.
+      // A device whose clock is ahead does not delay people at the door.
       await scanned(event, { user: petr.slug, scanned_at: new Date(Date.parse(later) + 120_000).toISOString() });
       expect((await jana.api.delete(byHand(event, petr))).body.data.checked_in_at).toBeNull();
       expect(await since(event, petr)).toBeNull();

@@ -20,7 +20,7 @@ const WRITES = Object.values(DOCUMENT.paths).flatMap((operations) =>
   Object.entries(operations).flatMap(([method, { operationId }]) => (method === 'get' ? [] : [operationId])),
 );
 
-/** Refuses after the work is done, so that whatever was written has to be taken back. */
+/** Refuses after the work, so that all writes have to be rolled back. */
 @Injectable()
 class LateRefusal implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

@@ -190,7 +190,7 @@ describe('stored responses', () => {
       'DELETE FROM kept_answers WHERE account_id = $1 AND key_hash = $2 RETURNING answer, kept_at',
       [account, keyHash],
     );
-    // On a machine that stands still for a second one is told to come again: then it does.
+    // On a machine that pauses for a second a request may get 503, and is repeated.
     const insist = async (json = article()) => {
       const answer = await post(petr, key, json);
       return answer.status === 409 ? post(petr, key, json) : answer;

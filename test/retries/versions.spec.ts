@@ -15,11 +15,11 @@ const article = (fields: Record<string, unknown> = {}) => ({
 });
 const plan = (title: string) => ({ title, stops: [{ title: 'Stromovka' }] });
 
-/** A thing of one's own, and how it is changed. */
+/** A resource of the owner, and its change. */
 interface Own {
   readonly path: string;
   readonly method: 'PATCH' | 'PUT';
-  /** A body that says the n-th name. */
+  /** A body with the n-th name. */
   readonly body: (n: number) => Record<string, unknown>;
   readonly invalid: Record<string, unknown>;
   readonly stranger: number;
@@ -244,7 +244,7 @@ describe('versions of own resources', () => {
     });
   });
 
-  // RETRY-19: whoever has judged a join meanwhile need not judge it again.
+  // RETRY-19: a join judged before it need not be judged again.
   it('does not write an unchanged event', async () => {
     const { id, eventId } = await buildEvent(server, jana, { title: 'Beze změny' });
     const row = () =>

@@ -31,7 +31,7 @@ const entry = (cursor: string, type = 'event.updated', url = 'https://elsewhere.
 });
 const changes = (cursor: string, ...data: object[]): Turn =>
   give(data, { links: {}, meta: { cursor, has_more: false } });
-/** Sends pieces of a stream, and ends it when told. */
+/** Sends pieces of a stream, and ends it on request. */
 const stream =
   (pieces: readonly string[], ends = true): Turn =>
   (response) => {

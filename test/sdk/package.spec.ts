@@ -14,7 +14,9 @@ import { TestServer } from '#testing/test-server';
 
 const ROOT = join(__dirname, '../..');
 
-/** Other platforms that are to tell the story, each as the command before a file's name: SDK_RUNTIMES='npx -y node@24, npx -y bun'. */
+/**
+ * Further platforms for the story, each as the command before a file's name: SDK_RUNTIMES='npx -y node@24, npx -y bun'.
+ */
 const RUNTIMES = [
   process.execPath,
   ...(process.env['SDK_RUNTIMES'] ?? '')

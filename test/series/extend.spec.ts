@@ -103,7 +103,7 @@ describe('the daily job series-extend', () => {
     expect(atNight.filter((start) => timeOf(start) !== '02:30').map((start) => [dayOf(start), timeOf(start)])).toEqual(
       changes.map((day) => [day, '03:30']),
     );
-    // Of the two half past twos of an autumn night, the first.
+    // The first of the two half past two of an autumn night.
     expect(atNight.filter((start) => ['2027-10-31', '2028-10-29'].includes(dayOf(start)))).toEqual([
       '2027-10-31T00:30:00Z',
       '2028-10-29T00:30:00Z',

@@ -230,7 +230,7 @@ describe('the account settings', () => {
       verified: false,
     });
 
-    // What is left empty is cleared; what the page does not offer cannot be changed.
+    // Empty fields are cleared; fields that the page does not have cannot be changed.
     await jana.submit('/account', {
       ...fields,
       nickname: '',

@@ -98,7 +98,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     await server?.stop();
   });
 
-  /** A fresh visitor; whatever the page asks for from elsewhere, and whatever its policy refuses, is noted. */
+  /** A new visitor; requests to other hosts, and violations of the page's policy, are recorded. */
   async function visit(
     options: Parameters<Browser['newContext']>[0] = {},
   ): Promise<{ context: BrowserContext; page: Page; trouble: string[] }> {
@@ -369,7 +369,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     await page.click('button[data-map]');
     await page.waitForSelector('.map .leaflet-tile-loaded');
     expect(tiles.length).toBeGreaterThan(0);
-    // Tile servers want to know the site; they are not told the page.
+    // Tile servers get the site's origin, not the page's address.
     expect(new Set(tiles)).toEqual(new Set([`${server.origin}/`]));
     expect(trouble.filter((line) => !line.startsWith('https://tile.openstreetmap.org/'))).toEqual([]);
     await shoot(page, 'map');
@@ -389,10 +389,11 @@ describeWith('chromium', 'the pages in a browser', () => {
             sizes.push(response.body().then(({ length }) => length));
         };
         page.on('response', measure);
-        // Idle alone is said too early of a page that is read slowly: nothing is under way then before its styles are asked for.
+        // Network idleness alone is reported too early for a slow page: before its styles are requested nothing is in
+        // progress.
         await page.goto(path, { waitUntil: 'load' });
         await page.waitForLoadState('networkidle');
-        // What comes later still (an icon) could not be read to its end before the page is closed.
+        // Later responses (an icon) could not be read to their end before the page is closed.
         page.off('response', measure);
         const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
         expect({ name, bytes, fits: bytes > 15_000 && bytes < 100_000 }).toEqual({ name, bytes, fits: true });

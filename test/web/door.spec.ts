@@ -116,7 +116,7 @@ describe('the page of the door', () => {
       );
       const [one, other] = [await phone(event), await phone(event)];
       cable.cut();
-      // As after a phone was locked: the page comes from the phone itself.
+      // As after the phone was locked: the page comes from the phone itself.
       await one.page.reload();
       await one.page.waitForSelector('#door-form:not([hidden])');
       for (const code of codes.slice(0, 18)) await type(one.page, code);
@@ -176,7 +176,7 @@ describe('the page of the door', () => {
         await page.waitForSelector('#door-count:has-text("Uvnitř 2 z 30")', { timeout: 60_000 });
         expect(await page.isVisible('#door-video')).toBe(true);
         if (SHOTS) await page.screenshot({ path: `${SHOTS}/door-camera.png` });
-        // Who is held before it again was in already: nobody comes in twice, and nothing else is read into it.
+        // A repeated scan: no one is checked in twice, and nothing else changes.
         await page.waitForSelector('#door-result.bad:has-text("už")', { timeout: 60_000 });
         await page.click('#door-camera');
         expect(await page.isVisible('#door-video')).toBe(false);

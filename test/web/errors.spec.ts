@@ -2,7 +2,7 @@ import { buildEvent } from '#testing/builders';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-/** What is not there, and what goes wrong, for people and for programs. */
+/** Missing pages and failures, for people and for programs. */
 describe('an error', () => {
   let server: TestServer;
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import { TestServer } from '#testing/test-server';
 import { inDays, soon } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
-/** What one reads on an event's page, and what one does there. */
+/** Content and forms of an event's page. */
 describe('the page of an event', () => {
   let server: TestServer;
   let jana: Person;

@@ -6,7 +6,7 @@ import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
-/** What there is of a group, a series, a person, and of oneself. */
+/** Things related to a group, a series, a person, and the reader. */
 describe('pages of related things', () => {
   let server: TestServer;
   let jana: Person;

@@ -29,7 +29,9 @@ describeWith('chromium', 'passkeys', () => {
     await server?.stop();
   });
 
-  /** A device that can make passkeys and asks nobody. `verifies`: its holder, by a fingerprint, say. */
+  /**
+   * A device that creates passkeys without asking. `verifies`: it verifies its holder, for example by a fingerprint.
+   */
   async function device(
     verifies = true,
   ): Promise<{ context: BrowserContext; page: Page; cdp: CDPSession; authenticatorId: string; trouble: string[] }> {

@@ -8,7 +8,7 @@ import { TestServer } from '#testing/test-server';
 import { inDays, soon } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
-/** What pages tell people, in words for people. */
+/** Texts of pages, in words for people. */
 describe('pages in plain words', () => {
   let server: TestServer;
   let jana: Person, petr: Person, marta: Person;

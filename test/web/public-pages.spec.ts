@@ -246,7 +246,7 @@ describe('the public pages', () => {
     expect(page.html).toContain(`href="/sign-in?next=${encodeURIComponent(path)}"`);
     expect(page.html).toContain('noindex');
 
-    // Who is sent to sign in comes back; who was invited is in.
+    // After signing in, the reader returns; an invited person is in.
     const invited = await browserOf(jitka);
     expect(await invited.submit(path, {})).toMatchObject({ status: 303, to: path });
     expect((await invited.get(path)).html).toContain('You are a member of this group.');
@@ -313,7 +313,7 @@ describe('the public pages', () => {
       expect((await stranger().get(`/people/${unknown.slug}`)).status).toBe(200);
     }
 
-    // Who cannot be searched is not found, until something public shows their name anyway.
+    // A person who is not searchable has no page until something public shows the name.
     await server.sql('UPDATE users SET searchable = false WHERE slug = $1', [skryta.slug]);
     expect((await stranger().get(`/people/${skryta.slug}`)).status).toBe(404);
     expect((await (await browserOf(skryta)).get(`/people/${skryta.slug}`)).status).toBe(200);
@@ -392,7 +392,7 @@ describe('the public pages', () => {
   });
 });
 
-/** As it comes, not decoded. */
+/** The raw response, not decoded. */
 function rawGet(url: string, coding: string): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { 'accept-encoding': coding } }, (answer) => {

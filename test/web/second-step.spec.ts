@@ -10,7 +10,10 @@ const { sign_in, second_step } = LIMITS;
 const PASSWORD = 'correct horse';
 const PAGE = '/account/second-step';
 
-/** What is asked for after the password: codes of an app, recovery codes. Passkeys are in passkeys.spec.ts: they need a browser. */
+/**
+ * Second steps after the password: codes of an app, recovery codes. Passkeys are in passkeys.spec.ts: they need a
+ * browser.
+ */
 describe('the second step', () => {
   let server: TestServer;
   let made = 0;
@@ -97,7 +100,7 @@ describe('the second step', () => {
       [email],
     );
     expect(hashes.map(({ code_hash }) => code_hash)).toEqual(Array(10).fill(expect.stringMatching(/^[0-9a-f]{64}$/)));
-    // Nothing begins anew while it is on.
+    // No new app can be set up while one is in use.
     await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
     expect(secretOn((await owner.get(PAGE)).html)).toBe('');
   });
@@ -128,7 +131,7 @@ describe('the second step', () => {
       }),
     ).toMatchObject({ status: 303, to: '/account/sessions' });
     expect(await isSignedIn(visitor)).toBe(true);
-    // What the browser kept before the step opens nothing, and asks for nothing any more.
+    // The session before the step gives no access and starts no step any more.
     expect(visitor.session).not.toBe(before);
     const thief = at(anywhere());
     thief.session = before;
@@ -279,7 +282,7 @@ describe('the second step', () => {
       await server.sql('SELECT 1 FROM recovery_codes c JOIN users u ON u.id = c.user_id WHERE u.email = $1', [email]),
     ).toEqual([]);
     expect((await showPassword(at(anywhere()), email)).to).toBe('/account/api');
-    // Recovery codes stand in for something, or there are none.
+    // Recovery codes exist only together with a second step.
     await owner.submit(PAGE, { codes_password: PASSWORD }, `${PAGE}/recovery`);
     expect(
       await server.sql('SELECT 1 FROM recovery_codes c JOIN users u ON u.id = c.user_id WHERE u.email = $1', [email]),

@@ -167,7 +167,7 @@ describe('sessions of the pages', () => {
     const refused = await trySigningIn(guesser, email.toUpperCase());
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
     expect((await trySigningIn(at('203.0.113.2'), email)).status).toBe(303);
-    // What the owner did right elsewhere forgives the guesser nothing.
+    // The owner's success elsewhere does not reset the guesser's attempts.
     expect((await trySigningIn(guesser, email)).status).toBe(429);
   });
 

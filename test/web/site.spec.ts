@@ -3,7 +3,7 @@ import { buildGroup } from '#testing/groups';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-/** What programs look for at every site. */
+/** Files that programs look for at every site. */
 describe('the site', () => {
   let server: TestServer;
   beforeAll(async () => {

@@ -27,7 +27,7 @@ describe('codes on pages', () => {
     });
     return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
   }
-  /** What the pages draw, unpacked, and how many there are. */
+  /** The drawing instructions of the pages, unpacked, and the number of pages. */
   function contentOf(pdf: Buffer): { pages: number; drawn: string } {
     const text = pdf.toString('latin1');
     const streams = [...text.matchAll(/stream\r?\n/g)].map(({ index, 0: head }) => {

@@ -72,7 +72,7 @@ describe('webhooks', () => {
       await pause();
     }
   };
-  /** What is kept of the newest delivery's tries, once there were so many. */
+  /** The stored attempts of the newest delivery, once there are enough. */
   const tried = async (person: Person, id: string, attempts: number) => {
     for (;;) {
       const all = await deliveries(person, id);
@@ -374,7 +374,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const later = await buildEvent(server, jana);
     expect((await receiver.atLeast(2))[1]?.message.data.subject.id).toBe(later.id);
 
-    // What is asked for as a test says the same.
+    // A requested test behaves the same.
     receiver.answer = (response) => void response.writeHead(410).end();
     await jana.api.post(`/webhooks/${id}/test`);
     while ((await jana.api.get(`/webhooks/${id}`)).body.data.status !== 'paused') await pause();

@@ -20,10 +20,10 @@ export function contentCommands(program: Command): void {
     .description(
       `takes a thing out of sight for everybody, until it is restored; kinds: ${KINDS}; ids as in the API's paths`,
     )
-    .requiredOption('--reason <text>', 'why; kept, and told to its author, who may object')
+    .requiredOption('--reason <text>', 'the reason; stored, and sent to the author, who may object')
     .action(async (kind: string, id: string, { reason }: { reason: string }) => {
       const trimmed = reason.trim();
-      if (trimmed === '') throw new OperatorError('--reason must say something.');
+      if (trimmed === '') throw new OperatorError('--reason must not be empty.');
       await answer((app) =>
         changed(app, kind, id, (tx, thing) =>
           app.get(ContentDecisions).remove(tx, thing, { sent: id, reason: trimmed, actorId: null }),

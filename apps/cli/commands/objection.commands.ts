@@ -48,8 +48,8 @@ export function objectionCommands(program: Command): void {
 
   objection
     .command('answer <id> <answer>')
-    .description('grant undoes what was decided, dismiss lets it stand; either is told to the author')
-    .requiredOption('--reason <text>', 'why; kept, and told to the author')
+    .description('grant reverses the decision, dismiss confirms it; the author is notified')
+    .requiredOption('--reason <text>', 'the reason; stored, and sent to the author')
     .action(async (id: string, given: string, { reason }: { reason: string }) => {
       if (given !== 'grant' && given !== 'dismiss')
         throw new OperatorError(`There is no answer ${given}; the answers are grant, dismiss.`);

@@ -56,7 +56,7 @@ export function reportCommands(program: Command): void {
   report
     .command('decide <id> <decision>')
     .description(`decides all open reports on what that report is about; decisions: ${KINDS}`)
-    .requiredOption('--reason <text>', 'why; kept, and told to the author of the thing')
+    .requiredOption('--reason <text>', 'the reason; stored, and sent to the author of the thing')
     .option('--days <number>', 'how long a ban holds; without it for good')
     .action(async (id: string, decision: string, { reason, days: length }: { reason: string; days?: string }) => {
       if (!isDecision(decision))

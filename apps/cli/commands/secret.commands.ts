@@ -35,7 +35,7 @@ export function secretCommands(program: Command): void {
     .command('secret')
     .description('the installation’s secret')
     .command('rotate')
-    .description('seals anew, under a new secret, what is sealed; ids and links stay, web sessions end')
+    .description('seals everything again under a new secret; ids and links stay, web sessions end')
     .option(
       '--to <source>',
       '- reads the new secret from stdin; needed where APP_SECRET is set, and then put there by you',

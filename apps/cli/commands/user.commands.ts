@@ -34,7 +34,7 @@ export function userCommands(program: Command): void {
     },
   );
 
-  addUserFlags(user.command('update <slug>').description('changes what is said and prints the account')).action(
+  addUserFlags(user.command('update <slug>').description('changes the given fields and prints the account')).action(
     async (slug: string, _options, command: Command) => {
       const fields = await userFieldsFrom(command);
       await answer((app) => written(app, slug, fields, 'known'));

@@ -38,7 +38,7 @@ out of URLs. \`premium_until\` of \`GET /user\` shows when the Premium of the ac
 
 ## Pages
 
-Lists take \`page\` (from ${pagination.page.min}) and \`per_page\` (${pagination.per_page.min} to ${pagination.per_page.max}, ${pagination.per_page.default} unless told), and answer with \`data\`, \`links\` and \`meta\`. Follow
+Lists take \`page\` (from ${pagination.page.min}) and \`per_page\` (${pagination.per_page.min} to ${pagination.per_page.max}, default ${pagination.per_page.default}), and answer with \`data\`, \`links\` and \`meta\`. Follow
 \`links.next\` until it is null; the links keep your other parameters. \`meta.total\` is exact. The Puls feed is the only list without
 pages: its \`links\` are all null.
 

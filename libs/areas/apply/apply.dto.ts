@@ -94,7 +94,7 @@ export class AppliedPulsDto {
   @TextField(LIMITS.puls.location_name)
   location_name?: string | null;
 
-  @DateTimeField({ nullable: true, description: 'now unless told; the post lasts a day from then on' })
+  @DateTimeField({ nullable: true, description: 'default now; the post expires a day later' })
   created_at?: Date | null;
 
   @BooleanField()

@@ -56,7 +56,7 @@ export class DiscoverGroupsQueryDto extends PageQueryDto {
   @NumberField({
     ...groups.radius_km,
     counts: hasCentre,
-    description: 'kilometres, 10 unless told; used with lat and lng, ignored without',
+    description: 'kilometres, default 10; used with lat and lng, ignored without',
   })
   radius_km?: number;
 }

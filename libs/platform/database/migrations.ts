@@ -175,8 +175,8 @@ async function refuseNewer(source: DataSource, migrations: ReadonlyMap<string, M
 
 /** The oldest migration that a server must know to use this database; null if its version did not record one. */
 async function floorOf(source: DataSource): Promise<string | null> {
-  const [{ exists: exists }] = await source.query<[{ exists: boolean }]>(
-    `SELECT to_regclass('schema_floor') IS NOT NULL AS told`,
+  const [{ exists }] = await source.query<[{ exists: boolean }]>(
+    `SELECT to_regclass('schema_floor') IS NOT NULL AS "exists"`,
   );
   if (!exists) return null;
   const [row] = await source.query<{ migration: string }[]>('SELECT migration FROM schema_floor');

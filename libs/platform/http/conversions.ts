@@ -20,10 +20,12 @@ export function trimmed(value: unknown): unknown {
 }
 
 /** Reads a trimmed text. A text that cannot be read stays a text, for validation to refuse. */
-export const reading = (read: (text: string) => unknown) => (value: unknown) => {
-  const text = trimmed(value);
-  return typeof text === 'string' ? (read(text) ?? text) : text;
-};
+export const reading =
+  (read: (text: string) => unknown) =>
+  (value: unknown): unknown => {
+    const text = trimmed(value);
+    return typeof text === 'string' ? (read(text) ?? text) : text;
+  };
 
 export const numberOf = reading((text) => (NUMERAL.test(text) ? Number(text) : null));
 export const booleanOf = reading((text) => ({ '1': true, true: true, '0': false, false: false })[text]);

@@ -12,6 +12,7 @@ import { booleanOf, Convert, IN_TEXT, numberOf, orZero, reading, trimmed } from 
 import { fieldsOf, STORED, type Dto } from './input';
 
 type Values = Readonly<Record<string, unknown>>;
+type Sent = { readonly value: unknown; readonly obj: Values & { readonly [STORED]: Values } };
 
 /** Whether a field may be absent or null (WIRE-23): absent leaves the stored value, null clears it. */
 export interface FieldOptions {
@@ -86,7 +87,7 @@ export const HashidField = ({ orNumber, ...options }: FieldOptions & { orNumber?
   );
 
 /** The slug of a user or a post. */
-export const SlugField: (options?: FieldOptions) => PropertyDecorator = HashidField;
+export const SlugField = (options: FieldOptions = {}): PropertyDecorator => HashidField(options);
 
 /** A field that another request sets: refused with any value, null too. */
 export const FixedField = (): PropertyDecorator =>
@@ -132,13 +133,13 @@ function field(schema: object, options: FieldOptions, ...decorators: PropertyDec
   const isNullable = (nullable && !required) || undefined;
   const property = { ...schema, nullable: isNullable, description, default: absent, required };
   return applyDecorators(
-    ApiProperty(property as ApiPropertyOptions),
+    ApiProperty(property),
     // Every field has its own condition: without one, a redeclared field inherits the condition of the parent class.
     rules.ValidateIf((_, value) => required || (nullable ? (value ?? null) !== null : value !== undefined)),
     // `PartialType` makes a required field optional. Null is then not allowed.
     rules.IsDefined({ message: ({ object, property: name }) => (isRequired(object, name) ? 'required' : 'not_null') }),
     ...decorators,
-    ...(counts ? [Transform(({ value, obj }) => (counts(obj, obj[STORED]) ? value : undefined))] : []),
+    ...(counts ? [Transform(({ value, obj }: Sent) => (counts(obj, obj[STORED]) ? value : undefined))] : []),
   );
 }
 

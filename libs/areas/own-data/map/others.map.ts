@@ -92,7 +92,7 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
   content_removals: {
     columns: {
       subject_id: withheld('goes', INNER),
-      reason: withheld('goes', 'its author was told'),
+      reason: withheld('goes', 'its author was notified'),
       removed_by: withheld('emptied', 'it is a moderator’s'),
     },
     notPersonal: ['kind', 'removed_at'],
@@ -158,7 +158,7 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
         withheld(
           'pseudonymised',
           'it tells what is in the export',
-          'what was told to themselves goes; all of it after some weeks',
+          'entries for the person are deleted; all entries after some weeks',
         ),
       ),
       subject_text: withheld('goes', 'it tells what is in the export'),
