@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { readSettings } from '#platform/config/settings';
-import { API, newAdapter, PROBES } from './server.setup';
+import { newAdapter } from './server.setup';
 import { apiDocument } from './document/document';
 import { ServerModule } from './server.module';
 
@@ -16,7 +16,6 @@ async function main(): Promise<void> {
     logger: false,
     abortOnError: false,
   });
-  app.setGlobalPrefix(API, { exclude: PROBES });
   process.stdout.write(`${JSON.stringify(apiDocument(app, { baseUrl: null, now: FAR_AHEAD }), null, 2)}\n`);
 }
 

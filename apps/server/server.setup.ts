@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Admission } from '#areas/identity/admission';
 import { LIMITS } from '#contract/limits';
@@ -22,15 +22,13 @@ import { serveMedia } from '#platform/media/serve-media';
 import { Storage } from '#platform/storage/storage';
 import { writePages } from '#platform/http/page';
 import { localeOf, requestId, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
-import { serveWeb } from '#web/web';
+import { preparePages } from '#web/web';
 import { Readiness } from './readiness';
 import { offerMetrics } from './metrics/offer-metrics';
 import { offerTraces } from './traces/offer-traces';
 import { serveDocs } from './docs/serve-docs';
-
-export const API = '/api/v1';
-/** For load balancers; outside the API. */
-export const PROBES = ['health/live', 'health/ready'];
+import { isApiPath, PROBES } from './paths';
+import { ServerAdapter } from './server-adapter';
 
 /** Milliseconds a client has to send its headers, and a request of any kind: the longest upload and its queue. */
 const HEADERS_TIMEOUT = 5_000;
@@ -40,17 +38,10 @@ const IDLE_TIMEOUT = REQUEST_TIMEOUT + 20_000;
 /** Milliseconds that requests under way have to end once the server is told to stop. */
 const DRAIN_TIMEOUT = 8_000;
 
-/** Nest's adapter, but what Fastify throws reaches our filter as it is, with its status. */
-class PlainErrorsAdapter extends FastifyAdapter {
-  override mapException(error: unknown): unknown {
-    return error;
-  }
-}
-
 /** Fastify as this service wants it, before Nest adds its routes. */
-export function newAdapter(settings: Settings): FastifyAdapter {
+export function newAdapter(settings: Settings): ServerAdapter {
   const { trustProxy } = settings;
-  return new PlainErrorsAdapter({
+  return new ServerAdapter({
     ...fastifyLogger(settings),
     genReqId: requestId,
     trustProxy: typeof trustProxy === 'object' ? [...trustProxy] : trustProxy,
@@ -68,7 +59,7 @@ export function newAdapter(settings: Settings): FastifyAdapter {
     clientErrorHandler: answerBrokenHttp,
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
       void answerUnreadableUrl(request, reply),
-  } as ConstructorParameters<typeof PlainErrorsAdapter>[0]);
+  } as ConstructorParameters<typeof ServerAdapter>[0]);
 }
 
 function noSchema(): never {
@@ -123,10 +114,12 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   serveMedia(fastify, app.get(Storage), (key) =>
     app.get(ReadingDatabase).during(() => app.get(MediaFiles).isOutOfSight(key)),
   );
-  serveWeb(app);
+  const pagesInstance = preparePages(app);
+  (app.getHttpAdapter() as unknown as ServerAdapter).placeRoutes((path) =>
+    isApiPath(path) || PROBES.includes(path) ? fastify : pagesInstance(path),
+  );
   serveDocs(app);
 
-  app.setGlobalPrefix(API, { exclude: PROBES });
   app.useGlobalFilters(new EnvelopeFilter());
   fastify.addHook('preClose', (done) => {
     // Whoever has not got an answer by then will not get one; nobody's slow upload holds up the end.
@@ -161,10 +154,6 @@ async function answerUnreadableUrl(request: FastifyRequest, reply: FastifyReply)
  */
 function isApi(request: FastifyRequest): boolean {
   return isApiPath(request.is404 ? decoded(request.url) : (request.routeOptions.url ?? ''));
-}
-
-function isApiPath(url: string): boolean {
-  return url.startsWith(API) && (url.length === API.length || url[API.length] === '/' || url[API.length] === '?');
 }
 
 declare module 'fastify' {

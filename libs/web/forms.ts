@@ -12,7 +12,20 @@ export function formValues(body: unknown): FormValues {
   return Object.fromEntries(sent.filter((field): field is [string, string] => typeof field[1] === 'string'));
 }
 
-/** The validated DTO; throws 422 with the fields. What was left empty is null. */
+/** A submitted form: `values` are the fields as they were sent, to show them again; `read()` validates them. */
+export class Form<T extends object> {
+  constructor(
+    private readonly dto: Dto<Named<T>>,
+    readonly values: FormValues,
+  ) {}
+
+  /** The validated DTO. Throws 422 with the fields. */
+  read(): T {
+    return readFields(this.dto, this.values);
+  }
+}
+
+/** The validated DTO; a field left empty is null. Throws 422 with the fields. */
 export function readFields<T extends object>(dto: Dto<Named<T>>, values: FormValues): T {
   return readInput(
     dto,

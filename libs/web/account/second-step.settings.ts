@@ -7,7 +7,7 @@ import { TotpCommands } from '#areas/second-step/totp.commands';
 import { LIMITS } from '#contract/limits';
 import { Database, type Transaction } from '#platform/database/database';
 import { parsed } from '../forms';
-import type { Member } from './signed-in';
+import type { Member } from '../page.decorators';
 
 /** What came of turning something on: recovery codes if it was the first, to be shown this once. */
 export interface TurnedOn {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
 import type { PrintedTicket } from '#areas/participation/door.commands';
@@ -40,7 +41,7 @@ const AT_ONCE = 5;
  * A PDF with a page for each ticket, as a stream. Pages are drawn while it is read, so that 500 of them hold up nobody; who stops
  * reading ends it.
  */
-export function ticketsFile(document: TicketsDocument): NodeJS.ReadableStream {
+export function ticketsFile(document: TicketsDocument): Readable {
   const Pdf = pdfkit();
   const pdf = new Pdf({
     size: 'A6',
@@ -52,7 +53,8 @@ export function ticketsFile(document: TicketsDocument): NodeJS.ReadableStream {
   void draw(pdf, document).catch((error: unknown) =>
     pdf.destroy(error instanceof Error ? error : new Error(String(error))),
   );
-  return pdf;
+  // PDFKit's document is a Readable, although its types do not say so.
+  return pdf as unknown as Readable;
 }
 
 async function draw(

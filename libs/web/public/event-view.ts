@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
 import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
 import { qrSvg } from '#platform/text/qr-code';
 import { WireFormat } from '#platform/http/wire-format';
 import { localTimes } from '../local-time';
-import { CALENDAR_TYPE, Pages, type Social } from '../pages';
 import type { Reader } from '../readers';
 import { sayIn, type Say } from '../texts';
+import { CALENDAR_TYPE, view, type Social, type View } from '../view';
 import { EventSurroundings } from './event-surroundings';
 import { googleEntry } from '../calendars/calendar-links';
 import { attendance, lookOf, priceOf } from './event-tiles';
@@ -17,30 +16,24 @@ import { eventJsonLd } from './json-ld';
 import { SeenEvents } from './seen-events';
 import { SeenGroups } from './seen-groups';
 
-/** Why a form of the page was refused. */
+/** The refusal of a form of the page. */
 export interface Refused {
   readonly status: number;
   readonly text: string;
 }
 
-/** The page of an event, for whoever may see it (PAGE-23). */
+/** The page of an event, for readers who may see the event (PAGE-23). */
 @Injectable()
 export class EventView {
   constructor(
-    private readonly pages: Pages,
     private readonly seen: SeenEvents,
     private readonly groups: SeenGroups,
     private readonly surroundings: EventSurroundings,
     private readonly wire: WireFormat,
   ) {}
 
-  /** 404 for what does not exist and for what is not for this reader. */
-  async show(
-    hashid: string,
-    reader: Reader,
-    reply: FastifyReply,
-    refused: Refused | null = null,
-  ): Promise<FastifyReply> {
+  /** Throws 404 where the event does not exist, or this reader may not see it. */
+  async show(hashid: string, reader: Reader, refused: Refused | null = null): Promise<View> {
     const { relation, standing } = await this.seen.standing(hashid, reader);
     const { event, isPublic, isOver } = standing;
     const [say, stand] = [sayIn(reader.locale), standingOf(standing, reader)];
@@ -51,9 +44,7 @@ export class EventView {
       this.groups.known(event.group, reader),
       letters === null ? null : codeOf(letters),
     ]);
-    return this.pages.show(
-      reader,
-      reply,
+    return view(
       'event',
       {
         ...around,
