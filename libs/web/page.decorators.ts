@@ -78,8 +78,8 @@ export const FormBody = createParamDecorator(
 );
 
 /** `@FormFields() values: FormValues`: the fields as they were sent, for a form without a DTO. */
-export const FormFields = createParamDecorator(
-  (_: unknown, context: ExecutionContext): FormValues => formValues(requestOf(context).body),
+export const FormFields = createParamDecorator((_: unknown, context: ExecutionContext): FormValues =>
+  formValues(requestOf(context).body),
 );
 
 function requestOf(context: ExecutionContext): FastifyRequest {

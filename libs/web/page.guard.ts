@@ -36,7 +36,8 @@ export class PageGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const targets = [context.getHandler(), context.getClass()];
-    if (this.reflector.getAllAndOverride(TakesForm, targets)) await checkToken(request, http.getResponse<FastifyReply>());
+    if (this.reflector.getAllAndOverride(TakesForm, targets))
+      await checkToken(request, http.getResponse<FastifyReply>());
     const reader = (request.reader = await this.readers.readerOf(request));
     const openTo = this.reflector.getAllAndOverride(OpenTo, targets) as 'members' | 'moderators' | undefined;
     if (openTo === undefined) return true;
@@ -58,5 +59,7 @@ function checkToken(request: FastifyRequest, reply: FastifyReply): Promise<void>
 
 function pageAfterwards({ method, url, params }: FastifyRequest, page: string | undefined): string | null {
   if (page === undefined) return method === 'GET' ? localPath(url) : null;
-  return page.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent((params as Record<string, string>)[name] ?? ''));
+  return page.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent((params as Record<string, string>)[name] ?? ''),
+  );
 }

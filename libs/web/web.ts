@@ -23,7 +23,10 @@ export function preparePages(app: NestFastifyApplication): (path: string) => Fas
   const settings = app.get(Settings);
   const writeHeaders = pageHeaders(settings);
   let [forms, anyBody]: FastifyInstance[] = [fastify, fastify];
-  fastify.decorate('answerByPage', errorPages(app.get(Pages), app.get(Readers), writeHeaders, () => forms as FastifyInstance));
+  fastify.decorate(
+    'answerByPage',
+    errorPages(app.get(Pages), app.get(Readers), writeHeaders, () => forms as FastifyInstance),
+  );
   void fastify.register(async (plugin) => {
     forms = plugin;
     // 1. The headers of every page, also of the responses that later hooks refuse.

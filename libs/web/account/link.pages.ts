@@ -157,10 +157,6 @@ export class LinkPages {
   private tell(reader: Reader, what: Told, status = 200): View {
     const say = sayIn(reader.locale);
     const text: TextKey = `${what}_text`;
-    return view(
-      'told',
-      { title: say(what), text: say(text), again: what === 'link_void' && this.links.isOn },
-      status,
-    );
+    return view('told', { title: say(what), text: say(text), again: what === 'link_void' && this.links.isOn }, status);
   }
 }

@@ -157,23 +157,14 @@ export class SecondStepPages {
     return this.view.show(member, { errors: { [field]: sayIn(member.locale)('wrong_password') } }, 422);
   }
 
-  private turnedOn(
-    member: Member,
-    on: TurnedOn | null,
-    wrong: Readonly<Record<string, TextKey>>,
-  ): Promise<View> {
+  private turnedOn(member: Member, on: TurnedOn | null, wrong: Readonly<Record<string, TextKey>>): Promise<View> {
     if (on) return this.view.show(member, { done: 'on', codes: on.codes });
     const say = sayIn(member.locale);
     const errors = Object.fromEntries(Object.entries(wrong).map(([field, key]) => [field, say(key)]));
     return this.view.show(member, { errors }, 422);
   }
 
-  private askOff(
-    member: Member,
-    what: 'app_off' | 'passkey_remove',
-    wrong = false,
-    name: string | null = null,
-  ): View {
+  private askOff(member: Member, what: 'app_off' | 'passkey_remove', wrong = false, name: string | null = null): View {
     const say = sayIn(member.locale);
     return view(
       'second-step-off',

@@ -16,21 +16,13 @@ export class UnsubscribePages {
   constructor(private readonly choices: MailChoicesCommands) {}
 
   @Get('unsubscribe/:key/:kind')
-  async ask(
-    @CurrentReader() reader: Reader,
-    @Param('key') key: string,
-    @Param('kind') named: string,
-  ): Promise<View> {
+  async ask(@CurrentReader() reader: Reader, @Param('key') key: string, @Param('kind') named: string): Promise<View> {
     return this.show(reader, key, await this.kindOf(key, named), false);
   }
 
   @Post('unsubscribe/:key/:kind')
   @HttpCode(200)
-  async stop(
-    @CurrentReader() reader: Reader,
-    @Param('key') key: string,
-    @Param('kind') named: string,
-  ): Promise<View> {
+  async stop(@CurrentReader() reader: Reader, @Param('key') key: string, @Param('kind') named: string): Promise<View> {
     const kind = await this.kindOf(key, named);
     await this.choices.stop(key, kind);
     return this.show(reader, key, kind, true);

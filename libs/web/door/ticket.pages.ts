@@ -16,10 +16,7 @@ export class TicketPages {
 
   @Get('events/:id/tickets.pdf')
   @SignedInOnly('/events/:id/tickets.pdf')
-  async print(
-    @CurrentMember() member: Member,
-    @Param('id') id: string,
-  ): Promise<StreamableFile> {
+  async print(@CurrentMember() member: Member, @Param('id') id: string): Promise<StreamableFile> {
     const { eventId, event } = await this.seen.event(id, member);
     const tickets = await this.door.tickets(member.caller, eventId);
     const say = sayIn(member.locale);

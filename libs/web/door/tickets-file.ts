@@ -53,8 +53,7 @@ export function ticketsFile(document: TicketsDocument): Readable {
   void draw(pdf, document).catch((error: unknown) =>
     pdf.destroy(error instanceof Error ? error : new Error(String(error))),
   );
-  // PDFKit's document is a Readable, although its types do not say so.
-  return pdf as unknown as Readable;
+  return pdf;
 }
 
 async function draw(

@@ -74,12 +74,7 @@ export class DecisionPages {
     try {
       await this.objections.object(Number(place.row.id), form.read().objection);
     } catch (error) {
-      return this.show(
-        reader,
-        place,
-        { value: form.values.objection, errors: fieldErrors(error, reader.locale) },
-        422,
-      );
+      return this.show(reader, place, { value: form.values.objection, errors: fieldErrors(error, reader.locale) }, 422);
     }
     // The page shows the objection, also when an earlier one was already stored.
     return redirectTo(place.path);
