@@ -1,6 +1,6 @@
 import type { Locale } from '#contract/vocabulary';
 import type { Dto } from '#platform/http/field-definition';
-import { readInput } from '#platform/http/input';
+import { Input, readInput } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 import { translateForPeople, type Named } from './field-labels';
 
@@ -12,26 +12,26 @@ export function formValues(body: unknown): FormValues {
   return Object.fromEntries(sent.filter((field): field is [string, string] => typeof field[1] === 'string'));
 }
 
-/** A submitted form: `values` are the fields as they were sent, to show them again; `read()` validates them. */
-export class Form<T extends object> {
+/**
+ * A submitted form, for services that take an `Input`: `read()` validates the fields, where a field left empty is null; `values` are
+ * the fields as they were sent, to show them again.
+ */
+export class Form<T extends object> extends Input<T> {
   constructor(
-    private readonly dto: Dto<Named<T>>,
+    dto: Dto<Named<T>>,
     readonly values: FormValues,
-  ) {}
-
-  /** The validated DTO. Throws 422 with the fields. */
-  read(): T {
-    return readFields(this.dto, this.values);
+  ) {
+    super(dto, withNulls(values), 'text');
   }
 }
 
 /** The validated DTO; a field left empty is null. Throws 422 with the fields. */
 export function readFields<T extends object>(dto: Dto<Named<T>>, values: FormValues): T {
-  return readInput(
-    dto,
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value?.trim() === '' ? null : value])),
-    'text',
-  );
+  return readInput(dto, withNulls(values), 'text');
+}
+
+function withNulls(values: FormValues): Record<string, string | null | undefined> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value?.trim() === '' ? null : value]));
 }
 
 /** The reason at each field of a form that was refused, in words for people (PAGE-42); any other error is thrown on. */
