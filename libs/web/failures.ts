@@ -1,10 +1,13 @@
+import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Settings } from '#platform/config/settings';
 import { answerError } from '#platform/http/envelope';
 import type { AnswerByPage } from '#platform/http/error-pages';
 import { Refusal } from '#platform/http/refusal';
+import { pageHeaders } from './headers';
 import { localPath } from './local-path';
-import type { Pages } from './pages';
-import type { Reader, Readers } from './readers';
+import { Pages } from './pages';
+import { Readers, type Reader } from './readers';
 import { readSession } from './session';
 import { sayIn, type TextKey } from './texts';
 import { view } from './view';
@@ -18,17 +21,27 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
   answerError(asShown(error), request, reply);
 }
 
-/** Makes the error pages of every path of the service except the API's. `pagesScope` returns the Fastify plugin of the pages. */
-export function errorPages(
-  pages: Pages,
-  readers: Readers,
-  writeHeaders: (reply: FastifyReply) => void,
-  pagesScope: () => FastifyInstance,
-): AnswerByPage {
-  return async (status, request, reply) => {
-    writeHeaders(reply);
+/** The error pages of every path of the service except the API's. */
+@Injectable()
+export class ErrorPages {
+  private readonly writeHeaders: (reply: FastifyReply) => void;
+
+  constructor(
+    private readonly pages: Pages,
+    private readonly readers: Readers,
+    settings: Settings,
+  ) {
+    this.writeHeaders = pageHeaders(settings);
+  }
+
+  /** @param plugin the Fastify plugin of the pages: on an unknown path the session is read by its means */
+  async answer(
+    plugin: FastifyInstance,
+    ...[status, request, reply]: Parameters<AnswerByPage>
+  ): ReturnType<AnswerByPage> {
+    this.writeHeaders(reply);
     reply.header('vary', 'Accept, Accept-Language');
-    const reader = await readerOrStranger(pagesScope(), request, readers);
+    const reader = await this.readerOf(plugin, request);
     const say = sayIn(reader.locale);
     const known = TOLD.find((one) => one === status) ?? (status < 500 ? 400 : 500);
     const key: TextKey = `error_${known}`;
@@ -39,22 +52,22 @@ export function errorPages(
       next: localPath(request.url),
       formless: true,
     };
-    return reply.send(await pages.render(reader, reply, view('error', content, status)));
-  };
+    return reply.send(await this.pages.render(reader, reply, view('error', content, status)));
+  }
+
+  /** While the database does not answer, every reader is treated as a visitor without an account. */
+  private async readerOf(plugin: FastifyInstance, request: FastifyRequest): Promise<Reader> {
+    try {
+      if (!('session' in request)) readSession(plugin, request);
+      return await this.readers.readerOf(request);
+    } catch {
+      return this.readers.stranger(request);
+    }
+  }
 }
 
 function asShown(error: unknown): unknown {
   if (error instanceof Refusal && NOT_THERE.has(error.code)) return new Refusal('not_found');
   // A form without its token, or with the token of an older session.
   return (error as { statusCode?: number } | null)?.statusCode === 403 ? new Refusal('forbidden') : error;
-}
-
-/** While the database does not answer, every reader is treated as a visitor without an account. */
-async function readerOrStranger(web: FastifyInstance, request: FastifyRequest, readers: Readers): Promise<Reader> {
-  try {
-    if (!('session' in request)) readSession(web, request);
-    return await readers.readerOf(request);
-  } catch {
-    return readers.stranger(request);
-  }
 }

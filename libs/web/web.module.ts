@@ -45,6 +45,7 @@ import { CalendarPages } from './calendars/calendar.pages';
 import { DoorPages } from './door/door.pages';
 import { TicketPages } from './door/ticket.pages';
 import { FeedPages } from './feeds/feed.pages';
+import { ErrorPages } from './failures';
 import { Pages } from './pages';
 import { EventSurroundings } from './public/event-surroundings';
 import { EventTiles } from './public/event-tiles';
@@ -127,6 +128,7 @@ import { AssetPages } from './asset.pages';
   ],
   providers: [
     Pages,
+    ErrorPages,
     Readers,
     Accounts,
     SignInAttempts,

@@ -4,10 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
 import { Refusal } from '#platform/http/refusal';
-import { answerFailure, errorPages } from './failures';
+import { answerFailure, ErrorPages } from './failures';
 import { pageHeaders } from './headers';
-import { Pages } from './pages';
-import { Readers } from './readers';
 import { keepSessions } from './session';
 
 /** Mail programs post to these addresses with any kind of body. */
@@ -22,11 +20,10 @@ export function preparePages(app: NestFastifyApplication): (path: string) => Fas
   const fastify = app.getHttpAdapter().getInstance();
   const settings = app.get(Settings);
   const writeHeaders = pageHeaders(settings);
-  let [forms, anyBody]: FastifyInstance[] = [fastify, fastify];
-  fastify.decorate(
-    'answerByPage',
-    errorPages(app.get(Pages), app.get(Readers), writeHeaders, () => forms as FastifyInstance),
-  );
+  let forms: FastifyInstance = fastify;
+  let anyBody: FastifyInstance = fastify;
+  const errors = app.get(ErrorPages);
+  fastify.decorate('answerByPage', (...error) => errors.answer(forms, ...error));
   void fastify.register(async (plugin) => {
     forms = plugin;
     // 1. The headers of every page, also of the responses that later hooks refuse.
@@ -37,10 +34,11 @@ export function preparePages(app: NestFastifyApplication): (path: string) => Fas
     plugin.addHook('onRequest', async ({ url }) => {
       if (holdsNul(url)) throw new Refusal('not_found');
     });
-    plugin.decorateRequest('reader', null);
+    // 4. The body limit of a route (onRoute): Nest passes a route's configuration, not its options.
     plugin.addHook('onRoute', (route) => {
       if (route.config?.maxBytes !== undefined) route.bodyLimit = route.config.maxBytes;
     });
+    plugin.decorateRequest('reader', null);
     plugin.setErrorHandler((error: unknown, request, reply) => {
       answerFailure(error, request, reply);
       return reply;
@@ -57,7 +55,7 @@ export function preparePages(app: NestFastifyApplication): (path: string) => Fas
     });
     await plugin.register(formbody, { bodyLimit: LIMITS.accounts.form_bytes });
   });
-  return (path) => (path.startsWith(ANY_BODY) ? anyBody : forms) as FastifyInstance;
+  return (path) => (path.startsWith(ANY_BODY) ? anyBody : forms);
 }
 
 function holdsNul(url: string): boolean {
