@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** Who may open a page: members, or moderators and admins. Without it, every visitor may. */
+/** Restricts a page to members, or to moderators and admins. Without it, the page is for every visitor. */
 export const OpenTo = Reflector.createDecorator<'members' | 'moderators'>();
 /** The page that follows signing in, as a path with parameters of the route: `/events/:id`. */
 export const ReturnTo = Reflector.createDecorator<string>();
@@ -22,8 +22,8 @@ export const ReturnTo = Reflector.createDecorator<string>();
 export const TakesForm = Reflector.createDecorator<void, true>({ transform: () => true });
 
 /**
- * Decides who gets to a page's handler, in this order: 403 for a form without its token; then the reader is loaded; a visitor is
- * redirected to sign in where the page is for members; 404 for members where the page is for moderators.
+ * Runs before a page's handler, in this order: 403 for a form without its token; then the reader is loaded; a visitor is redirected
+ * to the sign-in form where the page is for members; 404 for members where the page is for moderators.
  */
 @Injectable()
 export class PageGuard implements CanActivate {
