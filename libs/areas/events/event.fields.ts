@@ -3,7 +3,7 @@ import type { Event } from './event.entity';
 /*
  * The fields of an event, once: column (which is the name on the wire, but for the join password) and property. From here come the
  * columns that are read, the template of a series and its answer, what PATCH writes, a new event's empty fields, and what of it is in
- * the export of its organizer's data. The steps for a new field: CONTRIBUTING.md, "A field of an event".
+ * the export of its organizer's data. The steps for a new field: CONTRIBUTING.md, "Add a field to an event".
  */
 
 /** What the occurrences of a series share. */
