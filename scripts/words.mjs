@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-/** Folders whose comments are not rewritten yet. Delete a folder from the list after the rewrite. */
-const NOT_YET = ['apps/', 'bench/', 'examples/', 'libs/', 'migrations/', 'rehearse/', 'scripts/', 'test/'];
+/** Code that is not rewritten yet (Markdown in these folders is checked). Delete a folder from the list after its rewrite. */
+const NOT_YET = ['apps/', 'bench/', 'libs/', 'migrations/', 'rehearse/', 'scripts/', 'test/', 'docs/schema.sql'];
 
 /** A habit, and the advice for it. */
 const HABITS = [
@@ -26,7 +26,10 @@ const MARKDOWN_HABITS = [
   [/\bunless told\b/i, 'write "by default"'],
 ];
 const DOCSTRING = [
-  [/^[a-z]+(?=[ ,.:;]|$)/, 'begin the docstring with a capital letter'],
+  [
+    /^(?!(?:null|true|false|undefined|hashid|bigint|jsonb)\b)[a-z]+(?=[ ,.:;]|$)/,
+    'begin the docstring with a capital letter',
+  ],
   [/^(?:What|Who|Whose)\b/, 'begin the docstring with a noun or a verb'],
   [/^Whether .*\bstands?\b/, 'write "Whether … is"'],
 ];
@@ -82,8 +85,11 @@ function check(named) {
 }
 
 function isChecked(file) {
-  if (file.endsWith('.md')) return file !== 'docs/rules/COVERAGE.md';
-  return /\.(?:ts|mjs|cjs|js|sql)$/.test(file) && !NOT_YET.some((folder) => file.startsWith(folder));
+  if (file === 'docs/rules/COVERAGE.md' || file.startsWith('docs/adr/0003')) return false;
+  return (
+    file.endsWith('.md') ||
+    (/\.(?:ts|mjs|cjs|js|sql)$/.test(file) && !NOT_YET.some((folder) => file.startsWith(folder)))
+  );
 }
 
 if (process.argv[1] === import.meta.filename) check(process.argv.slice(2));

@@ -25,6 +25,7 @@ const TEXTS: readonly (readonly [file: string, text: string, faults: readonly st
   ['a.ts', '/** Returns the event. */', []],
   ['a.ts', '/** returns the event. */', ['returns']],
   ['a.ts', '/** `per_page` of a list. */', []],
+  ['a.ts', '/** null without a plan */', []],
   ['a.ts', '/**\n * what a page shows.\n */', ['what']],
   ['a.ts', '/** What a page shows. */', ['What']],
   ['a.ts', '/** Who reads the page. */', ['Who']],
