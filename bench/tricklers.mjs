@@ -35,7 +35,7 @@ function open(first) {
   return socket;
 }
 
-/** One body that trickles in; begun anew whenever the server has ended it. */
+/** One body that trickles in; restarted whenever the server has ended it. */
 async function trickle(path, token, until) {
   let ended = 0;
   while (performance.now() < until) {
@@ -91,7 +91,7 @@ try {
     .toBuffer();
   const statuses = new Map();
 
-  /** Milliseconds of one upload; the picture is deleted again, since an event holds only so many. */
+  /** Milliseconds of one upload; the picture is deleted again because of the limit per event. */
   const upload = async () => {
     const form = new FormData();
     form.append('images[]', new Blob([photo]), 'a.jpg');
@@ -136,7 +136,7 @@ try {
   const since = performance.now();
   const sum = async (counts) => (await Promise.all(counts)).reduce((all, count) => all + count, 0);
   const ended = await sum(tricklers);
-  // The clients keep theirs open: it is the server that has to let go.
+  // The clients keep their connections open: the server has to close them.
   while (handles() > handlesBefore + 2 && performance.now() - since < 60_000) await pause(50);
   const back = (performance.now() - since) / 1000;
   const handlesAfter = handles();

@@ -9,7 +9,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { OperatorError } from '#platform/config/operator-error';
 
-/** What an operator sees of a token: never its secret. */
+/** A token as shown to operators: without its secret. */
 export interface TokenDocument {
   id: string;
   name: string;
@@ -30,7 +30,7 @@ export function tokenDocument(token: Token, wire: WireFormat): TokenDocument {
   };
 }
 
-/** `user show`: every field but hashes, tokens without secrets, credits, participations. */
+/** `user show`: all fields except hashes, tokens without secrets, credits, participations. */
 export async function accountDocument(app: INestApplicationContext, slug: string): Promise<object> {
   const wire = app.get(WireFormat);
   return app.get(Database).transaction(async (tx) => {

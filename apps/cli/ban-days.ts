@@ -1,7 +1,10 @@
 import { LIMITS } from '#contract/limits';
 import { OperatorError } from '#platform/config/operator-error';
 
-/** How many days a ban holds. @throws OperatorError for what is no such number */
+/**
+ * Number of days of a ban.
+ * @throws OperatorError for an invalid number
+ */
 export function daysOf(text: string): number {
   const { min, max } = LIMITS.moderation.days;
   const days = Number(text);

@@ -5,7 +5,7 @@ import { Refusal } from '#platform/http/refusal';
 import { OperatorError } from '#platform/config/operator-error';
 import { translate } from '#platform/messages/messages';
 
-/** One clear line for what an operator did wrong; the stack only for a defect. */
+/** A clear message of one line for an operator's error; with a stack only for a defect. */
 export function explain(error: unknown): string {
   if (error instanceof DocumentRefused) return error.errors.map(explain).join('\n');
   if (error instanceof Refusal) return explainRefusal(error);
@@ -14,7 +14,7 @@ export function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** No right, no room, no such folder: Node's line names what was asked of which file or address. */
+/** Missing rights, disk space or folder: Node's message names the operation and the file or address. */
 function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }

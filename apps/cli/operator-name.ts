@@ -3,7 +3,7 @@ import { OperatorError } from '#platform/config/operator-error';
 
 const LONGEST = 100;
 
-/** The name in the audit log: that of `--as`, else the user of the operating system. */
+/** The name in the audit log: that of `--as`, else the operating system's user. */
 export function operatorName(given: string | undefined): string {
   if (given === undefined) return systemUser();
   const name = given.trim();
@@ -12,7 +12,7 @@ export function operatorName(given: string | undefined): string {
   return name;
 }
 
-/** In a container the user may have a number only. */
+/** In a container the user may have only a number. */
 function systemUser(): string {
   try {
     return userInfo().username;

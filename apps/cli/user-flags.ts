@@ -40,12 +40,12 @@ export function addUserFlags(command: Command): Command {
   return command;
 }
 
-/** The fields the flags name, as a document would have them. */
+/** The fields of the flags, as in a document. */
 export function userFieldsFrom(command: Command): UserFields {
   const raw: Record<string, unknown> = {};
   for (const field of [...VALUES, ...SWITCHES]) {
     const option = camel(field);
-    // commander presets `--x` of a `--no-x` to true: only what was typed counts.
+    // commander presets `--x` of a `--no-x` to true: only flags of the command line count.
     if (command.getOptionValueSource(option) === 'cli') raw[field] = command.getOptionValue(option) as unknown;
   }
   if (raw.password === '-')

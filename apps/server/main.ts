@@ -3,11 +3,11 @@ import { StartupError } from '#platform/config/startup-error';
 import { lazily } from '#platform/loading/lazily';
 import { thisWorker } from '#platform/workers/worker';
 
-// Whoever only starts others has no need of what a server is made of; a server alone, none of what starts others.
+// The primary process needs nothing of the server, and a single server nothing of the primary.
 const server = lazily<typeof import('./serve')>(__filename, './serve');
 const workers = lazily<typeof import('./workers/run-workers')>(__filename, './workers/run-workers');
 
-/** Started by scripts/start.mjs, which has made sure that the build is there. */
+/** Started by scripts/start.mjs, which has made sure that the build exists. */
 async function main(): Promise<void> {
   try {
     const settings = loadSettings();
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
     process.stderr.write(`${error.message}\n`);
-    // What a start had opened before it failed (Redis, say) would keep the process.
+    // Resources opened before a failed start (such as Redis) would keep the process running.
     process.exit(1);
   }
 }

@@ -8,8 +8,8 @@ import { createServer, open } from './server';
 const demo = lazily<typeof import('./demo/demo')>(__filename, './demo/demo');
 
 /**
- * Answers requests in this process, until it is told to end.
- * @throws StartupError in one line, with nothing left open that others have a share in
+ * Serves requests in this process until it is asked to end.
+ * @throws StartupError with a message of one line; shared resources are released
  */
 export async function serve(): Promise<void> {
   const worker = thisWorker();
@@ -17,7 +17,7 @@ export async function serve(): Promise<void> {
   try {
     await open(server);
     await worker?.primary.ask(QUESTIONS.started);
-    // Said once, by the first that comes.
+    // Printed once, by the first worker.
     if (server.settings.production || worker?.again || (worker && worker.place > 0)) return;
     const access = server.settings.demoData
       ? { token: await demo().demoToken(server.app), signIn: await demo().demoSignIn(server.app) }

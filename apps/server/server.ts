@@ -24,7 +24,7 @@ export interface Server {
   readonly settings: Settings;
 }
 
-/** Everything but listening: settings, database, migrations, areas, routes. */
+/** Everything except listening: settings, database, migrations, areas, routes. */
 export async function createServer(): Promise<Server> {
   const settings = loadSettings();
   makeDataFolder(settings.dataDir);
@@ -39,7 +39,7 @@ export async function createServer(): Promise<Server> {
   return { app, settings };
 }
 
-/** Loads the demo where one is wanted, answers from now on, runs the jobs where this replica is to, and sends mail where there is a server. */
+/** Loads the demo if configured, listens, and starts jobs and mails if configured. */
 export async function open({ app, settings }: Server): Promise<void> {
   await app.get(Scratch).removeDead();
   if (settings.demoData) await demo().loadDemo(app);
@@ -47,14 +47,17 @@ export async function open({ app, settings }: Server): Promise<void> {
     throw cannotListen('PORT', settings.port, settings.host, error);
   });
   void warnWithoutFfmpeg(app);
-  // What is done once a machine; over several machines the database sees to it.
+  // Tasks that run once per machine; across machines the database coordinates them.
   if ((thisWorker()?.place ?? 0) > 0) return;
   if (settings.jobs) app.get(JobScheduler).start();
   if (settings.jobs) app.get(WebhookSending).start();
   await app.get(MailDelivery).start();
 }
 
-/** One line for the operator, who else would hear of it from people whose videos are refused. Looking takes longer than starting. */
+/**
+ * Logs one line, so that operators learn of it before users do. The search takes longer than the start, which does not
+ * wait for it.
+ */
 async function warnWithoutFfmpeg(app: NestFastifyApplication): Promise<void> {
   const { program, problems } = await app.get(Ffmpeg).report();
   if (program === null)

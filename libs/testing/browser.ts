@@ -39,7 +39,7 @@ interface Finding {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** Everything that axe-core finds wrong; what it finds right is not collected, which takes a good part of its time. */
+/** All violations that axe-core finds; its passes are not collected, which saves much of its time. */
 export async function barriers(page: Page): Promise<string[]> {
   // A click waits until the next page has begun; its style sheet comes later.
   await page.waitForLoadState('load');

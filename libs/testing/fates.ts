@@ -9,7 +9,7 @@ import type { Person } from './people';
 import type { TestServer } from './test-server';
 import type { Deed, Thing, World } from './world';
 
-/** Moderators and operators, and who goes for good. */
+/** Actions of moderators and operators, and erasures. */
 export const FATES_OF_CONTENT: Record<string, Deed> = {
   'is removed by a moderator': (world, { pick }) => {
     const of = (kind: ContentKind, things: readonly Thing[]) => {

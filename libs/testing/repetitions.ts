@@ -1,13 +1,13 @@
 /**
- * How often tests repeat what must hold every time: usually, and in thorough runs (`TEST_THOROUGH=1`, every night).
- * A number of one's own by an environment variable of the name: `settlement_cases=100000 npx jest settle.spec`.
+ * How often tests repeat random cases: normally, and in thorough runs (`TEST_THOROUGH=1`, every night). An environment
+ * variable of the same name overrides a number: `settlement_cases=100000 npx jest settle.spec`.
  */
 const REPETITIONS = {
   /** Codes of refusals that each route is made to answer. */
   codes_of_a_route: [6, 1000],
   /** Removals and bans while others write. */
   removals: [3, 20],
-  /** Random histories of somebody who is erased. */
+  /** Random histories of an erased person. */
   erasures: [3, 40],
   /** Random requests with hostile values over all routes. */
   hostile_requests: [600, 2500],
@@ -17,7 +17,7 @@ const REPETITIONS = {
   random_deeds: [60, 200],
   /** Servers killed in the middle of joining. */
   kills: [4, 20],
-  /** Servers killed while clients with keys ask again and again: a dead server's claims hold for 15 seconds. */
+  /** Servers killed while clients with keys retry: a dead server's claims last for 15 seconds. */
   retry_kills: [1, 20],
   /** Servers that end in the middle of a conversion, one after the other. */
   conversion_ends: [1, 3],
@@ -41,7 +41,7 @@ const REPETITIONS = {
   follower_steps: [8, 25],
   /** Rounds of 500 people for 50 seats. */
   race_runs: [3, 20],
-  /** Random expenses whose settlement is compared with what is optimal. */
+  /** Random expenses whose settlement is compared with the optimum. */
   settlement_cases: [500, 2000],
   /** Random recurrence rules against another implementation. */
   recurrence_rules: [500, 2000],

@@ -7,11 +7,11 @@ import type { Reader } from './readers';
 import { readSession } from './session';
 import { translator, type TextKey } from './texts';
 
-/** What is not for this reader looks like what is not there. */
+/** Refusals that are shown as a missing page. */
 const NOT_THERE = new Set(['not_found', 'forbidden', 'banned']);
 const WITH_PAGE = [403, 404, 429, 503] as const;
 
-/** What goes wrong under a page's route is answered as everywhere: by a page to who asks for one (PAGE-21). */
+/** Errors of pages' routes are answered as everywhere: with a page for browsers (PAGE-21). */
 export function answerFailures(web: FastifyInstance): void {
   web.setErrorHandler((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     answerError(asShown(error), request, reply);
@@ -19,7 +19,7 @@ export function answerFailures(web: FastifyInstance): void {
   });
 }
 
-/** Makes the pages for errors, of every path of the service but the API's. `web` is where the pages are. */
+/** Creates error pages for every path of the service except the API's. `web`: the application of the pages. */
 export function errorPages(
   pages: Pages,
   writeHeaders: (reply: FastifyReply) => void,
@@ -53,7 +53,7 @@ function asShown(error: unknown): unknown {
   return (error as { statusCode?: number } | null)?.statusCode === 403 ? new Refusal('forbidden') : error;
 }
 
-/** While the database does not answer nobody is known. */
+/** While the database does not answer, every reader counts as signed out. */
 async function readerOrStranger(web: FastifyInstance, request: FastifyRequest, pages: Pages): Promise<Reader> {
   try {
     if (!('session' in request)) readSession(web, request);

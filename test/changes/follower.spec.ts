@@ -30,9 +30,9 @@ const step = fc.record({
   choices: fc.array(fc.nat(), { minLength: 12, maxLength: 12 }),
 });
 
-describe('who follows the feed', () => {
+describe('a follower of the feed', () => {
   // CHG-1, CHG-3, CHG-5, CHG-6, CHG-7, CHG-14, CHG-15, MOD-9
-  it(`holds what full reads show, whatever twenty people do (${SEQUENCES} sequences of ${STEPS} steps)`, async () => {
+  it(`has the same state as full reads, after any actions of twenty people (${SEQUENCES} sequences of ${STEPS} steps)`, async () => {
     let company: Company | null = null;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: STEPS, maxLength: STEPS }), async (steps) => {

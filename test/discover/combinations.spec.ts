@@ -193,7 +193,7 @@ describe('discover, any filters together', () => {
   }
 
   // DISC-1, DISC-2, DISC-6, DISC-9, DISC-10, DISC-11, DISC-13, DISC-14
-  it('lists exactly what fits, in order, with its exact number, while events come, change, end and go', async () => {
+  it('lists exactly the matching events, in order, with the exact total, while events change', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(sketches, { minLength: 10, maxLength: 25 }),

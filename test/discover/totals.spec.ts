@@ -114,7 +114,7 @@ describe('totals of discover', () => {
   });
 
   // DISC-1, EVT-24
-  it('counts for everybody what they see: without their own, without those who block them or banned them', async () => {
+  it('counts the events that each viewer sees: without their own, and without blocks and bans', async () => {
     const eva = await server.person('eva');
     await buildEvent(server, jana);
     await buildEvent(server, jana, { with: [[petr, 'banned']] });
@@ -131,7 +131,7 @@ describe('totals of discover', () => {
   });
 
   // DISC-1
-  it('hides the same however often somebody asks, and what is new from the next time on', async () => {
+  it('hides the same at every request, and new events from the next one on', async () => {
     const eva = await server.person('eva');
     const [hers] = [await buildEvent(server, jana), await buildEvent(server, eva)];
     const seen = async (): Promise<[number, number]> => {
@@ -171,7 +171,7 @@ describe('totals of discover', () => {
     expect(await total('q=piknik')).toBe(10);
   });
 
-  it('sweeps what has ended and lapsed, and nothing changes but the tables', async () => {
+  it('sweeps ended and expired rows, without a visible change', async () => {
     const ended = await buildEvent(server, jana, { starts_at: inDays(-1), ends_at: inDays(-0.5) });
     const lapsed = await buildEvent(server, jana, { editorial: { boostedUntil: inDays(-1) } });
     const boosted = await buildEvent(server, jana, { editorial: { boostedUntil: inDays(1) } });

@@ -148,7 +148,7 @@ describeWith('chromium', 'the reference in a browser', () => {
   for (const [size, viewport] of Object.entries(SIZES)) {
     for (const colorScheme of ['light', 'dark'] as const) {
       // REF-9
-      it(`keeps nobody out, and fits on a ${size}, ${colorScheme}`, async () => {
+      it(`is accessible, and fits on a ${size}, ${colorScheme}`, async () => {
         const { context, page, trouble } = await visit({ viewport, colorScheme });
         for (const [name, path] of Object.entries({
           docs: '/docs',

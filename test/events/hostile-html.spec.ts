@@ -71,7 +71,7 @@ describe('hostile HTML in a description', () => {
   });
   afterAll(() => server.stop());
 
-  it('knows what is wrong', () => {
+  it('reports the invalid fields', () => {
     for (const bad of ['<script>', '<b onclick=x>', '<a href="javascript:x">', '<img src=1>', '<!-- x -->'])
       expect(faults(bad)).not.toEqual([]);
     expect(faults('<p>a <a href="https://example.org/" rel="nofollow noopener ugc">b</a><br /></p>')).toEqual([]);

@@ -127,7 +127,7 @@ describe('hostile images', () => {
   it('are forty', () => expect(Object.keys(REFUSED).length + Object.keys(TAKEN).length).toBeGreaterThanOrEqual(40));
 
   // WIRE-46, WIRE-48
-  it.each(Object.entries(REFUSED))('refuses %s, and keeps nothing', async (_, bytes) => {
+  it.each(Object.entries(REFUSED))('refuses %s, and stores nothing', async (_, bytes) => {
     const event = await buildEvent(server, jana);
     const before = await stored();
     const answer = await send(event.id, await bytes());
@@ -158,7 +158,7 @@ describe('hostile images', () => {
     }
   });
 
-  it('stands all of them at once, bounded in memory', async () => {
+  it('withstands all of them at once, with bounded memory', async () => {
     const event = await buildEvent(server, jana);
     const all = await Promise.all([...Object.values(REFUSED), ...Object.values(TAKEN)].map(async (bytes) => bytes()));
     const before = process.memoryUsage().rss;

@@ -133,7 +133,7 @@ describe('the wire', () => {
   });
 
   // WIRE-42
-  it('lets who reads the answer after sending everything, as proxies do, have the 413', async () => {
+  it('sends the 413 also to clients that read after sending everything, as proxies do', async () => {
     const body = Buffer.alloc(30_000_000, 'a');
     const socket = connect({ port: Number(new URL(server.origin).port), host: '127.0.0.1' });
     await once(socket, 'connect');
@@ -164,7 +164,7 @@ describe('the wire', () => {
 
   // WIRE-45
   it.each(['/health/live', '/openapi.json', '/media/nothing.jpg', '/nowhere'])(
-    'lets %s be asked for without a token and a window',
+    'serves %s without a token and a request window',
     async (path) => {
       const answer = await fetch(`${server.origin}${path}`);
       expect(answer.status).toBe(path.startsWith('/health') || path.startsWith('/openapi') ? 200 : 404);
@@ -225,7 +225,7 @@ describe('the wire', () => {
     ['nothing at all', '', 408, 'request_timeout'],
     ['a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nhost: example.org\r\n\r\n', 405, 'method_not_allowed'],
   ])(
-    'answers %s, and lets go of a client that stays and says nothing',
+    'answers %s, and disconnects a silent client',
     async (_, sent, status, code) => {
       const socket = connect({ port: Number(new URL(server.origin).port), host: '127.0.0.1', allowHalfOpen: true });
       let text = '';
@@ -243,7 +243,7 @@ describe('the wire', () => {
   );
 
   // WIRE-30
-  it('says in its headers who may keep an answer, and in which language it is', async () => {
+  it('has headers for caching and language', async () => {
     const jana = await server.person('jana', { locale: 'cs' });
     const headersOf = async (path: string, more: Record<string, string> = {}) => {
       const { headers } = await jana.api.send('GET', path, { headers: more });
@@ -271,7 +271,7 @@ describe('the wire', () => {
 
   // WIRE-38
   it.each(['/groups/discover', '/puls/mine', '/groups/%64iscover'])(
-    'knows %s for what it is, whatever a path with an id there supports',
+    'distinguishes %s from a path with an id',
     async (path) => {
       const jana = await server.person('jana');
       for (const method of ['DELETE', 'PATCH']) {
@@ -296,7 +296,7 @@ describe('the wire', () => {
   });
 
   // WIRE-51
-  it('tells strangers no more than whether it is ready', async () => {
+  it('reveals to strangers only whether it is ready', async () => {
     expect(await server.nobody.get('~/health/ready')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
   });
 });

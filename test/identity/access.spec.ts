@@ -416,7 +416,7 @@ describe('access', () => {
   });
 
   // STEP-4
-  it('by passkeys is had from ten at most, also when two tabs add one at the same moment', async () => {
+  it('is given by at most ten passkeys, also when two tabs add one at the same moment', async () => {
     const owner = await newOwner();
     await withPasskey(owner);
     await server.sql(
@@ -470,7 +470,7 @@ describe('access', () => {
     'own-data.password': { page: '/account/data', action: '/account/data/erase' },
   };
 
-  it('is asked for in the forms that the table has', () => {
+  it('is required in exactly the forms of the table', () => {
     const asking = readdirSync(VIEWS).flatMap((view) =>
       readFileSync(join(VIEWS, view), 'utf8')
         .split('\n')
@@ -481,7 +481,7 @@ describe('access', () => {
   });
 
   // MAIL-9, STEP-11
-  it('is not guessed by whoever is signed in: a wrong own password counts in every form, and then the right one is refused too', async () => {
+  it('counts wrong own passwords of a signed-in person in every form, and then refuses the right one too', async () => {
     const owner = await newOwner();
     const forms = Object.entries(PASSWORD_FORMS);
     const send = ([name, { page, action, fields }]: (typeof forms)[number], typed: string) =>

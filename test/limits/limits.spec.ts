@@ -63,7 +63,7 @@ describe('GET /limits', () => {
   });
 
   // LIM-13, LIM-14
-  it('tells the request windows, this request counted', async () => {
+  it('shows the request windows, including this request', async () => {
     const strict = await TestServer.start({ rateLimitTokenPerMinute: 5 });
     const eva = await strict.person('eva');
     await eva.api.get('/user');
@@ -78,7 +78,7 @@ describe('GET /limits', () => {
   });
 
   // LIM-14
-  it('says when there is room again', async () => {
+  it('shows when there is room again', async () => {
     const ota = await server.person('ota');
     const post = await host.api.post('/posts', {
       title: 'Výlet',
@@ -200,7 +200,7 @@ describe('GET /limits', () => {
   }
 
   // LIM-13
-  it('tells how many more tries succeed, whatever was done before', async () => {
+  it('shows how many further attempts succeed, after any sequence of actions', async () => {
     const { body } = await host.api.post('/posts', {
       title: 'Výlet',
       categories: ['mista'],

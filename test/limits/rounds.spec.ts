@@ -474,7 +474,7 @@ describe('limits, twice round', () => {
   const WINDOWS: readonly AccountLimit[] = ['requests', 'requests_per_ip'];
 
   // LIM-12
-  it('are all in the table: the entries of GET /limits, and the codes that tell of a limit', () => {
+  it('are all in the table: the entries of GET /limits, and the codes of limits', () => {
     const codes = Object.keys(REFUSALS).filter((code) => /limit|rate|too_many/.test(code));
     expect([...new Set([...TABLE.flatMap(({ of }) => of), ...WINDOWS])].sort()).toEqual(
       [...ACCOUNT_LIMIT_NAMES, ...codes].sort(),

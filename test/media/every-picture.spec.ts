@@ -69,7 +69,7 @@ describe.each(Object.entries(ROUTES))('as %s', (_, send) => {
   });
 
   // WIRE-47
-  it('a phone’s photo says nothing of its camera and place any more', async () => {
+  it('a phone’s photo contains no camera and place any more', async () => {
     const photo = await sharp(await phonePhoto())
       .keepMetadata()
       .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">SecretCam</x:xmpmeta>')

@@ -107,7 +107,7 @@ describe('rows and files', () => {
     expect(storedFiles(server).length).toBeGreaterThan(0);
   }, 240_000);
 
-  it('agree when the server dies before it could note what it stores and lets go of', async () => {
+  it('agree when the server dies before it records stored and released files', async () => {
     await forgetLimits();
     const [jana, petr, eva, ota] = people as [Person, Person, Person, Person];
     const party = `/events/${

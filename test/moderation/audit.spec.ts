@@ -68,7 +68,7 @@ describe('the audit log', () => {
   });
 
   // MOD-22
-  it('finds what was done past that: every column of every entry, entries put in, taken away, or exchanged, and a shorter end', async () => {
+  it('detects tampering: every column of every entry, inserted, deleted or exchanged entries, and a truncated end', async () => {
     for (let i = 0; i < 4; i++) await record(`důvod ${i}`);
     const [{ n }] = (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM audit_entries')) as [
       { n: number },

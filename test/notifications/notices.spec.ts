@@ -23,7 +23,7 @@ describe('notices', () => {
     );
 
   // JOIN-45
-  it('tell of every step that somebody else takes', async () => {
+  it('are created for every step of another person', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const event = await buildEvent(server, jana, { join_mode: 'request', with: [[eva, 'waitlisted']] });
     const at = `/events/${event.id}/participants`;
@@ -46,7 +46,7 @@ describe('notices', () => {
   });
 
   // JOIN-46, EVT-20
-  it('tell everybody concerned of a cancelled event, once', async () => {
+  it('notify everyone concerned of a cancelled event, once', async () => {
     const { jana, petr, eva, adam, bara, iva } = await server.people('jana', 'petr', 'eva', 'adam', 'bara', 'iva');
     const event = await buildEvent(server, jana, {
       with: [
@@ -100,7 +100,7 @@ describe('notices', () => {
   });
 
   // JOIN-47
-  it('tell whoever waited for an event that it was deleted, unless it was cancelled or over', async () => {
+  it('notify people who waited for an event of its deletion, unless it was cancelled or over', async () => {
     const { jana, petr, eva, adam, bara, iva } = await server.people('jana', 'petr', 'eva', 'adam', 'bara', 'iva');
     const people = [
       [petr, 'pending'],
@@ -128,7 +128,7 @@ describe('notices', () => {
   });
 
   // JOIN-46
-  it('tell of a cancelled series, though only one of its occurrences was upcoming', async () => {
+  it('notify of a cancelled series, even if only one of its occurrences was upcoming', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2, startsAt: inDays(-6) });
     const [last] = await occurrencesOf(jana, id, 'upcoming');
@@ -138,7 +138,7 @@ describe('notices', () => {
   });
 
   // JOIN-48
-  it('say nothing of what was rolled back', async () => {
+  it('are absent after a rollback', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana);
     const commands = server.app.get(ParticipationCommands);

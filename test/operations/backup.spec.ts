@@ -408,7 +408,7 @@ describe('a backup', () => {
   });
 
   // OPS-81
-  it('says in a line that the disk is full, and leaves nothing', async () => {
+  it('reports a full disk in one line, and leaves no files', async () => {
     const full = new Writable({
       write: (part: Buffer, _encoding, done) =>
         done(

@@ -190,7 +190,7 @@ describe('a database of several servers', () => {
     await source.destroy();
   }, 60_000);
 
-  it('tells that nobody takes writes from being refused', async () => {
+  it('distinguishes a missing primary from a refusal', async () => {
     const trying = async (url: string) => {
       const client = new ServerClient({ connectionString: url, connectionTimeoutMillis: 5_000 });
       const error = await client.connect().then(

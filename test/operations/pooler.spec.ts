@@ -100,7 +100,7 @@ describeWith('pgbouncer', 'behind PgBouncer in transaction mode', () => {
     for (const { status, body } of answers) expect(status === 200 || body.code === 'request_in_progress').toBe(true);
   });
 
-  it('jobs run once, and whoever waits for changes hears of them at once', async () => {
+  it('jobs run once, and waiting requests receive changes at once', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const { cursor } = await Feed.of(petr);

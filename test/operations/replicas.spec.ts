@@ -121,7 +121,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-82
-  it('shows nobody what has gone out of sight, whichever server took it away', async () => {
+  it('shows no hidden content, whichever server removed it', async () => {
     const other = await cluster.server();
     const { olga } = await server.people('olga');
     const [hidden, removed, deleted, banned] = [
@@ -159,7 +159,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-65
-  it('is not asked for a page by who has just signed in or written on the pages', async () => {
+  it('is not used for pages right after signing in or writing', async () => {
     const visitor = new Visitor(server);
     await cluster.pause();
     await visitor.register('eva@example.org');
@@ -207,7 +207,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-66
-  it('tells that a page has not changed by what it has itself, and the primary by what that one has', async () => {
+  it('answers conditional requests by its own data, and the primary by its own', async () => {
     const event = await buildEvent(server, petr);
     await cluster.caughtUp();
     const ask = async (etag = ''): Promise<Answer> =>
@@ -233,7 +233,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-66
-  it('is not told of totals that the primary has counted, nor the primary of its own', async () => {
+  it('does not share counted totals with the primary, in neither direction', async () => {
     const [eva, jan] = [await server.person('eva'), await server.person('jan')];
     const event = await buildEvent(server, petr);
     await cluster.caughtUp();
@@ -269,7 +269,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-67
-  it('that gives up a statement because of what it replays has it asked of the primary', async () => {
+  it('that cancels a statement because of its replay has it repeated on the primary', async () => {
     const patience = async (setting: string): Promise<void> => {
       await cluster.standby.sql(`ALTER SYSTEM ${setting}`);
       await cluster.standby.sql('SELECT pg_reload_conf()');
@@ -332,7 +332,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-65, OPS-66
-  it('keeps all of that under random writes of several people while it stops and goes on', async () => {
+  it('preserves all of that under random writes of several people while it stops and continues', async () => {
     const people = await Promise.all(['a', 'b', 'c', 'd'].map((name) => server.person(name)));
     const host = await server.person('host');
     const events = await Promise.all(Array.from({ length: 6 }, () => buildEvent(server, host)));
@@ -368,7 +368,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-67, OPS-65, OPS-51
-  it('is told of by doctor and by metrics', async () => {
+  it('is reported by doctor and by metrics', async () => {
     const line = CommandLine.beside(server.app.get(Settings));
     const doctor = async (urls: string): Promise<{ code: number; replicas: { ok: boolean; detail: string } }> => {
       const { code, stdout } = await line.run(['doctor'], '', { DATABASE_REPLICA_URLS: urls });

@@ -80,7 +80,7 @@ describeWith('redis-server', 'several workers behind one port', () => {
     for (let n = 0; n < WORKERS; n++) expect(await ask('/api/v1/user', jana)).toBe(429);
   });
 
-  it('tell their figures together', async () => {
+  it('report their metrics together', async () => {
     const petr = await ground.person('petr');
     const route = 'http_request_duration_seconds_count{method="GET",route="/api/v1/limits",status="200"}';
     const before = sumOf(await figures(), route);

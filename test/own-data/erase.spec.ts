@@ -193,7 +193,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-13
-  it('cancels what is to come, tells who reckoned with it, gives back what was paid, and frees seats', async () => {
+  it('cancels upcoming events, notifies their people, refunds payments, and frees seats', async () => {
     const {
       friends: { petr, eva, viktor },
       own,
@@ -255,7 +255,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-17
-  it('lets somebody else have the slug, who has nothing of theirs', async () => {
+  it('frees the slug for another account, without any of the data', async () => {
     const { who, own } = life;
     const token = await server.database.transaction(async (tx) => {
       const made = await server.app

@@ -15,7 +15,7 @@ import { unzipped } from '#testing/zip';
 
 type Row = Readonly<Record<string, unknown>>;
 
-describe("the export of one's own data", () => {
+describe("the export of personal data", () => {
   let server: TestServer;
   let folder: string;
   let life: Life;
@@ -136,7 +136,7 @@ describe("the export of one's own data", () => {
   });
 
   // DATA-3
-  it('has nothing private of others, who blocks them not either, and no secret or hash', async () => {
+  it('has nothing private of others, no blocks by others, and no secret or hash', async () => {
     const { who, friends } = life;
     const everything = [...archive]
       .filter(([path]) => path.endsWith('.json'))

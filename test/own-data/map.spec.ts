@@ -30,7 +30,7 @@ describe('the map of personal data', () => {
     await database.drop();
   });
 
-  it('says of every column of the schema whose it is, and of no other', async () => {
+  it('classifies every column of the schema, and no other', async () => {
     const schema = await schemaOf(client);
     const mapped = new Map(
       Object.entries(PERSONAL_DATA).map(([table, { columns, notPersonal: nobodys }]) => [

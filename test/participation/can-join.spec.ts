@@ -35,7 +35,7 @@ describe('viewer.can_join', () => {
   });
 
   // DISC-4
-  it('agrees with POST join by somebody who brings what is asked for', async () => {
+  it('agrees with POST join with the required input', async () => {
     const [organizer, filler] = (await crowd(server, 2)) as [Person, Person];
     let yes = 0;
     await fc.assert(

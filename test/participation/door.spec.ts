@@ -127,7 +127,7 @@ describe('the door', () => {
     });
 
     // DOOR-3, DOOR-5
-    it('stays the event’s own; its tag changes with what is in it, not with the hour', async () => {
+    it('is constant per event; its tag changes with its content, not with the time', async () => {
       const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
       const packs = await Promise.all(Array.from({ length: 8 }, () => doorOf(event)));
       expect(new Set(packs.map(({ pack }) => pack)).size).toBe(1);
@@ -299,7 +299,7 @@ describe('the door', () => {
     });
 
     // DOOR-8
-    it('of a cancelled event are all cancelled and change nothing; who was in stays in', async () => {
+    it('of a cancelled event are all cancelled and change nothing; arrivals stay', async () => {
       const event = await buildEvent(server, jana, {
         with: [
           [petr, 'confirmed'],
@@ -360,7 +360,7 @@ describe('the door', () => {
 
   describe('together with check-in by hand', () => {
     // DOOR-11, DOOR-10, JOIN-32
-    it('the earliest counts, whoever said it', async () => {
+    it('the earliest counts, from any device', async () => {
       const event = await buildEvent(server, jana, {
         with: [
           [petr, 'confirmed'],
@@ -385,7 +385,7 @@ describe('the door', () => {
     });
 
     // DOOR-11, JOIN-34
-    it('its undo beats what was scanned before, also when that comes later', async () => {
+    it('its undo cancels earlier scans, also if they arrive later', async () => {
       const event = await buildEvent(server, jana, {
         with: [
           [petr, 'confirmed'],
@@ -432,7 +432,7 @@ describe('the door', () => {
     });
 
     // DOOR-11, DOOR-3
-    it('who was in before there were packs came in by hand', async () => {
+    it('a check-in from before marks counts as one by hand', async () => {
       const event = await buildEvent(server, jana);
       const before = new Date(base + 3_500);
       await server.database.transaction((tx) =>

@@ -190,7 +190,7 @@ describe('races', () => {
   }, 120_000);
 
   // EVT-20, JOIN-46
-  it('cancelling against joining: who got in was told, nobody gets in afterwards', async () => {
+  it('cancelling against joining: participants were notified, and no join succeeds afterwards', async () => {
     for (let round = 0; round < 10; round++) {
       const event = await buildEvent(server, jana);
       const twenty = people.slice(round * 20, round * 20 + 20);

@@ -124,7 +124,7 @@ describe('every write', () => {
     });
 
     // RETRY-5
-    it('after a refusal has changed nothing, and is judged anew', async () => {
+    it('after a refusal has changed nothing, and is judged again', async () => {
       const write = await situations.of(operation);
       const headers = { [KEY]: randomUUID() };
       const before = await everything();

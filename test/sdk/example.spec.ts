@@ -28,7 +28,7 @@ describe('examples/participants-to-chat.mjs', () => {
   });
 
   // DOC-17
-  it('posts who joins, each once, those who came while it was killed too', async () => {
+  it('posts each new participant once, also those of the time when it was killed', async () => {
     const { jana, petr, eva, ota, iva } = await server.people('jana', 'petr', 'eva', 'ota', 'iva');
     const event = await buildEvent(server, jana, { title: 'Tea at five' });
     const { url } = (await jana.api.get(`/events/${event.id}`)).body.data;

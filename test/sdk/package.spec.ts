@@ -158,13 +158,13 @@ describe('the packed SDK in an empty folder', () => {
     expect(told.split('\n').length).toBeGreaterThan(1);
   });
 
-  it.each(RUNTIMES)('tells a whole story, from an event to its settlement: %s', async (runtime) => {
+  it.each(RUNTIMES)('runs a whole story, from an event to its settlement: %s', async (runtime) => {
     expect(JSON.parse(await sdk.run(runtime, 'main.js', { CAST: await cast(), PICTURE: photo }))).toEqual(TOLD);
   });
 
   // DOC-10
   describeWith('chromium', 'bundled for a browser', () => {
-    it('tells the same story from a page of another origin', async () => {
+    it('runs the same story from a page of another origin', async () => {
       const entry = join(sdk.folder, 'page.js');
       writeFileSync(entry, "import { story } from './out/story.js';\nglobalThis.story = story;");
       buildSync({

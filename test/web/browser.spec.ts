@@ -358,7 +358,7 @@ describeWith('chromium', 'the pages in a browser', () => {
   }, 60_000);
 
   // PAGE-33
-  it('draw a map when it is asked for, with tiles of the one other host', async () => {
+  it('draw a map on request, with tiles of the one other host', async () => {
     const { context, page, trouble } = await visit();
     const tiles: string[] = [];
     await context.route('https://tile.openstreetmap.org/**', async (route) => {

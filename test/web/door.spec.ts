@@ -31,7 +31,7 @@ describe('the page of the door', () => {
     buildEvent(server, jana, { title, with: people.map((who) => [who, 'confirmed'] as const) });
 
   // DOOR-15
-  it('is the organizer’s, names who is expected without a script, and loads nothing from elsewhere', async () => {
+  it('is the organizer’s, lists expected people without a script, and loads nothing from other hosts', async () => {
     const event = await party();
     const organizer = new Visitor(server);
     const out = await organizer.get(`/events/${event.id}/door`);
@@ -203,7 +203,7 @@ describe('the page of the door', () => {
 
     // DOOR-15
     it.each(['light', 'dark'] as const)(
-      'keeps nobody out, %s, and fits a phone',
+      'is accessible, %s, and fits a phone',
       async (colorScheme) => {
         const event = await party('Vernisáž');
         const { context, page } = await phone(event, { colorScheme });

@@ -58,7 +58,7 @@ describe('the second step', () => {
   }
 
   // STEP-3, STEP-7, STEP-8
-  it('is turned on by who knows the password and has the app', async () => {
+  it('is turned on with the password and the app', async () => {
     const { owner, email } = await account();
     const elsewhere = at(anywhere());
     expect((await showPassword(elsewhere, email)).status).toBe(303);
@@ -103,7 +103,7 @@ describe('the second step', () => {
   });
 
   // STEP-1, STEP-2
-  it('is asked for after the password, and leads to where one wanted to go', async () => {
+  it('is required after the password, and leads to the requested page', async () => {
     const { email, secret } = await withApp();
     const visitor = at(anywhere());
     expect((await showPassword(visitor, email, '/sign-in?next=/account/sessions')).to).toBe('/sign-in/step');
@@ -222,7 +222,7 @@ describe('the second step', () => {
   });
 
   // STEP-1
-  it('is not kept by who is banned meanwhile', async () => {
+  it('is not kept by an account banned meanwhile', async () => {
     const { email, secret } = await withApp();
     const visitor = await half(email);
     await server.sql('UPDATE users SET banned = true WHERE email = $1', [email]);
@@ -264,7 +264,7 @@ describe('the second step', () => {
   });
 
   // STEP-9
-  it('is turned off by who knows the password, and takes its recovery codes along', async () => {
+  it('is turned off with the password, and deletes its recovery codes', async () => {
     const { owner, email } = await withApp();
     expect((await owner.get(PAGE)).html).toContain(`href="${PAGE}/app/off"`);
     expect((await owner.get(`${PAGE}/app/off`)).html).toContain('Codes from the app stop working.');
@@ -333,7 +333,7 @@ describe('the second step', () => {
   });
 
   // STEP-4, STEP-6
-  it('tells who opens it by an address without a name that there are no passkeys, and takes none that nobody asked for', async () => {
+  it('shows at an address without a host name that there are no passkeys, and accepts no unrequested ones', async () => {
     const { owner, email, secret } = await withApp();
     expect((await owner.get(PAGE)).html).toContain('Browsers do not support passkeys at this address');
     for (const response of [

@@ -88,7 +88,7 @@ describe('codes on pages', () => {
   });
 
   // DOOR-14
-  it('they are the organizer’s; who is signed out signs in first, for others and without tickets there is nothing', async () => {
+  it('they are the organizer’s; signed-out people sign in first, and others get a 404, as without tickets', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets' });
     expect((await fileOf(event.id, organizer)).status).toBe(404);
     await jana.api.post(`/events/${event.id}/tickets`, { count: 1 });

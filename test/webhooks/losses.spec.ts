@@ -171,7 +171,7 @@ describe('webhooks, when things go wrong', () => {
   });
 
   // HOOK-7, HOOK-9, HOOK-11
-  it('reach who is well, all of them, while others are mute, dead, endless, or lie', async () => {
+  it('reach healthy receivers completely, while others are mute, dead, endless, or lie', async () => {
     const inside = keep(await Receiver.open());
     const well = keep(await Receiver.open());
     const mute = keep(await Raw.open(() => undefined));

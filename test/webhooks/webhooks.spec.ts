@@ -240,7 +240,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-6, HOOK-7
-  it('are sent what happens, signed, in the order of the feed, each with the one before', async () => {
+  it('get the changes, signed, in the order of the feed, each with the previous cursor', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const receiver = await open();
     await buildEvent(server, jana);
@@ -381,7 +381,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-3
-  it('give up what waited when they are made active again', async () => {
+  it('give up waiting messages when they are reactivated', async () => {
     const jana = await server.person('jana');
     const receiver = await open();
     const { id } = await hook(jana, receiver, { types: ['event.created'] });

@@ -42,7 +42,7 @@ export function backupCommands(program: Command): void {
           withoutSecret,
         };
         const startedAt = new Clock().now();
-        // The archive is the answer then, and the figures are a remark.
+        // The archive is the output then, and the counts go to stderr.
         if (folder === '-') print(await backup(terminal().stdout, source, startedAt, progress), terminal().stderr);
         else print(await backupInto(resolve(folder), source, startedAt, progress));
         recorded(settings.dataDir, startedAt);
@@ -82,7 +82,7 @@ export function backupCommands(program: Command): void {
     });
 }
 
-/** The backup is complete: that it cannot be recorded is no failure of it. */
+/** The backup is complete: a failure to record it does not fail the command. */
 function recorded(dataDir: string, at: Date): void {
   try {
     recordBackup(dataDir, at);
@@ -97,7 +97,7 @@ function archiveOf(name: string): Readable {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) throw new OperatorError(`There is no ${path}.`);
   if (!found.isDirectory()) return createReadStream(path);
-  // Their names tell when they were made.
+  // The names contain the time of the backup.
   const latest = readdirSync(path)
     .filter((file) => /^events-\d{8}T\d{6}Z\.tar$/.test(file))
     .sort()

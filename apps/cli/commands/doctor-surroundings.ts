@@ -10,12 +10,12 @@ import { Clock } from '#platform/time/clock';
 const NOW = statement('doctor_now', 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now');
 
 const LEAST_FREE_BYTES = 500 * 2 ** 20;
-/** Tokens, one-time codes and Puls posts are judged by the process's clock, jobs and locks by PostgreSQL's. */
+/** Tokens, one-time codes and Puls posts use the process's clock, jobs and locks PostgreSQL's. */
 const MAX_DIFFERENCE_MS = 2_000;
 const OLDEST_BACKUP_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** What the service needs around itself. */
+/** Checks of the service's environment. */
 export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal: AbortSignal) => Promise<string>> = {
   base_url: async (app, signal) => {
     const { baseUrl, production } = app.get(Settings);
@@ -55,7 +55,7 @@ export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal:
     const before = clock.now().getTime();
     const [row] = await database.rows<{ now: number }>(NOW);
     const after = clock.now().getTime();
-    // The round trip is no difference between the clocks.
+    // Half of the round trip does not count as a difference of the clocks.
     const difference = Math.round(Math.max(before - (row?.now ?? 0), (row?.now ?? 0) - after, 0));
     if (difference > MAX_DIFFERENCE_MS)
       throw new Error(`PostgreSQL's clock differs by ${difference} ms: synchronize both by NTP`);
@@ -70,7 +70,7 @@ export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal:
   },
 };
 
-/** Of the nearest folder that there is: files' own folder is made with the first file. */
+/** Of the nearest existing folder: the files' own folder is created with the first file. */
 async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder).catch(() => statfs(join(folder, '..')));
   return bavail * bsize;

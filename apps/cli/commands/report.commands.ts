@@ -72,7 +72,7 @@ export function reportCommands(program: Command): void {
     });
 }
 
-/** @throws OperatorError for one that says nothing, or too much */
+/** @throws OperatorError for an empty or too long reason */
 export function requiredReason(reason: string): string {
   const text = reason.trim();
   const { min, max } = LIMITS.moderation.reason;

@@ -20,7 +20,7 @@ import { daysOf } from '../ban-days';
 import { addUserFlags, userFieldsFrom } from '../user-flags';
 
 const DAY_MS = 86_400_000;
-/** More than anybody reads. */
+/** More than a person reads. */
 const MOST_LISTED = 10_000;
 
 export function userCommands(program: Command): void {
@@ -136,7 +136,7 @@ export function userCommands(program: Command): void {
           slug,
           { action: 'user ban', reason: reason ?? null, details: length === null ? {} : { days: length } },
           async (tx, account) => {
-            // As an operator says it, be it shorter than before.
+            // An operator's ban replaces the present one, even if it is shorter.
             const stored = await app.get(UsersCommands).update(tx, account, { banned: false });
             await app
               .get(UsersCommands)
@@ -181,7 +181,7 @@ async function written(
   fields: UserFields,
   expected: Expected,
 ): Promise<object> {
-  // What of an account was changed is kept, not to what.
+  // The log records which fields of an account were changed, not their values.
   const entry = {
     actorId: null,
     action: expected === 'new' ? 'user create' : 'user update',

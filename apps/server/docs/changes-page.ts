@@ -3,7 +3,7 @@ import { CHANGE_SUBJECTS, CHANGE_TYPES } from '#contract/changes';
 import type { DocsContext, DocsPage } from './docs-page';
 import { docsTranslator } from './texts';
 
-/** /docs/changes: every type of change with what it means (REF-11). */
+/** /docs/changes: every type of change with its meaning (REF-11). */
 export function changesPage({ at, locale }: DocsContext): DocsPage {
   const say = docsTranslator(locale);
   const parts = CHANGE_SUBJECTS.map((subject) => {

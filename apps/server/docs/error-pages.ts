@@ -11,12 +11,12 @@ import type { DocsContext, DocsPage } from './docs-page';
 import { anchorOf, type DescribedOperation } from './operations';
 import { docsTranslator } from './texts';
 
-/** Up to so many operations are named each in a line. */
+/** Up to this number, operations are listed one per line. */
 const NAMED = 20;
 
 const CODES = Object.keys(REFUSALS) as RefusalCode[];
 
-/** `event_full`, but nothing that only sounds like a code. */
+/** `event_full`, but no other name. */
 export function isRefusalCode(name: string): name is RefusalCode {
   return Object.hasOwn(REFUSALS, name);
 }
@@ -38,7 +38,7 @@ export function errorIndex({ at, locale, origin }: DocsContext): DocsPage {
   };
 }
 
-/** What a code means, when it comes, what to do, an example, and the operations (REF-1). */
+/** The meaning of a code, when it is returned, what to do, an example, and the operations (REF-1). */
 export function errorPage(code: RefusalCode, { at, locale, origin, operations }: DocsContext): DocsPage {
   const say = docsTranslator(locale);
   const { status, [locale]: text } = REFUSALS[code];
@@ -72,7 +72,7 @@ function situations(code: RefusalCode, locale: Locale): string[] {
   ];
 }
 
-/** The whole answer, as it comes over the wire. */
+/** The whole response, with status line and headers. */
 function example(code: RefusalCode, locale: Locale, origin: string): string {
   const { status } = REFUSALS[code];
   const headers = [

@@ -5,7 +5,7 @@ import type { DocsPage } from './docs-page';
 import { headingsOf, htmlOf } from './markdown';
 import { docsTranslator } from './texts';
 
-/** Makes HTML of the pages below /docs. Nobody is signed in there: the same page for everybody who reads its language. */
+/** HTML of the pages below /docs. There is no sign-in: the same page for all readers of a language. */
 export class DocsLayout {
   private readonly eta = new Eta({ views: webFolder('views'), cache: true });
 

@@ -191,7 +191,7 @@ adres soukromá, místní, překládaná či vyhrazená, je odmítnuta: při zal
 `,
 };
 
-/** /docs/webhooks: all that a receiver of messages needs (REF-10). */
+/** /docs/webhooks: everything that a receiver of messages needs (REF-10). */
 export function webhooksPage({ at, locale, origin }: DocsContext): DocsPage {
   const title = docsTranslator(locale)('webhooks');
   const text = TEXT[locale].trim().replaceAll('{origin}', origin).replace('{changes}', at('/docs/changes'));

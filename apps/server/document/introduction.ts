@@ -4,7 +4,7 @@ import { INTRODUCTION_CS } from './introduction.cs';
 
 const { pagination, requests, transport } = LIMITS;
 
-/** What one has to know beside the operations, in Markdown: the description of the document, and in both languages the page /docs. */
+/** Background for the operations, in Markdown: the document's description, and in both languages the page /docs. */
 export function introduction(origin: string, locale: Locale = 'en'): string {
   return { en: INTRODUCTION, cs: INTRODUCTION_CS }[locale].replaceAll('{origin}', origin);
 }

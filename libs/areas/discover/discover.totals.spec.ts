@@ -17,7 +17,7 @@ describe('remembered totals', () => {
       counted: { listed: 7, hidden: viewerId, hides: false, snapshot: '1:1:', at },
     }));
 
-  it('are for everybody, but for what is hidden from one', async () => {
+  it('hold for everyone, except the number hidden from one viewer', async () => {
     const totals = new DiscoverTotals(clock);
     expect((await ask(totals, 'piknik', 1)).from).toBeNull();
     expect((await ask(totals, 'piknik', 1)).from).toMatchObject({ listed: 7, hidden: 1 });
@@ -26,7 +26,7 @@ describe('remembered totals', () => {
     expect((await ask(totals, 'kino', 1)).from).toBeNull();
   });
 
-  it('are no more than 2,000 filters and 20,000 viewers, and those asked for last', async () => {
+  it('are at most 2,000 filters and 20,000 viewers, the most recently used ones', async () => {
     const totals = new DiscoverTotals(clock);
     for (let n = 0; n < 2_001; n++) await ask(totals, `slovo${n}`, 1);
     expect(totals.size.filters).toBe(2_000);

@@ -34,7 +34,7 @@ describe('settlements', () => {
     expect(turns).toBeGreaterThan(5);
   });
 
-  it('are asked for once when many ask at once, and remembered', async () => {
+  it('are computed once for concurrent requests, and cached', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => settlements.settle(SIXTY)));
     expect(new Set(answers).size).toBe(1);
     expect(await settlements.settle([...SIXTY])).toBe(answers[0]);

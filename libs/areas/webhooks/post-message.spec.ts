@@ -53,7 +53,7 @@ describe('posting a message', () => {
   });
 
   // HOOK-9
-  it('keeps the beginning of the answer', async () => {
+  it('returns the beginning of the response', async () => {
     answer = (response) => response.writeHead(500).end(`${'a'.repeat(kept - 1)}bc`);
     expect(await post()).toEqual({ status: 500, text: `${'a'.repeat(kept - 1)}b` });
   });

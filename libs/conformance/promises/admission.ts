@@ -3,7 +3,7 @@ import type { Session } from '../session';
 
 const NOBODY = 'zzzzzzzzzzzz';
 
-/** 401 without a token everywhere, and before anything else; unknown paths, methods and things. */
+/** 401 without a token everywhere, before any other refusal; unknown paths, methods and resources. */
 export async function admission(session: Session): Promise<void> {
   for (const operation of session.operations) {
     const names = Object.fromEntries(operation.pathNames.map((name) => [name, NOBODY]));
@@ -36,7 +36,7 @@ export async function admission(session: Session): Promise<void> {
   session.expect((method.headers.get('allow') ?? '').includes('GET'), 'an unknown method', 'has no Allow');
 }
 
-/** What does not exist is 404, and that before a body is judged. */
+/** Unknown resources are 404, before a body is validated. */
 export async function unknownThings(session: Session): Promise<void> {
   for (const operation of session.operations.filter(
     ({ pathNames, method }) => pathNames.length > 0 && (session.mayWrite || method === 'GET'),

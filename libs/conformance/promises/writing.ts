@@ -6,7 +6,7 @@ import { summary } from './admission';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A few writes to a private event of the account's own, which is deleted in the end: it takes one of the day's. */
+/** A few writes to a private event of the account, which is deleted in the end: counts towards the daily limit. */
 export async function writing(session: Session): Promise<void> {
   const create = session.operation('createEvent');
   const remove = session.operation('deleteEvent');

@@ -185,6 +185,7 @@ export function parsed(json: string): object {
     const value: unknown = JSON.parse(json);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
+    // Reported below.
   }
   throw new OperatorError(UNREADABLE);
 }

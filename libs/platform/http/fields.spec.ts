@@ -312,19 +312,19 @@ describe('absent, null and required', () => {
   ])('%p %j', (dto, raw, refusal) => expect(refusalOf(dto, raw)).toEqual(refusal));
 
   // WIRE-23
-  it('tells absent from cleared', () => {
+  it('distinguishes absent from null', () => {
     const dto = readInput(UpdateDto, { note: null }, 'json');
     expect(dto).toBeInstanceOf(UpdateDto);
     expect(Object.keys(dto)).toEqual(['note']);
     expect(dto.note).toBeNull();
   });
 
-  it('lets a class say more of an inherited field', () => {
+  it('lets a class extend an inherited field', () => {
     expect(readInput(CreateMoreDto, { title: 'abc', count: 1, note: 'n'.repeat(20) }, 'json').note).toHaveLength(20);
     expect(refusalOf(CreateMoreDto, { title: 'abc', count: 1, note: 'n'.repeat(21) })).toEqual({ note: ['too_long'] });
   });
 
-  it('keeps the order of the fields, inherited ones first', () => {
+  it('preserves the order of the fields, inherited ones first', () => {
     expect(Object.keys(refusalOf(CreateMoreDto, { flag: 3, note: 5 }) ?? {})).toEqual([
       'title',
       'note',

@@ -167,7 +167,7 @@ const PROPERTIES = {
 
 describe('violations', () => {
   // WIRE-35
-  it('are said at once, and none is no refusal', () => {
+  it('are reported together, and without violations there is no refusal', () => {
     const violations = new Violations();
     expect(() => violations.throwIfAny()).not.toThrow();
     violations
@@ -198,9 +198,9 @@ describe('two fields that go together', () => {
     [{ latitude: null, longitude: 14 }, 'latitude'],
     [{ latitude: null }, 'longitude'],
     [{ longitude: null }, 'latitude'],
-  ])('of which %j is said: %j', (sent, field) => {
+  ])('with %j: %j', (sent, field) => {
     expect(refused(sent)).toBe(field);
   });
 
-  it('may stand within something', () => expect(refused({ latitude: 50 }, 'stops.2.')).toBe('stops.2.longitude'));
+  it('may be nested', () => expect(refused({ latitude: 50 }, 'stops.2.')).toBe('stops.2.longitude'));
 });

@@ -105,7 +105,7 @@ describe('jobs', () => {
   });
 
   // OPS-12
-  it('does again what a killed process left half-way, and not while that process lives', async () => {
+  it('repeats the work of a killed process, but not while that process is alive', async () => {
     clock.time = new Date();
     const jobs = replica(dataSource, new Marking(dataSource, 'day'));
     const child = inProcess(database.url, 'hang');
@@ -161,7 +161,7 @@ describe('jobs', () => {
   });
 
   // OPS-19
-  it('runs by hand at any time, and says what it did', async () => {
+  it('runs by hand at any time, and returns its counts', async () => {
     const jobs = replica(dataSource);
     await jobs.runDue();
     clock.move(1);
@@ -172,7 +172,7 @@ describe('jobs', () => {
     await expect(jobs.runNow('tidy')).rejects.toThrow(UnknownJob);
   });
 
-  it('throws by hand what the job threw, and records it', async () => {
+  it('by hand throws the job’s error, and records it', async () => {
     const jobs = replica(dataSource, new Marking(dataSource, 'day', () => Promise.reject(new Error('no'))));
     await expect(jobs.runNow('mark')).rejects.toThrow('no');
     expect(await jobs.lastRuns()).toMatchObject([{ error: 'Error: no' }]);
@@ -214,7 +214,7 @@ describe('jobs', () => {
     expect(await jobs.lastRuns()).toMatchObject([{ attempts: 2, finishedAt: clock.time }]);
   });
 
-  it('tells a job that its lock went with its connection', async () => {
+  it('aborts a job whose lock was lost with its connection', async () => {
     const jobs = replica(
       dataSource,
       new Marking(dataSource, 'day', async ({ signal }) => {

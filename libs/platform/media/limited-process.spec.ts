@@ -23,7 +23,7 @@ describe('a limited process', () => {
   beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'limited-'))));
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('tells what it printed and how it ended', async () => {
+  it('returns its output and how it ended', async () => {
     expect(await shell('echo out; echo err >&2; exit 3')).toEqual({
       ending: 'exited',
       code: 3,

@@ -33,7 +33,7 @@ describe('names of hosts that accounts give', () => {
     while (nameServer.unanswered.size < count) await pause(5);
   };
 
-  it('are asked of the nameserver, but for those of this machine', async () => {
+  it('are resolved by the nameserver, except local names', async () => {
     expect(await ask(1, 'good.example.org')).toEqual(HERE);
     expect(await ask(1, 'GOOD.example.org.')).toEqual(HERE);
     for (const name of ['localhost', 'LOCALHOST.', 'anything.localhost'])
@@ -71,7 +71,7 @@ describe('names of hosts that accounts give', () => {
     expect(await ask(1, 'silent.example.org')).toEqual([]);
   }, 20_000);
 
-  it('that failed are not asked for again for a minute, and of the oldest nothing is kept', async () => {
+  it('that failed are not resolved again for a minute, and the oldest are dropped', async () => {
     nameServer.speak();
     const again = async (name: string): Promise<boolean> => {
       const before = nameServer.asked.length;

@@ -137,7 +137,7 @@ describe('where messages may go', () => {
 
 describe('names that lead elsewhere from one question to the next', () => {
   // HOOK-11
-  it('are asked for once, and connected to at the address that was looked at', async () => {
+  it('are resolved once, and connected to at the checked address', async () => {
     const answers: HostAddress[] = [OPEN, { address: '127.0.0.1', family: 4 }];
     let asked = 0;
     const target = await reachableAddress('https://rebinding.example.org/', false, async () => [

@@ -71,13 +71,13 @@ function behavesAsWindows(storage: Storage): void {
   });
 
   // LIM-1, LIM-2
-  it('keeps the windows of tokens and of addresses apart, each with its limit', async () => {
+  it('separates the windows of tokens and addresses, each with its limit', async () => {
     const requests = requestWindows(windows, { token: 2, ip: 3 });
     expect(passed(await inParallel(9, () => requests.hit('token', '10.0.0.1')))).toBe(2);
     expect(passed(await inParallel(9, () => requests.hit('ip', '10.0.0.1')))).toBe(3);
   });
 
-  it('says limit, remaining and whole seconds to wait', async () => {
+  it('returns limit, remaining requests and whole seconds to wait', async () => {
     const requests = requestWindows(windows, { token: 2 });
     const seconds = expect.any(Number) as number;
     expect(await requests.hit('token', 1)).toEqual({

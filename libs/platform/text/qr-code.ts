@@ -1,14 +1,17 @@
 import { lazily } from '../loading/lazily';
 
-/** Light on all sides, in modules: what ISO/IEC 18004 wants around a code. */
+/** The quiet zone around a code, in modules, as ISO/IEC 18004 requires. */
 const QUIET_ZONE = 4;
-/** A module in pixels: a code of sixteen letters is 256 or more across, which a camera reads from a screen an arm away. */
+/**
+ * Pixels per module: a code of sixteen letters is at least 256 pixels wide, which a camera reads from a screen at arm's
+ * length.
+ */
 const MODULE_PIXELS = 8;
 const CORRECTION = 'M';
 
 const qrcode = lazily<typeof import('qrcode')>(__filename, 'qrcode');
 
-/** A QR code as an SVG picture, dark on light whatever it stands on: paths alone, nothing that runs. */
+/** A QR code as an SVG picture, dark on light on any background: paths only, no scripts. */
 export function qrSvg(text: string): Promise<string> {
   return qrcode().toString(text, { type: 'svg', margin: QUIET_ZONE, errorCorrectionLevel: CORRECTION });
 }
@@ -23,7 +26,7 @@ export function qrPng(text: string): Promise<Buffer> {
   });
 }
 
-/** The rows of a code, true where it is dark; without the quiet zone. */
+/** The rows of a code, true for dark modules; without the quiet zone. */
 export function qrModules(text: string): boolean[][] {
   const { size, data } = qrcode().create(text, { errorCorrectionLevel: CORRECTION }).modules;
   return Array.from({ length: size }, (_, row) => Array.from(data.subarray(row * size, (row + 1) * size), Boolean));

@@ -15,7 +15,7 @@ import { toWire } from './wire-time';
 
 const at = (iso: string): Date => new Date(iso);
 
-/** `2026-03-29 02:30:00` as a wall clock. */
+/** `2026-03-29 02:30:00` as a wall-clock time. */
 const wall = (text: string) => {
   const [year, month, day, hour, minute, second] = text.split(/\D/).map(Number) as [
     number,

@@ -27,7 +27,7 @@ interface Outcome {
   readonly errors?: Readonly<Record<string, string>>;
 }
 
-/** The pages of webhooks, and what they show. */
+/** The pages of webhooks, and their data. */
 @Injectable()
 export class WebhookView {
   constructor(
@@ -38,7 +38,7 @@ export class WebhookView {
     private readonly clock: Clock,
   ) {}
 
-  /** Nothing is sent for who may have no token, so none is made. */
+  /** Webhooks send nothing for accounts without the right to tokens, so these cannot create any. */
   isEligible({ user }: Member): boolean {
     return mayUseTokens(user, this.clock.now());
   }

@@ -17,13 +17,13 @@ import { eventJsonLd } from './json-ld';
 import { SeenEvents } from './seen-events';
 import { SeenGroups } from './seen-groups';
 
-/** Why a form of the page was refused. */
+/** The refusal of a form on the page. */
 export interface Refused {
   readonly status: number;
   readonly text: string;
 }
 
-/** The page of an event, for whoever may see it (PAGE-23). */
+/** The page of an event, for readers who may see it (PAGE-23). */
 @Injectable()
 export class EventView {
   constructor(
@@ -34,7 +34,7 @@ export class EventView {
     private readonly wire: WireFormat,
   ) {}
 
-  /** 404 for what does not exist and for what is not for this reader. */
+  /** 404 for events that do not exist or that this reader does not see. */
   async show(
     hashid: string,
     reader: Reader,
@@ -70,14 +70,14 @@ export class EventView {
         people: attendance(event, isOver, say),
         audience: audienceOf(event, say),
         description: event.description && headingsBelow(event.description, 2),
-        // What is over or cancelled is nothing to plan for (PAGE-37).
+        // No calendar links for past and cancelled events (PAGE-37).
         googleCalendar: isOver || event.status === 'cancelled' ? null : googleEntry(event),
         stand,
         isProfileIncomplete: MISSING_IN_PROFILE.includes(stand),
         forms: joiningForms(standing),
         refused,
         alternates: [{ type: CALENDAR_TYPE, href: `${event.url}.ics`, title: event.title }],
-        // Only what everybody sees is for other sites and search engines (PAGE-31).
+        // Other sites and search engines get public events only (PAGE-31).
         ...(isPublic && {
           social: socialOf(event, when),
           jsonLd: eventJsonLd(standing, this.wire.page(`/people/${event.organizer.slug}`)),
@@ -88,7 +88,7 @@ export class EventView {
   }
 }
 
-/** What a participant shows at the door (DOOR-2). */
+/** The code that a participant shows at the door (DOOR-2). */
 async function codeOf(letters: string): Promise<{ letters: string; picture: string }> {
   return { letters, picture: await qrSvg(letters) };
 }
@@ -105,7 +105,7 @@ function socialOf(event: DiscoverEventResource, when: string): Social {
   };
 }
 
-/** Null: for everybody. */
+/** Null: for everyone. */
 function audienceOf(
   { age_min: min, age_max: max, gender_restriction: gender }: DiscoverEventResource,
   say: Translate,

@@ -41,7 +41,7 @@ export function postTiles(posts: readonly PostResource[], reader: Reader): Tile[
   }));
 }
 
-/** The same for the same thing. */
+/** Constant for each thing. */
 function tintOf(id: string): number {
   return [...id].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % TINTS;
 }

@@ -67,7 +67,7 @@ const codeFor = (name: string, message: string, cents = 1234): string => epcCode
 
 // PAY-10
 describe('EPC codes', () => {
-  it('are what PAY-10 says, line by line', () => {
+  it('match PAY-10 line by line', () => {
     expect(codeFor('Jana Nováková', 'Výlet na Říp')).toBe(
       `BCD\n002\n1\nSCT\n\nJana Nováková\n${IBAN}\nEUR12.34\n\n\nVýlet na Říp`,
     );
@@ -145,7 +145,7 @@ describe('EPC codes', () => {
     },
   );
 
-  it('can be read whatever stands in the title', () => {
+  it('can be read whatever the title contains', () => {
     for (let point = 1; point < 0x3000; point++) decode(codeFor('Jana', `a${String.fromCodePoint(point)}b`));
   });
 });

@@ -59,10 +59,10 @@ describe('payment codes', () => {
     ['„Oslava“ – 30!', '"Oslava" - 30!'],
     ['řádek\nřádek', 'radek radek'],
     ['x* *y', 'x y'],
-  ])('say %j as %j', (title, message) => expect(decode(codeFor(title))['MSG']).toBe(message));
+  ])('encode %j as %j', (title, message) => expect(decode(codeFor(title))['MSG']).toBe(message));
 
   it.each(['🎉🎉🎉', '***', '  ', '日本'])(
-    'have no message where %j has nothing to say in it, for a field must not be empty',
+    'have no message if nothing of %j can be transliterated, because fields must not be empty',
     (title) => {
       const fields = decode(codeFor(title));
       expect(fields['MSG'] ?? 'x').not.toBe('');

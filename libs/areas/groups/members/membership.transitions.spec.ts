@@ -77,7 +77,7 @@ describe('the membership of a group', () => {
 
   it.each(
     MEMBERSHIP_TRIGGERS.flatMap((trigger) => STANDINGS.map((from): [MembershipTrigger, Standing] => [trigger, from])),
-  )('answers %s from %s as its table says', (trigger, from) => {
+  )('answers %s from %s by its table', (trigger, from) => {
     const cell: Cell = MEMBERSHIP[trigger][from];
     const role = from === 'none' ? null : from;
     if ('to' in cell) expect(roleAfter(trigger, role)).toBe(cell.to === 'none' ? null : cell.to);

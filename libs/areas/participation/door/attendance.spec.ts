@@ -19,9 +19,9 @@ function asWritten(marks: readonly Mark[]): number | null {
   return left.length === 0 ? null : Math.min(...left);
 }
 
-describe('who is in, and since when', () => {
+describe('the time of arrival', () => {
   // DOOR-9, DOOR-10
-  it('is for devices what the rule says, in every order and however often each is said', () => {
+  it('follows the rule for marks of devices, in every order and with any repetitions', () => {
     const marks = array(
       record({
         kind: constantFrom('scan' as const, 'undo' as const),
@@ -43,7 +43,7 @@ describe('who is in, and since when', () => {
   });
 
   // DOOR-11
-  it('is for the endpoints what was asked for last, whatever devices have dated later', () => {
+  it('follows the last request of the endpoints, even if devices dated marks later', () => {
     const any = array(
       record({
         kind: constantFrom('scan' as const, 'undo' as const, 'check_in' as const, 'undo_check_in' as const),
@@ -85,7 +85,7 @@ describe('who is in, and since when', () => {
   });
 
   // DOOR-9
-  it('says what is new', () => {
+  it('returns whether a mark has an effect', () => {
     const attendance = new Attendance(numbered(scan(1), undo(2)), true);
     expect([scan(1), undo(2), scan(2), undo(1), put(1)].map((mark) => attendance.add(mark))).toEqual([
       false,

@@ -47,7 +47,7 @@ describe('the transition table', () => {
     expect(moves.sort()).toEqual(rows.sort());
   });
 
-  it('is total: every other cell says why not', () => {
+  it('is total: every other cell is a refusal', () => {
     for (const trigger of Object.keys(TRANSITIONS) as Trigger[]) {
       expect(Object.keys(TRANSITIONS[trigger]).sort()).toEqual([...STATES].sort());
     }
