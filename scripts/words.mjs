@@ -8,7 +8,19 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 /** Code that is not rewritten yet (Markdown in these folders is checked). Delete a folder from the list after its rewrite. */
-const NOT_YET = ['apps/', 'bench/', 'libs/', 'migrations/', 'rehearse/', 'scripts/', 'test/', 'docs/schema.sql'];
+const NOT_YET = [
+  'apps/server/',
+  'bench/',
+  'libs/areas/',
+  'libs/contract/',
+  'libs/platform/',
+  'libs/sdk/',
+  'libs/testing/',
+  'libs/web/',
+  'migrations/',
+  'scripts/',
+  'test/',
+];
 
 /** A habit, and the advice for it. */
 const HABITS = [
