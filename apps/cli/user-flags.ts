@@ -41,7 +41,7 @@ export function addUserFlags(command: Command): Command {
 }
 
 /** The fields of the flags, as in a document. */
-export function userFieldsFrom(command: Command): UserFields {
+export async function userFieldsFrom(command: Command): Promise<UserFields> {
   const raw: Record<string, unknown> = {};
   for (const field of [...VALUES, ...SWITCHES]) {
     const option = camel(field);
@@ -56,7 +56,7 @@ export function userFieldsFrom(command: Command): UserFields {
   return {
     ...same,
     ...(avatar !== undefined && { avatar: avatar === '' ? null : avatar }),
-    ...(credits !== undefined && readInput(CreditsDto, { credits }, 'text')),
+    ...(credits !== undefined && (await readInput(CreditsDto, { credits }, 'text'))),
     ...(blocks !== undefined && { blocks: blocks.split(',').filter((slug) => slug.trim() !== '') }),
   };
 }

@@ -93,7 +93,9 @@ export class TestServer {
       documented.keep();
       const differences = [...documented.differences];
       if (planned.length > 0)
-        throw new Error(`statements are planned again and again (docs/adr/0003-named-sql.md):\n${planned.join('\n')}`);
+        throw new Error(
+          `statements are planned again and again (docs/adr/0003-named-sql-and-entities.md):\n${planned.join('\n')}`,
+        );
       const second = secondConnections();
       if (second.length > 0)
         throw new Error(`statements took a second connection inside a transaction (OPS-78): ${second.join(', ')}`);

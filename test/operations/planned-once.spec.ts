@@ -1,7 +1,7 @@
 import { statement } from '#platform/database/database';
 import { TestServer } from '#testing/test-server';
 
-/** docs/adr/0003-named-sql.md: every test server says when it is over whether a statement was planned again and again. */
+/** docs/adr/0003-named-sql-and-entities.md: every test server says when it is over whether a statement was planned again and again. */
 describe('plans of named statements', () => {
   const ASKED = statement('planned_once_asked', 'SELECT count(*) FROM users WHERE id = $1');
   const askedOften = async (server: TestServer, mode: string): Promise<void> =>

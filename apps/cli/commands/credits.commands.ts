@@ -16,7 +16,7 @@ export function creditsCommands(program: Command): void {
     .command('grant <slug> <amount>')
     .description('adds credits to an account by a ledger entry, and prints what it has')
     .action(async (slug: string, text: string) => {
-      const { amount } = readInput(GrantDto, { amount: text }, 'text');
+      const { amount } = await readInput(GrantDto, { amount: text }, 'text');
       await answer(async (app) =>
         app.get(Database).transaction(async (tx) => {
           const user = await app.get(UsersReader).lockBySlug(tx, slug);

@@ -20,7 +20,7 @@ export function eventCommands(program: Command): void {
     .command('price <id> <credits>')
     .description('sets the price in credits; 0 is none')
     .action(async (id: string, credits: string) => {
-      const { ticket_price_credits } = readInput(PriceDto, { ticket_price_credits: credits }, 'text');
+      const { ticket_price_credits } = await readInput(PriceDto, { ticket_price_credits: credits }, 'text');
       await answer((app) =>
         edit(
           app,
@@ -36,7 +36,7 @@ export function eventCommands(program: Command): void {
     .description('lists the event first in Discover until then; empty ends the boost')
     .requiredOption('--until <time>', 'ISO 8601')
     .action(async (id: string, { until }: { until: string }) => {
-      const { boosted_until } = readInput(BoostDto, { boosted_until: until }, 'json');
+      const { boosted_until } = await readInput(BoostDto, { boosted_until: until }, 'json');
       await answer((app) =>
         edit(
           app,

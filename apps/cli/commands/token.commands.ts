@@ -24,7 +24,7 @@ export function tokenCommands(program: Command): void {
     .requiredOption('--access <access>', 'read or write')
     .option('--expires-at <time>', 'ISO 8601; without it the token does not expire')
     .action(async (slug: string, options: { name: string; access: string; expiresAt?: string }) => {
-      const { name, access, expires_at } = readInput(
+      const { name, access, expires_at } = await readInput(
         TokenDto,
         { name: options.name, access: options.access, expires_at: options.expiresAt },
         'json',

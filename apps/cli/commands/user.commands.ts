@@ -28,7 +28,7 @@ export function userCommands(program: Command): void {
 
   addUserFlags(user.command('create <slug>').description('makes an account and prints it')).action(
     async (slug: string, _options, command: Command) => {
-      const fields = userFieldsFrom(command);
+      const fields = await userFieldsFrom(command);
       if (!fields.name) throw new OperatorError('--name is required.');
       await answer((app) => written(app, slug, fields, 'new'));
     },
@@ -36,7 +36,7 @@ export function userCommands(program: Command): void {
 
   addUserFlags(user.command('update <slug>').description('changes what is said and prints the account')).action(
     async (slug: string, _options, command: Command) => {
-      const fields = userFieldsFrom(command);
+      const fields = await userFieldsFrom(command);
       await answer((app) => written(app, slug, fields, 'known'));
     },
   );

@@ -81,7 +81,7 @@ async function loadGroups(app: INestApplicationContext, tx: Transaction): Promis
   for (const { founder, members, fields } of DEMO_GROUPS) {
     const groupId = await app
       .get(GroupsCommands)
-      .found(tx, await idOf(app, tx, founder), readInput(CreateGroupDto, fields, 'json'));
+      .found(tx, await idOf(app, tx, founder), await readInput(CreateGroupDto, fields, 'json'));
     for (const member of members) {
       const userId = await idOf(app, tx, member);
       for (const step of ['invite', 'join'] as const)
@@ -95,7 +95,7 @@ async function loadPosts(app: INestApplicationContext, tx: Transaction): Promise
   const ids: number[] = [];
   for (const { author, fields } of DEMO_POSTS) {
     ids.push(
-      await app.get(PostsCommands).add(tx, await idOf(app, tx, author), readInput(CreatePostDto, fields, 'json')),
+      await app.get(PostsCommands).add(tx, await idOf(app, tx, author), await readInput(CreatePostDto, fields, 'json')),
     );
   }
   return ids;

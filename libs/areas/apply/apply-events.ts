@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { statement, type Transaction } from '#platform/database/database';
-import { fieldsOf } from '#platform/http/field-definition';
+import { fieldsOf } from '#platform/http/input';
 import { WireFormat } from '#platform/http/wire-format';
 import { OperatorError } from '#platform/config/operator-error';
 import { NotEnoughCredits } from '../credits/credits.commands';
@@ -56,21 +56,21 @@ export class ApplyEvents {
     private readonly wire: WireFormat,
   ) {}
 
-  read(value: unknown, where: string, errors: DocumentErrors): AppliedEvent | undefined {
+  async read(value: unknown, where: string, errors: DocumentErrors): Promise<AppliedEvent | undefined> {
     const before = errors.count;
     const event = errors.collect(() => objectOf(value, KEYS, where));
     if (!event) return undefined;
     const { key, organizer, source, participants, ...rest } = event;
-    const fields = errors.collect(() => readAt(AppliedEventDto, rest, where));
+    const fields = await errors.collectAsync(() => readAt(AppliedEventDto, rest, where));
     const read = {
       key: errors.collect(() => (key === undefined || key === null ? null : textOf(key, `${where}.key`))),
       organizer: errors.collect(() => textOf(organizer, `${where}.organizer`)),
-      source: errors.collect(() =>
+      source: await errors.collectAsync(async () =>
         source === undefined || source === null
           ? null
-          : readAt(SourceDto, objectOf(source, ['name', 'url'], `${where}.source`), `${where}.source`),
+          : await readAt(SourceDto, objectOf(source, ['name', 'url'], `${where}.source`), `${where}.source`),
       ),
-      participants: errors.collect(() =>
+      participants: await errors.collectAsync(() =>
         this.participants(participants, `${where}.participants`, fields?.max_participants ?? Infinity),
       ),
     };
@@ -129,14 +129,12 @@ export class ApplyEvents {
     return made;
   }
 
-  private participants(value: unknown, where: string, room: number): AppliedParticipantDto[] {
-    const participants = listOf(value, where).map((one, i) =>
-      readAt(
-        AppliedParticipantDto,
-        objectOf(one, ['user', 'status', 'paid_credits', 'checked_in_at'], `${where}.${i}`),
-        `${where}.${i}`,
-      ),
-    );
+  private async participants(value: unknown, where: string, room: number): Promise<AppliedParticipantDto[]> {
+    const participants: AppliedParticipantDto[] = [];
+    for (const [i, one] of listOf(value, where).entries()) {
+      const fields = objectOf(one, ['user', 'status', 'paid_credits', 'checked_in_at'], `${where}.${i}`);
+      participants.push(await readAt(AppliedParticipantDto, fields, `${where}.${i}`));
+    }
     eachOnce(
       participants.map(({ user }) => user),
       where,

@@ -29,8 +29,8 @@ export class ApplyPuls {
     private readonly wire: WireFormat,
   ) {}
 
-  read(value: unknown, where: string): AppliedPuls {
-    return { where, post: readAt(AppliedPulsDto, objectOf(value, KEYS, where), where) };
+  async read(value: unknown, where: string): Promise<AppliedPuls> {
+    return { where, post: await readAt(AppliedPulsDto, objectOf(value, KEYS, where), where) };
   }
 
   async write(tx: Transaction, posts: readonly AppliedPuls[], errors: DocumentErrors): Promise<MadePuls[]> {

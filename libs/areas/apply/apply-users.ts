@@ -74,8 +74,12 @@ export class ApplyUsers {
   ) {}
 
   /** `folder`: base of relative paths of pictures. */
-  readAll(values: readonly unknown[], folder: string, errors: DocumentErrors): AppliedUser[] {
-    const users = values.flatMap((value, i) => this.readPart(value, `users.${i}`, folder, errors) ?? []);
+  async readAll(values: readonly unknown[], folder: string, errors: DocumentErrors): Promise<AppliedUser[]> {
+    const users: AppliedUser[] = [];
+    for (const [i, value] of values.entries()) {
+      const user = await this.readPart(value, `users.${i}`, folder, errors);
+      if (user) users.push(user);
+    }
     errors.collect(() =>
       eachOnce(
         users.map(({ slug }) => slug),
@@ -91,7 +95,7 @@ export class ApplyUsers {
     expected: Expected,
     folder: string,
     errors: DocumentErrors,
-  ): AppliedUser | undefined {
+  ): Promise<AppliedUser | undefined> {
     return this.read(slug, slug, fields, expected, folder, errors);
   }
 
@@ -115,52 +119,49 @@ export class ApplyUsers {
     return made;
   }
 
-  private readPart(value: unknown, where: string, folder: string, errors: DocumentErrors): AppliedUser | undefined {
+  private async readPart(
+    value: unknown,
+    where: string,
+    folder: string,
+    errors: DocumentErrors,
+  ): Promise<AppliedUser | undefined> {
     const before = errors.count;
     const slug = slugIn(value);
     const sent = errors.collect(() => objectOf(value, ['slug', ...FIELDS, ...MORE], where));
     const { slug: _, ...fields } = sent ?? {};
     if (sent) errors.collect(() => textOf(fields.name, `${where}.name`));
     if (sent && slug === null) errors.collect(() => textOf(sent.slug, `${where}.slug`));
-    const user = sent && slug !== null ? this.read(where, slug, fields, 'either', folder, errors) : undefined;
+    const user = sent && slug !== null ? await this.read(where, slug, fields, 'either', folder, errors) : undefined;
     if (errors.count === before) return user;
     if (slug !== null) errors.markUnusable(slug);
     return undefined;
   }
 
-  private read(
+  private async read(
     where: string,
     slug: string,
     { avatar, blocks, tokens, credits, ...same }: UserFields,
     expected: Expected,
     folder: string,
     errors: DocumentErrors,
-  ): AppliedUser | undefined {
+  ): Promise<AppliedUser | undefined> {
     const before = errors.count;
     const read = {
       slug: errors.collect(() => {
         if (!isUserSlug(slug))
           throw new OperatorError(`${where}: a slug has lower-case letters, digits and inner hyphens, at most 60.`);
       }),
-      fields: errors.collect(() => readAt(UserDto, same, where)),
+      fields: await errors.collectAsync(() => readAt(UserDto, same, where)),
       blocks: errors.collect(() =>
         blocks === undefined
           ? null
           : listOf(blocks, `${where}.blocks`).map((one, i) => textOf(one, `${where}.blocks.${i}`)),
       ),
-      tokens: errors.collect(() =>
-        listOf(tokens, `${where}.tokens`).map((one, i) =>
-          readAt(
-            AppliedTokenDto,
-            objectOf(one, ['name', 'access', 'expires_at'], `${where}.tokens.${i}`),
-            `${where}.tokens.${i}`,
-          ),
-        ),
-      ),
+      tokens: await errors.collectAsync(() => appliedTokens(tokens, `${where}.tokens`)),
       avatar: errors.collect(() =>
         avatar === undefined || avatar === null ? avatar : resolve(folder, textOf(avatar, `${where}.avatar`)),
       ),
-      credits: errors.collect(() => readAt(CreditsDto, { credits }, where).credits ?? null),
+      credits: await errors.collectAsync(async () => (await readAt(CreditsDto, { credits }, where)).credits ?? null),
     };
     if (errors.count > before || !read.fields) return undefined;
     return {
@@ -231,4 +232,13 @@ export class ApplyUsers {
 function slugIn(value: unknown): string | null {
   const slug = typeof value === 'object' && value !== null && 'slug' in value ? value.slug : null;
   return typeof slug === 'string' && slug.trim() !== '' ? slug.trim() : null;
+}
+
+async function appliedTokens(value: unknown, where: string): Promise<AppliedTokenDto[]> {
+  const tokens: AppliedTokenDto[] = [];
+  for (const [i, one] of listOf(value, where).entries()) {
+    const at = `${where}.${i}`;
+    tokens.push(await readAt(AppliedTokenDto, objectOf(one, ['name', 'access', 'expires_at'], at), at));
+  }
+  return tokens;
 }

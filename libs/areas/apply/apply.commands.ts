@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '#platform/database/database';
 import { ApplyAvatars } from './apply-avatars';
-import { ApplyEvents, type MadeEvent } from './apply-events';
-import { ApplyPuls, type MadePuls } from './apply-puls';
+import { ApplyEvents, type AppliedEvent, type MadeEvent } from './apply-events';
+import { ApplyPuls, type AppliedPuls, type MadePuls } from './apply-puls';
 import { ApplyUsers, type Expected, type MadeUser, type UserFields } from './apply-users';
 import { DocumentErrors, listOf, objectOf } from './document';
 
@@ -39,10 +39,18 @@ export class ApplyCommands {
     const sections = objectOf(document, ['users', 'events', 'puls'], 'The document');
     const partsOf = (section: 'users' | 'events' | 'puls') =>
       errors.collect(() => listOf(sections[section], section)) ?? [];
-    const users = this.users.readAll(partsOf('users'), folder, errors);
-    const events = partsOf('events').flatMap((one, i) => this.events.read(one, `events.${i}`, errors) ?? []);
+    const users = await this.users.readAll(partsOf('users'), folder, errors);
+    const events: AppliedEvent[] = [];
+    for (const [i, one] of partsOf('events').entries()) {
+      const event = await this.events.read(one, `events.${i}`, errors);
+      if (event) events.push(event);
+    }
     this.events.eachKeyOnce(events, errors);
-    const puls = partsOf('puls').flatMap((one, i) => errors.collect(() => this.puls.read(one, `puls.${i}`)) ?? []);
+    const puls: AppliedPuls[] = [];
+    for (const [i, one] of partsOf('puls').entries()) {
+      const post = await errors.collectAsync(() => this.puls.read(one, `puls.${i}`));
+      if (post) puls.push(post);
+    }
     return this.avatars.withStored(users, errors, (keys) =>
       this.database.transaction(async (tx) => {
         const found = errors.copy();
@@ -68,7 +76,7 @@ export class ApplyCommands {
     then: (tx: Transaction) => Promise<void>,
   ): Promise<void> {
     const errors = new DocumentErrors();
-    const user = this.users.readOne(slug, fields, expected, process.cwd(), errors);
+    const user = await this.users.readOne(slug, fields, expected, process.cwd(), errors);
     if (!user) return errors.throwIfAny();
     await this.avatars.withStored([user], errors, (keys) =>
       this.database.transaction(async (tx) => {

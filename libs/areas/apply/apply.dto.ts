@@ -8,6 +8,7 @@ import {
   LatitudeField,
   LongitudeField,
   TextField,
+  TitleField,
   UrlField,
 } from '#platform/http/fields';
 import { CreateEventDto } from '../events/event.dto';
@@ -48,6 +49,10 @@ export class SourceDto {
  * An event in an `apply` document: the API's input, also in the past, with the fields that only operators may write.
  */
 export class AppliedEventDto extends CreateEventDto {
+  /** Declared again: class-validator otherwise combines the declarations of all parent classes. */
+  @TitleField({ ...LIMITS.events.title, required: true })
+  declare title: string;
+
   @EnumField(EVENT_STATUSES, { nullable: false })
   status?: EventStatus;
 

@@ -1,7 +1,6 @@
 import { REFUSALS } from '#contract/refusals';
 import { OperatorError } from '#platform/config/operator-error';
-import type { Dto } from '#platform/http/field-definition';
-import { readInput } from '#platform/http/input';
+import { readInput, type Dto } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 
 /** A JSON object without unknown keys; `where` is its place in error messages. */
@@ -37,12 +36,10 @@ export function eachOnce(names: readonly string[], where: string): void {
 }
 
 /** The fields of a DTO in the document; errors include the place. */
-export function readAt<T extends object>(dto: Dto<T>, value: unknown, where: string): T {
-  try {
-    return readInput(dto, value, 'json');
-  } catch (error) {
+export function readAt<T extends object>(dto: Dto<T>, value: unknown, where: string): Promise<T> {
+  return readInput(dto, value, 'json').catch((error: unknown) => {
     throw located(error, where);
-  }
+  });
 }
 
 /**

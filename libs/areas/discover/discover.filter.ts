@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits';
 import type { EventPrice, DiscoverSource, EventType } from '#contract/vocabulary';
-import { Violations } from '#platform/http/input';
+import { Violations } from '#platform/http/violations';
 import { chordOf } from '#platform/places/sphere';
 import { endOfPragueDay, startOfPragueDay } from '#platform/time/prague';
 import { isWithinYears } from '#platform/time/years';

@@ -1,4 +1,4 @@
-import { PickResource } from '#platform/http/pick-resource';
+import { PickType } from '@nestjs/swagger';
 import { TEMPLATE_PROPERTIES, type ColumnsOf } from './event.fields';
 import { OwnEventResource } from './event.resource';
 
@@ -15,7 +15,7 @@ type Field = Exclude<keyof EventTemplate, 'join_password_sealed'> | 'join_passwo
 const fieldOf = (column: keyof EventTemplate): Field => (column === 'join_password_sealed' ? 'join_password' : column);
 
 /** The template as its owner sees it (SER-10). */
-export class EventTemplateResource extends PickResource(OwnEventResource, COLUMNS.map(fieldOf)) {}
+export class EventTemplateResource extends PickType(OwnEventResource, COLUMNS.map(fieldOf)) {}
 
 /** `joinPassword` in clear, or null in every mode but `password`; it replaces the sealed one of the template. */
 export function eventTemplateResource(template: EventTemplate, joinPassword: string | null): EventTemplateResource {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { statement, type Queryable, type Transaction } from '#platform/database/database';
-import { Violations } from '#platform/http/input';
+import { Violations } from '#platform/http/violations';
 import { Refusal } from '#platform/http/refusal';
 import { MediaFiles } from '#platform/media/media-files';
 import { Signals } from '#platform/signals/signals';

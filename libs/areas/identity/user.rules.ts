@@ -1,5 +1,5 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
-import { Violations } from '#platform/http/input';
+import { Violations } from '#platform/http/violations';
 import type { UserDto } from './user.dto';
 
 /** Excludes the characters that separate addresses in a mail's headers. */

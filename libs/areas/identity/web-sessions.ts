@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database, type Transaction } from '#platform/database/database';
-import { isUUID } from '#platform/http/validation-library';
+import { isUUID } from 'class-validator';
 import { withoutControls } from '#platform/text/characters';
 import { Clock } from '#platform/time/clock';
 import type { User } from './user.entity';

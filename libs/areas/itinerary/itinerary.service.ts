@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '#platform/database/database';
-import { Violations, type Input } from '#platform/http/input';
+import type { Input } from '#platform/http/input';
+import { Violations } from '#platform/http/violations';
 import type { Precondition } from '#platform/http/precondition';
 import { Refusal } from '#platform/http/refusal';
 import { withVersion } from '#platform/http/versions';

@@ -33,8 +33,8 @@ export class DoorCommands {
   }
 
   /** `sent`: the body of POST /events/{id}/door/scans, not validated. */
-  receive(caller: Caller, eventId: number, sent: unknown): Promise<ScanOutcomeResource[]> {
-    return this.door.receive(caller, eventId, new Input(SendScansDto, sent, 'json'));
+  async receive(caller: Caller, eventId: number, sent: unknown): Promise<ScanOutcomeResource[]> {
+    return this.door.receive(caller, eventId, await Input.of(SendScansDto, sent, 'json'));
   }
 
   /** All tickets of the event, oldest first; 404 if there are none. */

@@ -15,7 +15,7 @@ export class JoiningCommands {
     eventId: number,
     fields: { readonly password: string | null; readonly ticket_code: string | null },
   ): Promise<void> {
-    await this.joining.join(caller, eventId, new Input(JoinDto, fields, 'text'));
+    await this.joining.join(caller, eventId, await Input.of(JoinDto, fields, 'text'));
   }
 
   /** Leaves, declines an invitation, leaves the waitlist or cancels the request. */

@@ -1,3 +1,4 @@
+import { PartialType } from '@nestjs/swagger';
 import { LIMITS } from '#contract/limits';
 import {
   DEFAULT_POST_STATUS,
@@ -6,7 +7,7 @@ import {
   type PostCategory,
   type PostStatus,
 } from '#contract/vocabulary';
-import { EnumField, EnumListField, HashidField, TextField, TitleField, allOptional } from '#platform/http/fields';
+import { EnumField, EnumListField, HashidField, TextField, TitleField } from '#platform/http/fields';
 import { PageQueryDto } from '#platform/http/page';
 import type { UploadRules } from '#platform/uploads/upload-rules';
 
@@ -45,11 +46,7 @@ export class CreatePostDto {
 }
 
 /** Body of PATCH /posts/{slug}. The slug stays when the title changes. */
-export class UpdatePostDto extends allOptional(CreatePostDto) {
-  /** Declared again for the OpenAPI document, which needs a type for a text or number. */
-  @HashidField({ orNumber: true, nullable: true, description: 'an event the caller organizes or attends' })
-  override event_id?: string | null;
-}
+export class UpdatePostDto extends PartialType(CreatePostDto, { skipNullProperties: false }) {}
 
 /** Body of POST /posts/{slug}/cover. */
 export const POST_COVER: UploadRules = { files: { cover: { maxBytes: posts.cover_bytes, min: 1 } } };

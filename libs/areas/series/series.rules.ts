@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits';
-import { Violations } from '#platform/http/input';
+import { Violations } from '#platform/http/violations';
 import { pragueDay } from '#platform/time/prague';
 import { isWithinYears } from '#platform/time/years';
 import { occurrenceEnd, occurrenceStart, type RecurrenceRule } from './recurrence';

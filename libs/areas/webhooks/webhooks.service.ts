@@ -81,9 +81,13 @@ export class WebhooksService {
   }
 
   /** 404; 422 on `url`, 429 for too many names at once. A reactivated webhook continues from now. */
-  async update(userId: number, id: number, read: () => UpdateWebhookDto): Promise<WebhookRow> {
+  async update(
+    userId: number,
+    id: number,
+    read: () => UpdateWebhookDto | Promise<UpdateWebhookDto>,
+  ): Promise<WebhookRow> {
     const known = await this.one(userId, id);
-    const wanted = read();
+    const wanted = await read();
     if (wanted.url !== undefined && wanted.url !== known.url) await this.refuseUnreachable(userId, wanted.url);
     const from = wanted.status === 'active' ? await this.changes.now() : null;
     return this.database.transaction(async (tx) => {

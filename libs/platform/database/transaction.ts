@@ -5,7 +5,7 @@ import { timed } from './statement-channel';
 /**
  * A hand-written SQL statement with a name. PostgreSQL plans it once per connection, for all values, and caches the
  * plan, as `plan_cache_mode` requests (data-source.ts); a name alone would not be enough. A statement therefore needs
- * one plan that is good for all values; otherwise it is split into two (docs/adr/0003-named-sql.md). Names are unique
+ * one plan that is good for all values; otherwise it is split into two (docs/adr/0003-named-sql-and-entities.md). Names are unique
  * in the project.
  */
 export interface Statement {

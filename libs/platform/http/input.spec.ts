@@ -1,6 +1,6 @@
 import { Controller, Get, Patch, Post } from '@nestjs/common';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { DocumentBuilder, PartialType, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
 import {
   DateTimeField,
@@ -11,9 +11,9 @@ import {
   ObjectListField,
   TextField,
   UrlField,
-  allOptional,
 } from './fields';
-import { BodyInput, Input, QueryInput, Violations } from './input';
+import { BodyInput, Input, QueryInput } from './input';
+import { Violations } from './violations';
 import { Refusal } from './refusal';
 
 class PageDto {
@@ -40,7 +40,7 @@ class CreateDto {
   @ObjectListField(() => StopDto, { min: 1, max: 50 }) stops?: StopDto[];
 }
 
-class UpdateDto extends allOptional(CreateDto) {}
+class UpdateDto extends PartialType(CreateDto, { skipNullProperties: false }) {}
 
 /** What came in, or the refusal's errors. */
 function outcome(input: Input<object>): unknown {

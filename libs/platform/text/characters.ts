@@ -2,7 +2,7 @@
 const CONTROLS = /[^\P{Cc}\0\t\n\r]/gu;
 
 /** A visible character: not a space, a control or format character, or a blank letter. */
-const VISIBLE = /[^\s\p{C}\u034f\u115f\u1160\u2800\u3164\uffa0]/u;
+export const VISIBLE = /[^\s\p{C}\u034f\u115f\u1160\u2800\u3164\uffa0]/u;
 
 /**
  * Characters that an XML 1.0 document cannot contain, escaped or not (its production 2, Char): controls, unpaired

@@ -9,7 +9,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBody, ApiConsumes, type SchemaObject } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { catchError, from, switchMap, type Observable } from 'rxjs';
-import { fieldsOf, schemasOf } from '../http/field-definition';
+import { fieldsOf } from '../http/input';
 import { skimUnreadForm } from './multipart';
 import { Refusal } from '../http/refusal';
 import type { UploadRules } from './upload-rules';
@@ -62,10 +62,11 @@ class UnreadableFirst implements NestInterceptor {
 }
 
 function schemaOf({ files, fields }: UploadRules): SchemaObject {
-  const properties: Record<string, SchemaObject> = fields ? schemasOf(fields) : {};
-  const required = fields
-    ? [...fieldsOf(fields).values()].filter(({ options }) => options.required).map(({ name }) => name)
-    : [];
+  const declared = fields ? [...fieldsOf(fields)] : [];
+  const properties = Object.fromEntries(
+    declared.map(([name, { required: _, isArray: __, ...schema }]) => [name, schema as SchemaObject]),
+  );
+  const required = declared.filter(([, field]) => field.required).map(([name]) => name);
   for (const [name, { min, maxFiles, maxBytes }] of Object.entries(files)) {
     const file = { type: 'string', format: 'binary' } as const;
     const sentAs = maxFiles === undefined ? name : `${name}[]`;

@@ -1,4 +1,4 @@
-import { fieldsOf, type Dto } from '../http/field-definition';
+import { fieldsOf, type Dto } from '../http/input';
 
 /** The rule of one file field. */
 interface FileRule {

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Scratch } from '../media/scratch';
-import type { Notation } from '../http/field-rule';
-import { readInput } from '../http/input';
+import { Input, type Notation } from '../http/input';
 import { unreadable } from '../http/json-body';
 import { BodyGate } from './body-gate';
 import { announcedBytes, readForm, type SpooledFile } from './multipart';
@@ -22,14 +21,12 @@ export interface PendingUpload<T extends object = object> {
 /** A route without text fields. */
 class NoFields {}
 
-/** The received files on the disk, and texts that are not validated. */
+/** A received body: its files on the disk, and its text fields. */
 export class Upload<T extends object = object> {
   constructor(
-    private readonly rules: UploadRules<T>,
     /** In the order of their arrival. */
     readonly files: readonly SpooledFile[],
-    private readonly raw: unknown,
-    private readonly notation: Notation,
+    private readonly fields: Input<T>,
   ) {}
 
   /** The file of a name that takes one, null if absent. */
@@ -39,7 +36,7 @@ export class Upload<T extends object = object> {
 
   /** The validated text fields; throws 422 like `Input.read`. */
   read(): T {
-    return readInput(this.rules.fields ?? (NoFields as new () => T), this.raw, this.notation);
+    return this.fields.read();
   }
 }
 
@@ -58,7 +55,7 @@ export class Uploads {
    */
   receive<T extends object, R>(pending: PendingUpload<T>, work: (upload: Upload<T>) => Promise<R>): Promise<R> {
     const { request, rules } = pending;
-    return request.isMultipart() ? this.receiveForm(pending, work) : work(withoutForm(request, rules));
+    return request.isMultipart() ? this.receiveForm(pending, work) : withoutForm(request, rules).then(work);
   }
 
   private receiveForm<T extends object, R>(
@@ -70,7 +67,7 @@ export class Uploads {
       this.scratch.reserving(announcedBytes(request, rules), (room) => readForm(request, rules, folder, room));
     return this.scratch.during(async (folder) => {
       const { texts, files } = await this.gate.run(sender, () => read(folder), leaving(request.raw));
-      return work(new Upload(rules, files, texts, 'text'));
+      return work(new Upload(files, await fieldsOf(rules, texts, 'text')));
     });
   }
 }
@@ -84,8 +81,12 @@ function leaving(body: FastifyRequest['raw']): AbortSignal {
   return left.signal;
 }
 
-function withoutForm<T extends object>(request: FastifyRequest, rules: UploadRules<T>): Upload<T> {
-  if (rules.orJson) return new Upload(rules, [], request.body, 'json');
+function fieldsOf<T extends object>({ fields }: UploadRules<T>, raw: unknown, notation: Notation): Promise<Input<T>> {
+  return Input.of(fields ?? (NoFields as new () => T), raw, notation);
+}
+
+async function withoutForm<T extends object>(request: FastifyRequest, rules: UploadRules<T>): Promise<Upload<T>> {
+  if (rules.orJson) return new Upload([], await fieldsOf(rules, request.body, 'json'));
   const required = Object.entries(rules.files).find(([, { min }]) => min === 1);
   throw required ? Refusal.invalid(required[0], 'file') : unreadable();
 }

@@ -71,7 +71,7 @@ export class LinkPages {
     if (!this.links.isOn) throw new Refusal('not_found');
     const values = formValues(request.body);
     try {
-      await this.links.askForReset(readFields(ForgottenDto, values).email, reader.locale);
+      await this.links.askForReset((await readFields(ForgottenDto, values)).email, reader.locale);
     } catch (error) {
       return this.showForgot(reader, reply, values.email, fieldErrors(error, reader.locale));
     }
@@ -81,7 +81,7 @@ export class LinkPages {
   private async reset(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const reader = await this.pages.reader(request);
     try {
-      await this.links.reset(tokenOf(request), readFields(NewPasswordDto, formValues(request.body)).password);
+      await this.links.reset(tokenOf(request), (await readFields(NewPasswordDto, formValues(request.body))).password);
     } catch (error) {
       if (error instanceof LinkIsVoid) return this.tell(reader, reply, 'link_void', 410);
       return this.showReset(reader, reply, fieldErrors(error, reader.locale));
@@ -108,7 +108,7 @@ export class LinkPages {
     if (!this.links.isOn) throw new Refusal('not_found');
     const values = formValues(request.body);
     try {
-      await this.links.askAgain(readFields(ForgottenDto, values).email, reader.locale);
+      await this.links.askAgain((await readFields(ForgottenDto, values)).email, reader.locale);
     } catch (error) {
       return this.showVoid(
         reader,

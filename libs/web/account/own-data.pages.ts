@@ -79,7 +79,7 @@ export class OwnDataPages {
 
   private async erase(member: Member, reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
     try {
-      const { password } = readFields(OwnPasswordDto, formValues(request.body));
+      const { password } = await readFields(OwnPasswordDto, formValues(request.body));
       if (!(await this.password.isKnown(member.user, password, request))) {
         return this.show(member, reply, { errors: { password: translator(member.locale)('wrong_password') } }, 422);
       }

@@ -124,7 +124,7 @@ export class SecondStepPages {
   private async ask(member: Member, reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
     const say = translator(member.locale);
     try {
-      const { passkey_password } = readFields(AskPasskeyDto, formValues(request.body));
+      const { passkey_password } = await readFields(AskPasskeyDto, formValues(request.body));
       if (!(await this.password.isKnown(member.user, passkey_password, request)))
         return reply.code(422).send({ message: say('wrong_password') });
       if (!(await this.view.passkeysFit(member.user.id)))
@@ -153,7 +153,7 @@ export class SecondStepPages {
     const typed = sent[field]?.trim() ?? '';
     return (
       typed !== '' &&
-      this.password.isKnown(member.user, readFields(OwnPasswordDto, { password: typed }).password, request)
+      this.password.isKnown(member.user, (await readFields(OwnPasswordDto, { password: typed })).password, request)
     );
   }
 

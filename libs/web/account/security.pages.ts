@@ -52,7 +52,7 @@ export class SecurityPages {
 
   private async changePassword(member: Member, reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
     try {
-      const { current_password, password } = readFields(ChangePasswordDto, formValues(request.body));
+      const { current_password, password } = await readFields(ChangePasswordDto, formValues(request.body));
       if (!(await this.password.isKnown(member.user, current_password, request)))
         return this.refuse(member, reply, 'current_password');
       // It ends every session, this one too; who has just shown the password stays.
@@ -67,7 +67,7 @@ export class SecurityPages {
   private async changeEmail(member: Member, reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
     const values = formValues(request.body);
     try {
-      const { email, email_password } = readFields(ChangeEmailDto, values);
+      const { email, email_password } = await readFields(ChangeEmailDto, values);
       if (!(await this.password.isKnown(member.user, email_password, request)))
         return this.refuse(member, reply, 'email_password', values.email);
       if (this.links.isOn) await this.links.askForEmail(member.user, email, member.locale);

@@ -59,10 +59,13 @@ export class SignInPages {
     const values = formValues(request.body);
     try {
       if (this.links.isOn) {
-        await this.links.askToRegister(readFields(RegisterDto, values), reader.locale, localPath(values.next));
+        await this.links.askToRegister(await readFields(RegisterDto, values), reader.locale, localPath(values.next));
         return this.pages.goTo(reply, '/register/sent');
       }
-      await this.signIns.begin(request, await this.accounts.register(readFields(RegisterDto, values), reader.locale));
+      await this.signIns.begin(
+        request,
+        await this.accounts.register(await readFields(RegisterDto, values), reader.locale),
+      );
     } catch (error) {
       const refused = error instanceof EmailTaken ? { failed: true } : { errors: fieldErrors(error, reader.locale) };
       return this.showRegister(reader, reply, localPath(values.next), values, refused);

@@ -54,7 +54,7 @@ export class TokenSettings {
 
   /** Throws 422 on the fields. */
   async create(user: User, values: FormValues): Promise<Made> {
-    const { name, access, expires_in, expires_on } = readFields(TokenFormDto, values);
+    const { name, access, expires_in, expires_on } = await readFields(TokenFormDto, values);
     const now = this.clock.now();
     const day = expires_on ?? (expires_in ? pragueDay(new Date(now.getTime() + Number(expires_in) * DAY_MS)) : null);
     const expiresAt = day ? endOfPragueDay(day) : null;

@@ -62,7 +62,7 @@ export class DecisionPages {
   ): Promise<FastifyReply> {
     const values = formValues(body);
     try {
-      await this.objections.object(Number(place.row.id), readFields(ObjectionDto, values).objection);
+      await this.objections.object(Number(place.row.id), (await readFields(ObjectionDto, values)).objection);
     } catch (error) {
       return this.show(
         reader,

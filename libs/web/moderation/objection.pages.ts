@@ -67,7 +67,7 @@ export class ObjectionPages {
   private async answer(member: Member, reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
     const [row, values] = [await this.decisionOf(request), formValues(request.body)];
     try {
-      const { answer, reason } = readFields(AnswerDto, values);
+      const { answer, reason } = await readFields(AnswerDto, values);
       await this.objections.answer(Number(row.id), { granted: answer === 'grant', reason, actorId: member.user.id });
     } catch (error) {
       if (error instanceof CannotDecide)

@@ -110,7 +110,7 @@ export class QueuePages {
     const reportId = this.wire.ids.decode('report', id);
     if (reportId === null) throw new Refusal('not_found');
     try {
-      const { decision, reason, days = null } = readFields(DecideDto, values);
+      const { decision, reason, days = null } = await readFields(DecideDto, values);
       await this.decisions.decide(reportId, { decision, reason, days, actorId: member.user.id });
     } catch (error) {
       if (error instanceof CannotDecide) {

@@ -83,7 +83,7 @@ export class ReportPages {
   private async send(reader: Reader, thing: NamedThing | null, values: FormValues): Promise<void> {
     const subject = { subject_type: thing?.type ?? 'event', subject_id: thing?.id ?? '' } as const;
     if (reader.user) {
-      const { reason, note = null } = readFields(ReportFormDto, values);
+      const { reason, note = null } = await readFields(ReportFormDto, values);
       if (!thing) throw Refusal.invalid('subject_id', 'unknown');
       await this.reports.create({ id: reader.user.id }, { ...subject, reason, note });
       return;
@@ -94,7 +94,7 @@ export class ReportPages {
       reason,
       note,
       good_faith: isMeant,
-    } = readFields(StrangerReportDto, { ...values, good_faith: values.good_faith ?? '0' });
+    } = await readFields(StrangerReportDto, { ...values, good_faith: values.good_faith ?? '0' });
     userViolations({ email }).throwIfAny();
     if (!isMeant) throw Refusal.invalid('good_faith', 'required');
     if (!thing) throw Refusal.invalid('subject_id', 'unknown');

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Locale } from '#contract/vocabulary';
-import type { Dto } from '#platform/http/field-definition';
-import { readInput } from '#platform/http/input';
+import { readInput, type Dto } from '#platform/http/input';
 import type { Page } from '#platform/http/page';
 import type { Named } from '../field-labels';
 import { fieldErrors } from '../forms';
@@ -29,7 +28,7 @@ export async function readListing<T extends object, Item>(
   const sent = Object.entries((request.query ?? {}) as Record<string, unknown>).filter(([, value]) => value !== '');
   const values = Object.fromEntries(sent.filter((field): field is [string, string] => typeof field[1] === 'string'));
   try {
-    const page = await read(readInput(dto, Object.fromEntries(sent), 'text'));
+    const page = await read(await readInput(dto, Object.fromEntries(sent), 'text'));
     return { page, errors: {}, values, neighbours: neighboursOf(request.url, page) };
   } catch (error) {
     return { page: null, errors: fieldErrors(error, locale), values, neighbours: [] };

@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits';
 import { SEEKING_COMPANY_JOIN_MODES, type JoinMode } from '#contract/vocabulary';
-import { Violations } from '#platform/http/input';
+import { Violations } from '#platform/http/violations';
 import type { Text } from '#platform/messages/messages';
 import type { Event } from '../event.entity';
 import { participantsOf } from '../event-relation';

@@ -36,7 +36,7 @@ export class EventsService {
   ): Promise<OwnEventResource> {
     return this.database.transaction(async (tx) => {
       const event = await this.lock(tx, eventId, caller, precondition);
-      const { status, ...changes } = input.read({ join_mode: event.joinMode });
+      const { status, ...changes } = await input.readWith({ join_mode: event.joinMode });
       await this.commands.change(tx, event, changes);
       if (status === 'active' && event.isCancelled) throw new Refusal('conflict');
       if (status === 'cancelled' && !event.isCancelled) await this.commands.cancel(tx, [event.id]);

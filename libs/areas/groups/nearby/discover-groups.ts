@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database, type Statement } from '#platform/database/database';
 import { ReadingDatabase } from '#platform/database/replicas/reading-database';
-import { Violations } from '#platform/http/input';
+import { Violations } from '#platform/http/violations';
 import { Page, sliceOf, type Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { WireFormat } from '#platform/http/wire-format';
