@@ -1,12 +1,12 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
-import { ChangeBell } from '#platform/changes/change-bell';
+import { ChangeSequencer } from '#platform/changes/change-sequencer';
+import { CommitNotifier } from '#platform/changes/commit-notifier';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import { ChangesReader, type NewChanges } from '../changes/changes.reader';
 import {
-  LAST_NUMBER,
   LET_GO,
   NEXT_MESSAGE,
   OPEN_DELIVERY,
@@ -29,18 +29,15 @@ const {
 } = LIMITS;
 /** Between two looks, however often it rings. */
 const APART_MS = 250;
-/** Without a ring, while a message waits for its time or the log may have news still. */
+/** Without a notification, while a message waits for its time. */
 const WAITING_MS = 1_000;
-/** Without anything to wait for: a ring may be lost, and who dies leaves what they had taken. */
-const UNRUNG_MS = 5_000;
+/** Without a notification: it can be lost, and a process that dies leaves its webhooks and commits without numbers. */
+const UNNOTIFIED_MS = 5_000;
 /** Longer than one try may take; who died lets go by itself. */
 const TAKEN_FOR_MS = 30_000;
 const READ_AT_ONCE = 50;
 /** What was read is told within this time, or read and judged anew. */
 const GOOD_FOR_MS = 2_000;
-/** A transaction that took a number of the log may commit so much later. */
-const AFTER_NEWS_MS = 30_000;
-const READ_AGAIN_AFTER_MS = 1_000;
 const STOP_WITHIN_MS = 5_000;
 
 /** One webhook's time in its lane. */
@@ -59,7 +56,7 @@ interface Turn {
  * something to do is a question to the database, which also sees to it that one process at a time works for each (`busy_until`);
  * so any number of replicas share them, and what one that died has left is taken up by another. Slow receivers have a lane of their
  * own, and each account has a share of both lanes, so nobody's receivers hold up those of others (HOOK-16). It is asked when something was
- * committed (`ChangeBell`), when a try is due, and else every few seconds.
+ * committed (`CommitNotifier`), when a try is due, and else every few seconds.
  */
 @Injectable()
 export class WebhookSending implements BeforeApplicationShutdown {
@@ -81,13 +78,14 @@ export class WebhookSending implements BeforeApplicationShutdown {
     private readonly database: Database,
     private readonly changes: ChangesReader,
     private readonly tries: WebhookTries,
-    private readonly bell: ChangeBell,
+    private readonly sequencer: ChangeSequencer,
+    private readonly commits: CommitNotifier,
     private readonly clock: Clock,
   ) {}
 
   /** Called by the server once it listens, where jobs are on. */
   start(): void {
-    this.silences.push(this.bell.hear(() => this.lookIn(0)));
+    this.silences.push(this.commits.subscribe(() => this.lookIn(0)));
     this.lookIn(0);
   }
 
@@ -117,14 +115,8 @@ export class WebhookSending implements BeforeApplicationShutdown {
     this.looking = true;
     try {
       const now = this.clock.now();
-      const values = [
-        now,
-        this.later(now, TAKEN_FOR_MS),
-        quick,
-        this.later(now, -AFTER_NEWS_MS),
-        this.later(now, -READ_AGAIN_AFTER_MS),
-        slow,
-      ];
+      const values = [now, this.later(now, TAKEN_FOR_MS), quick, slow];
+      await this.sequencer.number();
       for (const taken of await this.database.rows<TakenWebhook>(TAKE_DUE, values)) {
         const lane = taken.is_slow ? this.slow : this.quick;
         const turn = this.turn(taken)
@@ -136,7 +128,7 @@ export class WebhookSending implements BeforeApplicationShutdown {
           });
         lane.add(turn);
       }
-      this.lookIn(await this.outlook(now));
+      this.lookIn(await this.outlook());
     } catch (error) {
       this.log.warn({ err: error }, 'webhooks wait');
       this.lookIn(WAITING_MS);
@@ -146,13 +138,13 @@ export class WebhookSending implements BeforeApplicationShutdown {
   }
 
   /** Milliseconds until there may be something to do without a ring. */
-  private async outlook(now: Date): Promise<number> {
-    const [ahead] = await this.database.rows<Outlook>(OUTLOOK, [this.later(now, -AFTER_NEWS_MS)]);
+  private async outlook(): Promise<number> {
+    const [ahead] = await this.database.rows<Outlook>(OUTLOOK);
     if (ahead?.is_used && !this.isReachingOut) {
       this.isReachingOut = true;
-      this.silences.push(this.bell.reachOut());
+      this.silences.push(this.commits.listenRemote());
     }
-    return ahead?.has_news || ahead?.next_attempt_at ? WAITING_MS : UNRUNG_MS;
+    return ahead?.next_attempt_at ? WAITING_MS : UNNOTIFIED_MS;
   }
 
   /** Sends what there is, for as long as a turn lasts; one in the lane of the quick ends with the first try that is slow. */
@@ -193,7 +185,7 @@ export class WebhookSending implements BeforeApplicationShutdown {
   /** Makes messages of what the feed has next, and sends them one by one. False at the end of the feed, and at the first message that is not taken. */
   private async sendNews(webhook: DueWebhook, turn: Turn): Promise<boolean> {
     const began = performance.now();
-    const [last] = await this.database.rows<{ number: string }>(LAST_NUMBER);
+    const last = await this.sequencer.number();
     const news = await this.read(webhook);
     if (!news) return false;
     let { position, sent_cursor: previous } = webhook;
@@ -229,13 +221,7 @@ export class WebhookSending implements BeforeApplicationShutdown {
       if (!(await this.send(webhook, delivery, turn))) return false;
       isFirst = false;
     }
-    await this.database.rows(READ_TO, [
-      webhook.id,
-      news.cursor,
-      news.hasMore ? 0 : (last?.number ?? 0),
-      this.clock.now(),
-      position,
-    ]);
+    await this.database.rows(READ_TO, [webhook.id, news.cursor, news.hasMore ? 0 : last, this.clock.now(), position]);
     return !isFirst || news.hasMore;
   }
 
