@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 
 const LONGEST = 100;
 
@@ -8,7 +8,7 @@ export function operatorName(given: string | undefined): string {
   if (given === undefined) return systemUser();
   const name = given.trim();
   if (name === '' || name.length > LONGEST || /\p{C}/u.test(name))
-    throw new Mistake(`--as must be a name of 1 to ${LONGEST} characters.`);
+    throw new OperatorError(`--as must be a name of 1 to ${LONGEST} characters.`);
   return name;
 }
 

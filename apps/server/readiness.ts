@@ -37,7 +37,7 @@ async function handBack(worker: Worker | null): Promise<void> {
  * Ends the process when it is told to: "not ready" first, then `delay` seconds in which everything is answered as ever, then `close`.
  * Whoever asks a second time does not want to wait. A worker is told by its primary: a Ctrl-C goes to both.
  */
-export function endWhenTold(readiness: Readiness, delay: number, close: () => Promise<unknown>): void {
+export function endOnMessage(readiness: Readiness, delay: number, close: () => Promise<unknown>): void {
   const hurry = new AbortController();
   const worker = thisWorker();
   const end = async (replaced = false): Promise<void> => {

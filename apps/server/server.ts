@@ -14,7 +14,7 @@ import { Scratch } from '#platform/media/scratch';
 import { thisWorker } from '#platform/workers/worker';
 import { cannotListen } from './cannot-listen';
 import { newAdapter, setUpServer } from './server.setup';
-import { endWhenTold, Readiness } from './readiness';
+import { endOnMessage, Readiness } from './readiness';
 import { ServerModule } from './server.module';
 
 const demo = lazily<typeof import('./demo/demo')>(__filename, './demo/demo');
@@ -35,7 +35,7 @@ export async function createServer(): Promise<Server> {
     logger: new NestLog(adapter.getInstance().log, settings.production ? [] : [Jobs.name]),
   });
   await setUpServer(app);
-  endWhenTold(app.get(Readiness), settings.shutdownDelay, () => app.close());
+  endOnMessage(app.get(Readiness), settings.shutdownDelay, () => app.close());
   return { app, settings };
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { followed, operationsOf, pathWith, type ApiDocument, type Operation } from './document';
 import { Judge, type Answer } from './judge';
 
-export interface Wishes {
+export interface CallOptions {
   readonly names?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly json?: unknown;
@@ -54,19 +54,23 @@ export class Session {
   }
 
   /** Its answer; what in it is not as declared is a failure of the operation. */
-  async call(operation: Operation, wishes: Wishes = {}): Promise<Answer> {
-    const query = new URLSearchParams(wishes.query).toString();
+  async call(operation: Operation, options: CallOptions = {}): Promise<Answer> {
+    const query = new URLSearchParams(options.query).toString();
     const answer = await this.send(
       operation.method,
-      pathWith(operation, wishes.names ?? {}) + (query && `?${query}`),
-      wishes,
+      pathWith(operation, options.names ?? {}) + (query && `?${query}`),
+      options,
     );
     for (const what of this.judge.differences(operation, answer)) this.fail(operation.id, what);
     return answer;
   }
 
   /** A request of no operation. Used-up windows are waited out. */
-  async send(method: string, path: string, { json, headers, token = this.run.token }: Wishes = {}): Promise<Answer> {
+  async send(
+    method: string,
+    path: string,
+    { json, headers, token = this.run.token }: CallOptions = {},
+  ): Promise<Answer> {
     for (;;) {
       this.requests += 1;
       const response = await fetch(this.run.base.replace(/\/+$/, '') + path, {

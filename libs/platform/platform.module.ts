@@ -23,7 +23,7 @@ import { UploadsModule } from './uploads/uploads.module';
 
 const INSTALLATION = Symbol('installation');
 
-/** How things are done, injectable everywhere: the server and the operator's command line stand on it. */
+/** All services of the platform as global providers, for the server and the operator's command line. */
 @Global()
 @Module({})
 export class PlatformModule {

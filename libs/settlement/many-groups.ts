@@ -136,8 +136,8 @@ function mix(set: Multiset, found: readonly Group[], most: number): Group[] {
       if (hasPlace) people += group.length;
     }
     const mixed = partOf(set, countsOf(set, chosen));
-    const anew = best(mixed)?.map((group) => inWhole(mixed, group));
-    if (anew && anew.length >= chosen.length) groups = [...others, ...anew];
+    const regrouped = best(mixed)?.map((group) => inWhole(mixed, group));
+    if (regrouped && regrouped.length >= chosen.length) groups = [...others, ...regrouped];
   }
   return groups;
 }

@@ -14,7 +14,7 @@ const { DataSourceNameRegistry: dataSources } = load(
   join(dirname(load.resolve('@nestjs/typeorm')), 'data-source-name.registry.js'),
 ) as { DataSourceNameRegistry: { clear(): void } };
 
-type Said = { code: number; stdout: string; stderr: string };
+type CommandResult = { code: number; stdout: string; stderr: string };
 
 /**
  * The operator's command line in this very process, on a database and a data folder of its own: what `npm run cli` does,
@@ -44,8 +44,8 @@ export class CommandLine {
     return this.environment['DATA_DIR']!;
   }
 
-  async run(args: readonly string[], input = '', env: Readonly<Record<string, string>> = {}): Promise<Said> {
-    const [stdout, stderr] = [new Heard(), new Heard()];
+  async run(args: readonly string[], input = '', env: Readonly<Record<string, string>> = {}): Promise<CommandResult> {
+    const [stdout, stderr] = [new CapturedOutput(), new CapturedOutput()];
     const terminal = {
       environment: { ...this.environment, ...env },
       exitCode: 0,
@@ -75,7 +75,7 @@ export class CommandLine {
   }
 }
 
-class Heard extends Writable {
+class CapturedOutput extends Writable {
   text = '';
 
   override _write(part: Buffer | string, _encoding: BufferEncoding, done: () => void): void {

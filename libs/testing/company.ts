@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ChangesReader } from '#areas/changes/changes.reader';
 import { asked } from './asked';
-import { DEEDS, settle, TOLD_TO_NOBODY } from './deeds';
+import { DEEDS, settle, WITHOUT_NOTICE } from './deeds';
 import { HoldingFollower, type Held } from './follower';
 import type { Person } from './people';
 import { RememberedAnswers } from './remembered-answers';
@@ -65,18 +65,18 @@ export class Company {
     return company;
   }
 
-  /** @param anew how many people read everything anew at the end */
-  async live(steps: readonly Step[], anew: number): Promise<void> {
+  /** @param rereads how many people read everything anew at the end */
+  async live(steps: readonly Step[], rereads: number): Promise<void> {
     for (const step of steps) {
       const turn = this.turnOf(step);
       const answer = (await DEEDS[step.deed]!(this.world, turn)) as { status?: number } | undefined;
       this.log.push(`${turn.actor.slug} ${step.deed} (${turn.other.slug}) → ${answer?.status ?? 'done'}`);
       const wasLogged = await this.follow();
-      if (wasLogged && ((answer?.status ?? 0) >= 400 || TOLD_TO_NOBODY.has(step.deed)))
+      if (wasLogged && ((answer?.status ?? 0) >= 400 || WITHOUT_NOTICE.has(step.deed)))
         throw this.blamed(turn.actor, new Error('it is in the log of changes'));
     }
     const people = [...this.followers.keys()];
-    for (let n = 0; n < anew; n++) await this.readAnew(people[(this.sequences * anew + n) % people.length]!);
+    for (let n = 0; n < rereads; n++) await this.readAgain(people[(this.sequences * rereads + n) % people.length]!);
     this.sequences++;
   }
 
@@ -131,7 +131,7 @@ export class Company {
     return true;
   }
 
-  private async readAnew(person: Person): Promise<void> {
+  private async readAgain(person: Person): Promise<void> {
     if (this.isOut(person)) return;
     const follower = this.followers.get(person)!;
     await this.blaming(person, async () =>

@@ -1,5 +1,5 @@
 import { buildEvent } from './builders';
-import { FATES } from './fates';
+import { FATES_OF_CONTENT } from './fates';
 import { buildGroup } from './groups';
 import type { Answer } from './http-client';
 import { picture } from './media';
@@ -248,10 +248,10 @@ const OTHERS: Record<string, Deed> = {
 };
 
 /** By what they do. Who is out of sight and comes back, again and again, is told about everything in between: so that comes more often. */
-export const DEEDS: Readonly<Record<string, Deed>> = { ...EVENTS, ...OTHERS, ...FATES };
+export const DEEDS: Readonly<Record<string, Deed>> = { ...EVENTS, ...OTHERS, ...FATES_OF_CONTENT };
 export const DEEDS_BY_WEIGHT: readonly string[] = [
   ...Object.keys(DEEDS),
-  ...Object.keys(FATES),
+  ...Object.keys(FATES_OF_CONTENT),
   'joins',
   'joins',
   'leaves',
@@ -261,7 +261,7 @@ export const DEEDS_BY_WEIGHT: readonly string[] = [
 ];
 
 /** CHG-1: personal blocks are no change to anybody, whatever they do to what the two may do. */
-export const TOLD_TO_NOBODY: ReadonlySet<string> = new Set(['blocks somebody', 'ends a block']);
+export const WITHOUT_NOTICE: ReadonlySet<string> = new Set(['blocks somebody', 'ends a block']);
 
 let made: Promise<Blob> | null = null;
 function photo(): Promise<Blob> {

@@ -10,7 +10,7 @@ import type { TestServer } from './test-server';
 import type { Deed, Thing, World } from './world';
 
 /** Moderators and operators, and who goes for good. */
-export const FATES: Record<string, Deed> = {
+export const FATES_OF_CONTENT: Record<string, Deed> = {
   'is removed by a moderator': (world, { pick }) => {
     const of = (kind: ContentKind, things: readonly Thing[]) => {
       const thing = pick(things);

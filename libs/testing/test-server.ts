@@ -21,7 +21,7 @@ import { watchLockOrder } from './lock-order';
 import { watchOneQuery } from './one-query';
 import { refuseSecondConnections, secondConnections } from './one-connection';
 import { invite, type Person, type PersonWishes } from './people';
-import { plannedAnew } from './plans';
+import { replanned } from './plans';
 import { createTestDatabase, type TestDatabase } from './test-database';
 import { warmConnections } from './warm';
 
@@ -85,7 +85,7 @@ export class TestServer {
     const beside = new Client({ connectionString: database.url, options: '-c TimeZone=UTC' });
     await beside.connect();
     return new TestServer(app, origin, clock, dataDir, beside, async () => {
-      const planned = await plannedAnew(app.get(DataSource));
+      const planned = await replanned(app.get(DataSource));
       await app.close();
       await beside.end();
       await database.drop();

@@ -331,9 +331,9 @@ const TEXTS = {
 export type TextKey = keyof typeof TEXTS;
 
 /** A page's voice in one language. */
-export type Say = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string;
+export type Translate = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string;
 
-export function sayIn(locale: Locale): Say {
+export function translator(locale: Locale): Translate {
   return (key, values = {}) =>
     TEXTS[key][locale].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

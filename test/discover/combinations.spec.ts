@@ -48,7 +48,7 @@ const sketches = fc.record<Sketch>({
   hidden: fc.constantFrom(null, null, null, 'own', 'blocked', 'banned'),
 });
 
-interface Asked {
+interface SearchCase {
   readonly q?: string;
   readonly type?: string;
   readonly source?: string;
@@ -61,7 +61,7 @@ interface Asked {
   readonly per_page: number;
 }
 
-const queries = fc.record<Asked>(
+const queries = fc.record<SearchCase>(
   {
     q: fc.constantFrom('vyl', 'vylet beh', 'na letne', 'u reky', 'ky', 'kun', 'nic takoveho', 'ylet'),
     type: fc.constantFrom(...TYPES),
@@ -84,7 +84,11 @@ const queries = fc.record<Asked>(
 const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** What the list must be, said as plainly as possible. */
-function expected(events: readonly (Sketch & { id: string; numeric: number })[], now: Date, asked: Asked): string[] {
+function expected(
+  events: readonly (Sketch & { id: string; numeric: number })[],
+  now: Date,
+  asked: SearchCase,
+): string[] {
   const at = (hours: number): number => NOW.getTime() + hours * HOUR;
   const day = (hours: number): string => new Date(at(hours) + 2 * HOUR).toISOString().slice(0, 10);
   const boosted = (e: Sketch): boolean => e.boostedHours !== null && at(e.boostedHours) > now.getTime();
@@ -170,7 +174,10 @@ describe('discover, any filters together', () => {
     return { ...sketch, id: event.id, numeric: event.eventId };
   }
 
-  async function agrees(events: readonly (Sketch & { id: string; numeric: number })[], asked: Asked): Promise<void> {
+  async function agrees(
+    events: readonly (Sketch & { id: string; numeric: number })[],
+    asked: SearchCase,
+  ): Promise<void> {
     const { near, ...rest } = asked;
     const query = new URLSearchParams(
       Object.entries({ ...rest, ...near }).map(([name, value]): [string, string] => [name, String(value)]),

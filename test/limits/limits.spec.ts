@@ -8,7 +8,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-interface Told {
+interface LimitEntry {
   readonly name: AccountLimit;
   readonly limit: number;
   readonly used: number;
@@ -35,13 +35,13 @@ describe('GET /limits', () => {
   });
   afterAll(() => server.stop());
 
-  async function limits(api: HttpClient): Promise<Record<AccountLimit, Told>> {
+  async function limits(api: HttpClient): Promise<Record<AccountLimit, LimitEntry>> {
     const answer = await api.get('/limits');
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
-    const list = answer.body.data as Told[];
+    const list = answer.body.data as LimitEntry[];
     expect(list.map(({ name }) => name)).toEqual(ACCOUNT_LIMIT_NAMES);
     for (const { limit, used, remaining } of list) expect(remaining).toBe(Math.max(0, limit - used));
-    return Object.fromEntries(list.map((told) => [told.name, told])) as Record<AccountLimit, Told>;
+    return Object.fromEntries(list.map((told) => [told.name, told])) as Record<AccountLimit, LimitEntry>;
   }
 
   // LIM-12

@@ -213,7 +213,7 @@ describe('notices', () => {
     const events = [await buildEvent(mailing, jana), await buildEvent(mailing, jana), await buildEvent(mailing, jana)];
     await mailing.database.transaction(async (tx) => {
       for (const { eventId } of events)
-        await mailing.app.get(NotificationsCommands).tell(tx, 'request', { eventId, userIds: [jana.userId] });
+        await mailing.app.get(NotificationsCommands).notify(tx, 'request', { eventId, userIds: [jana.userId] });
     });
     const [old] = await mailing.sql<{ id: string }>(
       `UPDATE notifications SET created_at = created_at - interval '25 hours' WHERE event_id = $1 RETURNING id`,
@@ -246,7 +246,7 @@ describe('notices', () => {
     await one.database.transaction(async (tx) => {
       await tx.manager.query('LOCK TABLE notifications IN EXCLUSIVE MODE');
       for (const { eventId } of events)
-        await one.app.get(NotificationsCommands).tell(tx, 'request', { eventId, userIds: [jana.userId] });
+        await one.app.get(NotificationsCommands).notify(tx, 'request', { eventId, userIds: [jana.userId] });
       await tx.manager.query('SET LOCAL idle_in_transaction_session_timeout = 0');
       while ((await waiting()) < 2) await pause(20);
     });

@@ -20,7 +20,7 @@ import { llmsText } from './llms';
 import { operationsPage } from './operations-page';
 import { referenceFile, type ReferencePath } from './reference-files';
 import { Served } from './served';
-import { docsSayIn } from './texts';
+import { docsTranslator } from './texts';
 import { webhooksPage } from './webhooks-page';
 
 const HTML = 'text/html; charset=utf-8';
@@ -126,7 +126,7 @@ export class Docs {
   private sendMissing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     if (!wantsPage(request)) throw new Refusal('not_found');
     const locale = readerOf(request, reply);
-    const say = docsSayIn(locale);
+    const say = docsTranslator(locale);
     const markdown = `# ${say('missing')}\n\n${say('missing_text', { errors: `${this.base}/docs/errors` })}`;
     return reply
       .code(404)

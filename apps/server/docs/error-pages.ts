@@ -9,7 +9,7 @@ import { refusalBody } from '../document/refusals';
 import { METHODS } from '../document/schema';
 import type { DocsContext, DocsPage } from './docs-page';
 import { anchorOf, type DescribedOperation } from './operations';
-import { docsSayIn } from './texts';
+import { docsTranslator } from './texts';
 
 /** Up to so many operations are named each in a line. */
 const NAMED = 20;
@@ -23,7 +23,7 @@ export function isRefusalCode(name: string): name is RefusalCode {
 
 /** All codes, by status. */
 export function errorIndex({ at, locale, origin }: DocsContext): DocsPage {
-  const say = docsSayIn(locale);
+  const say = docsTranslator(locale);
   const statuses = [...new Set(CODES.map((code) => REFUSALS[code].status))].sort((one, other) => one - other);
   const parts = statuses.map((status) => {
     const rows = CODES.filter((code) => REFUSALS[code].status === status).map(
@@ -40,7 +40,7 @@ export function errorIndex({ at, locale, origin }: DocsContext): DocsPage {
 
 /** What a code means, when it comes, what to do, an example, and the operations (REF-1). */
 export function errorPage(code: RefusalCode, { at, locale, origin, operations }: DocsContext): DocsPage {
-  const say = docsSayIn(locale);
+  const say = docsTranslator(locale);
   const { status, [locale]: text } = REFUSALS[code];
   const { meaning, advice } = REFUSAL_HELP[code][locale];
   const statuses = code === SERVICE_UNAVAILABLE.code ? [status, SERVICE_UNAVAILABLE.status] : [status];
@@ -58,7 +58,7 @@ export function errorPage(code: RefusalCode, { at, locale, origin, operations }:
 }
 
 function situations(code: RefusalCode, locale: Locale): string[] {
-  const say = docsSayIn(locale);
+  const say = docsTranslator(locale);
   const list = (of: readonly Readonly<Record<Locale, string>>[]) => of.map((one) => `- ${one[locale]}`).join('\n');
   if (code === 'conflict') {
     return [
@@ -91,7 +91,7 @@ function operationsText(
   operations: readonly DescribedOperation[],
   { at, locale }: Pick<DocsContext, 'at' | 'locale'>,
 ): string {
-  const say = docsSayIn(locale);
+  const say = docsTranslator(locale);
   const meeting = operations.filter(({ codes }) => codes.has(code));
   const count = meeting.length;
   if (count === 0) return say('operations_none');

@@ -93,9 +93,9 @@ const TEXTS = {
 export type DocsTextKey = keyof typeof TEXTS;
 
 /** A page's voice in one language. */
-export type DocsSay = (key: DocsTextKey, values?: Readonly<Record<string, string | number>>) => string;
+export type DocsTranslate = (key: DocsTextKey, values?: Readonly<Record<string, string | number>>) => string;
 
-export function docsSayIn(locale: Locale): DocsSay {
+export function docsTranslator(locale: Locale): DocsTranslate {
   return (key, values = {}) =>
     TEXTS[key][locale].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

@@ -38,7 +38,7 @@ export class Traces {
       spanProcessors: [new BatchSpanProcessor(exporter)],
     });
     this.tracer = this.provider.getTracer('events');
-    const end = onStatement((run) => this.tell(run));
+    const end = onStatement((run) => this.addSpan(run));
     fastify.addHook('onRequest', (request, _reply, done) => {
       this.begin(request);
       done();
@@ -79,18 +79,18 @@ export class Traces {
   }
 
   /** A statement has been answered; those of jobs and commands belong to no request. */
-  private tell({ name, ms, failed }: StatementRun): void {
+  private addSpan({ name, ms, failed }: StatementRun): void {
     const request = currentRequest.getStore();
-    const span = request && this.spans.get(request);
-    if (!span) return;
+    const parent = request && this.spans.get(request);
+    if (!parent) return;
     const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': name };
-    const told = this.tracer.startSpan(
+    const span = this.tracer.startSpan(
       name,
       { kind: SpanKind.CLIENT, startTime: performance.now() - ms, attributes },
-      trace.setSpan(ROOT_CONTEXT, span),
+      trace.setSpan(ROOT_CONTEXT, parent),
     );
-    if (failed) told.setStatus({ code: SpanStatusCode.ERROR });
-    told.end();
+    if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
   }
 }
 

@@ -14,7 +14,7 @@ const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const REPLACE = 'SIGUSR2';
 /** Milliseconds until a worker that died comes back; twice as long each time it dies within `LIVED` of that. */
 const BACK_AFTER = { first: 100, most: 30_000 } as const;
-const LIVED = 60_000;
+const LIVED_MS = 60_000;
 /** Milliseconds for a worker to tell its figures. */
 const FIGURES_WITHIN = 3_000;
 const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8';
@@ -77,7 +77,7 @@ class Workers {
         post.started = post.comesBack = true;
         resolve(true);
         // It was on its way when the end came.
-        if (this.ending) this.tell(post, 'end');
+        if (this.ending) this.send(post, 'end');
       });
       worker.on('exit', (code, signal) => {
         peer.lose();
@@ -92,7 +92,7 @@ class Workers {
     const { place, comesBack, since, worker } = post;
     if (this.ending) return void (this.posts.size === 0 && process.exit());
     if (!comesBack) return;
-    const deaths = performance.now() - since > LIVED ? 0 : (this.deaths[place] ?? 0);
+    const deaths = performance.now() - since > LIVED_MS ? 0 : (this.deaths[place] ?? 0);
     this.deaths[place] = deaths + 1;
     const delay = Math.min(BACK_AFTER.first * 2 ** deaths, BACK_AFTER.most);
     this.log.error({ place, pid: worker.process.pid, how }, `a worker is gone; another one comes in ${delay} ms`);
@@ -111,7 +111,7 @@ class Workers {
         break;
       }
       old.comesBack = false;
-      this.tell(old, 'replaced');
+      this.send(old, 'replaced');
       while (this.posts.has(old)) await pause(100);
     }
     this.replacing = false;
@@ -119,12 +119,12 @@ class Workers {
 
   private end(): void {
     this.ending = true;
-    for (const post of this.posts) this.tell(post, 'end');
+    for (const post of this.posts) this.send(post, 'end');
     if (this.posts.size === 0) process.exit();
   }
 
   /** One that has no ear yet is ended as it is. */
-  private tell(post: Post, what: 'end' | 'replaced'): void {
+  private send(post: Post, what: 'end' | 'replaced'): void {
     if (post.started) void post.peer.ask(QUESTIONS[what]).catch(() => undefined);
     else post.worker.process.kill('SIGTERM');
   }
@@ -142,11 +142,13 @@ class Workers {
   }
 
   private async figures(): Promise<string> {
-    const asked = [...this.posts]
+    const questions = [...this.posts]
       .filter(({ started }) => started)
       .map(({ peer }) => Promise.race([peer.ask<object[]>(QUESTIONS.figures), tooLate()]));
-    const told = (await Promise.allSettled(asked)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    return textOfAll(told);
+    const answers = (await Promise.allSettled(questions)).flatMap((one) =>
+      one.status === 'fulfilled' ? [one.value] : [],
+    );
+    return textOfAll(answers);
   }
 }
 

@@ -7,7 +7,7 @@ import { DELETE_LAPSED_MAIL_LINKS } from './account-mail.query';
 
 const BATCH = 5_000;
 
-/** Mails about accounts are forgotten once their links are long over (MAIL-10). */
+/** Deletes mails about accounts long after their links have expired (MAIL-10). */
 @Injectable()
 export class AccountMailsSweepJob implements Job {
   readonly name = 'account-mails-sweep';

@@ -25,7 +25,7 @@ export class CreditsDto {
   credits?: number;
 }
 
-/** An operator's gift. */
+/** Credits that an operator grants. */
 export class GrantDto {
   @IntegerField({ ...grant, required: true })
   amount: number;
@@ -44,7 +44,9 @@ export class SourceDto {
   url?: string | null;
 }
 
-/** An event as `apply` takes it: the API's input, in the past too, with what only operators may say. */
+/**
+ * An event in an `apply` document: the API's input, also in the past, with the fields that only operators may write.
+ */
 export class AppliedEventDto extends CreateEventDto {
   @EnumField(EVENT_STATUSES, { nullable: false })
   status?: EventStatus;
@@ -70,7 +72,7 @@ export class AppliedParticipantDto {
   checked_in_at?: Date | null;
 }
 
-/** A Puls post made outside the API: text only. */
+/** A Puls post by an operator: text only. */
 export class AppliedPulsDto {
   @TextField({ required: true })
   author: string;

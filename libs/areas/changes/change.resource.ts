@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { CHANGE_SUBJECTS, CHANGE_TYPES, type ChangeSubject, type ChangeType } from '#contract/changes';
 import { PersonResource } from '../identity/person.resource';
 
-/** What a change speaks of. */
+/** The thing that a change is about. */
 export class ChangeSubjectResource {
   /** what kind of thing changed */
   @ApiProperty({ enum: CHANGE_SUBJECTS })
@@ -24,7 +24,7 @@ export class ChangeSubjectResource {
   user: string | null;
 }
 
-/** One thing that has happened (CHG-2). */
+/** A change (CHG-2). */
 export class ChangeResource {
   /** the same for every reader, on pages, streams and webhooks */
   id: string;

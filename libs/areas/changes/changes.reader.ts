@@ -18,17 +18,17 @@ import {
   type EndOfChanges,
   type NewsRow,
 } from './judging/change-rows.query';
-import { judged, type PathName, type SubjectName, type ToldChange } from './judging/judgement';
+import { judged, type PathName, type SubjectName, type VisibleChange } from './judging/judgement';
 import { ThingsToJudge, type JudgedThings } from './judging/judged-things';
 
-/** What is asked of the feed. */
+/** Parameters of a read from the feed. */
 export interface ChangesWanted {
   /** null: all. */
   readonly types: ReadonlySet<ChangeType> | null;
   readonly limit: number;
 }
 
-/** What has happened since a cursor, and the cursor after it. */
+/** The changes since a cursor, and the next cursor. */
 export interface NewChanges {
   readonly entries: readonly ChangeResource[];
   readonly cursor: string;
@@ -84,7 +84,7 @@ export class ChangesReader {
       const { rows, end, isCut } = await this.read(viewer.id, cursor);
       const things = await this.things.of(viewer.id, rows);
       for (const row of rows) {
-        const entry = this.told(row, things, types);
+        const entry = this.entry(row, things, types);
         if (!entry) continue;
         if (entries.length === limit) return { entries, cursor: entries.at(-1)?.cursor ?? sealed, hasMore: true };
         entries.push(entry);
@@ -123,12 +123,13 @@ export class ChangesReader {
     return { at, number: BigInt(end?.last ?? 0) };
   }
 
-  private told(row: ChangeRow, things: JudgedThings, types: ChangesWanted['types']): ChangeResource | null {
-    const told = judged(row, things);
-    if (!told || (types && !types.has(told.type))) return null;
-    const { type, subject, path, byId } = told;
+  /** Null for a change that the viewer may not see or does not ask for. */
+  private entry(row: ChangeRow, things: JudgedThings, types: ChangesWanted['types']): ChangeResource | null {
+    const visible = judged(row, things);
+    if (!visible || (types && !types.has(visible.type))) return null;
+    const { type, subject, path, byId } = visible;
     const by = byId === null ? undefined : things.people.get(byId);
-    const eventId = eventOf(row, told);
+    const eventId = eventOf(row, visible);
     return {
       id: this.cursors.entryId(BigInt(row.id)),
       cursor: this.cursors.seal({ at: row.at, number: BigInt(row.id) }),
@@ -145,7 +146,7 @@ export class ChangesReader {
             : null,
       },
       by: by ? personResource(by, this.wire) : null,
-    } satisfies ChangeResource & { type: ToldChange['type'] };
+    } satisfies ChangeResource & { type: VisibleChange['type'] };
   }
 
   private nameOf(name: SubjectName): string {
@@ -172,7 +173,7 @@ function cursorAfter(row: ChangeRow | undefined, end: Cursor): Cursor {
 }
 
 /** The event that an entry belongs to. */
-function eventOf(row: ChangeRow, { subject }: ToldChange): number | null {
+function eventOf(row: ChangeRow, { subject }: VisibleChange): number | null {
   if (subject.type === 'event' && 'kind' in subject.name) return subject.name.id;
   return row.topic_kind === 'event' ? Number(row.topic_id) : null;
 }

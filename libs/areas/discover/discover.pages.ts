@@ -13,21 +13,21 @@ import {
 } from './discover.query';
 import { DiscoverTotals, type CountedAnswer } from './discover.totals';
 
-/** Which page is asked for, of which server. */
-export interface PageAsked {
+/** The requested page and the server to read from. */
+export interface PageRequest {
   readonly server: string;
   readonly viewerId: number;
   readonly filter: DiscoverFilter;
   readonly slice: Slice;
 }
 
-/** What was found of it; its rows in no order (`byPlace`). */
+/** The page's rows, unordered (`byPlace`), and its totals. */
 export interface PageFound<Row> extends CountedAnswer {
   readonly rows: readonly Row[];
   readonly total: number;
 }
 
-/** Finds pages of Discover with their totals, by what is known of lists like it. */
+/** Finds pages of Discover with their totals, using remembered totals of equal filters. */
 @Injectable()
 export class DiscoverPages {
   constructor(
@@ -35,18 +35,18 @@ export class DiscoverPages {
     private readonly totals: DiscoverTotals,
   ) {}
 
-  /** With all that is shown of its events. */
-  whole(asked: PageAsked): Promise<PageFound<DiscoverEventRow>> {
-    return this.find<DiscoverEventRow>(asked, false);
+  /** Pages with all columns of their events. */
+  whole(request: PageRequest): Promise<PageFound<DiscoverEventRow>> {
+    return this.find<DiscoverEventRow>(request, false);
   }
 
-  /** With what of them is not the same for everybody. */
-  brief(asked: PageAsked): Promise<PageFound<BriefRow>> {
-    return this.find<BriefRow>(asked, true);
+  /** Pages with only the columns that differ between viewers. */
+  brief(request: PageRequest): Promise<PageFound<BriefRow>> {
+    return this.find<BriefRow>(request, true);
   }
 
   private find<Row extends { id: string }>(
-    { server, viewerId, filter, slice }: PageAsked,
+    { server, viewerId, filter, slice }: PageRequest,
     brief: boolean,
   ): Promise<PageFound<Row>> {
     return this.totals.during(server, filter, viewerId, async (counted, now) => {
@@ -63,7 +63,7 @@ export class DiscoverPages {
         });
         return foundIn(await this.database.rows<DiscoverTotalsRow & Row>(sql, values), now);
       };
-      // The first attempt finds nothing when what is hidden from the viewer has changed: then that is counted again.
+      // The first attempt finds nothing if the events hidden from the viewer have changed; then they are counted again.
       const found = (await ask(counted)) ?? (await ask(counted && { ...counted, hidden: null }));
       if (!found) throw new Error('a page of Discover came without its total');
       return found;
@@ -71,14 +71,14 @@ export class DiscoverPages {
   }
 }
 
-/** An empty list is scanned: only events that have come since the last count can match. */
+/** An empty list is scanned: only events added since the last count can match. */
 function wayFor(filter: DiscoverFilter, known: Counted | null): Way {
   if (!filter.text || known?.listed === 0) return 'scan';
   if (known === null) return 'count';
   return known.listed < COMMON_FROM ? 'sort' : 'scan';
 }
 
-/** Null when the events hidden from the viewer must be counted again. */
+/** Null if the events hidden from the viewer must be counted again. */
 function foundIn<Row extends { id: string }>(
   rows: readonly (DiscoverTotalsRow & Row)[],
   at: Date,

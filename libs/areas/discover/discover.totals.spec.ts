@@ -4,7 +4,7 @@ import { filterOf } from './discover.filter';
 import type { Counted } from './discover.query';
 import { DiscoverTotals } from './discover.totals';
 
-/** What a process remembers of totals (docs/adr/0007-totals.md). */
+/** A process's memory of totals (docs/adr/0007-totals.md). */
 describe('remembered totals', () => {
   const clock = new MovableClock();
   const ask = (

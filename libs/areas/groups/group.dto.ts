@@ -61,7 +61,7 @@ export class DiscoverGroupsQueryDto extends PageQueryDto {
   radius_km?: number;
 }
 
-/** Query of the page that explores groups. */
+/** Query of the page that lists groups. */
 export class ExploreGroupsQueryDto extends DiscoverGroupsQueryDto {
   @TextField({ max: LIMITS.discover.q.max, description: 'every word must begin a word of the group' })
   q?: string | null;

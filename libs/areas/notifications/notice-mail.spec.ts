@@ -17,7 +17,7 @@ const NOTICE = {
   subject_type: 'event' as const,
   subject_id: '7',
 };
-/** Of the kinds that are about no event. */
+/** For kinds that are not about an event. */
 const WORDS = {
   url: 'https://example.org/hook',
   thing: 'event',

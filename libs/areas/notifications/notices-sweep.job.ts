@@ -7,7 +7,7 @@ import { SWEEP_NOTICES } from './notice.query';
 
 const BATCH = 5_000;
 
-/** Notices are kept for 90 days, read or not (NOTE-5). */
+/** Deletes notices after 90 days, read or not (NOTE-5). */
 @Injectable()
 export class NoticesSweepJob implements Job {
   readonly name = 'notices-sweep';

@@ -4,12 +4,12 @@ import type { Caller } from '../identity/caller.reader';
 import { JoinDto } from './joining/join.dto';
 import { JoinService } from './joining/join.service';
 
-/** What people do for themselves about an event, as a form sends it; refused as by the API. */
+/** A person's own actions on an event, from a form, with the API's refusals. */
 @Injectable()
 export class JoiningCommands {
   constructor(private readonly joining: JoinService) {}
 
-  /** Joins, accepts an invitation, or sends a request. Fields that were left empty are null. */
+  /** Joins, accepts an invitation, or sends a request. Empty fields are null. */
   async join(
     caller: Caller,
     eventId: number,

@@ -44,9 +44,9 @@ export class CreatePostDto {
   status?: PostStatus;
 }
 
-/** Body of PATCH /posts/{slug}. The slug stays, whatever the title becomes. */
+/** Body of PATCH /posts/{slug}. The slug stays when the title changes. */
 export class UpdatePostDto extends allOptional(CreatePostDto) {
-  /** Declared again, for the OpenAPI document: what may be a text or a number needs its type from here. */
+  /** Declared again for the OpenAPI document, which needs a type for a text or number. */
   @HashidField({ orNumber: true, nullable: true, description: 'an event the caller organizes or attends' })
   override event_id?: string | null;
 }
@@ -54,7 +54,7 @@ export class UpdatePostDto extends allOptional(CreatePostDto) {
 /** Body of POST /posts/{slug}/cover. */
 export const POST_COVER: UploadRules = { files: { cover: { maxBytes: posts.cover_bytes, min: 1 } } };
 
-/** Query of the page that explores posts. */
+/** Query of the page that lists posts. */
 export class ExplorePostsQueryDto extends PageQueryDto {
   @TextField({
     max: LIMITS.discover.q.max,

@@ -7,7 +7,7 @@ import { DELETE_EXPIRED_PULS_POSTS, type PulsRow } from './puls.query';
 
 const BATCH = 200;
 
-/** Removes expired posts with their files. Nobody has seen them since the moment they expired. */
+/** Deletes expired posts with their files. They are hidden from the moment of expiry. */
 @Injectable()
 export class PulsExpireJob implements Job {
   readonly name = 'puls-expire';

@@ -51,7 +51,7 @@ export class SeriesService {
     });
   }
 
-  /** Changes the template, and with it every upcoming occurrence: all of them or, with a 422, none. */
+  /** Changes the template and every upcoming occurrence: all or, with a 422, none. */
   async update(
     caller: Caller,
     seriesId: number,

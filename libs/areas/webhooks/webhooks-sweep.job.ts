@@ -7,7 +7,7 @@ import { SWEEP_DELIVERIES } from './webhook.query';
 
 const BATCH = 5_000;
 
-/** Messages that wait no longer are kept for 30 days (HOOK-8). */
+/** Deletes finished messages after 30 days (HOOK-8). */
 @Injectable()
 export class WebhooksSweepJob implements Job {
   readonly name = 'webhooks-sweep';

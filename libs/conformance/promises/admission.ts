@@ -11,16 +11,16 @@ export async function admission(session: Session): Promise<void> {
     session.expect(
       answer.status === 401 && codeOf(answer.body) === 'unauthenticated',
       operation.id,
-      `without a token is ${told(answer)}, not 401 unauthenticated`,
+      `without a token is ${summary(answer)}, not 401 unauthenticated`,
     );
   }
   const wrong = await session.send('GET', '/api/v1/user', { token: 'evt_wrong' });
-  session.expect(wrong.status === 401, 'a wrong token', `is ${told(wrong)}, not 401`);
+  session.expect(wrong.status === 401, 'a wrong token', `is ${summary(wrong)}, not 401`);
   const unknown = await session.send('GET', '/api/v1/nothing-here');
   session.expect(
     unknown.status === 404 && codeOf(unknown.body) === 'not_found',
     'an unknown path',
-    `is ${told(unknown)}, not 404 not_found`,
+    `is ${summary(unknown)}, not 404 not_found`,
   );
   session.expect(
     /rel="?help/.test(unknown.headers.get('link') ?? ''),
@@ -31,7 +31,7 @@ export async function admission(session: Session): Promise<void> {
   session.expect(
     method.status === 405 && codeOf(method.body) === 'method_not_allowed',
     'an unknown method',
-    `is ${told(method)}, not 405 method_not_allowed`,
+    `is ${summary(method)}, not 405 method_not_allowed`,
   );
   session.expect((method.headers.get('allow') ?? '').includes('GET'), 'an unknown method', 'has no Allow');
 }
@@ -45,11 +45,11 @@ export async function unknownThings(session: Session): Promise<void> {
     const hasJson = operation.requestBody?.content['application/json'] !== undefined;
     const answer = await session.call(operation, { names, ...(hasJson && { json: {} }) });
     if (operation.requestBody && !hasJson)
-      session.expect([404, 422].includes(answer.status), operation.id, `of nobody knows what is ${told(answer)}`);
-    else session.expect(answer.status === 404, operation.id, `of nobody knows what is ${told(answer)}, not 404`);
+      session.expect([404, 422].includes(answer.status), operation.id, `of nobody knows what is ${summary(answer)}`);
+    else session.expect(answer.status === 404, operation.id, `of nobody knows what is ${summary(answer)}, not 404`);
   }
 }
 
-export function told({ status, body }: Answer): string {
+export function summary({ status, body }: Answer): string {
   return [status, codeOf(body)].filter(Boolean).join(' ');
 }

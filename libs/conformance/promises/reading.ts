@@ -1,7 +1,7 @@
 import type { Operation } from '../document';
 import type { Answer } from '../judge';
 import type { Session } from '../session';
-import { told } from './admission';
+import { summary } from './admission';
 
 interface PageBody {
   readonly data: readonly Readonly<Record<string, unknown>>[];
@@ -44,7 +44,7 @@ async function read(
     return session.expect(
       [403, 404].includes(answer.status) && operation.pathNames.length > 0,
       operation.id,
-      `is ${told(answer)}`,
+      `is ${summary(answer)}`,
     );
   await notModified(session, operation, answer, names, query);
   if (operation.isPaged) await pages(session, operation, names, query, seen);
@@ -54,7 +54,7 @@ async function read(
     session.expect(
       refused.status === 422 && namesError(refused, name),
       operation.id,
-      `${name}=no-such-value is ${told(refused)}, not 422 on ${name}`,
+      `${name}=no-such-value is ${summary(refused)}, not 422 on ${name}`,
     );
   }
 }
@@ -101,7 +101,7 @@ async function pages(
     session.expect(
       refused.status === 422 && namesError(refused, name),
       operation.id,
-      `${name}=${value} is ${told(refused)}, not 422 on ${name}`,
+      `${name}=${value} is ${summary(refused)}, not 422 on ${name}`,
     );
   }
   const found: string[] = [];

@@ -1,7 +1,7 @@
 import { ServiceBusy } from './service-busy';
 import { Slots } from './slots';
 
-/** Work that ends when the test says so. */
+/** Work that ends when the test resolves it. */
 function works() {
   const running = new Set<string>();
   const enders = new Map<string, () => void>();
@@ -74,7 +74,7 @@ describe('Slots', () => {
     it('lets so many seconds of work wait, and says when there will be room', async () => {
       const slots = new Slots({ capacity: 1, queue: 50, work: 60, wait: 120, usual: 12 });
       const accepted = Array.from({ length: 6 }, () => slots.run(seconds(12)));
-      // 60 seconds stand before the sixth, 72 would before the seventh; in 12 there are 60 again.
+      // 60 seconds are queued before the sixth, 72 would be before the seventh; after 12 seconds there are 60 again.
       expect(await tolerant(slots.run(seconds(12)))).toBe(12);
       await jest.advanceTimersByTimeAsync(12_000);
       const seventh = slots.run(seconds(12));
@@ -86,7 +86,7 @@ describe('Slots', () => {
       const slots = new Slots({ capacity: 1, queue: 50, work: 60, wait: 1200, usual: 1 });
       const accepted = Array.from({ length: 20 }, () => slots.run(seconds(20)));
       await jest.advanceTimersByTimeAsync(20_000);
-      // The first took 20 seconds and not one, so 6.7 s are expected of each now: 18 wait and one works.
+      // The first took 20 seconds instead of one, so 6.7 s are expected for each now: 18 wait and one works.
       expect(await tolerant(slots.run(seconds(20)))).toBe(Math.ceil(19 * 6.7 - 60));
       await jest.advanceTimersByTimeAsync(20 * 20_000);
       await Promise.all(accepted);

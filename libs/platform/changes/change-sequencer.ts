@@ -27,7 +27,7 @@ export class ChangeSequencer {
   }
 
   private async run(sql: typeof NUMBER_CHANGES): Promise<bigint> {
-    const [row] = await this.database.apart.rows<{ last: string }>(sql);
+    const [row] = await this.database.outsideTransaction.rows<{ last: string }>(sql);
     if (!row) throw new Error('number_changes() returned no row');
     return BigInt(row.last);
   }

@@ -8,13 +8,13 @@ const TABLES = { changes: 'changes', unnumbered: 'unnumbered_changes' } as const
 
 const STATEMENTS = Object.entries(TABLES).map(([name, table]) => ({
   deleteOwn: statement(`${name}_delete_own`, `DELETE FROM ${table} WHERE topic_kind = 'account' AND topic_id = $1`),
-  /** $2 kinds of topics, $3 their ids, $4 the account that replaces the person there. */
+  /** $2 kinds of topics, $3 their ids, $4 the pseudonyms in them. */
   handOver: statement(
     `${name}_hand_over`,
-    `UPDATE ${table} c SET by_id = CASE c.by_id WHEN $1 THEN face.user_id ELSE c.by_id END, person_id = CASE c.person_id WHEN $1 THEN face.user_id ELSE c.person_id END,
-          subject_id = CASE WHEN c.subject_id = $1 AND ${IS_OF_PEOPLE} THEN face.user_id ELSE c.subject_id END
-     FROM unnest($2::text[], $3::bigint[], $4::bigint[]) AS face (kind, id, user_id)
-    WHERE c.topic_kind = face.kind AND c.topic_id = face.id AND (c.by_id = $1 OR c.person_id = $1 OR (c.subject_id = $1 AND ${IS_OF_PEOPLE}))`,
+    `UPDATE ${table} c SET by_id = CASE c.by_id WHEN $1 THEN pseudonym.user_id ELSE c.by_id END, person_id = CASE c.person_id WHEN $1 THEN pseudonym.user_id ELSE c.person_id END,
+          subject_id = CASE WHEN c.subject_id = $1 AND ${IS_OF_PEOPLE} THEN pseudonym.user_id ELSE c.subject_id END
+     FROM unnest($2::text[], $3::bigint[], $4::bigint[]) AS pseudonym (kind, id, user_id)
+    WHERE c.topic_kind = pseudonym.kind AND c.topic_id = pseudonym.id AND (c.by_id = $1 OR c.person_id = $1 OR (c.subject_id = $1 AND ${IS_OF_PEOPLE}))`,
   ),
   forgetPerson: statement(
     `${name}_forget_person`,

@@ -129,8 +129,8 @@ describe('a transaction', () => {
     afterEach(() => onSecondConnection(null));
     const ways: [string, () => Promise<unknown>, string][] = [
       ['a read through the pool', () => database.rows(COUNT_NOTES), 'test_count'],
-      ['a change that is one statement', () => database.single.rows(INSERT_NOTE, ['x']), 'test_add'],
-      ['a statement apart', () => database.apart.rows(COUNT_NOTES), 'test_count'],
+      ['a change that is one statement', () => database.autocommit.rows(INSERT_NOTE, ['x']), 'test_add'],
+      ['a statement apart', () => database.outsideTransaction.rows(COUNT_NOTES), 'test_count'],
       ['a transaction within', () => database.transaction(async () => undefined), 'transaction'],
       ['TypeORM’s manager', async () => database.manager.query('SELECT 1'), 'EntityManager'],
     ];

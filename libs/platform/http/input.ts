@@ -46,7 +46,7 @@ export class Input<T extends object> {
 export function readInput<T extends object>(dto: Dto<T>, raw: unknown, notation: Notation, stored: Partial<T> = {}): T {
   if (raw !== undefined && raw !== null && !isObject(raw)) throw Refusal.invalid('body', 'body_unreadable');
   if (takesNothing.has(dto) && isNothing(raw)) return new dto();
-  const fields = sieved(dto, raw ?? {}, notation, stored);
+  const fields = pickDeclared(dto, raw ?? {}, notation, stored);
   const isEmpty = Object.keys(fields).length === 0;
   if (isEmpty && takesNothing.has(dto)) return new dto();
   const instance = plainToInstance(dto, fields, TRANSFORM[notation]);
@@ -159,22 +159,27 @@ const TRANSFORM: Record<Notation, ClassTransformOptions & ReadOptions> = {
  * Only what the DTO declares and only in the shape it declares, so that class-transformer, which trusts what it goes through
  * (`constructor`, `then`, any depth), meets nothing but single values and objects made here.
  */
-function sieved(dto: Dto, raw: object, notation: Notation, stored: Readonly<Record<string, unknown>> = {}): object {
-  const kept: Record<string, unknown> = {};
+function pickDeclared(
+  dto: Dto,
+  raw: object,
+  notation: Notation,
+  stored: Readonly<Record<string, unknown>> = {},
+): object {
+  const picked: Record<string, unknown> = {};
   for (const field of fieldsOf(dto).values()) {
     if (!Object.hasOwn(raw, field.name)) continue;
     const sent = raw as Readonly<Record<string, unknown>>;
     const value = sent[field.name];
     if (field.options.counts && !field.options.counts(sent, stored)) continue;
-    if (value !== undefined) kept[field.name] = shaped(field, value, notation);
+    if (value !== undefined) picked[field.name] = shaped(field, value, notation);
   }
-  return kept;
+  return picked;
 }
 
 function shaped({ rule }: Field, value: unknown, notation: Notation): unknown {
   if (value === null || typeof value !== 'object') return value;
   const { item, maxItems = 0 } = rule;
-  const one = (raw: unknown): unknown => (item && isObject(raw) ? sieved(item(), raw, notation) : single(raw));
+  const one = (raw: unknown): unknown => (item && isObject(raw) ? pickDeclared(item(), raw, notation) : single(raw));
   if (rule.shape === 'object') return one(value);
   if (rule.shape === 'value' || !Array.isArray(value)) return NOT_A_VALUE;
   return value.length > maxItems ? TOO_LONG : value.map(one);

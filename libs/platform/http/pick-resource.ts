@@ -1,14 +1,17 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 
-/** What the build puts into every resource (the plugin in nest-cli.json): its own fields, as the document tells them. Sources that are run as they are have none. */
+/**
+ * Metadata that the build's plugin (nest-cli.json) adds to every resource: its own fields for the OpenAPI document.
+ * Sources that run uncompiled have none.
+ */
 interface Described {
   readonly _OPENAPI_METADATA_FACTORY?: () => Readonly<Record<string, ApiPropertyOptions>>;
 }
 
 /**
- * `PickType` of @nestjs/swagger for what is answered: a resource with some of another's fields. That one takes validators along and loads all
- * of class-validator for it (validation-library.ts), and nothing that is answered has any.
+ * A resource with some fields of another one, like `PickType` of @nestjs/swagger. `PickType` copies validators and
+ * loads all of class-validator for it (validation-library.ts), and resources have no validators.
  */
 export function PickResource<Resource, Name extends keyof Resource & string>(
   resource: Type<Resource>,
@@ -25,7 +28,7 @@ export function PickResource<Resource, Name extends keyof Resource & string>(
   return Picked as Type<Pick<Resource, Name>>;
 }
 
-/** The class and those it extends, the first of them first. */
+/** The class and its ancestors, the oldest first. */
 function withParents(resource: Type): Described[] {
   const parent = Object.getPrototypeOf(resource) as Type | null;
   return parent === null || parent === Object.getPrototypeOf(Function)
@@ -33,7 +36,7 @@ function withParents(resource: Type): Described[] {
     : [...withParents(parent), ownOf(resource)];
 }
 
-/** Without what a class has from its parent. */
+/** Metadata of the class without its parent's. */
 function ownOf(resource: Type): Described {
   return Object.hasOwn(resource, '_OPENAPI_METADATA_FACTORY') ? (resource as Described) : {};
 }

@@ -24,7 +24,7 @@ class TestClock extends Clock {
   }
 }
 
-/** A job whose runs are counted in the database, as several replicas' runs. */
+/** A job whose runs are counted in the database, across several replicas. */
 class Marking implements Job {
   readonly name = 'mark';
   constructor(
@@ -41,7 +41,7 @@ class Marking implements Job {
   }
 }
 
-/** Of this test's database only: other test files use the same server at the same time. */
+/** Only locks of this test's database: other test files use the same server at the same time. */
 const LOCKS = `FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database WHERE locktype = 'advisory' AND datname = current_database()`;
 
 describe('jobs', () => {
@@ -266,7 +266,7 @@ async function ended(child: ChildProcess): Promise<number | null> {
   return child.exitCode;
 }
 
-/** Asks until it is so; gives up after 15 seconds, so that a red test ends. */
+/** Polls until the condition holds; gives up after 15 seconds, so that a red test ends. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (let asked = 0; asked < 1500; asked++) {
     if (await isSo()) return;

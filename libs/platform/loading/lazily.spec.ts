@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lazily } from './lazily';
 
-/** A module that counts how often it is loaded, beside the file that asks for it. */
+/** A module beside the test file that counts how often it is loaded. */
 describe('what is loaded lazily', () => {
   const loads = globalThis as { lazilyLoaded?: number };
   let folder: string;

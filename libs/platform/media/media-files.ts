@@ -59,7 +59,7 @@ export class MediaFiles {
     const key = newMediaKey(media.extension);
     const paths = [media.path, companionPathOf(media)] as const;
     const bytes = (await stat(paths[0])).size + (await stat(paths[1])).size;
-    await this.database.apart.rows(ADD_PENDING_FILE, [
+    await this.database.outsideTransaction.rows(ADD_PENDING_FILE, [
       key,
       media.extension === 'mp4' ? 'video' : 'picture',
       bytes,
@@ -100,7 +100,7 @@ export class MediaFiles {
   async discard(keys: readonly MediaKey[]): Promise<void> {
     if (keys.length === 0) return;
     try {
-      await this.database.apart.rows(MARK_PENDING_FILES_FOR_DELETION, [keys, this.clock.now()]);
+      await this.database.outsideTransaction.rows(MARK_PENDING_FILES_FOR_DELETION, [keys, this.clock.now()]);
       await this.remove(keys);
     } catch (error) {
       this.log.warn(error);
@@ -115,7 +115,7 @@ export class MediaFiles {
     let removed = 0;
     for (const key of keys) {
       try {
-        const [forgotten] = await this.database.apart.rows(FORGET_FILE, [key]);
+        const [forgotten] = await this.database.outsideTransaction.rows(FORGET_FILE, [key]);
         if (!forgotten) continue;
         for (const file of filesOf(key)) await this.storage.remove(file);
         removed++;

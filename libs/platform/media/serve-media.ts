@@ -62,10 +62,10 @@ async function serve(
 
 /** The one range that is asked for; several, or a unit we do not know, are answered by the whole. */
 function rangeOf({ headers, method }: MediaRequest, etag: string, size: number): ByteRange | 'none of it' | null {
-  const asked = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '');
+  const range = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '');
   const condition = headers['if-range'];
-  if (method !== 'GET' || !asked || (condition !== undefined && condition !== etag)) return null;
-  const [, first = '', last = ''] = asked;
+  if (method !== 'GET' || !range || (condition !== undefined && condition !== etag)) return null;
+  const [, first = '', last = ''] = range;
   if (first === '' && last === '') return null;
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);

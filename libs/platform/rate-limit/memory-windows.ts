@@ -7,10 +7,13 @@ interface Counter {
   readonly endsAt: number;
 }
 
-/** Some 25 MB. With more keys the one that was counted longest ago is dropped. */
+/** Some 25 MB. Above this number the least recently counted key is dropped. */
 const MAX_KEYS = 200_000;
 
-/** Request windows of one process. The library's own storage reads the wall clock, which tests and the sandbox have to move. */
+/**
+ * Request windows of one process. The library's own storage reads the wall clock, which tests and the sandbox need to
+ * move.
+ */
 export class MemoryWindows implements Windows {
   readonly place = 'memory';
   private readonly counters: LRUCache<string, Counter>;

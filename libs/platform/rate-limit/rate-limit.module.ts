@@ -5,20 +5,23 @@ import { MemoryWindows } from './memory-windows';
 import { RedisWindows } from './redis-windows';
 import { RequestWindows, type Windows } from './request-windows';
 
-/** Requests a minute, and where they are counted. */
+/** Requests per minute, and the storage of the counters. */
 interface RateLimitOptions {
   readonly tokenPerMinute: number;
   readonly ipPerMinute: number;
-  /** Without Redis the windows are kept in the memory of this process. */
+  /** Without Redis the counters are in the memory of this process. */
   readonly redisUrl?: string | undefined;
   /** For the windows in memory; Redis has its own. */
   readonly clock: Clock;
 }
 
-/** Where the options come from: `{ inject: [Settings, Clock], useFactory: (settings, clock) => … }`. */
+/** Factory of the options: `{ inject: [Settings, Clock], useFactory: (settings, clock) => … }`. */
 type RateLimitFactory = Pick<FactoryProvider<RateLimitOptions>, 'inject' | 'useFactory'>;
 
-/** @nestjs/throttler with a storage of our own. Its guard cannot keep the order of refusals (docs/adr/0313-throttler-storage.md): `RequestWindows` is asked by the admission. */
+/**
+ * @nestjs/throttler with a custom storage. Its guard cannot preserve the order of refusals
+ * (docs/adr/0313-throttler-storage.md), so admission calls `RequestWindows`.
+ */
 @Module({})
 export class RateLimitModule implements OnApplicationShutdown {
   constructor(@Inject(getStorageToken()) private readonly windows: Windows) {}

@@ -4,8 +4,8 @@ import { ASKED_AGAIN_AFTER_MS, connectRedis } from '../redis/redis-connection';
 import { recordOf, type ThrottlerRecord, type Windows, type WindowsPlace } from './request-windows';
 
 /**
- * One atomic step: count, and open the window with the first request. A key never lives without an end, even if a
- * server died between the two commands (PTTL is -1 then).
+ * One atomic step: counts, and opens the window with the first request. A key always has an expiry, even if a server
+ * died between the two commands (PTTL is -1 then).
  */
 const HIT = `
 local hits = redis.call('INCR', KEYS[1])
@@ -23,8 +23,8 @@ declare module 'ioredis' {
 }
 
 /**
- * Request windows shared by all replicas. When Redis does not answer, the windows of this process take over at once
- * (every replica then counts for itself, which is one log line), and Redis again as soon as it answers.
+ * Request windows shared by all servers. If Redis does not answer, the windows of this process take over at once (every
+ * server then counts for itself, which is logged once), and Redis again as soon as it answers.
  */
 export class RedisWindows implements Windows {
   private readonly log = new Logger(RedisWindows.name);
@@ -37,7 +37,7 @@ export class RedisWindows implements Windows {
     private readonly memory: Windows,
   ) {}
 
-  /** Waits for the first connection, three seconds at most, and goes on without it. */
+  /** Waits at most three seconds for the first connection, and continues without it. */
   static async open(url: string, memory: Windows): Promise<RedisWindows> {
     const { redis, failure } = await connectRedis(url, { hitWindow: { lua: HIT, numberOfKeys: 1 } });
     const windows = new RedisWindows(redis, memory);
@@ -64,7 +64,7 @@ export class RedisWindows implements Windows {
   }
 
   async forget(key: string, name: string): Promise<void> {
-    // Also what was counted here while Redis was away.
+    // Also the counters of this process from the time when Redis was away.
     await this.memory.forget(key, name);
     if (!this.absent)
       await this.redis.del(nameOf(name, key)).catch((error: unknown) => this.takeOver(error, nameOf(name, key)));
@@ -80,7 +80,7 @@ export class RedisWindows implements Windows {
   private takeOver(error: unknown, key = ''): void {
     if (this.absent) return;
     this.absent = true;
-    // In a cluster the text in braces decides which server has a key: the probe asks the server that is away.
+    // In a cluster the text in braces determines the server of a key: the probe checks the server that is away.
     this.probe = `rate-limit:is-it-back:{${key}}`;
     this.log.warn(
       `Redis does not answer (${reason(error)}): request windows are counted in this process until it does.`,
@@ -94,7 +94,7 @@ export class RedisWindows implements Windows {
 
   private async askAgain(): Promise<void> {
     try {
-      // The command that counts: a read-only or full Redis answers a ping, but cannot count.
+      // The counting command itself: a read-only or full Redis answers a ping, but cannot count.
       await this.redis.hitWindow(this.probe, ASKED_AGAIN_AFTER_MS);
       this.absent = false;
       this.log.log('Redis answers again: request windows are shared.');

@@ -23,7 +23,7 @@ const PART = 8 * 2 ** 20;
 /** Seconds to wait for a bucket that does not answer. */
 const UNTIL_BACK = 10;
 /** HTTP statuses by which a service that speaks S3 does not list unfinished uploads: no right to it, no such method, not implemented. */
-const UNTOLD = [403, 405, 501];
+const UNKNOWN_IF_MISSING = [403, 405, 501];
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /** Files as objects of one bucket. */
@@ -122,7 +122,7 @@ export class S3Storage extends Storage {
       const list = new this.sdk.ListMultipartUploadsCommand({ Bucket: this.bucket, ...markers });
       const page = await this.client
         .send(list)
-        .catch((error: unknown) => (UNTOLD.includes(statusOf(error) ?? 0) ? null : busy(error)));
+        .catch((error: unknown) => (UNKNOWN_IF_MISSING.includes(statusOf(error) ?? 0) ? null : busy(error)));
       yield* page?.Uploads ?? [];
       if (!page?.IsTruncated) return;
       markers = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };

@@ -2,12 +2,12 @@ import { Worker } from 'node:worker_threads';
 import { runnable } from './runnable';
 
 /** What goes to a thread and comes back: `question` has been answered, or failed. */
-export interface Asked<Question> {
+export interface QuestionMessage<Question> {
   readonly number: number;
   readonly question: Question;
 }
 
-export interface Answered<Answer> {
+export interface AnswerMessage<Answer> {
   readonly number: number;
   readonly answer: Answer;
 }
@@ -36,7 +36,7 @@ export class Thread<Question, Answer> {
       this.waiting.set(number, { resolve, reject });
       const worker = (this.worker ??= this.start());
       worker.ref();
-      worker.postMessage({ number, question } satisfies Asked<Question>);
+      worker.postMessage({ number, question } satisfies QuestionMessage<Question>);
     });
   }
 
@@ -48,7 +48,7 @@ export class Thread<Question, Answer> {
   private start(): Worker {
     const { path, options } = runnable(this.file);
     const worker = new Worker(path, { execArgv: options });
-    worker.on('message', ({ number, answer }: Answered<Answer>) => {
+    worker.on('message', ({ number, answer }: AnswerMessage<Answer>) => {
       this.waiting.get(number)?.resolve(answer);
       this.waiting.delete(number);
       if (this.waiting.size === 0) worker.unref();

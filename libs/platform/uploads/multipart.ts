@@ -124,9 +124,9 @@ class GrowingForm implements Form {
   }
 
   private async takeFile({ fieldname, filename, file }: MultipartFile): Promise<void> {
-    const asked = fileRuleOf(this.rules, fieldname);
-    if (!asked) return readPast(file, this.digest);
-    const { name, rule } = asked;
+    const match = fileRuleOf(this.rules, fieldname);
+    if (!match) return readPast(file, this.digest);
+    const { name, rule } = match;
     const index = this.count(name);
     const max = rule.maxFiles ?? 1;
     const field = fieldOf(name, rule, index);

@@ -13,7 +13,7 @@ interface Waiting {
 export class Peer {
   private readonly answers = new Map<string, (about: never) => unknown>();
   private readonly waiting = new Map<number, Waiting>();
-  private asked = 0;
+  private lastNumber = 0;
   private gone = false;
 
   constructor(private readonly send: (letter: Letter) => void) {}
@@ -22,7 +22,7 @@ export class Peer {
   ask<T>(what: string, about: unknown = null): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.gone) return reject(new Error('nobody is at the other end'));
-      const id = ++this.asked;
+      const id = ++this.lastNumber;
       this.waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
       this.send({ ask: what, id, about });
     });

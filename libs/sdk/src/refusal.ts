@@ -66,9 +66,9 @@ function isEnvelope(body: unknown): body is Envelope {
 
 /** `Retry-After` in seconds, or as a date (of proxies) by the answer's own clock. */
 export function retryAfterMs({ headers }: Response): number | undefined {
-  const said = headers.get('retry-after');
-  if (said === null) return undefined;
-  const ms = /^\d+$/.test(said) ? Number(said) * 1000 : Date.parse(said) - Date.parse(headers.get('date') ?? '');
+  const value = headers.get('retry-after');
+  if (value === null) return undefined;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.parse(headers.get('date') ?? '');
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 

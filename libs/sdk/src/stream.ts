@@ -51,10 +51,10 @@ export async function* streamOf<Entry>(
       hasCome = true;
       const blocks = (rest + decoder.decode(value, { stream: true })).split(/\r?\n\r?\n/);
       rest = blocks.pop() ?? '';
-      const told = blocks.map(fieldsOf).filter(({ id }) => id !== undefined);
-      const cursor = told.at(-1)?.id;
+      const entries = blocks.map(fieldsOf).filter(({ id }) => id !== undefined);
+      const cursor = entries.at(-1)?.id;
       if (cursor !== undefined)
-        yield { cursor, data: told.flatMap(({ data }) => (data === undefined ? [] : [JSON.parse(data) as Entry])) };
+        yield { cursor, data: entries.flatMap(({ data }) => (data === undefined ? [] : [JSON.parse(data) as Entry])) };
     }
   } catch {
     // Lost: what was on its way is asked for anew. An end that the caller wishes is told by its signal.

@@ -62,7 +62,7 @@ export class Transport {
           : Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** faults) * (1 - Math.random() / 2);
       if (typeof again === 'object') waited += pauseMs;
       else faults += 1;
-      if ((typeof again === 'object' && !again.whoever && !isSafe) || waited > patienceMs || faults > retries)
+      if ((typeof again === 'object' && !again.evenIfUnsafe && !isSafe) || waited > patienceMs || faults > retries)
         throw failure;
       await pause(pauseMs, signal);
     }
@@ -103,7 +103,7 @@ export class Transport {
         waitMs !== undefined &&
         (response.status === 429 || FAULTS.has(response.status) || refused(failure, 'request_in_progress'))
       )
-        return { failure, again: { afterMs: waitMs, whoever: response.status === 429 } };
+        return { failure, again: { afterMs: waitMs, evenIfUnsafe: response.status === 429 } };
       return { failure, again: FAULTS.has(response.status) ? 'if safe' : 'never' };
     } catch (failure) {
       return { failure, again: 'if safe' };
@@ -135,7 +135,7 @@ type Attempt<Read> =
   | {
       readonly answer?: undefined;
       readonly failure: unknown;
-      readonly again: 'never' | 'if safe' | { readonly afterMs: number; readonly whoever: boolean };
+      readonly again: 'never' | 'if safe' | { readonly afterMs: number; readonly evenIfUnsafe: boolean };
     };
 
 /** `crypto.randomUUID` is missing on pages without TLS. */

@@ -10,7 +10,7 @@ import { formValues } from '../forms';
 import { localTime } from '../local-time';
 import { Pages } from '../pages';
 import { ownForms } from '../session';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { SignedIn, type Member } from './signed-in';
 
 const PER_PAGE = 20;
@@ -63,7 +63,7 @@ export class NoticePages {
     const stopped = await this.choices.stoppedBy(member.user.id);
     const { items, total, meta } = await this.notices.list(member.user.id, query, { ...member, hasLinks: true });
     return this.pages.show(member, reply, 'notices', {
-      title: sayIn(member.locale)('notices'),
+      title: translator(member.locale)('notices'),
       tab: 'notices',
       notices: items.map((notice) => ({
         id: notice.id,

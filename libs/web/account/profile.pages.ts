@@ -8,7 +8,7 @@ import { pragueDay } from '#platform/time/prague';
 import { fieldErrors, formValues, readFields, type FormValues } from '../forms';
 import { Pages } from '../pages';
 import { ownForms } from '../session';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { ProfileDto } from './account.dto';
 import { ProfileSettings } from './profile.settings';
 import { SignedIn, type Member } from './signed-in';
@@ -81,7 +81,7 @@ export class ProfilePages {
   ): Promise<FastifyReply> {
     const { user, locale } = member;
     const content = {
-      title: sayIn(locale)('account'),
+      title: translator(locale)('account'),
       tab: 'profile',
       values: { ...values, searchable: values.searchable === '1' },
       errors,

@@ -11,7 +11,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { qrSvg } from '#platform/text/qr-code';
 import { localTime } from '../local-time';
 import { Pages } from '../pages';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import type { Member } from './signed-in';
 
 /** What has just been done, or why it was not. */
@@ -48,7 +48,7 @@ export class SecondStepView {
       reply,
       'second-step',
       {
-        title: sayIn(locale)('second_step'),
+        title: translator(locale)('second_step'),
         tab: 'second_step',
         done,
         codes,

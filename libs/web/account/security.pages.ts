@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fieldErrors, formValues, readFields } from '../forms';
 import { Pages } from '../pages';
 import { ownForms } from '../session';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { ChangeEmailDto, ChangePasswordDto } from './account.dto';
 import { AccountLinks } from './account-links';
 import { Accounts, EmailTaken, PasswordChanged } from './accounts';
@@ -78,7 +78,7 @@ export class SecurityPages {
         return this.show(
           member,
           reply,
-          { errors: { email: sayIn(member.locale)('email_not_possible') }, email: values.email ?? '' },
+          { errors: { email: translator(member.locale)('email_not_possible') }, email: values.email ?? '' },
           422,
         );
       return this.show(member, reply, { errors: fieldErrors(error, member.locale), email: values.email ?? '' }, 422);
@@ -90,7 +90,7 @@ export class SecurityPages {
     return this.show(
       member,
       reply,
-      { errors: { [field]: sayIn(member.locale)('wrong_password') }, ...(email !== undefined && { email }) },
+      { errors: { [field]: translator(member.locale)('wrong_password') }, ...(email !== undefined && { email }) },
       422,
     );
   }
@@ -102,7 +102,7 @@ export class SecurityPages {
     status = 200,
   ): Promise<FastifyReply> {
     const content = {
-      title: sayIn(member.locale)('security'),
+      title: translator(member.locale)('security'),
       tab: 'security',
       done,
       errors,

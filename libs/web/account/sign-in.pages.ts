@@ -5,7 +5,7 @@ import { localPath } from '../local-path';
 import { Pages } from '../pages';
 import type { Reader } from '../readers';
 import { confirmedAddress, ownForms } from '../session';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { RegisterDto } from './account.dto';
 import { AccountLinks } from './account-links';
 import { Accounts, EmailTaken } from './accounts';
@@ -113,7 +113,7 @@ export class SignInPages {
     { name, email }: FormValues,
     { errors = {}, failed = false, told = null }: Refused,
   ): Promise<FastifyReply> {
-    const title = sayIn(reader.locale)(view === 'register' ? 'register' : 'sign_in');
+    const title = translator(reader.locale)(view === 'register' ? 'register' : 'sign_in');
     const status = failed || Object.keys(errors).length > 0 ? 422 : 200;
     return this.pages.show(
       reader,

@@ -5,7 +5,7 @@ import { EVENT_TYPES } from '#contract/vocabulary';
 import { Clock } from '#platform/time/clock';
 import { localStart } from '../local-time';
 import type { Reader } from '../readers';
-import { sayIn, type Say, type TextKey } from '../texts';
+import { translator, type Translate, type TextKey } from '../texts';
 
 /** A thing of a list as its card shows it. */
 export interface Tile {
@@ -33,7 +33,7 @@ export class EventTiles {
 
   tilesOf(events: readonly Listed[], reader: Reader): Tile[] {
     const now = this.clock.now();
-    const say = sayIn(reader.locale);
+    const say = translator(reader.locale);
     return events.map((event) => {
       const cover = event.images.find((image) => image.is_primary) ?? event.images[0];
       return {
@@ -53,7 +53,7 @@ export class EventTiles {
 /** Null or 0 is free. */
 export function priceOf(
   { price_czk: price, ticket_price_credits: credits }: Pick<EventResource, 'price_czk' | 'ticket_price_credits'>,
-  say: Say,
+  say: Translate,
 ): string {
   if (credits > 0) return say('price_credits', { count: credits });
   return price === null || price === 0 ? say('free') : say('price_czk', { price });
@@ -63,7 +63,7 @@ export function priceOf(
 export function attendance(
   { current_participants: count, max_participants: max }: EventResource,
   over: boolean,
-  say: Say,
+  say: Translate,
 ): string {
   if (over) return say('attended', { count });
   return max === null ? say('attending', { count }) : say('attending_of', { count, max });
@@ -83,7 +83,7 @@ export function letterOf(title: string): string {
   return [...title][0]?.toUpperCase() ?? '';
 }
 
-function chipsOf(event: Listed, say: Say): Tile['chips'] {
+function chipsOf(event: Listed, say: Translate): Tile['chips'] {
   const kilometres =
     event.distance_km === undefined || event.distance_km === null ? null : `${event.distance_km.toFixed(1)} km`;
   const marks: readonly (readonly [boolean, TextKey])[] = [

@@ -6,7 +6,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { localTimes } from '../local-time';
 import { CALENDAR_TYPE, Pages, type Social } from '../pages';
 import type { Reader } from '../readers';
-import { sayIn, type Say } from '../texts';
+import { translator, type Translate } from '../texts';
 import { EventSurroundings } from './event-surroundings';
 import { googleEntry } from '../calendars/calendar-links';
 import { attendance, lookOf, priceOf } from './event-tiles';
@@ -43,7 +43,7 @@ export class EventView {
   ): Promise<FastifyReply> {
     const { relation, standing } = await this.seen.standing(hashid, reader);
     const { event, isPublic, isOver } = standing;
-    const [say, stand] = [sayIn(reader.locale), standingOf(standing, reader)];
+    const [say, stand] = [translator(reader.locale), standingOf(standing, reader)];
     const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
     const letters = event.viewer.check_in_code ?? null;
     const [around, group, code] = await Promise.all([
@@ -108,7 +108,7 @@ function socialOf(event: DiscoverEventResource, when: string): Social {
 /** Null: for everybody. */
 function audienceOf(
   { age_min: min, age_max: max, gender_restriction: gender }: DiscoverEventResource,
-  say: Say,
+  say: Translate,
 ): string | null {
   const age =
     min !== null && max !== null

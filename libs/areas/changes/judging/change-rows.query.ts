@@ -5,8 +5,8 @@ import { statement } from '#platform/database/database';
 const IN_EVENT = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
 
 /**
- * What $1 follows: their own account, the events they organize or are in, those of their groups, and the groups. Whether they still
- * see what is told under it is asked of every change (judgement.ts), so nothing of that stands here.
+ * The topics of $1: the own account, events that $1 organizes or is in, those of $1's groups, and the groups.
+ * Visibility is checked for every change in judgement.ts, not here.
  */
 const TOPICS = `
   SELECT 'account' AS kind, $1::bigint AS id
@@ -98,7 +98,7 @@ export const NUMBER_OF_FORMER_CURSOR = statement(
 /** A row of SELECT_NEW_CHANGES: without an entry its `id` is null. */
 export type NewsRow = EndOfChanges & (ChangeRow | { readonly id: null });
 
-/** What $1 is to the events $2, and whether a group of theirs has them. */
+/** The relation of $1 to the events $2, and whether one of $1's groups has them. */
 export const EVENTS_TO_JUDGE = statement(
   'changes_events',
   `SELECT e.id, e.organizer_id, e.is_public, me.status AS participation,
@@ -108,13 +108,13 @@ export const EVENTS_TO_JUDGE = statement(
     WHERE e.id = ANY($2)`,
 );
 
-/** What $1 is to the groups $2 that they have to do with. */
+/** The relation of $1 to the groups $2. */
 export const GROUPS_TO_JUDGE = statement(
   'changes_groups',
   'SELECT m.group_id AS id, m.role FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = $1 AND m.group_id = ANY($2)',
 );
 
-/** Which of these are there: what is not is told by its end alone. $1 is whose series, posts and notices count. */
+/** Which of these exist: only the end of a missing one is reported. $1 is the owner of series, posts and notices. */
 export const STILL_THERE = statement(
   'changes_still_there',
   `SELECT 'series' AS kind, id, NULL AS slug, NULL::bigint AS person_id FROM series WHERE organizer_id = $1 AND id = ANY($2)
@@ -131,7 +131,7 @@ export const STILL_THERE = statement(
    UNION ALL SELECT 'notice', id, NULL, NULL FROM notifications WHERE user_id = $1 AND id = ANY($13)`,
 );
 
-/** Of the people $1: how they are shown. */
+/** The displayed columns of the people $1. */
 export const PEOPLE_OF_CHANGES = statement(
   'changes_people',
   'SELECT id, name, nickname, slug, avatar_key FROM users WHERE id = ANY($1)',

@@ -4,8 +4,8 @@ import { paymentCode } from './payment-code';
 const IBAN = 'CZ6508000000192000145399';
 
 /**
- * Reads a code by the published format of the Czech QR Payment standard, 1.0: `SPD*1.0*`, then `KEY:value` parted by `*`;
- * values with URL escapes; lengths and alphabets of the fields used here.
+ * Decodes a code by the published format of the Czech QR Payment standard, 1.0: `SPD*1.0*`, then `KEY:value` separated
+ * by `*`; values with URL escapes; lengths and alphabets of the fields used here.
  */
 function decode(code: string): Record<string, string> {
   if (!/^SPD\*\d+\.\d+(\*[0-9A-Z $%*+\-.]+:[^*]+)+\*?$/.test(code)) throw new Error(`no payment code: ${code}`);

@@ -80,7 +80,7 @@ describe('books with payments', () => {
       const payments = Array.from({ length: below(8) }, () => payment(one(), one(), cents(), currency())).filter(
         ({ senderId, receiverId }) => senderId !== receiverId,
       );
-      // Some of what was suggested is paid, whole or in part.
+      // Some of the suggested payments are made, in full or in part.
       for (const { currency: of, accounts } of booksOf(expenses, payments, people)) {
         for (const { from, to, cents: due } of settle(accounts.map(balanceOf)).payments) {
           if (draw() < 0.4)

@@ -21,7 +21,7 @@ const ROWS_OF_THE_SPEC = `
   member                     remove   null
   member, invited, requested leave    null`;
 
-/** GRP-10, GRP-11, GRP-13, GRP-15: what the other cells answer. */
+/** GRP-10, GRP-11, GRP-13, GRP-15: refusals of the other cells. */
 const REFUSALS_OF_THE_SPEC = `
   join     requested                      has_pending_request
   join     member, owner                  already_related

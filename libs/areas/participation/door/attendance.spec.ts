@@ -4,12 +4,15 @@ import { Attendance, type Mark } from './attendance';
 
 const scan = (second: number): Mark => ({ kind: 'scan', second, ordinal: 0 });
 const undo = (second: number): Mark => ({ kind: 'undo', second, ordinal: 0 });
-const said = (...marks: readonly Mark[]): readonly Mark[] => marks.map((mark, i) => ({ ...mark, ordinal: i + 1 }));
-const since = (marks: readonly Mark[], undoable = true) => new Attendance(said(...marks), undoable).since;
+const numbered = (...marks: readonly Mark[]): readonly Mark[] => marks.map((mark, i) => ({ ...mark, ordinal: i + 1 }));
+const since = (marks: readonly Mark[], undoable = true) => new Attendance(numbered(...marks), undoable).since;
 const put = (second: number): Mark => ({ kind: 'check_in', second, ordinal: 0 });
 const del = (second: number): Mark => ({ kind: 'undo_check_in', second, ordinal: 0 });
 
-/** The rule as it is written: the latest undo beats every scan before it and in its second; the earliest left is when they came. */
+/**
+ * The rule as documented: the latest undo cancels every scan before it and in its second; the earliest remaining one is
+ * the arrival.
+ */
 function asWritten(marks: readonly Mark[]): number | null {
   const last = Math.max(-Infinity, ...marks.filter(({ kind }) => kind === 'undo').map(({ second }) => second));
   const left = marks.filter(({ kind, second }) => kind === 'scan' && second > last).map(({ second }) => second);
@@ -83,7 +86,7 @@ describe('who is in, and since when', () => {
 
   // DOOR-9
   it('says what is new', () => {
-    const attendance = new Attendance(said(scan(1), undo(2)), true);
+    const attendance = new Attendance(numbered(scan(1), undo(2)), true);
     expect([scan(1), undo(2), scan(2), undo(1), put(1)].map((mark) => attendance.add(mark))).toEqual([
       false,
       false,

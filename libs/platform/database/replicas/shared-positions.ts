@@ -3,7 +3,7 @@ import type { Cluster, Redis, Result } from 'ioredis';
 import { ASKED_AGAIN_AFTER_MS, connectRedis } from '../../redis/redis-connection';
 import { OwnPositions, type PositionsPlace, type WrittenPositions } from './written-positions';
 
-/** Of two commits at once the later position stays, whichever is told of first. */
+/** Of two concurrent commits the later position remains, in whichever order they arrive. */
 const REMEMBER = `
 local known = redis.call('GET', KEYS[1])
 if not known or tonumber(known) < tonumber(ARGV[1]) then
@@ -19,7 +19,10 @@ declare module 'ioredis' {
   }
 }
 
-/** Of what any process commits. While Redis is away nobody knows what others have written: accounts are read for at the primary. */
+/**
+ * Positions of commits of all processes. While Redis is away, other processes' writes are unknown, so reads of accounts
+ * use the primary.
+ */
 export class SharedPositions implements WrittenPositions {
   private readonly log = new Logger(SharedPositions.name);
   private readonly own: OwnPositions;
@@ -33,7 +36,7 @@ export class SharedPositions implements WrittenPositions {
     this.own = new OwnPositions(keptMs);
   }
 
-  /** @param keptMs longer than a replica in service can be behind */
+  /** @param keptMs longer than a replica in service can lag */
   static async open(url: string, keptMs: number): Promise<SharedPositions> {
     const { redis, failure } = await connectRedis(url, { rememberPosition: { lua: REMEMBER, numberOfKeys: 1 } });
     const positions = new SharedPositions(redis, keptMs);
@@ -47,7 +50,7 @@ export class SharedPositions implements WrittenPositions {
 
   async remember(account: number, position: number): Promise<void> {
     await this.own.remember(account, position);
-    if (!this.absent) await this.tell(account, position).catch((error: unknown) => this.lose(error));
+    if (!this.absent) await this.publish(account, position).catch((error: unknown) => this.lose(error));
   }
 
   async of(account: number): Promise<number> {
@@ -66,7 +69,7 @@ export class SharedPositions implements WrittenPositions {
     return this.own.close();
   }
 
-  private async tell(account: number, position: number): Promise<void> {
+  private async publish(account: number, position: number): Promise<void> {
     await this.redis.rememberPosition(nameOf(account), Math.min(position, Number.MAX_SAFE_INTEGER), this.keptMs);
   }
 
@@ -83,11 +86,11 @@ export class SharedPositions implements WrittenPositions {
     this.recovery = setTimeout(() => void this.askAgain(), ASKED_AGAIN_AFTER_MS).unref();
   }
 
-  /** What others have not been told yet comes first. */
+  /** First publishes the positions that other processes have not received yet. */
   private async askAgain(): Promise<void> {
     try {
       await this.redis.rememberPosition(nameOf(0), 0, ASKED_AGAIN_AFTER_MS);
-      for (const [account, position] of this.own.all()) await this.tell(account, position);
+      for (const [account, position] of this.own.all()) await this.publish(account, position);
       this.absent = false;
       this.log.log('Redis answers again: replicas are read from for accounts too.');
     } catch {
