@@ -254,6 +254,14 @@ END $function$
 
 CREATE SEQUENCE change_numbers;
 
+CREATE TABLE change_feed (
+  is_only boolean DEFAULT true NOT NULL,
+  last_number bigint NOT NULL,
+  seen pg_snapshot,
+  CONSTRAINT change_feed_is_only_check CHECK (is_only),
+  CONSTRAINT change_feed_pkey PRIMARY KEY (is_only)
+);
+
 CREATE TABLE changes (
   id bigint DEFAULT nextval('change_numbers'::regclass) NOT NULL,
   xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
@@ -269,9 +277,28 @@ CREATE TABLE changes (
   by_id bigint
 ) PARTITION BY RANGE (at);
 
-CREATE INDEX changes_topic ON ONLY public.changes USING btree (topic_kind, topic_id, xid, id);
+CREATE TABLE unnumbered_changes (
+  written bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+  at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+  topic_kind text NOT NULL,
+  topic_id bigint NOT NULL,
+  type text NOT NULL,
+  subject_id bigint NOT NULL,
+  subject_text text,
+  parent_id bigint,
+  person_id bigint,
+  counted boolean NOT NULL,
+  by_id bigint
+);
+
+CREATE INDEX changes_number ON ONLY public.changes USING btree (id);
+
+CREATE INDEX changes_topic_number ON ONLY public.changes USING btree (topic_kind, topic_id, id);
 
 CREATE INDEX changes_xid ON ONLY public.changes USING btree (xid);
+
+CREATE INDEX unnumbered_changes_xid ON unnumbered_changes USING btree (xid, topic_kind, topic_id);
 
 CREATE OR REPLACE FUNCTION change_teller()
  RETURNS bigint
@@ -280,12 +307,48 @@ CREATE OR REPLACE FUNCTION change_teller()
 AS $function$ SELECT nullif(current_setting('changes.by', true), '')::bigint $function$
 ;
 
+CREATE OR REPLACE FUNCTION number_changes()
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+DECLARE
+  feed change_feed;
+  unseen_from xid8;
+  running xid8[];
+  is_locked boolean := false;
+BEGIN
+  LOOP
+    SELECT * INTO STRICT feed FROM change_feed;
+    unseen_from := coalesce(pg_snapshot_xmax(feed.seen), '0');
+    running := ARRAY(SELECT pg_snapshot_xip(feed.seen));
+    IF NOT EXISTS (SELECT FROM unnumbered_changes c WHERE c.xid >= unseen_from OR c.xid = ANY (running)) THEN
+      RETURN feed.last_number;
+    END IF;
+    EXIT WHEN is_locked;
+    PERFORM pg_advisory_xact_lock(hashtext('number_changes'), 0);
+    is_locked := true;
+  END LOOP;
+  WITH committed AS (
+    DELETE FROM unnumbered_changes c WHERE c.xid >= unseen_from OR c.xid = ANY (running) RETURNING c.*),
+  numbered AS (
+    INSERT INTO changes (at, topic_kind, topic_id, type, subject_id, subject_text, parent_id, person_id, counted, by_id)
+    SELECT at, topic_kind, topic_id, type, subject_id, subject_text, parent_id, person_id, counted, by_id
+      FROM (SELECT c.*, min(written) OVER (PARTITION BY xid) AS first_written FROM committed c) ordered
+     ORDER BY first_written, written
+    RETURNING id)
+  UPDATE change_feed SET seen = pg_current_snapshot(), last_number = greatest(last_number, (SELECT max(id) FROM numbered))
+  RETURNING last_number INTO feed.last_number;
+  RETURN feed.last_number;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION record_change(topic_kind text, topic_id bigint, type text, subject_id bigint, subject_text text DEFAULT NULL::text, parent_id bigint DEFAULT NULL::bigint, person_id bigint DEFAULT NULL::bigint, counted boolean DEFAULT false)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  INSERT INTO changes (topic_kind, topic_id, type, subject_id, subject_text, parent_id, person_id, counted, by_id)
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, parent_id, person_id, counted, by_id)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $3 LIKE '%.gone' THEN NULL ELSE change_teller() END);
 END $function$
 ;
@@ -298,7 +361,7 @@ DECLARE
   kind text := split_part($3, '.', 1);
 BEGIN
   IF EXISTS (
-    SELECT FROM changes c WHERE c.topic_kind = $1 AND c.topic_id = $2 AND c.xid = pg_current_xact_id()
+    SELECT FROM unnumbered_changes c WHERE c.topic_kind = $1 AND c.topic_id = $2 AND c.xid = pg_current_xact_id()
        AND c.subject_id = $4 AND c.type IN (kind || '.created', kind || '.updated', kind || '.cancelled')) THEN
     RETURN;
   END IF;
@@ -1171,7 +1234,7 @@ CREATE OR REPLACE FUNCTION tell_members_event_gone(event bigint, organizer bigin
  RETURNS void
  LANGUAGE sql
 AS $function$
-  INSERT INTO changes (topic_kind, topic_id, type, subject_id, person_id, counted)
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, person_id, counted)
   SELECT DISTINCT 'account', m.user_id, 'event.gone', event, organizer, false
     FROM group_members m
    WHERE m.joined_at IS NOT NULL AND m.user_id <> organizer AND EXISTS (SELECT FROM groups g WHERE g.id = m.group_id)
@@ -1292,7 +1355,7 @@ CREATE OR REPLACE FUNCTION tell_notices()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  INSERT INTO changes (topic_kind, topic_id, type, subject_id, counted, by_id)
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
   SELECT 'account', n.user_id, 'notice.created', n.id, false, NULL FROM told n ORDER BY n.id;
   RETURN NULL;
 END $function$
@@ -1303,7 +1366,7 @@ CREATE OR REPLACE FUNCTION tell_notices_read()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  INSERT INTO changes (topic_kind, topic_id, type, subject_id, counted, by_id)
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
   SELECT 'account', n.user_id, 'notice.updated', n.id, false, change_teller() FROM told n JOIN before b USING (id)
    WHERE (n.read_at, n.person_id, n.words) IS DISTINCT FROM (b.read_at, b.person_id, b.words) ORDER BY n.id;
   RETURN NULL;
@@ -1434,7 +1497,7 @@ DECLARE
   event_public boolean;
 BEGIN
   IF is_in THEN
-    INSERT INTO changes (topic_kind, topic_id, type, subject_id, person_id, counted, by_id)
+    INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, person_id, counted, by_id)
     VALUES ('event', event, CASE WHEN becomes = 'confirmed' AND was IS DISTINCT FROM 'confirmed' THEN 'participant.joined'
                                  WHEN TG_OP = 'INSERT' THEN 'participant.created' ELSE 'participant.updated' END,
       person, CASE WHEN was IS DISTINCT FROM becomes THEN person END, (becomes = 'confirmed') <> (was IS NOT DISTINCT FROM 'confirmed'), change_teller());

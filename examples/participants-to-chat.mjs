@@ -1,7 +1,6 @@
-// Posts every new participant of your events to a chat: `node participants-to-chat.mjs`. The SDK is in no registry:
-// pack it in the service's repository (`npm run --silent sdk` prints the tarball's path), and install it beside this
-// file (`npm install PATH`). EVENTS_TOKEN: a token with read access. CHAT_WEBHOOK: an incoming webhook of the chat,
-// which accepts {"text": "…"} (Slack, Mattermost, Rocket.Chat …).
+// Posts every new participant of your events to a chat: `node participants-to-chat.mjs`. The SDK is in no registry: pack it in the service's
+// repository (`npm run --silent sdk` prints the tarball's path), and install it beside this file (`npm install PATH`).
+// EVENTS_TOKEN: a token that may read. CHAT_WEBHOOK: an incoming webhook of the chat, which takes {"text": "…"} (Slack, Mattermost, Rocket.Chat …).
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { EventsClient, refused } from '@events-service/sdk';
 
@@ -22,7 +21,7 @@ async function begin() {
   }
 }
 
-/** Atomic, even if the bot is killed. */
+/** Whole or not at all, whatever ends the bot. */
 function keep(cursor) {
   writeFileSync(`${file}.new`, cursor);
   renameSync(`${file}.new`, file);
@@ -49,11 +48,11 @@ keep(cursor);
 for (;;) {
   try {
     for await (const change of client.changes({ cursor, types: ['participant.joined'] })) {
-      // Of your own events `url` is …/events/ID/participants; of others' it is …/discover/events/ID, and the participant is you.
-      const id = /\/api\/v1\/events\/([^/]+)\/participants$/.exec(change.subject.url)?.[1];
-      // `subject` is the person who joined. `by` is the person who acted: for an approved request it is the organizer.
-      const person =
-        id && (change.by?.slug === change.subject.id ? change.by : await participant(id, change.subject.id));
+      const { event: id, user: slug, url } = change.subject;
+      // `url` is the list of participants for the organizer; for other people's events the participant is you.
+      if (!url.endsWith('/participants')) continue;
+      // `by` is the person who acted: for an approved request it is the organizer, so the participant is read from the list.
+      const person = change.by?.slug === slug ? change.by : await participant(id, slug);
       const event =
         person && (await client.getEvent({ id }).catch((error) => (refused(error) ? null : Promise.reject(error))));
       if (event)
@@ -62,7 +61,7 @@ for (;;) {
     }
   } catch (error) {
     if (!refused(error, 'cursor_expired')) throw error;
-    // Away for longer than changes are stored: continue from now.
+    // Away for longer than changes are kept: go on from now.
     keep((cursor = (await client.listChanges()).meta.cursor));
   }
 }

@@ -94,7 +94,7 @@ export class Company {
   /** → whether anything is new in the log */
   private async follow(): Promise<boolean> {
     for (const person of this.answers.forget(await this.rows.take())) this.full.delete(person);
-    const [log] = await this.server.sql<{ last: string }>('SELECT max(id) AS last FROM changes');
+    const [log] = await this.server.sql<{ last: string }>('SELECT number_changes() AS last');
     const isLogged = log!.last !== this.logged;
     this.logged = log!.last;
     for (const person of this.followers.keys()) if (this.isOut(person)) this.away.add(person);

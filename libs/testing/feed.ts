@@ -2,10 +2,17 @@ import type { Person } from './people';
 
 /** An entry of GET /changes. */
 export interface Entry {
+  readonly id: string;
   readonly cursor: string;
   readonly at: string;
   readonly type: string;
-  readonly subject: { readonly type: string; readonly id: string; readonly url: string };
+  readonly subject: {
+    readonly type: string;
+    readonly id: string;
+    readonly url: string;
+    readonly event: string | null;
+    readonly user: string | null;
+  };
   readonly by: { readonly slug: string } | null;
 }
 

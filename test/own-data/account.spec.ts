@@ -11,7 +11,7 @@ const PASSWORD = 'correct horse';
 const DAY_MS = 86_400_000;
 
 /** /account/data: the export by a job, and the end of the account with time to think. */
-describe("personal data in the account", () => {
+describe('personal data in the account', () => {
   let server: TestServer;
   let made = 0;
   beforeAll(async () => (server = await TestServer.start()));

@@ -15,7 +15,7 @@ import { unzipped } from '#testing/zip';
 
 type Row = Readonly<Record<string, unknown>>;
 
-describe("the export of personal data", () => {
+describe('the export of personal data', () => {
   let server: TestServer;
   let folder: string;
   let life: Life;

@@ -38,18 +38,19 @@ describe('the map of personal data', () => {
         [...Object.keys(columns), ...nobodys],
       ]),
     );
-    const differences = [...new Set([...schema.keys(), ...mapped.keys(), ...Object.keys(TABLES_WITHOUT_PERSONAL_DATA)])].flatMap(
-      (table) => {
-        if (table in TABLES_WITHOUT_PERSONAL_DATA && !mapped.has(table)) return schema.has(table) ? [] : [`${table} is not there`];
-        const [there, said] = [schema.get(table) ?? new Set<string>(), mapped.get(table) ?? []];
-        return [
-          ...[...there].filter((column) => !said.includes(column)).map((column) => `${table}.${column} is forgotten`),
-          ...said
-            .filter((column, at) => !there.has(column) || said.indexOf(column) !== at)
-            .map((column) => `${table}.${column} is not there, or said twice`),
-        ];
-      },
-    );
+    const differences = [
+      ...new Set([...schema.keys(), ...mapped.keys(), ...Object.keys(TABLES_WITHOUT_PERSONAL_DATA)]),
+    ].flatMap((table) => {
+      if (table in TABLES_WITHOUT_PERSONAL_DATA && !mapped.has(table))
+        return schema.has(table) ? [] : [`${table} is not there`];
+      const [there, said] = [schema.get(table) ?? new Set<string>(), mapped.get(table) ?? []];
+      return [
+        ...[...there].filter((column) => !said.includes(column)).map((column) => `${table}.${column} is forgotten`),
+        ...said
+          .filter((column, at) => !there.has(column) || said.indexOf(column) !== at)
+          .map((column) => `${table}.${column} is not there, or said twice`),
+      ];
+    });
     expect(differences).toEqual([]);
   });
 

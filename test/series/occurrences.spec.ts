@@ -16,7 +16,7 @@ describe('own series', () => {
 
   describe('GET /series', () => {
     // SER-13, WIRE-25
-    it("lists own series, newest first, in pages", async () => {
+    it('lists own series, newest first, in pages', async () => {
       const organizer = await server.person('organizer');
       for (const title of ['první', 'druhá', 'třetí']) await buildSeries(server, organizer, { title });
       const titles = async (query: string) =>

@@ -14,10 +14,21 @@ export class ChangeSubjectResource {
   /** the address in this API by which the caller reads it, or the list it stands in; kept when it is gone */
   @ApiProperty({ format: 'uri' })
   url: string;
+
+  /** the event that the thing is or belongs to */
+  @ApiProperty({ type: 'string', nullable: true })
+  event: string | null;
+
+  /** the slug of the participant or member */
+  @ApiProperty({ type: 'string', nullable: true })
+  user: string | null;
 }
 
 /** A change (CHG-2). */
 export class ChangeResource {
+  /** the same for every reader, on pages, streams and webhooks */
+  id: string;
+
   /** the place in the feed right after it */
   cursor: string;
 

@@ -32,11 +32,10 @@ function maySend(now: string): string {
 }
 
 /**
- * Takes webhooks with work until $2: a requested attempt; a waiting message whose time has come; or news in the log. An
- * id of the log may be assigned before its row is visible, so the feed is read again for $4 after the last news, with
- * at least $5 between reads.
+ * Takes webhooks with work until $2: a requested attempt; a waiting message whose time has come; or unread entries of the
+ * feed.
  *
- * There are two lanes: at most $3 webhooks are taken, and at most $6 of those whose receiver was slow last time. In
+ * There are two lanes: at most $3 webhooks are taken, and at most $4 of those whose receiver was slow last time. In
  * each lane an account has a share, which includes its busy webhooks of all processes, and the webhook served longest
  * ago comes first.
  */
@@ -52,14 +51,13 @@ export const TAKE_DUE = statement(
       WHERE (w.busy_until IS NULL OR w.busy_until < $1) AND ${maySend('$1')}
         AND (open.asked IS NOT NULL
              OR w.status = 'active' AND (open.waiting <= $1
-               OR open.waiting IS NULL AND (w.read_at IS NULL OR w.read_at < $5)
-                  AND (w.seen_number < (SELECT last_value FROM change_numbers) OR w.news_at > $4)))),
+               OR open.waiting IS NULL AND w.seen_number < (SELECT last_number FROM change_feed)))),
    shared AS (
      SELECT id, is_slow, row_number() OVER (PARTITION BY is_slow ORDER BY served_at NULLS FIRST, id) AS of_all
        FROM due WHERE of_account <= CASE WHEN is_slow THEN ${slow_webhooks.account} ELSE ${webhooks.account} END)
    UPDATE webhooks t SET busy_until = $2 WHERE t.id IN (
      SELECT w.id FROM webhooks w JOIN shared s ON s.id = w.id
-      WHERE (w.busy_until IS NULL OR w.busy_until < $1) AND s.of_all <= CASE WHEN s.is_slow THEN $6::int ELSE $3::int END
+      WHERE (w.busy_until IS NULL OR w.busy_until < $1) AND s.of_all <= CASE WHEN s.is_slow THEN $4::int ELSE $3::int END
         FOR UPDATE OF w SKIP LOCKED)
    RETURNING t.id, t.is_slow`,
 );
@@ -70,24 +68,16 @@ export interface TakenWebhook {
   readonly is_slow: boolean;
 }
 
-/**
- * What to wait for: whether anything is to be sent, whether the feed is to be read again, and the time of the next
- * attempt.
- */
+/** Whether any webhook is active, and the time of the next attempt. */
 export interface Outlook {
   readonly is_used: boolean;
-  readonly has_news: boolean;
   readonly next_attempt_at: Date | null;
 }
 
-/**
- * $1: news before it is not read again. Owners who may not send are left out: a commit that gives them the right
- * notifies this process.
- */
+/** Webhooks whose owner may not send are included: the commit that gives the owner the right notifies. */
 export const OUTLOOK = statement(
   'webhooks_outlook',
   `SELECT EXISTS (SELECT FROM webhooks WHERE status = 'active') AS is_used,
-          EXISTS (SELECT FROM webhooks WHERE status = 'active' AND news_at > $1) AS has_news,
           (SELECT min(d.next_attempt_at) FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
             WHERE (d.status = 'pending' OR d.is_asked) AND (d.is_asked OR NOT d.is_test AND w.status = 'active')) AS next_attempt_at`,
 );
@@ -134,9 +124,10 @@ export const NOTE_TRY = statement(
           first_attempt_at = coalesce(first_attempt_at, $6), next_attempt_at = $7, is_asked = false WHERE id = $1`,
 );
 
-export const LAST_NUMBER = statement('webhooks_last_number', 'SELECT last_value AS number FROM change_numbers');
-
-/** The feed of webhook $1 has been read up to cursor $2, when the log's last id was $3; at $4. */
+/**
+ * The feed of webhook $1 has been read up to cursor $2, when its last number was $3; at $4. `news_at` is for servers of
+ * the former release.
+ */
 export const READ_TO = statement(
   'webhooks_read_to',
   `UPDATE webhooks SET position = $2, read_at = $4, news_at = CASE WHEN seen_number < $3 THEN $4 ELSE news_at END, seen_number = greatest(seen_number, $3)

@@ -1,12 +1,12 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
+import { ChangeSequencer } from '#platform/changes/change-sequencer';
 import { CommitNotifier } from '#platform/changes/commit-notifier';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import { ChangesReader, type NewChanges } from '../changes/changes.reader';
 import {
-  LAST_NUMBER,
   LET_GO,
   NEXT_MESSAGE,
   OPEN_DELIVERY,
@@ -29,18 +29,15 @@ const {
 } = LIMITS;
 /** Minimum time between two looks, regardless of notifications. */
 const APART_MS = 250;
-/** Polling interval while a message waits for its time or the log may have more news. */
+/** Polling interval while a message waits for its time. */
 const WAITING_MS = 1_000;
 /** Polling interval otherwise: a notification may be lost, and a process that died leaves taken webhooks. */
-const UNRUNG_MS = 5_000;
+const UNNOTIFIED_MS = 5_000;
 /** Longer than an attempt may take; webhooks taken by a process that died are released after it. */
 const TAKEN_FOR_MS = 30_000;
 const READ_AT_ONCE = 50;
 /** An entry is sent within this time after it was read, or read and judged again. */
 const GOOD_FOR_MS = 2_000;
-/** A transaction may commit this long after it took an id of the log. */
-const AFTER_NEWS_MS = 30_000;
-const READ_AGAIN_AFTER_MS = 1_000;
 const STOP_WITHIN_MS = 5_000;
 
 /** One webhook's turn in its lane. */
@@ -81,6 +78,7 @@ export class WebhookSending implements BeforeApplicationShutdown {
     private readonly database: Database,
     private readonly changes: ChangesReader,
     private readonly tries: WebhookTries,
+    private readonly sequencer: ChangeSequencer,
     private readonly commits: CommitNotifier,
     private readonly clock: Clock,
   ) {}
@@ -117,14 +115,8 @@ export class WebhookSending implements BeforeApplicationShutdown {
     this.looking = true;
     try {
       const now = this.clock.now();
-      const values = [
-        now,
-        this.later(now, TAKEN_FOR_MS),
-        quick,
-        this.later(now, -AFTER_NEWS_MS),
-        this.later(now, -READ_AGAIN_AFTER_MS),
-        slow,
-      ];
+      const values = [now, this.later(now, TAKEN_FOR_MS), quick, slow];
+      await this.sequencer.number();
       for (const taken of await this.database.rows<TakenWebhook>(TAKE_DUE, values)) {
         const lane = taken.is_slow ? this.slow : this.quick;
         const turn = this.turn(taken)
@@ -136,7 +128,7 @@ export class WebhookSending implements BeforeApplicationShutdown {
           });
         lane.add(turn);
       }
-      this.scheduleLook(await this.outlook(now));
+      this.scheduleLook(await this.outlook());
     } catch (error) {
       this.log.warn({ err: error }, 'webhooks wait');
       this.scheduleLook(WAITING_MS);
@@ -146,13 +138,13 @@ export class WebhookSending implements BeforeApplicationShutdown {
   }
 
   /** Milliseconds until there may be work without a notification. */
-  private async outlook(now: Date): Promise<number> {
-    const [ahead] = await this.database.rows<Outlook>(OUTLOOK, [this.later(now, -AFTER_NEWS_MS)]);
+  private async outlook(): Promise<number> {
+    const [ahead] = await this.database.rows<Outlook>(OUTLOOK);
     if (ahead?.is_used && !this.isListeningRemotely) {
       this.isListeningRemotely = true;
       this.unsubscribers.push(this.commits.listenRemote());
     }
-    return ahead?.has_news || ahead?.next_attempt_at ? WAITING_MS : UNRUNG_MS;
+    return ahead?.next_attempt_at ? WAITING_MS : UNNOTIFIED_MS;
   }
 
   /** Sends messages until the turn is over; a turn in the quick lane ends with the first slow attempt. */
@@ -196,7 +188,7 @@ export class WebhookSending implements BeforeApplicationShutdown {
    */
   private async sendNews(webhook: DueWebhook, turn: Turn): Promise<boolean> {
     const began = performance.now();
-    const [last] = await this.database.rows<{ number: string }>(LAST_NUMBER);
+    const last = await this.sequencer.number();
     const news = await this.read(webhook);
     if (!news) return false;
     let { position, sent_cursor: previous } = webhook;
@@ -232,13 +224,7 @@ export class WebhookSending implements BeforeApplicationShutdown {
       if (!(await this.send(webhook, delivery, turn))) return false;
       isFirst = false;
     }
-    await this.database.rows(READ_TO, [
-      webhook.id,
-      news.cursor,
-      news.hasMore ? 0 : (last?.number ?? 0),
-      this.clock.now(),
-      position,
-    ]);
+    await this.database.rows(READ_TO, [webhook.id, news.cursor, news.hasMore ? 0 : last, this.clock.now(), position]);
     return !isFirst || news.hasMore;
   }
 

@@ -208,7 +208,7 @@ const REFERENCES = `
 const ALWAYS = `SELECT tgrelid::regclass::text AS table, tgname AS name FROM pg_trigger WHERE tgenabled = 'A' AND NOT tgisinternal AND tgparentid = 0`;
 const TRANSACTION_COLUMNS = `
   SELECT attname AS column FROM pg_attribute
-   WHERE attrelid = ('public.' || quote_ident($1))::regclass AND atttypid = 'xid8'::regtype AND attnum > 0 AND NOT attisdropped`;
+   WHERE attrelid = ('public.' || quote_ident($1))::regclass AND atttypid IN ('xid8'::regtype, 'pg_snapshot'::regtype) AND attnum > 0 AND NOT attisdropped`;
 
 function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;

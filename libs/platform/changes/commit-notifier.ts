@@ -1,76 +1,70 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { Database, statement } from '../database/database';
+import { Database } from '../database/database';
 import { detached } from '../database/one-connection';
 import { DatabaseServer } from '../database/database-server';
 import { ServerClient } from '../database/server-client';
+import { ChangeSequencer } from './change-sequencer';
 
-const NOTIFY_COMMIT = statement('changes_ring', "SELECT pg_notify('changes', '')");
-/**
- * Milliseconds that commits are collected: NOTIFY serializes commits, so there is one NOTIFY for many commits, after
- * them.
- */
-const DEBOUNCE_MS = 40;
-/**
- * Milliseconds of polling besides notifications: one is lost if a server dies right after a commit, or the connection
- * breaks.
- */
+/** Milliseconds for which commits are collected before their changes are numbered: NOTIFY serializes commits, so there is one for many. */
+const COLLECT_MS = 40;
+/** Milliseconds between polls of a process with listeners: a process that dies right after a commit neither numbers nor notifies. */
 const POLL_MS = 700;
 const RECONNECT_MS = 1_000;
-/** A machine that disappears without closing the connection is detected after ten seconds of silence and ten probes. */
+/** Ten seconds of silence and ten probes detect a lost machine. */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
 /**
- * Notifies every server of commits (LISTEN and NOTIFY, on one connection per process, opened by the first remote
- * listener). A notification carries no data; it means that a read may find something new.
+ * After commits of this process it numbers their changes and notifies every process (LISTEN and NOTIFY; a process has a connection for this
+ * as long as it has remote listeners). A notification says that there may be something new, not what.
  */
 @Injectable()
 export class CommitNotifier implements OnApplicationShutdown {
   private readonly log = new Logger(CommitNotifier.name);
-  private readonly subscribers = new Set<() => void>();
-  /** Listeners that are also called by polling. */
   private readonly listeners = new Set<() => void>();
-  /** Number of listeners for commits of other processes. */
+  /** How many callers of `listenRemote` there are. */
   private remoteListeners = 0;
+  /** How many callers of `follow` there are. */
+  private followers = 0;
+  private lastNumber: bigint | null = null;
   private readonly url: string;
-  private notifying: NodeJS.Timeout | null = null;
+  private collecting: NodeJS.Timeout | null = null;
   private polling: NodeJS.Timeout | null = null;
   private client: ServerClient | null = null;
   private stopped = false;
 
   constructor(
-    private readonly database: Database,
+    database: Database,
+    private readonly sequencer: ChangeSequencer,
     server: DatabaseServer,
   ) {
     this.url = server.url;
     database.whenCommitted(() => this.notifySoon());
   }
 
-  /**
-   * Calls `listener` after commits of any process and at least every POLL_MS, until the returned function is called.
-   */
-  listen(listener: () => void): () => void {
-    const unsubscribers = [this.subscribe(listener), this.listenRemote()];
-    this.listeners.add(listener);
-    this.polling ??= setInterval(() => this.notify(this.listeners), POLL_MS).unref();
+  /** Calls `listener` whenever any process may have committed something, until the returned function is called. Misses nothing: it polls too. */
+  follow(listener: () => void): () => void {
+    const ends = [this.subscribe(listener), this.listenRemote()];
+    this.followers++;
+    this.polling ??= detached(() => setInterval(() => void this.poll(), POLL_MS).unref());
     return () => {
-      for (const unsubscribe of unsubscribers) unsubscribe();
-      this.listeners.delete(listener);
-      if (this.listeners.size > 0 || !this.polling) return;
+      for (const end of ends) end();
+      this.followers--;
+      if (this.followers > 0 || !this.polling) return;
       clearInterval(this.polling);
       this.polling = null;
     };
   }
 
   /**
-   * Calls `subscriber` after commits of this process, and of other processes while `listenRemote` is active, until the
-   * returned function is called. Notifications may be lost, so the caller must also poll.
+   * Calls `listener` at every notification, until the returned function is called: those of this process, and those of others while
+   * `listenRemote` is on. For callers that also look by themselves, since a notification can be lost.
    */
-  subscribe(subscriber: () => void): () => void {
-    this.subscribers.add(subscriber);
-    return () => void this.subscribers.delete(subscriber);
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
   }
 
-  /** Receives notifications of other processes, on a dedicated connection, until the returned function is called. */
+  /** Notifications of other processes arrive (on a connection of its own) until the returned function is called. */
   listenRemote(): () => void {
     let isOver = false;
     this.remoteListeners++;
@@ -83,27 +77,36 @@ export class CommitNotifier implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    if (this.notifying) clearTimeout(this.notifying);
+    if (this.collecting) clearTimeout(this.collecting);
     if (this.polling) clearInterval(this.polling);
     await this.client?.end().catch(() => undefined);
   }
 
   private notifySoon(): void {
     if (this.stopped) return;
-    this.notifying ??= detached(() =>
+    this.collecting ??= detached(() =>
       setTimeout(() => {
-        this.notifying = null;
-        this.notify(this.subscribers);
-        this.database.outsideTransaction.rows(NOTIFY_COMMIT).catch(() => undefined);
-      }, DEBOUNCE_MS).unref(),
+        this.collecting = null;
+        void this.sequencer
+          .numberAndNotify()
+          .catch(() => undefined)
+          .then(() => this.notify());
+      }, COLLECT_MS).unref(),
     );
   }
 
-  private notify(subscribers: ReadonlySet<() => void>): void {
-    for (const one of subscribers) one();
+  private async poll(): Promise<void> {
+    const last = await this.sequencer.number().catch(() => null);
+    if (last === null || last === this.lastNumber) return;
+    this.lastNumber = last;
+    this.notify();
   }
 
-  /** Retried until it succeeds or there is no listener; polling continues meanwhile. */
+  private notify(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Retries until it works or nobody listens any more; `follow` polls meanwhile. */
   private async connect(): Promise<void> {
     const client = new ServerClient({
       connectionString: this.url,
@@ -112,12 +115,12 @@ export class CommitNotifier implements OnApplicationShutdown {
       connectionTimeoutMillis: 5_000,
     });
     this.client = client;
-    client.on('notification', () => this.notify(this.subscribers));
+    client.on('notification', () => this.notify());
     client.once('end', () => void this.reconnect(client));
     try {
       await client.connect();
       await client.query('LISTEN changes');
-      this.notify(this.subscribers);
+      this.notify();
     } catch (error) {
       this.log.warn({ err: error }, 'no connection to listen on');
       await client.end().catch(() => undefined);

@@ -20,10 +20,10 @@ const TOPICS = `
 
 export const TOPICS_OF = statement('changes_topics', TOPICS);
 
-/** A row of the log; bigint and xid8 arrive as text. */
+/** A row of the log; bigint arrives as text. */
 export interface ChangeRow {
+  /** The number in the feed. */
   readonly id: string;
-  readonly xid: string;
   readonly at: Date;
   readonly topic_kind: 'account' | 'event' | 'group';
   readonly topic_id: string;
@@ -38,7 +38,6 @@ export interface ChangeRow {
 
 const COLUMNS = [
   'id',
-  'xid',
   'at',
   'topic_kind',
   'topic_id',
@@ -52,36 +51,52 @@ const COLUMNS = [
 ];
 const columns = (row: string): string => COLUMNS.map((column) => `${row}.${column}`).join(', ');
 
-/** The current end of the log. */
-export const NOW_OF_CHANGES = statement(
-  'changes_now',
-  'SELECT pg_current_snapshot()::text AS seen, clock_timestamp() AS now',
+/** The end of the feed. */
+export const END_OF_CHANGES = statement(
+  'changes_end',
+  'SELECT last_number AS last, clock_timestamp() AS now FROM change_feed',
 );
 
+/** A row of END_OF_CHANGES. */
+export interface EndOfChanges {
+  readonly last: string;
+  readonly now: Date;
+}
+
 /**
- * Rows of $1's topics that snapshot $2 does not see and $3 sees (NULL: all), with an id above $4, by transaction: at
- * most $6. $5: a lower bound of their time, so that partitions of old weeks are skipped. Always at least one row, for
- * the snapshot of the query.
+ * At most $3 entries of what $1 follows, after number $2, in their order. $4: no such entry is older, so that old weeks are not searched.
+ * Without entries there is one row, for the end of the feed.
  */
 export const SELECT_NEW_CHANGES = statement(
   'changes_news',
   `WITH topic AS MATERIALIZED (${TOPICS})
-   SELECT log.seen, log.now, ${columns('c')}
-     FROM (SELECT pg_current_snapshot()::text AS seen, clock_timestamp() AS now) log
+   SELECT feed.last_number AS last, clock_timestamp() AS now, ${columns('c')}
+     FROM change_feed feed
      LEFT JOIN (
-       SELECT ${columns('told')} FROM topic CROSS JOIN LATERAL (
+       SELECT ${columns('entry')} FROM topic CROSS JOIN LATERAL (
          SELECT ${columns('c')} FROM changes c
-          WHERE c.topic_kind = topic.kind AND c.topic_id = topic.id AND c.at >= $5
-            AND c.xid >= pg_snapshot_xmin($2::pg_snapshot) AND NOT pg_visible_in_snapshot(c.xid, $2::pg_snapshot)
-            AND ($3::pg_snapshot IS NULL OR pg_visible_in_snapshot(c.xid, $3::pg_snapshot)) AND c.id > $4
-          ORDER BY c.xid, c.id LIMIT $6) told
-        ORDER BY told.xid, told.id LIMIT $6
+          WHERE c.topic_kind = topic.kind AND c.topic_id = topic.id AND c.at >= $4 AND c.id > $2
+          ORDER BY c.id LIMIT $3) entry
+        ORDER BY entry.id LIMIT $3
      ) c ON true
-    ORDER BY c.xid, c.id`,
+    ORDER BY c.id`,
 );
 
-/** A row of SELECT_NEW_CHANGES: without a change its `id` is null. */
-export type NewsRow = { readonly seen: string; readonly now: Date } & (ChangeRow | { readonly id: null });
+/**
+ * The number after which a cursor of the former form continues: before the first entry that it has not seen. $1 is its snapshot; in the middle
+ * of a page $2 and $3 bound what else was read. $4: no such entry is older. NULL: all entries were seen. `is_ahead`: the
+ * snapshot is not of this database.
+ */
+export const NUMBER_OF_FORMER_CURSOR = statement(
+  'changes_former_cursor',
+  `SELECT (SELECT min(c.id) - 1 FROM changes c
+            WHERE c.at >= $4 AND c.xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(c.xid, $1::pg_snapshot)
+              AND ($2::pg_snapshot IS NULL OR c.id > $3 OR NOT pg_visible_in_snapshot(c.xid, $2::pg_snapshot))) AS number,
+          pg_snapshot_xmax(coalesce($2::pg_snapshot, $1::pg_snapshot)) > pg_snapshot_xmax(pg_current_snapshot()) AS is_ahead`,
+);
+
+/** A row of SELECT_NEW_CHANGES: without an entry its `id` is null. */
+export type NewsRow = EndOfChanges & (ChangeRow | { readonly id: null });
 
 /** The relation of $1 to the events $2, and whether one of $1's groups has them. */
 export const EVENTS_TO_JUDGE = statement(

@@ -1,25 +1,23 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { ChangeSequencer } from '#platform/changes/change-sequencer';
 import { CommitNotifier } from '#platform/changes/commit-notifier';
 import { Database, statement } from '#platform/database/database';
-import { NOW_OF_CHANGES, TOPICS_OF } from '../judging/change-rows.query';
+import { TOPICS_OF } from '../judging/change-rows.query';
 
 /** Above this number of new topics all followers read. */
-const MOST_TOPICS = 5_000;
+const MAX_TOPICS = 5_000;
 
-/**
- * The topics of rows that snapshot $1 does not see, at most $2; always at least one row, for the snapshot of the query.
- */
+/** The topics of entries after number $1, at most $2; without any there is one row, for the end of the feed. */
 const NEW_TOPICS = statement(
   'changes_new_topics',
-  `SELECT log.seen, c.topic_kind, c.topic_id, c.person_id, c.parent_id
-     FROM (SELECT pg_current_snapshot()::text AS seen) log
+  `SELECT feed.last_number AS last, c.topic_kind, c.topic_id, c.person_id, c.parent_id
+     FROM change_feed feed
      LEFT JOIN (SELECT DISTINCT topic_kind, topic_id, person_id, CASE WHEN type = 'event.created' THEN parent_id END AS parent_id FROM changes
-                 WHERE xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(xid, $1::pg_snapshot)
-                   AND at >= clock_timestamp() - interval '1 day' LIMIT $2) c ON true`,
+                 WHERE id > $1 AND at >= clock_timestamp() - interval '1 day' LIMIT $2) c ON true`,
 );
 
 interface NewTopic {
-  readonly seen: string;
+  readonly last: string;
   readonly topic_kind: string | null;
   readonly topic_id: string;
   readonly person_id: string | null;
@@ -76,13 +74,15 @@ export class Follower {
 export class ChangesTail {
   private readonly log = new Logger(ChangesTail.name);
   private readonly followers = new Set<Follower>();
-  private seen: string | null = null;
+  /** Topics of entries up to this number have been read. */
+  private seen: bigint | null = null;
   private reading: Promise<void> | null = null;
   private isWokenAgain = false;
   private unsubscribe: (() => void) | null = null;
 
   constructor(
     private readonly database: Database,
+    private readonly sequencer: ChangeSequencer,
     private readonly commits: CommitNotifier,
   ) {}
 
@@ -91,7 +91,7 @@ export class ChangesTail {
     const follower = new Follower(() => this.topicsOf(accountId));
     if (this.followers.size === 0) this.seen = null;
     this.followers.add(follower);
-    this.unsubscribe ??= this.commits.listen(() => this.wake());
+    this.unsubscribe ??= this.commits.follow(() => this.wake());
     const leave = (): void => {
       this.followers.delete(follower);
       if (this.followers.size > 0) return;
@@ -99,7 +99,7 @@ export class ChangesTail {
       this.unsubscribe = null;
     };
     try {
-      if (this.seen === null) this.seen = (await this.database.rows<{ seen: string }>(NOW_OF_CHANGES))[0]?.seen ?? null;
+      this.seen ??= await this.sequencer.number();
       await follower.look();
     } catch (error) {
       leave();
@@ -125,11 +125,11 @@ export class ChangesTail {
 
   private async read(): Promise<void> {
     if (this.seen === null) return;
-    const rows = await this.database.rows<NewTopic>(NEW_TOPICS, [this.seen, MOST_TOPICS + 1]);
-    this.seen = rows[0]?.seen ?? this.seen;
+    const rows = await this.database.rows<NewTopic>(NEW_TOPICS, [this.seen, MAX_TOPICS + 1]);
+    this.seen = BigInt(rows[0]?.last ?? this.seen);
     const news = rows.filter(({ topic_kind }) => topic_kind !== null);
     if (news.length === 0) return;
-    const touched = news.length > MOST_TOPICS ? null : [...new Set(news.flatMap(topicsOf))];
+    const touched = news.length > MAX_TOPICS ? null : [...new Set(news.flatMap(topicsOf))];
     for (const follower of this.followers) if (follower.concerns(touched)) follower.wake();
   }
 

@@ -29,7 +29,7 @@ END $$;
 
 -- Records the deletion of a public event for people who saw it only through a group: one group, or any.
 CREATE OR REPLACE FUNCTION tell_members_event_gone(event bigint, organizer bigint, own_group bigint, one_group bigint) RETURNS void LANGUAGE sql AS $$
-  INSERT INTO changes (topic_kind, topic_id, type, subject_id, person_id, counted)
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, person_id, counted)
   SELECT DISTINCT 'account', m.user_id, 'event.gone', event, organizer, false
     FROM group_members m
    WHERE m.joined_at IS NOT NULL AND m.user_id <> organizer AND EXISTS (SELECT FROM groups g WHERE g.id = m.group_id)

@@ -165,6 +165,16 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
     },
     notPersonal: ['id', 'xid', 'at', 'topic_kind', 'type', 'parent_id', 'counted'],
   },
+  unnumbered_changes: {
+    columns: {
+      ...each(
+        ['topic_id', 'subject_id', 'person_id', 'by_id'],
+        withheld('pseudonymised', 'a waiting entry of changes', 'as in changes, where the row moves within a second'),
+      ),
+      subject_text: withheld('goes', 'a waiting entry of changes'),
+    },
+    notPersonal: ['written', 'xid', 'at', 'topic_kind', 'type', 'parent_id', 'counted'],
+  },
   change_holds: { columns: { account_id: withheld('goes', INNER) }, notPersonal: ['id', 'kind', 'until'] },
   request_claims: { columns: { account_id: withheld('goes', INNER) }, notPersonal: ['key_hash', 'holder', 'until'] },
   kept_answers: {
@@ -179,6 +189,7 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
 /** Tables without personal data, and why. */
 export const TABLES_WITHOUT_PERSONAL_DATA: Readonly<Record<string, string>> = {
   audit_head: 'where the log stands',
+  change_feed: 'the last number of the feed',
   database_files: 'the version of the schema',
   door_packs: 'a random key of an event',
   group_cells: 'how many groups are where',

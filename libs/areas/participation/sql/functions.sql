@@ -18,7 +18,7 @@ DECLARE
   event_public boolean;
 BEGIN
   IF is_in THEN
-    INSERT INTO changes (topic_kind, topic_id, type, subject_id, person_id, counted, by_id)
+    INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, person_id, counted, by_id)
     VALUES ('event', event, CASE WHEN becomes = 'confirmed' AND was IS DISTINCT FROM 'confirmed' THEN 'participant.joined'
                                  WHEN TG_OP = 'INSERT' THEN 'participant.created' ELSE 'participant.updated' END,
       person, CASE WHEN was IS DISTINCT FROM becomes THEN person END, (becomes = 'confirmed') <> (was IS NOT DISTINCT FROM 'confirmed'), change_teller());
