@@ -134,8 +134,8 @@ export const LIMITS = {
   /** One's own data; seconds. `export_kept`: for how long an export is there; `erasure_after`: from asking for it until the account goes. */
   own_data: { export_kept: 7 * DAY, erasure_after: 14 * DAY },
 
-  /** "Notices". */
-  notices: { kept: 90 * DAY },
+  /** "Notices". `digest`: seconds between two digests of one kind for an event. `quoted`: characters of a comment. `named`: people of a digest. */
+  notices: { kept: 90 * DAY, digest: 3600, quoted: 100, named: 3 },
 
   /** "Event (create and update input)". */
   events: {

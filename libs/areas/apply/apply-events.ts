@@ -178,7 +178,7 @@ export class ApplyEvents {
     for (const participant of event.participants)
       if (!related.has(await this.idOf(tx, participant.user))) added.push(participant);
     const seats = stored.currentParticipants + added.filter(isConfirmed).length;
-    await this.events.change(tx, stored, changes, editorialOf(event)).catch((error: unknown) => {
+    await this.events.change(tx, stored, changes, { ...editorialOf(event), cancels: event.fields.status === 'cancelled' }).catch((error: unknown) => {
       throw located(error, where);
     });
     if (seats > (stored.maxParticipants ?? Infinity))

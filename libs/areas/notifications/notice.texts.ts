@@ -1,6 +1,7 @@
 import type { Locale, ReportOutcome, ReportSubject } from '#contract/vocabulary';
+import { EXPECTED_NOTICES } from './expected-notice.texts';
 
-interface NoticeText {
+export interface NoticeText {
   readonly subject: string;
   readonly body: string;
 }
@@ -130,6 +131,7 @@ export const NOTICES = {
       body: 'Moderátoři posoudili, co jste nahlásili: {thing}{named}. {outcome}',
     },
   },
+  ...EXPECTED_NOTICES,
 } as const satisfies Record<string, Record<Locale, NoticeText>>;
 
 /** What stands for a word of a notice in these places. */

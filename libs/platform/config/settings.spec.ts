@@ -53,6 +53,7 @@ describe('the settings', () => {
       webhooksAllowPrivate: false,
       nameservers: null,
       changesKeepSeconds: 2_592_000,
+      noticeQuietSeconds: 300,
       databaseListenUrl: null,
       databaseReplicaUrls: [],
       databaseReplicaMaxLag: 10,

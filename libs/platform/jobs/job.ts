@@ -1,5 +1,5 @@
 /** How often a job is due; the day's hour is in the night of Prague. */
-export type Every = 'minute' | '10 minutes' | 'hour' | 'day';
+export type Every = 'minute' | '5 minutes' | '10 minutes' | 'hour' | 'day';
 
 /** What a job may count on while it runs. */
 export interface JobContext {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { MailChoicesCommands } from '#areas/notifications/mail-choices.commands';
-import type { NoticeResource } from '#areas/notifications/notice.resource';
 import { NOTICE_KINDS } from '#areas/notifications/notice.texts';
 import { NoticesService } from '#areas/notifications/notices.service';
+import { REMINDER_HOURS } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
 import type { PageQueryDto } from '#platform/http/page';
 import { formValues } from '../forms';
@@ -11,6 +11,7 @@ import { localTime } from '../local-time';
 import { Pages } from '../pages';
 import { ownForms } from '../session';
 import { sayIn } from '../texts';
+import { NoticeSettings } from './notice.settings';
 import { SignedIn, type Member } from './signed-in';
 
 const PER_PAGE = 20;
@@ -23,6 +24,7 @@ export class NoticePages {
     private readonly signedIn: SignedIn,
     private readonly notices: NoticesService,
     private readonly choices: MailChoicesCommands,
+    private readonly choice: NoticeSettings,
     private readonly settings: Settings,
   ) {}
 
@@ -40,10 +42,10 @@ export class NoticePages {
       ownForms(fastify),
       this.signedIn.only(async (member, reply, { body }) => {
         const values = formValues(body);
-        await this.choices.choose(
-          member.user.id,
-          NOTICE_KINDS.filter((kind) => values[`mail_${kind}`] === '1'),
-        );
+        await this.choice.save(member.user.id, {
+          mails: this.hasMail ? NOTICE_KINDS.filter((kind) => values[`mail_${kind}`] === '1') : null,
+          reminderHours: values.reminder_hours === undefined ? null : Number(values.reminder_hours || 'none'),
+        });
         return this.pages.goTo(reply, '/account/notices?saved#mails');
       }),
     );
@@ -58,36 +60,36 @@ export class NoticePages {
     );
   }
 
+  private get hasMail(): boolean {
+    return this.settings.smtpUrl !== null;
+  }
+
   private async show(member: Member, reply: FastifyReply, page: number, saved = false): Promise<FastifyReply> {
     const query: PageQueryDto = { page, per_page: PER_PAGE };
     const stopped = await this.choices.stoppedBy(member.user.id);
-    const { items, total, meta } = await this.notices.list(member.user.id, query, { ...member, hasLinks: true });
+    const { items, total, meta } = await this.notices.listWithPages(member.user.id, query, { ...member, hasLinks: true });
     return this.pages.show(member, reply, 'notices', {
       title: sayIn(member.locale)('notices'),
       tab: 'notices',
       notices: items.map((notice) => ({
         id: notice.id,
         text: notice.text,
-        to: placeOf(notice),
+        to: notice.page,
         isRead: notice.read_at !== null,
         at: localTime(member, new Date(notice.created_at)),
       })),
       // What is unread is read from the newest notice on; it stands on the first page.
       readUpTo: meta && meta.unread > 0 && page === 1 ? items[0]?.id : null,
-      mails:
-        this.settings.smtpUrl === null ? null : NOTICE_KINDS.map((kind) => ({ kind, on: !stopped.includes(kind) })),
+      // A column for each channel, a row for each kind.
+      channels: this.hasMail ? ['mail'] : [],
+      kinds: NOTICE_KINDS.map((kind) => ({ kind, on: { mail: !stopped.includes(kind) } })),
+      reminders: REMINDER_HOURS,
+      reminderHours: member.user.reminderHours,
       saved,
       newer: page > 1 ? page - 1 : null,
       older: page * PER_PAGE < total ? page + 1 : null,
     });
   }
-}
-
-/** The page of what a notice is about. */
-function placeOf({ subject }: NoticeResource): string {
-  if (subject.type === 'decision') return `/account/decisions/${subject.id}`;
-  if (subject.type === 'report') return '/account/notices';
-  return subject.type === 'webhook' ? `/account/api/webhooks/${subject.id}` : `/events/${subject.id}`;
 }
 
 /** The first page for anything that is none. */

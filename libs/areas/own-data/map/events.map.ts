@@ -44,6 +44,15 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
     },
     nobodys: ['over_at', 'confirmed_count', 'revision', 'calendar_sequence', 'version', 'removed_at'],
   },
+  event_changes: {
+    columns: each(
+      ['event_id', 'starts_at', 'ends_at', 'location_name', 'location_address', 'latitude', 'longitude'],
+      withheld('stays', 'a state of the event from some minutes ago', 'some minutes, until its notice is written'),
+    ),
+    nobodys: ['changed_at'],
+  },
+  event_reminders: { columns: {}, nobodys: ['event_id', 'start_set_at', 'look_at'] },
+  event_digests: { columns: {}, nobodys: ['event_id', 'kind', 'written_at'] },
   event_images: {
     mine: OWN_EVENTS,
     file: 'event-images',
@@ -154,7 +163,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
         told('stays'),
       ),
       check_in_code: withheld('stays', SECRET),
-      credit_hold_id: withheld('stays', INNER),
+      ...each(['credit_hold_id', 'related_since', 'digest'], withheld('stays', INNER)),
     },
     nobodys: [],
   },
