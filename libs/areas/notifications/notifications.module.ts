@@ -29,12 +29,14 @@ import { RemindersJob } from './reminders.job';
     WriteSeriesChanged,
   ],
   exports: [
+    EventChangesJob,
     MailChoicesCommands,
     NoticeAttachments,
     NoticesReader,
     NoticesService,
     NoticesSweepJob,
     NotificationsCommands,
+    RemindersJob,
   ],
 })
 export class NotificationsModule {}

@@ -73,6 +73,13 @@ import { TicketsService } from './tickets/tickets.service';
     TicketCodes,
     TicketsService,
   ],
-  exports: [DoorCommands, EventForViewerReader, JoiningCommands, ParticipationCommands, ParticipationReader],
+  exports: [
+    DoorCommands,
+    EventForViewerReader,
+    JoinedDigestJob,
+    JoiningCommands,
+    ParticipationCommands,
+    ParticipationReader,
+  ],
 })
 export class ParticipationModule {}
