@@ -2,8 +2,16 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const INDEXES = [
   ['participations_digest', `INDEX`, `participations (event_id, digest) WHERE digest IS NOT NULL`],
-  ['notifications_one_reminder', 'UNIQUE INDEX', `notifications (event_id, user_id, event_starts_at) WHERE kind = 'reminder'`],
-  ['notifications_unread_thread', 'UNIQUE INDEX', `notifications (user_id, thread_id) WHERE kind = 'comment' AND read_at IS NULL`],
+  [
+    'notifications_one_reminder',
+    'UNIQUE INDEX',
+    `notifications (event_id, user_id, event_starts_at) WHERE kind = 'reminder'`,
+  ],
+  [
+    'notifications_unread_thread',
+    'UNIQUE INDEX',
+    `notifications (user_id, thread_id) WHERE kind = 'comment' AND read_at IS NULL`,
+  ],
 ] as const;
 
 /** At most one reminder for each person, event and start, and one unread notice for each reader and thread; and the rows of pending digests. */

@@ -104,7 +104,11 @@ export const FOREIGN_READS = [
     why: 'whether an address has an account is known when its mail is made, and while its link is used, in that statement',
   },
   { table: 'users', by: ['notifications'], why: 'address and language are those of the moment in which the mail goes' },
-  { table: 'user_blocks', by: ['events', 'discover', 'puls', 'notifications', 'participation', 'comments'], why: BLOCKS },
+  {
+    table: 'user_blocks',
+    by: ['events', 'discover', 'puls', 'notifications', 'participation', 'comments'],
+    why: BLOCKS,
+  },
   ...['participations', 'all_events', 'groups'].map((table) => ({
     table,
     by: ['notifications'],

@@ -11,7 +11,12 @@ describe('notices of comments and groups', () => {
 
   const noticesOf = async ({ api }: Person) => {
     const { body } = await api.send('GET', '/notices', { headers: { 'accept-language': 'en' } });
-    return body.data as { id: string; kind: string; text: string; subject: { type: string; id: string; url: string } }[];
+    return body.data as {
+      id: string;
+      kind: string;
+      text: string;
+      subject: { type: string; id: string; url: string };
+    }[];
   };
   const textsOf = async (person: Person) => (await noticesOf(person)).map(({ text }) => text);
   const comment = async (author: Person, path: string, body: string, parent?: string): Promise<string> => {
@@ -75,7 +80,12 @@ describe('notices of comments and groups', () => {
   // NOTE-15
   it('quote at most 100 characters, and nothing that was deleted or removed since', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
-    const { body } = await jana.api.post('/posts', { title: 'Zápisek', categories: ['mista'], body: 'T', status: 'published' });
+    const { body } = await jana.api.post('/posts', {
+      title: 'Zápisek',
+      categories: ['mista'],
+      body: 'T',
+      status: 'published',
+    });
     const path = `/posts/${body.data.slug}`;
     const long = await comment(petr, path, `${'ž'.repeat(98)}🎉 a dál`);
     expect(await textsOf(jana)).toEqual([`${petr.name} commented on “Zápisek”: “${'ž'.repeat(98)}🎉…”`]);
@@ -97,7 +107,12 @@ describe('notices of comments and groups', () => {
   // NOTE-15
   it('leave one unread notice of a thread, also for replies at the same time', async () => {
     const { jana, ...others } = await server.people('jana', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
-    const { body } = await jana.api.post('/posts', { title: 'Zápisek', categories: ['mista'], body: 'T', status: 'published' });
+    const { body } = await jana.api.post('/posts', {
+      title: 'Zápisek',
+      categories: ['mista'],
+      body: 'T',
+      status: 'published',
+    });
     const path = `/posts/${body.data.slug}`;
     const root = await comment(jana, path, 'Kdo přijde?');
     await Promise.all(Object.values(others).map((person) => comment(person, path, 'Já', root)));
@@ -116,10 +131,9 @@ describe('notices of comments and groups', () => {
     await jana.api.post(`${path}/members`, { user: eva.slug });
     await eva.api.post(`${path}/join`);
     const subject = { type: 'group', id: body.data.id, url: expect.stringMatching(new RegExp(`/api/v1${path}$`)) };
-    const seen = async (person: Person) => (await noticesOf(person)).map(({ kind, text, subject }) => [kind, text, subject]);
-    expect(await seen(jana)).toEqual([
-      ['group_request', `${petr.name} asks to join your group “Turisté”.`, subject],
-    ]);
+    const seen = async (person: Person) =>
+      (await noticesOf(person)).map(({ kind, text, subject }) => [kind, text, subject]);
+    expect(await seen(jana)).toEqual([['group_request', `${petr.name} asks to join your group “Turisté”.`, subject]]);
     expect(await seen(petr)).toEqual([
       ['group_approval', 'Your request to join the group “Turisté” has been approved.', subject],
     ]);

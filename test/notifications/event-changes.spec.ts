@@ -91,10 +91,10 @@ describe('notices of changed events', () => {
       ],
     });
     await block.api.put(`/blocks/${jana.slug}`);
-    await server.sql('INSERT INTO user_blocks (blocker_id, blocked_id, created_at) VALUES ($1, $2, now()) ON CONFLICT DO NOTHING', [
-      block.userId,
-      jana.userId,
-    ]);
+    await server.sql(
+      'INSERT INTO user_blocks (blocker_id, blocked_id, created_at) VALUES ($1, $2, now()) ON CONFLICT DO NOTHING',
+      [block.userId, jana.userId],
+    );
     await change(jana, event, { location_name: 'Riegrovy sady' });
     server.clock.forward(MINUTE);
     await gone.api.delete(`/events/${event.id}/join`);

@@ -69,26 +69,47 @@ describe('reminders', () => {
   });
 
   const left = (person: Person, { id }: BuiltEvent) => person.api.delete(`/events/${id}/join`);
-  it.each<[string, (event: BuiltEvent, people: { jana: Person; petr: Person }, start: Date) => Promise<unknown>, number]>([
-    ['somebody who is confirmed after it was due', async (event, { petr }, start) => {
-      await left(petr, event);
-      moveTo(start, 24, 1);
-      await petr.api.post(`/events/${event.id}/join`);
-    }, 0],
+  it.each<
+    [string, (event: BuiltEvent, people: { jana: Person; petr: Person }, start: Date) => Promise<unknown>, number]
+  >([
+    [
+      'somebody who is confirmed after it was due',
+      async (event, { petr }, start) => {
+        await left(petr, event);
+        moveTo(start, 24, 1);
+        await petr.api.post(`/events/${event.id}/join`);
+      },
+      0,
+    ],
     ['somebody who has left', (event, { petr }) => left(petr, event), 0],
     ['a cancelled event', ({ id }, { jana }) => jana.api.patch(`/events/${id}`, { status: 'cancelled' }), 0],
-    ['a start that was set after it was due', async ({ id }, { jana }, start) => {
-      moveTo(start, 24, 1);
-      await jana.api.patch(`/events/${id}`, { starts_at: new Date(start.getTime() - HOUR).toISOString() });
-    }, 0],
-    ['an event that was moved to another day, on the former one', ({ id }, { jana }, start) =>
-      jana.api.patch(`/events/${id}`, { starts_at: new Date(start.getTime() + 48 * HOUR).toISOString() }), 0],
-    ['an event that is out of sight', ({ eventId }) =>
-      server.sql('UPDATE all_events SET removed_at = now() WHERE id = $1', [eventId]), 0],
-    ['a start that was set again to what it was, long before', async ({ id }, { jana }, start) => {
-      for (const hours of [5, 0])
-        await jana.api.patch(`/events/${id}`, { starts_at: new Date(start.getTime() + hours * HOUR).toISOString() });
-    }, 1],
+    [
+      'a start that was set after it was due',
+      async ({ id }, { jana }, start) => {
+        moveTo(start, 24, 1);
+        await jana.api.patch(`/events/${id}`, { starts_at: new Date(start.getTime() - HOUR).toISOString() });
+      },
+      0,
+    ],
+    [
+      'an event that was moved to another day, on the former one',
+      ({ id }, { jana }, start) =>
+        jana.api.patch(`/events/${id}`, { starts_at: new Date(start.getTime() + 48 * HOUR).toISOString() }),
+      0,
+    ],
+    [
+      'an event that is out of sight',
+      ({ eventId }) => server.sql('UPDATE all_events SET removed_at = now() WHERE id = $1', [eventId]),
+      0,
+    ],
+    [
+      'a start that was set again to what it was, long before',
+      async ({ id }, { jana }, start) => {
+        for (const hours of [5, 0])
+          await jana.api.patch(`/events/${id}`, { starts_at: new Date(start.getTime() + hours * HOUR).toISOString() });
+      },
+      1,
+    ],
   ])('do not come of %s', async (_, happens, expected) => {
     const { jana, petr } = await server.people('jana', 'petr');
     const start = inHours(40);

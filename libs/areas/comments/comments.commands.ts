@@ -62,7 +62,11 @@ export class CommentsCommands {
   }
 
   /** The owner of the subject, and the people who wrote in the thread (NOTE-15). */
-  private async tell(tx: Transaction, { kind, id }: Subject, { id: commentId, rootId, authorId }: Comment): Promise<void> {
+  private async tell(
+    tx: Transaction,
+    { kind, id }: Subject,
+    { id: commentId, rootId, authorId }: Comment,
+  ): Promise<void> {
     const concerned = await tx.rows<{ user_id: string; slug: string; title: string }>(CONCERNED_BY_COMMENT[kind], [
       id,
       authorId,

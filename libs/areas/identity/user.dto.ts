@@ -1,6 +1,14 @@
 import { LIMITS } from '#contract/limits';
 import { GENDERS, LOCALES, type Gender, type Locale, type ReminderHours } from '#contract/vocabulary';
-import { BooleanField, DateTimeField, DayField, EnumField, IntegerField, TextField, TitleField } from '#platform/http/fields';
+import {
+  BooleanField,
+  DateTimeField,
+  DayField,
+  EnumField,
+  IntegerField,
+  TextField,
+  TitleField,
+} from '#platform/http/fields';
 
 const { accounts } = LIMITS;
 

@@ -33,11 +33,7 @@ export function composedPhrases(
 }
 
 /** One sentence for each changed field; an empty word is a missing value. */
-function changesOf(
-  words: NoticeWords['words'],
-  locale: Locale,
-  instant: (at: Date) => string,
-): string {
+function changesOf(words: NoticeWords['words'], locale: Locale, instant: (at: Date) => string): string {
   const sentences = (Object.keys(CHANGED_FIELDS) as ChangedField[]).flatMap((field) => {
     const [from, to] = [words[`${field}_from`], words[`${field}_to`]];
     if (from === undefined || to === undefined) return [];
@@ -61,9 +57,7 @@ function namesOf(names: readonly string[], count: number, locale: Locale): strin
   };
   if (names.length === 0) return counted(PEOPLE, count);
   const others = count - names.length;
-  return new Intl.ListFormat(LANGUAGE_TAGS[locale]).format(
-    others > 0 ? [...names, counted(OTHERS, others)] : names,
-  );
+  return new Intl.ListFormat(LANGUAGE_TAGS[locale]).format(others > 0 ? [...names, counted(OTHERS, others)] : names);
 }
 
 function quoteOf(quote: string | null, locale: Locale): string {
@@ -72,6 +66,9 @@ function quoteOf(quote: string | null, locale: Locale): string {
   const text =
     characters.length <= QUOTED
       ? characters.join('')
-      : `${characters.slice(0, QUOTED - 1).join('').trimEnd()}…`;
+      : `${characters
+          .slice(0, QUOTED - 1)
+          .join('')
+          .trimEnd()}…`;
   return QUOTE[locale].replace('{quote}', () => text);
 }

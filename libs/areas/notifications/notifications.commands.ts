@@ -127,10 +127,7 @@ export class NotificationsCommands {
   }
 
   /** The people who are concerned by a comment, at most one unread notice for each of them and the thread (NOTE-15). */
-  async tellOfComment(
-    tx: Transaction,
-    { userIds, commentId, threadId, authorId, of }: CommentNotice,
-  ): Promise<void> {
+  async tellOfComment(tx: Transaction, { userIds, commentId, threadId, authorId, of }: CommentNotice): Promise<void> {
     if (userIds.length === 0) return;
     const does = commentId === threadId ? 'comment' : 'reply';
     const [eventId, words] = 'eventId' in of ? [of.eventId, { does }] : [null, { does, ...of }];

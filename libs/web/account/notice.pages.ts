@@ -67,7 +67,10 @@ export class NoticePages {
   private async show(member: Member, reply: FastifyReply, page: number, saved = false): Promise<FastifyReply> {
     const query: PageQueryDto = { page, per_page: PER_PAGE };
     const stopped = await this.choices.stoppedBy(member.user.id);
-    const { items, total, meta } = await this.notices.listWithPages(member.user.id, query, { ...member, hasLinks: true });
+    const { items, total, meta } = await this.notices.listWithPages(member.user.id, query, {
+      ...member,
+      hasLinks: true,
+    });
     return this.pages.show(member, reply, 'notices', {
       title: sayIn(member.locale)('notices'),
       tab: 'notices',
