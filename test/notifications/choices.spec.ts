@@ -27,7 +27,8 @@ describe('with a mail server', () => {
     const mail = await post.nth('petr@example.org', 1);
     expect(mail.subject).toBe('Changed: Piknik');
     const { text } = await jana.api.get(`~/events/${event.id}.ics`);
-    const lines = (file: string) => file.split(/\r?\n/).filter((line) => /^(UID|SEQUENCE|DTSTART|LOCATION|METHOD)/.test(line));
+    const lines = (file: string) =>
+      file.split(/\r?\n/).filter((line) => /^(UID|SEQUENCE|DTSTART|LOCATION|METHOD)/.test(line));
     expect(mail.attachments).toEqual([
       { name: 'event.ics', type: 'text/calendar; method=PUBLISH', text: expect.any(String) },
     ]);
@@ -61,7 +62,8 @@ describe('with a mail server', () => {
     const { userId } = await server.person('ota', { email: 'ota@example.org', password: 'correct horse' });
     const page = new Visitor(server);
     await page.submit('/sign-in', { email: 'ota@example.org', password: 'correct horse' });
-    const submit = (fields: Record<string, string>) => page.submit('/account/notices', fields, '/account/notices/mails');
+    const submit = (fields: Record<string, string>) =>
+      page.submit('/account/notices', fields, '/account/notices/mails');
     const stored = async () =>
       server.sql(
         'SELECT u.reminder_hours, c.stopped FROM users u LEFT JOIN mail_choices c ON c.user_id = u.id WHERE u.id = $1',
@@ -102,12 +104,18 @@ describe('without a mail server', () => {
   // NOTE-20
   it('a person who goes is no longer named in digests', async () => {
     const jana = await server.person('jana');
-    const [anna, bara] = await Promise.all([server.person('anna', { name: 'Anna' }), server.person('bara', { name: 'Bára' })]);
+    const [anna, bara] = await Promise.all([
+      server.person('anna', { name: 'Anna' }),
+      server.person('bara', { name: 'Bára' }),
+    ]);
     const event = await buildEvent(server, jana, { starts_at: inDays(2) });
     for (const { api } of [anna, bara]) await api.post(`/events/${event.id}/join`);
     await server.job('joined-digest');
     await server.app.get(OwnDataCommands).erase(anna.slug);
     const { body } = await jana.api.send('GET', '/notices', { headers: { 'accept-language': 'en' } });
     expect(body.data[0].text).toMatch(/^Bára and 1 other person joined /);
+    expect(await server.sql('SELECT people::int[] FROM notifications WHERE user_id = $1', [jana.userId])).toEqual([
+      { people: [bara.userId] },
+    ]);
   });
 });

@@ -60,7 +60,7 @@ describe('notices of comments and groups', () => {
     expect(await textsOf(petr)).toHaveLength(2);
   });
 
-  // NOTE-15
+  // NOTE-15, NOTE-21
   it('tell nobody who blocks the author or no longer sees the thing', async () => {
     const { jana, petr, eva, adam } = await server.people('jana', 'petr', 'eva', 'adam');
     const event = await buildEvent(server, jana, {

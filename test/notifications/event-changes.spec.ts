@@ -74,7 +74,7 @@ describe('notices of changed events', () => {
     expect((await server.job('event-changes')).notices_written).toBe(0);
   });
 
-  // NOTE-11
+  // NOTE-11, NOTE-21
   it('go to people with a relation at the last change who still have one, not to the organizer and who blocks them', async () => {
     const people = await server.people('jana', 'conf', 'pend', 'wait', 'req', 'decl', 'ban', 'gone', 'late', 'block');
     const { jana, conf, pend, wait, req, decl, ban, gone, late, block } = people;

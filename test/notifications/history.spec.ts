@@ -23,11 +23,17 @@ const STEPS = fc.array(
     { weight: 3, arbitrary: fc.record({ does: fc.constant('place' as const), place: fc.constantFrom(...PLACES) }) },
     {
       weight: 3,
-      arbitrary: fc.record({ does: fc.constant('start' as const), minutes: fc.constantFrom(3, 300, 25 * 60, 27 * 60, 60 * 60) }),
+      arbitrary: fc.record({
+        does: fc.constant('start' as const),
+        minutes: fc.constantFrom(3, 300, 25 * 60, 27 * 60, 60 * 60),
+      }),
     },
     { weight: 5, arbitrary: fc.record({ does: fc.constantFrom('join' as const, 'leave' as const), who: WHO }) },
     { weight: 1, arbitrary: fc.record({ does: fc.constant('ban' as const), who: WHO }) },
-    { weight: 5, arbitrary: fc.record({ does: fc.constant('wait' as const), minutes: fc.constantFrom(1, 3, 7, 90, 300) }) },
+    {
+      weight: 5,
+      arbitrary: fc.record({ does: fc.constant('wait' as const), minutes: fc.constantFrom(1, 3, 7, 90, 300) }),
+    },
   ),
   { minLength: 25, maxLength: 25 },
 );
@@ -135,7 +141,10 @@ describe('notices of random histories', () => {
     readonly at: number;
   }
 
-  async function act(step: Exclude<Step, { does: 'wait' }>, { jana, people, event: { id }, model, at }: Scene): Promise<void> {
+  async function act(
+    step: Exclude<Step, { does: 'wait' }>,
+    { jana, people, event: { id }, model, at }: Scene,
+  ): Promise<void> {
     if (step.does === 'place') {
       await jana.api.patch(`/events/${id}`, { location_name: step.place });
       return model.change({ ...model.now, place: step.place }, at);
@@ -170,7 +179,11 @@ describe('notices of random histories', () => {
   }
 
   /** What everybody in the event saw at joining, with the notices since. */
-  async function knowledge(model: Model, people: readonly Person[], { eventId }: BuiltEvent): Promise<[number, Known][]> {
+  async function knowledge(
+    model: Model,
+    people: readonly Person[],
+    { eventId }: BuiltEvent,
+  ): Promise<[number, Known][]> {
     const notices = await server.sql<{ user_id: string; words: Record<string, string>; created_at: Date }>(
       `SELECT user_id, words, created_at FROM notifications WHERE kind = 'event_changed' AND event_id = $1 ORDER BY id`,
       [eventId],

@@ -69,7 +69,10 @@ describe('the jobs of notices', () => {
       for (const job of JOBS) {
         for (let last = 0, stopped = true; stopped; last++) {
           let statements = 0;
-          Transaction.prototype.rows = function <Row extends object>(this: Transaction, ...asked: Parameters<typeof rows>) {
+          Transaction.prototype.rows = function <Row extends object>(
+            this: Transaction,
+            ...asked: Parameters<typeof rows>
+          ) {
             if (statements++ === last) return Promise.reject(new Error('stopped'));
             return rows.apply(this, asked) as Promise<Row[]>;
           };
