@@ -1300,6 +1300,7 @@ CREATE TABLE notifications (
   words jsonb DEFAULT '{}'::jsonb NOT NULL,
   people bigint[],
   thread_id bigint,
+  post_id bigint,
   CONSTRAINT notifications_person_id_fkey FOREIGN KEY (person_id) REFERENCES users(id),
   CONSTRAINT notifications_pkey PRIMARY KEY (id),
   CONSTRAINT notifications_subject CHECK ((((subject_type = 'event'::text) = ((event_id IS NOT NULL) AND (event_title IS NOT NULL) AND (event_starts_at IS NOT NULL))) AND ((subject_type = 'event'::text) = (subject_id IS NULL)))),

@@ -24,7 +24,9 @@ export class ExpectedNotices0360 implements MigrationInterface {
         -- The people named in a digest, at most three.
         ADD COLUMN people bigint[],
         -- The root of the thread that a notice of a comment is about.
-        ADD COLUMN thread_id bigint;
+        ADD COLUMN thread_id bigint,
+        -- The post that the comment is on; of a comment on an event it is event_id.
+        ADD COLUMN post_id bigint;
 
       -- Time and place before the first change that no notice has reported yet.
       CREATE TABLE event_changes (
@@ -61,7 +63,7 @@ export class ExpectedNotices0360 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP TABLE event_changes, event_reminders, event_digests;
-      ALTER TABLE notifications DROP COLUMN people, DROP COLUMN thread_id;
+      ALTER TABLE notifications DROP COLUMN people, DROP COLUMN thread_id, DROP COLUMN post_id;
       ALTER TABLE participations DROP COLUMN related_since, DROP COLUMN digest;
       ALTER TABLE users DROP COLUMN reminder_hours;
     `);

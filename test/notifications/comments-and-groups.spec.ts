@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { browserOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -58,6 +59,9 @@ describe('notices of comments and groups', () => {
     await readAll(petr);
     await comment(eva, path, 'A tři.', root);
     expect(await textsOf(petr)).toHaveLength(2);
+    const browser = await browserOf(server, jana);
+    await browser.get(path);
+    expect((await jana.api.get('/notices')).body.meta.unread).toBe(0);
   });
 
   // NOTE-15, NOTE-21
@@ -118,6 +122,8 @@ describe('notices of comments and groups', () => {
     await Promise.all(Object.values(others).map((person) => comment(person, path, 'Já', root)));
     await pause(1);
     expect(await textsOf(jana)).toHaveLength(1);
+    await (await browserOf(server, jana)).get(path);
+    expect((await jana.api.get('/notices')).body.meta.unread).toBe(0);
     for (const person of Object.values(others)) expect((await textsOf(person)).length).toBeLessThanOrEqual(1);
   });
 

@@ -79,7 +79,7 @@ export class CommentsCommands {
       commentId,
       threadId: rootId ?? commentId,
       authorId,
-      of: kind === 'event' ? { eventId: id } : { post: first.slug, title: first.title },
+      of: kind === 'event' ? { eventId: id } : { postId: id, slug: first.slug, title: first.title },
     });
   }
 

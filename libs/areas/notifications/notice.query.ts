@@ -51,8 +51,9 @@ export const UNREAD_NOTICES = statement(
   'SELECT count(*)::int AS unread FROM notifications WHERE user_id = $1 AND read_at IS NULL',
 );
 
-/** A comment under an event counts as a notice about that event. */
-const IS_ABOUT = "(subject_type = $2 AND coalesce(subject_id, event_id) = $3 OR $2 = 'event' AND event_id = $3)";
+/** A notice of a comment is about its event or post too. */
+const IS_ABOUT =
+  "(subject_type = $2 AND coalesce(subject_id, event_id) = $3 OR $2 = 'event' AND event_id = $3 OR $2 = 'post' AND post_id = $3)";
 
 /** The same, and how many of them are about the thing $2, $3. */
 export const UNREAD_NOTICES_ABOUT = statement(

@@ -58,14 +58,15 @@ interface CommentNotice {
   readonly threadId: number;
   readonly authorId: number;
   /** The event it belongs to, or the post. */
-  readonly of: { readonly eventId: number } | { readonly post: string; readonly title: string };
+  readonly of:
+    { readonly eventId: number } | { readonly postId: number; readonly slug: string; readonly title: string };
 }
 
 /** Whoever has not read the last notice about the thread gets no second one; notices written at the same time wait for each other here. */
 const INSERT_COMMENT_NOTICES = statement(
   'notifications_tell_of_comment',
-  `INSERT INTO notifications (user_id, kind, event_id, event_title, subject_type, subject_id, thread_id, person_id, words, created_at)
-   SELECT n.user_id, 'comment', $2, (SELECT e.title FROM events e WHERE e.id = $2), 'comment', $3, $4, $5, $6, $7
+  `INSERT INTO notifications (user_id, kind, event_id, event_title, subject_type, subject_id, thread_id, person_id, words, created_at, post_id)
+   SELECT n.user_id, 'comment', $2, (SELECT e.title FROM events e WHERE e.id = $2), 'comment', $3, $4, $5, $6, $7, $8
      FROM unnest($1::bigint[]) AS n (user_id) ORDER BY n.user_id
    ON CONFLICT (user_id, thread_id) WHERE kind = 'comment' AND read_at IS NULL DO NOTHING`,
 );
@@ -130,9 +131,18 @@ export class NotificationsCommands {
   async tellOfComment(tx: Transaction, { userIds, commentId, threadId, authorId, of }: CommentNotice): Promise<void> {
     if (userIds.length === 0) return;
     const does = commentId === threadId ? 'comment' : 'reply';
-    const [eventId, words] = 'eventId' in of ? [of.eventId, { does }] : [null, { does, ...of }];
-    const values = [userIds, eventId, commentId, threadId, authorId, JSON.stringify(words), this.clock.now()];
-    await tx.rows(INSERT_COMMENT_NOTICES, values);
+    const isOfEvent = 'eventId' in of;
+    const words = isOfEvent ? { does } : { does, post: of.slug, title: of.title };
+    await tx.rows(INSERT_COMMENT_NOTICES, [
+      userIds,
+      isOfEvent ? of.eventId : null,
+      commentId,
+      threadId,
+      authorId,
+      JSON.stringify(words),
+      this.clock.now(),
+      isOfEvent ? null : of.postId,
+    ]);
   }
 
   /** A person about a group, by the act of another; null is the group's owner. */

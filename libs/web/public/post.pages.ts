@@ -45,6 +45,7 @@ export class PostPages {
         return this.pages.show(reader, reply, 'post', {
           title: post.title,
           section: 'posts',
+          about: { type: 'post', id: postId },
           post,
           body: headingsBelow(post.body, 1),
           when,

@@ -205,7 +205,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
       event_title: told('stays', 'value', 'in what others were told of their events'),
       subject_id: withheld('goes', INNER),
       people: withheld('emptied', 'they are other people', 'in notices to organizers'),
-      thread_id: withheld('goes', INNER),
+      ...each(['thread_id', 'post_id'], withheld('goes', INNER)),
       person_id: told('face', 'person', 'in what others were told of their doing'),
       words: told('emptied', 'value', 'in what others were told of what they reported'),
       refunded_credits: told('goes', 'count'),
