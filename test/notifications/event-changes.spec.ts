@@ -1,4 +1,3 @@
-import { EventsCommands } from '#areas/events/events.commands';
 import { buildEvent, type BuiltEvent } from '#testing/builders';
 import { Feed } from '#testing/feed';
 import type { Person } from '#testing/people';
@@ -168,15 +167,7 @@ describe('notices of changed events', () => {
         server.sql('UPDATE all_events SET removed_at = now() WHERE id = $1', [eventId]),
     ],
     ['over', () => Promise.resolve(server.clock.moveTo(inDays(9)))],
-    [
-      'deleted',
-      async (_: Person, { eventId }: BuiltEvent) =>
-        server.database.transaction(async (tx) => {
-          const event = await server.app.get(EventsCommands, { strict: false });
-          await tx.manager.query('DELETE FROM all_events WHERE id = $1', [eventId]);
-          return event;
-        }),
-    ],
+    ['deleted', (_: Person, { eventId }: BuiltEvent) => server.sql('DELETE FROM all_events WHERE id = $1', [eventId])],
   ])('are not written for an event that is %s by then', async (_, end) => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });

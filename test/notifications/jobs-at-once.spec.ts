@@ -63,6 +63,7 @@ describe('the jobs of notices', () => {
   // NOTE-19
   it('write each notice once though they stop before any one of their statements', async () => {
     const ids = await prepare();
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its transaction below
     const { rows } = Transaction.prototype;
     let stops = 0;
     try {
