@@ -163,7 +163,7 @@ DECLARE
 BEGIN
   IF was = becomes THEN
     NEW.updated_at := OLD.updated_at;
-  -- A text that is sealed again under another secret is the same text (platform/installation/rotation.ts).
+  -- Sealing the same text under another secret is not a change (platform/installation/rotation.ts).
   ELSIF current_setting('events.resealing', true) IS DISTINCT FROM 'on'
     AND (TG_NARGS = 1 OR was - TG_ARGV[1]::text[] <> becomes - TG_ARGV[1]::text[]) THEN
     NEW.version := nextval('versions');
@@ -379,7 +379,7 @@ BEGIN
     VALUES (account, key, claimant, clock_timestamp() + make_interval(secs => seconds))
     ON CONFLICT (account_id, key_hash) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE held.until < clock_timestamp();
   claimed := FOUND;
-  -- Statements of a volatile function each see what has been committed before them.
+  -- Each statement of a volatile function sees what was committed before it.
   SELECT kept.answer INTO answer FROM kept_answers kept WHERE kept.account_id = account AND kept.key_hash = key;
   IF FOUND AND claimed THEN
     DELETE FROM request_claims held WHERE held.account_id = account AND held.key_hash = key AND held.holder = claimant;
@@ -807,7 +807,7 @@ DECLARE
   change record;
 BEGIN
   IF was IS NOT DISTINCT FROM becomes THEN RETURN NULL; END IF;
-  -- By number, so that two who move groups between the same cells cannot wait for each other.
+  -- By number, to prevent deadlocks between transactions that move groups between the same cells.
   FOR change IN SELECT * FROM (VALUES (was, -1), (becomes, 1)) v (cell, amount) WHERE v.cell IS NOT NULL ORDER BY v.cell LOOP
     UPDATE group_cells SET groups = groups + change.amount WHERE cell = change.cell;
     IF FOUND THEN CONTINUE; END IF;
@@ -834,7 +834,7 @@ BEGIN
     PERFORM record_change('group', NEW.id, 'group.created', NEW.id, NULL, NULL, NEW.owner_id);
   ELSE
     PERFORM record_update('group', NEW.id, 'group.updated', NEW.id);
-    -- Events show their group to those who see it (EVT-31).
+    -- Events show their group to people who see it (EVT-31).
     IF OLD.is_public <> NEW.is_public THEN
       PERFORM record_update('event', e.id, 'event.updated', e.id) FROM events e WHERE e.group_id = NEW.id ORDER BY e.id;
     END IF;
@@ -870,7 +870,7 @@ BEGIN
   END IF;
   PERFORM record_change('group', member.group_id, CASE TG_OP WHEN 'INSERT' THEN 'member.created' WHEN 'UPDATE' THEN 'member.updated' ELSE 'member.gone' END,
     member.user_id, NULL, NULL, member.user_id, had_joined <> has_joined);
-  -- From now on the person sees a private group, or no longer does, and so in its events (EVT-31).
+  -- The person gains or loses sight of a private group, and of its name in the group's events (EVT-31).
   IF TG_OP <> 'UPDATE' THEN
     PERFORM record_update('account', member.user_id, 'event.updated', e.id)
        FROM events e JOIN groups g ON g.id = e.group_id AND NOT g.is_public
@@ -1143,7 +1143,7 @@ BEGIN
     END IF;
     IF OLD.series_id IS NOT NULL THEN
       PERFORM record_update('account', OLD.organizer_id, 'series.updated', OLD.series_id);
-      -- The first occurrence is what the others name as theirs.
+      -- The other occurrences refer to the first one.
       IF NOT EXISTS (SELECT FROM events e WHERE e.series_id = OLD.series_id AND e.series_index < OLD.series_index) THEN
         PERFORM record_update('event', e.id, 'event.updated', e.id) FROM events e WHERE e.series_id = OLD.series_id AND e.id <> OLD.id ORDER BY e.id;
       END IF;
@@ -1203,7 +1203,7 @@ BEGIN
   CASE TG_TABLE_NAME
     WHEN 'tickets' THEN PERFORM record_change('event', part.event_id, what, part.id, part.code);
     WHEN 'itineraries' THEN PERFORM record_change('event', part.event_id, what, part.event_id);
-    -- A payment is no entry of its own: the book is another one.
+    -- A payment has no entry of its own: it changes the book.
     WHEN 'expense_payments' THEN PERFORM record_change('event', part.event_id, 'expense.updated', part.id, 'payment');
     ELSE PERFORM record_change('event', part.event_id, what, part.id);
   END CASE;
@@ -1519,13 +1519,13 @@ BEGIN
   END IF;
   SELECT e.organizer_id, e.is_public INTO event_organizer, event_public FROM events e WHERE e.id = event;
   IF NOT FOUND THEN
-    -- The event itself went.
+    -- The event itself was deleted.
     IF was_in THEN PERFORM record_change('account', person, 'event.gone', event); END IF;
     RETURN NULL;
   END IF;
   PERFORM record_change('event', event, CASE TG_OP WHEN 'DELETE' THEN 'participant.gone' WHEN 'INSERT' THEN 'participant.created' ELSE 'participant.updated' END,
     person, NULL, NULL, NULL, was IS NOT DISTINCT FROM 'confirmed');
-  -- No way is left to who was in, unless a group is one; a ban ends that too.
+  -- The person loses the event unless a group shows it; a ban ends that too.
   IF becomes IS NOT DISTINCT FROM 'banned' THEN
     IF was_in OR was IS DISTINCT FROM 'banned' AND event_public AND has_event_by_group(event, person) THEN
       PERFORM record_change('account', person, 'event.gone', event, NULL, NULL, event_organizer);
@@ -1533,10 +1533,10 @@ BEGIN
   ELSIF was_in AND NOT (event_public AND has_event_by_group(event, person)) THEN
     PERFORM record_change('account', person, 'event.gone', event, NULL, NULL, event_organizer);
   ELSIF was = 'banned' AND event_public AND has_event_by_group(event, person) THEN
-    -- In again, by the group.
+    -- The person sees the event again through the group.
     PERFORM record_change('account', person, 'event.updated', event);
   ELSIF was_in THEN
-    -- Out, but a group still shows it: their own part of it is another.
+    -- The person left, but a group still shows the event: its viewer-specific part has changed.
     PERFORM record_change('account', person, 'event.updated', event);
   END IF;
   RETURN NULL;
@@ -1719,7 +1719,7 @@ CREATE OR REPLACE FUNCTION live_events_follow()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  -- A ban that is under way is waited for, and waits for this (live_events_of_person).
+  -- Waits for a ban in progress, and a ban waits for this (live_events_of_person).
   PERFORM pg_advisory_xact_lock_shared(185, NEW.organizer_id::integer);
   IF NOT EXISTS (SELECT FROM listable_events WHERE id = NEW.id) THEN
     DELETE FROM live_events WHERE id = NEW.id;
@@ -2102,7 +2102,7 @@ DECLARE
 BEGIN
   IF said.root_id IS NOT NULL THEN
     SELECT * INTO root FROM all_comments c WHERE c.id = said.root_id;
-    -- Its root went first, and has told of it.
+    -- The root was deleted first and is recorded already.
     IF NOT FOUND THEN RETURN said; END IF;
   END IF;
   IF root.event_id IS NOT NULL THEN

@@ -1,6 +1,7 @@
-// Posts every new participant of your events to a chat: `node participants-to-chat.mjs`. The SDK is in no registry: pack it in the service's
-// repository (`npm run --silent sdk` prints the tarball's path), and install it beside this file (`npm install PATH`).
-// EVENTS_TOKEN: a token that may read. CHAT_WEBHOOK: an incoming webhook of the chat, which takes {"text": "…"} (Slack, Mattermost, Rocket.Chat …).
+// Posts every new participant of your events to a chat: `node participants-to-chat.mjs`. The SDK is in no registry:
+// pack it in the service's repository (`npm run --silent sdk` prints the tarball's path), and install it beside this
+// file (`npm install PATH`). EVENTS_TOKEN: a token with read access. CHAT_WEBHOOK: an incoming webhook of the chat,
+// which accepts {"text": "…"} (Slack, Mattermost, Rocket.Chat …).
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { EventsClient, refused } from '@events-service/sdk';
 
@@ -21,7 +22,7 @@ async function begin() {
   }
 }
 
-/** Whole or not at all, whatever ends the bot. */
+/** Atomic, even if the bot is killed. */
 function keep(cursor) {
   writeFileSync(`${file}.new`, cursor);
   renameSync(`${file}.new`, file);
@@ -50,7 +51,7 @@ for (;;) {
     for await (const change of client.changes({ cursor, types: ['participant.joined'] })) {
       // Of your own events `url` is …/events/ID/participants; of others' it is …/discover/events/ID, and the participant is you.
       const id = /\/api\/v1\/events\/([^/]+)\/participants$/.exec(change.subject.url)?.[1];
-      // `subject` is the person who joined. `by` is the person who acted: of an approved request it is the organizer.
+      // `subject` is the person who joined. `by` is the person who acted: for an approved request it is the organizer.
       const person =
         id && (change.by?.slug === change.subject.id ? change.by : await participant(id, change.subject.id));
       const event =
@@ -61,7 +62,7 @@ for (;;) {
     }
   } catch (error) {
     if (!refused(error, 'cursor_expired')) throw error;
-    // Away for longer than changes are kept: go on from now.
+    // Away for longer than changes are stored: continue from now.
     keep((cursor = (await client.listChanges()).meta.cursor));
   }
 }

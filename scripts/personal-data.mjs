@@ -5,14 +5,14 @@ import { join } from 'node:path';
 
 const require = createRequire(import.meta.url);
 require('../libs/testing/register-typescript.cjs');
-const { NOBODYS_TABLES, PERSONAL_DATA } = require('../libs/areas/own-data/personal-data.map.ts');
+const { TABLES_WITHOUT_PERSONAL_DATA, PERSONAL_DATA } = require('../libs/areas/own-data/personal-data.map.ts');
 
 const FILE = join(import.meta.dirname, '../docs/personal-data.md');
 const SHOWN = { value: 'yes', day: 'yes', count: 'yes', sealed: 'yes, in clear', person: 'the slug', file: 'the file' };
 const FATES = {
   goes: 'goes',
   emptied: 'emptied',
-  face: 'points to a face',
+  pseudonymised: 'points to a pseudonym',
   passes: 'passes to somebody else',
   stays: 'stays',
 };
@@ -24,13 +24,13 @@ it when they go (docs/rules/own-data.md). Written by \`npm run personal-data\` f
 holds it against the schema, so that no column can be forgotten.
 
 - *goes*: the row is deleted. *emptied*: the row stays for others, the value does not.
-- *a face*: a row of \`users\` that is nobody's, named "deleted", another one in each event.
+- *a pseudonym*: a row of \`users\` that belongs to nobody, named "deleted"; a different one in each event.
 - *stays*: others need it, or it has to be kept.
 
 ${Object.entries(PERSONAL_DATA).map(section).join('\n')}
 ## Tables without anything of a person
 
-${Object.entries(NOBODYS_TABLES)
+${Object.entries(TABLES_WITHOUT_PERSONAL_DATA)
   .map(([table, why]) => `- \`${table}\`: ${why}`)
   .join('\n')}
 `;
@@ -41,7 +41,7 @@ else if (read() !== page) {
   process.exitCode = 1;
 } else console.log(`Personal data: ${Object.keys(PERSONAL_DATA).length} tables, their page is current.`);
 
-function section([table, { file, columns, nobodys }]) {
+function section([table, { file, columns, notPersonal }]) {
   const rows = Object.entries(columns).map(
     ([name, column]) =>
       `| \`${name}\` | ${exported(column)} | ${FATES[column.fate]}${column.note ? ` (${column.note})` : ''} |`,
@@ -55,7 +55,7 @@ function section([table, { file, columns, nobodys }]) {
     '|---|---|---|',
     ...rows,
     '',
-    ...(nobodys.length > 0 ? [`Nobody's: ${nobodys.map((name) => `\`${name}\``).join(', ')}.`, ''] : []),
+    ...(notPersonal.length > 0 ? [`Not personal: ${notPersonal.map((name) => `\`${name}\``).join(', ')}.`, ''] : []),
   ].join('\n');
 }
 

@@ -5,10 +5,10 @@ import { API, newAdapter, PROBES } from './server.setup';
 import { apiDocument } from './document/document';
 import { ServerModule } from './server.module';
 
-/** The file has to be the same on every day: its examples are of a day far ahead. */
+/** The file must not depend on the day: its examples are far in the future. */
 const FAR_AHEAD = new Date('2035-03-01T00:00:00Z');
 
-/** Prints the OpenAPI document of the build; nothing is started for it, no database either. */
+/** Prints the OpenAPI document of the build, without starting the service or a database. */
 async function main(): Promise<void> {
   const settings = readSettings({ LOG_LEVEL: 'silent' });
   const app = await NestFactory.create<NestFastifyApplication>(ServerModule.with(settings), newAdapter(settings), {

@@ -6,7 +6,7 @@ import { WebModule } from '#web/web.module';
 import { HealthController } from './health.controller';
 import { Readiness } from './readiness';
 
-/** The server: the platform, all areas, the pages for people, the probes. */
+/** The server: the platform, all areas, the pages, the probes. */
 @Module({})
 export class ServerModule {
   static with(settings: Settings): DynamicModule {

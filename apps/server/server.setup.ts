@@ -9,7 +9,7 @@ import { mostConnections } from '#platform/http/connections';
 import { answerError, EnvelopeFilter } from '#platform/http/envelope';
 import { readJsonBodies } from '#platform/http/json-body';
 import { acceptMultipart, limitBodyTime } from '#platform/uploads/bodies';
-import { compressAnswers, sayWhatVaries } from '#platform/http/compression';
+import { compressAnswers, addVary } from '#platform/http/compression';
 import { answerConditionally } from '#platform/http/conditional';
 import { Refusal } from '#platform/http/refusal';
 import { ReadingDatabase } from '#platform/database/replicas/reading-database';
@@ -111,7 +111,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   const isOfApi = (url: string | undefined): boolean => isApiPath(url ?? '');
   writePages(fastify);
   locateCreated(fastify, app.get(RouteTable));
-  sayWhatVaries(fastify, isOfApi);
+  addVary(fastify, isOfApi);
   answerConditionally(fastify, isOfApi);
   makeRetriesSafe(fastify, app.get(KeptAnswers));
   compressAnswers(fastify, isOfApi);

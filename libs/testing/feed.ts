@@ -9,7 +9,7 @@ export interface Entry {
   readonly by: { readonly slug: string } | null;
 }
 
-/** Somebody who follows GET /changes. */
+/** A person who follows GET /changes. */
 export class Feed {
   private constructor(
     readonly person: Person,
@@ -27,7 +27,7 @@ export class Feed {
     return Promise.all(people.map((person) => Feed.of(person)));
   }
 
-  /** What is new, page by page. */
+  /** New entries, page by page. */
   async news(query = ''): Promise<Entry[]> {
     const entries: Entry[] = [];
     for (;;) {
@@ -40,7 +40,7 @@ export class Feed {
     }
   }
 
-  /** What is new but notices, in short: `event.updated gYwKqVxB jana-1a2b` (type, subject, by whom). */
+  /** New entries without notices, in short: `event.updated gYwKqVxB jana-1a2b` (type, subject, actor). */
   async short(query = ''): Promise<string[]> {
     return (await this.news(query))
       .filter(({ subject }) => subject.type !== 'notice')

@@ -1,7 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { digestTag, isNoneMatchMet } from '#platform/http/etags';
 
-/** What is made for everybody is for every cache, the rest only for who asks; all ask again each time, at the price of a 304. */
+/**
+ * Public files may be stored by every cache, the others only by the client; all are revalidated each time, at the price
+ * of a 304.
+ */
 export type Audience = 'public' | 'private';
 
 export interface AnsweredFile {
@@ -10,7 +13,7 @@ export interface AnsweredFile {
   readonly audience: Audience;
 }
 
-/** Answers with a file that programs fetch again and again, or 304 to who has it already. */
+/** Sends a file that programs fetch repeatedly, or 304. */
 export function answerFile(
   { headers }: FastifyRequest,
   reply: FastifyReply,

@@ -24,16 +24,19 @@ const ASSETS = {
   'try.js': 'text/javascript; charset=utf-8',
 } as const;
 
-/** Where programs look for it, whatever a page says. */
+/** Fixed paths where programs expect these files. */
 const ELSEWHERE: Readonly<Record<string, string>> = { 'favicon.svg': '/favicon.svg', 'favicon.ico': '/favicon.ico' };
 
-/** Made when first asked for, and kept: a page waits for its style sheet, on a slow line four times as long for the text as it is. */
+/**
+ * Compressed at the first request, and cached: a page waits for its style sheet, on a slow line four times as long
+ * without compression.
+ */
 const CODE: Readonly<Record<Coding, (content: Buffer) => Buffer>> = {
   br: (content) => brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: (content) => gzipSync(content),
 };
 
-/** The style sheet, pictures and the small scripts, from memory. */
+/** Serves the style sheet, pictures and small scripts from memory. */
 export function serveAssets(fastify: FastifyInstance): void {
   for (const [name, type] of Object.entries(ASSETS)) {
     let asset: Asset | undefined;
@@ -48,7 +51,7 @@ export function serveAssets(fastify: FastifyInstance): void {
   }
 }
 
-/** Read when it is first asked for. */
+/** Read at its first request. */
 interface Asset {
   readonly content: Buffer;
   readonly etag: string;
@@ -66,7 +69,7 @@ function assetOf(name: string): Asset {
   return { content, etag: digestTag(content), coded };
 }
 
-/** Ours, or that of a library. */
+/** The service's own file, or a library's. */
 function fileOf(name: string): string {
   if (name === 'jsqr.js') return require.resolve('jsqr');
   if (name === 'webauthn.js')

@@ -5,21 +5,21 @@ import { localPath } from './local-path';
 import type { Pages } from './pages';
 import type { Reader } from './readers';
 import { readSession } from './session';
-import { sayIn, type TextKey } from './texts';
+import { translator, type TextKey } from './texts';
 
-/** What is not for this reader looks like what is not there. */
+/** Refusals that are shown as a missing page. */
 const NOT_THERE = new Set(['not_found', 'forbidden', 'banned']);
-const TOLD = [403, 404, 429, 503] as const;
+const WITH_PAGE = [403, 404, 429, 503] as const;
 
-/** What goes wrong under a page's route is answered as everywhere: by a page to who asks for one (PAGE-21). */
+/** Errors of pages' routes are answered as everywhere: with a page for browsers (PAGE-21). */
 export function answerFailures(web: FastifyInstance): void {
   web.setErrorHandler((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    answerError(asTold(error), request, reply);
+    answerError(asShown(error), request, reply);
     return reply;
   });
 }
 
-/** Makes the pages for errors, of every path of the service but the API's. `web` is where the pages are. */
+/** Creates error pages for every path of the service except the API's. `web`: the application of the pages. */
 export function errorPages(
   pages: Pages,
   writeHeaders: (reply: FastifyReply) => void,
@@ -28,8 +28,8 @@ export function errorPages(
     writeHeaders(reply);
     reply.header('vary', 'Accept, Accept-Language');
     const reader = await readerOrStranger(web, request, pages);
-    const say = sayIn(reader.locale);
-    const known = TOLD.find((one) => one === status) ?? (status < 500 ? 400 : 500);
+    const say = translator(reader.locale);
+    const known = WITH_PAGE.find((one) => one === status) ?? (status < 500 ? 400 : 500);
     const key: TextKey = `error_${known}`;
     return pages.show(
       reader,
@@ -47,13 +47,13 @@ export function errorPages(
   };
 }
 
-function asTold(error: unknown): unknown {
+function asShown(error: unknown): unknown {
   if (error instanceof Refusal && NOT_THERE.has(error.code)) return new Refusal('not_found');
   // A form without its token, or with that of an older session.
   return (error as { statusCode?: number } | null)?.statusCode === 403 ? new Refusal('forbidden') : error;
 }
 
-/** While the database does not answer nobody is known. */
+/** While the database does not answer, every reader counts as signed out. */
 async function readerOrStranger(web: FastifyInstance, request: FastifyRequest, pages: Pages): Promise<Reader> {
   try {
     if (!('session' in request)) readSession(web, request);

@@ -1,6 +1,5 @@
 import type { Locale } from '#contract/vocabulary';
-import type { Dto } from '#platform/http/field-definition';
-import { readInput } from '#platform/http/input';
+import { readInput, type Dto } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 import { translateForPeople, type Named } from './field-labels';
 
@@ -13,7 +12,7 @@ export function formValues(body: unknown): FormValues {
 }
 
 /** The validated DTO; throws 422 with the fields. What was left empty is null. */
-export function readFields<T extends object>(dto: Dto<Named<T>>, values: FormValues): T {
+export function readFields<T extends object>(dto: Dto<Named<T>>, values: FormValues): Promise<T> {
   return readInput(
     dto,
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value?.trim() === '' ? null : value])),

@@ -16,7 +16,7 @@ import { localTime } from './local-time';
 import { mapTiles, type MapTiles } from './maps';
 import { isModerator } from './moderation/moderator';
 import { Readers, type Reader } from './readers';
-import { sayIn } from './texts';
+import { translator } from './texts';
 
 /** What other sites show of a page (Open Graph). Only pages that have it are for search engines. */
 export interface Social {
@@ -130,7 +130,7 @@ export class Pages {
         user,
         unread,
         locale,
-        say: sayIn(locale),
+        say: translator(locale),
         label: (field: string) => labelOf(field, locale),
         time: (instant: string) => localTime(reader, new Date(instant)),
         csrf,

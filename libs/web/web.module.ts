@@ -73,7 +73,7 @@ import { ReportPages } from './moderation/report.pages';
 import { Readers } from './readers';
 import { SitePages } from './site.pages';
 
-/** What the pages need; their routes are added by `serveWeb`. */
+/** Providers of the pages; `serveWeb` adds their routes. */
 @Module({
   imports: [
     DiscoverModule,

@@ -24,7 +24,7 @@ async function session(): Promise<Client> {
 
 // CHG-14
 describe('the order of changes', () => {
-  it('is that of the commits: an open transaction holds nothing back, and is told once when it ends', async () => {
+  it('is that of the commits: an open transaction delays nothing, and appears once when it ends', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const events = await Promise.all(
       Array.from({ length: 3 }, () => buildEvent(server, jana, { with: [[petr, 'confirmed']] })),
@@ -51,7 +51,7 @@ describe('the order of changes', () => {
     expect((await late.short('&limit=1')).length).toBe(4);
   });
 
-  it('misses nothing and tells nothing twice, with many transactions of any length and a page of any size', async () => {
+  it('misses and repeats nothing, with many transactions of any length and pages of any size', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const feeds = await Feed.all(petr, petr, jana);

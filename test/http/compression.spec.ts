@@ -44,7 +44,7 @@ describe('compressed answers', () => {
   const DECODE = { br: brotliDecompressSync, gzip: gunzipSync } as const;
 
   // WIRE-52
-  it.each(['br', 'gzip'] as const)('say the same in %s, with the same tag, and are shorter', async (coding) => {
+  it.each(['br', 'gzip'] as const)('have the same content in %s, with the same tag, and are shorter', async (coding) => {
     const accept = { 'accept-encoding': coding };
     for (const path of [`/events/${long}`, '/events', '/discover/events']) {
       const [plain, packed, head] = [await ask(path), await ask(path, accept), await ask(path, accept, 'HEAD')];
@@ -83,7 +83,7 @@ describe('compressed answers', () => {
   });
 
   // WIRE-52
-  it('are not what is short, nor what nobody asked for', async () => {
+  it('leave out short texts, and clients that do not accept them', async () => {
     const short = await ask('/limits?x', { 'accept-encoding': 'identity' });
     expect(short.headers['content-encoding']).toBeUndefined();
     const user = await ask('/user', { 'accept-encoding': 'br, gzip' });

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { CHANGE_SUBJECTS, CHANGE_TYPES, type ChangeSubject, type ChangeType } from '#contract/changes';
 import { PersonResource } from '../identity/person.resource';
 
-/** What a change speaks of. */
+/** The thing that a change is about. */
 export class ChangeSubjectResource {
   /** what kind of thing changed */
   @ApiProperty({ enum: CHANGE_SUBJECTS })
@@ -16,7 +16,7 @@ export class ChangeSubjectResource {
   url: string;
 }
 
-/** One thing that has happened (CHG-2). */
+/** A change (CHG-2). */
 export class ChangeResource {
   /** the place in the feed right after it */
   cursor: string;

@@ -11,47 +11,51 @@ import { toWire } from '#platform/time/wire-time';
 import { personResource } from '../identity/person.resource';
 import type { ChangeResource } from './change.resource';
 import { SELECT_NEW_CHANGES, NOW_OF_CHANGES, type ChangeRow, type NewsRow } from './judging/change-rows.query';
-import { judged, type PathName, type SubjectName, type ToldChange } from './judging/judgement';
+import { judged, type PathName, type SubjectName, type VisibleChange } from './judging/judgement';
 import { ThingsToJudge, type JudgedThings } from './judging/judged-things';
 
-/** What is asked of the feed. */
+/** Parameters of a read from the feed. */
 export interface ChangesWanted {
   /** null: all. */
   readonly types: ReadonlySet<ChangeType> | null;
   readonly limit: number;
 }
 
-/** What has happened since a cursor, and the cursor after it. */
+/** The changes since a cursor, and the next cursor. */
 export interface NewChanges {
   readonly entries: readonly ChangeResource[];
   readonly cursor: string;
   readonly hasMore: boolean;
 }
 
-/** Rows of one reading, told apart by what their cursor has to say. */
+/** Rows of one query, with the parts of their cursor. */
 interface Batch {
   readonly rows: readonly ChangeRow[];
   readonly base: Snapshot;
   readonly at: Date;
-  /** What has been told once all rows have been. */
+  /** The snapshot that has been delivered after all rows. */
   readonly until: Snapshot;
   readonly untilAt: Date;
-  /** More rows of the same batch are in the log. */
+  /** Whether the log has more rows of the same batch. */
   readonly isCut: boolean;
-  /** There is more behind the batch. */
+  /** Whether there are more rows after the batch. */
   readonly goesOn: boolean;
 }
 
-/** Rows that are read at once. */
+/** Maximum number of rows per query. */
 const MOST_ROWS = 500;
-/** Readings of one call: whoever follows much that is none of their business gets an empty page, and goes on from there. */
+/**
+ * Maximum number of queries per call: after many irrelevant rows the page is empty, and the client continues from its
+ * cursor.
+ */
 const MOST_READINGS = 20;
-/** Milliseconds by which a row can be older than the snapshot that does not see it: no transaction is open for longer. */
+/** Milliseconds by which a row can be older than a snapshot that does not see it: no transaction is open longer. */
 const LONGEST_TRANSACTION = 24 * 3_600_000;
 
 /**
- * The feed of changes of one account (CHG-1): ordered, judged as it is read. A cursor is a snapshot of what has been told, so what
- * comes next is what that does not see. Within what one reading finds, rows stand in the order in which they were written.
+ * The feed of changes of one account (CHG-1): ordered, and filtered by visibility when it is read. A cursor is a
+ * snapshot of the delivered rows; the next rows are those that it does not see. The rows of one query are in the order
+ * of writing.
  */
 @Injectable()
 export class ChangesReader {
@@ -64,21 +68,21 @@ export class ChangesReader {
     private readonly clock: Clock,
   ) {}
 
-  /** Where the feed stands now: nothing before it is told after it. */
+  /** The current end of the feed: earlier changes are not delivered after this cursor. */
   async now(): Promise<string> {
     const [row] = await this.database.rows<{ seen: string; now: Date }>(NOW_OF_CHANGES);
     if (!row) throw new Error('the log has no place');
     return this.cursors.seal({ at: row.now, base: snapshotOf(row.seen), within: null });
   }
 
-  /** 422 on `cursor` for what is none of ours, 410 `cursor_expired` for one from before what is kept. */
+  /** 422 on `cursor` for an invalid one, 410 `cursor_expired` for one from before the stored changes. */
   refuseCursor(sealed: string): void {
     this.open(sealed);
   }
 
   /**
-   * What has happened since the cursor, as the viewer may see it by now, at most `limit` entries.
-   * Refuses as `refuseCursor`, and a cursor ahead of the feed (422 on `cursor`).
+   * The changes since the cursor that the viewer may see now, at most `limit`. Refuses like `refuseCursor`, and a
+   * cursor ahead of the feed (422 on `cursor`).
    */
   async after(viewer: { readonly id: number }, sealed: string, { types, limit }: ChangesWanted): Promise<NewChanges> {
     const entries: ChangeResource[] = [];
@@ -87,7 +91,7 @@ export class ChangesReader {
       const batch = await this.batch(viewer.id, cursor);
       const things = await this.things.of(viewer.id, batch.rows);
       for (const row of batch.rows) {
-        const entry = this.told(row, batch, things, types);
+        const entry = this.visibleChanges(row, batch, things, types);
         if (!entry) continue;
         if (entries.length === limit) return { entries, cursor: entries.at(-1)?.cursor ?? sealed, hasMore: true };
         entries.push(entry);
@@ -100,7 +104,7 @@ export class ChangesReader {
     return { entries, cursor: this.cursors.seal(cursor), hasMore: true };
   }
 
-  /** The next rows: all of what is new if they are few, else those of the first transactions of it. */
+  /** The next rows: all new ones if they are few, else those of the oldest transactions. */
   private async batch(viewerId: number, { at, base, within }: Cursor): Promise<Batch> {
     const values = [
       viewerId,
@@ -118,7 +122,7 @@ export class ChangesReader {
     const rows = found.filter((row): row is NewsRow & ChangeRow => row.id !== null);
     const isAll = rows.length <= MOST_ROWS;
     if (within) {
-      // What one transaction has written may be more than is read at once; it comes by id.
+      // One transaction may have more rows than a query reads; they are read in the order of ids.
       return {
         rows: byId(rows.slice(0, MOST_ROWS)),
         base,
@@ -144,7 +148,7 @@ export class ChangesReader {
     };
   }
 
-  private told(
+  private visibleChanges(
     row: ChangeRow,
     batch: Batch,
     things: JudgedThings,
@@ -159,7 +163,7 @@ export class ChangesReader {
       type: told.type,
       subject: { type: told.subject.type, id: this.nameOf(told.subject.name), url: this.urlOf(told.path) },
       by: by ? personResource(by, this.wire) : null,
-    } satisfies ChangeResource & { type: ToldChange['type'] };
+    } satisfies ChangeResource & { type: VisibleChange['type'] };
   }
 
   private nameOf(name: SubjectName): string {

@@ -68,7 +68,7 @@ export class DiscoverQueryDto extends PageQueryDto {
   radius_km?: number;
 }
 
-/** Query of the page that explores events: Discover's, and the price. */
+/** Query of the page that lists events: Discover's query, and the price. */
 export class ExploreQueryDto extends DiscoverQueryDto {
   @EnumField(EVENT_PRICES, { description: 'free: no price, or one of 0' })
   price?: EventPrice;

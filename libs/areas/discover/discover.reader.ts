@@ -11,11 +11,11 @@ import { EventForViewerReader } from '../participation/event-for-viewer.reader';
 import type { DiscoverEventResource, ViewerEventRow } from '../participation/event-for-viewer.resource';
 import type { DiscoverQueryDto, ExploreQueryDto } from './discover.dto';
 import { filterOf, type DiscoverFilter } from './discover.filter';
-import { DiscoverPages, type PageAsked, type PageFound } from './discover.pages';
+import { DiscoverPages, type PageRequest, type PageFound } from './discover.pages';
 import { byPlace, LISTED_IDS, type Placed } from './discover.query';
 import { RenderedEvents } from './rendered-events';
 
-/** Public events that have not ended, for those who look for some. */
+/** Reads of public events that have not ended. */
 @Injectable()
 export class DiscoverReader {
   constructor(
@@ -28,54 +28,54 @@ export class DiscoverReader {
     private readonly clock: Clock,
   ) {}
 
-  /** Other people's (DISC-1): a page in one round trip, of events that are known. Throws 422 when two parameters do not fit together. */
+  /** Other people's events (DISC-1), a page in one round trip. Throws 422 if two parameters contradict each other. */
   async list(caller: Caller, query: DiscoverQueryDto): Promise<Page<DiscoverEventResource | RenderedJson>> {
     const [filter, slice] = [filterOf(query), sliceOf(query)];
     return this.reading.during(async (server) => {
-      const asked = { server, viewerId: caller.id, filter, slice };
-      return (await this.rendered(asked, caller)) ?? this.whole(asked, caller);
+      const request = { server, viewerId: caller.id, filter, slice };
+      return (await this.rendered(request, caller)) ?? this.whole(request, caller);
     });
   }
 
-  /** As `list`, with the caller's own among them, for the pages (PAGE-26). */
+  /** Like `list`, including the caller's own events, for the pages (PAGE-26). */
   async explore(caller: Caller, { price, ...query }: ExploreQueryDto): Promise<Page<DiscoverEventResource>> {
     const [filter, slice] = [{ ...filterOf(query), price: price ?? null, ownToo: true }, sliceOf(query)];
     return this.reading.during((server) => this.whole({ server, viewerId: caller.id, filter, slice }, caller));
   }
 
-  /** Rows' ids of what Discover lists for everybody, by start. */
+  /** Row ids of the events that Discover lists for everyone, by start. */
   async listedIds(atMost: number): Promise<number[]> {
     return (await this.database.rows<{ id: string }>(LISTED_IDS, [this.clock.now(), atMost])).map(({ id }) =>
       Number(id),
     );
   }
 
-  /** One event, to whoever may see it. */
+  /** One event that the caller may see. */
   async show(caller: Caller, eventId: number): Promise<DiscoverEventResource> {
     await this.access.visible(this.database, eventId, caller.id);
     return this.forViewer.show(this.database, caller, eventId);
   }
 
-  /** Null: an event has changed while the page was put together. */
-  private async rendered(asked: PageAsked, caller: Caller): Promise<Page<RenderedJson> | null> {
-    const { rows, ...found } = await this.pages.brief(asked);
+  /** Null: an event has changed between the two queries. */
+  private async rendered(request: PageRequest, caller: Caller): Promise<Page<RenderedJson> | null> {
+    const { rows, ...found } = await this.pages.brief(request);
     const events = await this.renderedEvents.of(rows);
     return (
       events &&
-      this.page(asked, { ...found, rows: events }, (event) =>
-        this.renderedEvents.json(event, distanceTo(event, asked.filter), caller),
+      this.page(request, { ...found, rows: events }, (event) =>
+        this.renderedEvents.json(event, distanceTo(event, request.filter), caller),
       )
     );
   }
 
-  private async whole(asked: PageAsked, caller: Caller): Promise<Page<DiscoverEventResource>> {
-    return this.page(asked, await this.pages.whole(asked), (row) =>
-      this.forViewer.resource({ ...row, distance_km: distanceTo(row, asked.filter) }, caller),
+  private async whole(request: PageRequest, caller: Caller): Promise<Page<DiscoverEventResource>> {
+    return this.page(request, await this.pages.whole(request), (row) =>
+      this.forViewer.resource({ ...row, distance_km: distanceTo(row, request.filter) }, caller),
     );
   }
 
   private page<Row extends Placed, Item extends object>(
-    { slice }: PageAsked,
+    { slice }: PageRequest,
     { rows, total }: PageFound<Row>,
     show: (row: Row) => Item,
   ): Page<Item> {
@@ -83,7 +83,7 @@ export class DiscoverReader {
   }
 }
 
-/** `distance_km`, only when it is asked for where an event is from (DISC-12). */
+/** `distance_km`, only if the query has a place (DISC-12). */
 function distanceTo(
   { latitude, longitude }: Pick<ViewerEventRow, 'latitude' | 'longitude'>,
   { near }: DiscoverFilter,

@@ -6,14 +6,14 @@ import { NotificationsCommands } from './notifications.commands';
 
 /** Notices of an invitation to a group, a request to join it, and its approval (NOTE-18). */
 @Injectable()
-export class TellOfMembership implements Reaction<MembershipMoved> {
+export class NotifyOfMembership implements Reaction<MembershipMoved> {
   constructor(private readonly notifications: NotificationsCommands) {}
 
   async react(tx: Transaction, { groupId, userId, trigger, role }: MembershipMoved): Promise<void> {
     const toOwner = { groupId, userId: null, personId: userId };
     const byOwner = { groupId, userId, personId: null };
-    if (trigger === 'join' && role === 'requested') await this.notifications.tellOfGroup(tx, 'group_request', toOwner);
-    if (trigger === 'invite') await this.notifications.tellOfGroup(tx, 'group_invitation', byOwner);
-    if (trigger === 'approve') await this.notifications.tellOfGroup(tx, 'group_approval', byOwner);
+    if (trigger === 'join' && role === 'requested') await this.notifications.notifyOfGroup(tx, 'group_request', toOwner);
+    if (trigger === 'invite') await this.notifications.notifyOfGroup(tx, 'group_invitation', byOwner);
+    if (trigger === 'approve') await this.notifications.notifyOfGroup(tx, 'group_approval', byOwner);
   }
 }

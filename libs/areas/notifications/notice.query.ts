@@ -4,7 +4,7 @@ import type { NoticeWords } from './notice-words';
 /** Characters of a comment that are read for its quote: more than are shown, for spaces at its edges. */
 const QUOTED_FROM = 300;
 
-/** What a notice is told by, of the row `n`; `p` is whose doing it is. */
+/** The columns of a notice's text, of the row `n`; `p` is the acting person. */
 export const NOTICE_WORDS = `n.kind, n.event_title, n.event_starts_at, n.refunded_credits, n.words, p.name AS person,
   CASE WHEN n.people IS NOT NULL THEN
     (SELECT array_agg(named.name ORDER BY list.place) FROM unnest(n.people) WITH ORDINALITY AS list (id, place)
@@ -14,17 +14,17 @@ export const NOTICE_WORDS = `n.kind, n.event_title, n.event_starts_at, n.refunde
       WHERE c.id = n.subject_id AND (EXISTS (SELECT FROM events e WHERE e.id = root.event_id)
          OR EXISTS (SELECT FROM posts o WHERE o.id = root.post_id AND o.status = 'published'))) END AS quote`;
 
-/** The subject of a notice that is not about an event: a webhook, a decision about a thing of the reader, the reader's report, a group or a comment. */
+/** Subjects of notices that are not events: a webhook, a decision about the reader's thing, the reader's report, a group, a comment. */
 export const OTHER_NOTICE_SUBJECTS = ['webhook', 'decision', 'report', 'group', 'comment'] as const;
 export type OtherNoticeSubject = (typeof OTHER_NOTICE_SUBJECTS)[number];
 export const NOTICE_SUBJECTS = ['event', ...OTHER_NOTICE_SUBJECTS] as const;
 export type NoticeSubject = (typeof NOTICE_SUBJECTS)[number];
 
-/** A notice as its reader finds it. */
+/** A notice as shown to its reader. */
 export interface NoticeRow extends NoticeWords {
   readonly id: string;
   readonly subject_type: NoticeSubject;
-  /** Of the event, or of the other subject. */
+  /** Id of the event, or of the other subject. */
   readonly subject_id: string;
   /** The event of the subject, where it belongs to one. */
   readonly event_id: string | null;
@@ -66,19 +66,19 @@ export const IS_NOTICE_OF = statement(
   'SELECT id FROM notifications WHERE user_id = $1 AND id = $2',
 );
 
-/** User $1 has read notice $2 and all older ones, at $3. */
+/** Marks notice $2 of user $1 and all older ones as read at $3. */
 export const READ_NOTICES = statement(
   'notifications_read',
   'UPDATE notifications SET read_at = $3 WHERE user_id = $1 AND id <= $2 AND read_at IS NULL RETURNING id',
 );
 
-/** User $1 has read the notices about the thing $2, $3, at $4. */
+/** Marks the notices of user $1 about the thing $2, $3 as read at $4. */
 export const READ_NOTICES_ABOUT = statement(
   'notifications_read_about',
   `UPDATE notifications SET read_at = $4 WHERE user_id = $1 AND ${IS_ABOUT} AND read_at IS NULL RETURNING id`,
 );
 
-/** At most $2 notices from before $1 go. */
+/** Deletes at most $2 notices from before $1. */
 export const SWEEP_NOTICES = statement(
   'notifications_sweep',
   'DELETE FROM notifications WHERE id IN (SELECT id FROM notifications WHERE created_at < $1 ORDER BY created_at LIMIT $2) RETURNING 1',

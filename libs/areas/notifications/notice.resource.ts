@@ -8,7 +8,7 @@ import { NOTICE_SUBJECTS, type NoticeRow, type NoticeSubject } from './notice.qu
 
 export { noticeWords } from './notice-words';
 
-/** What a notice is about. */
+/** The thing that a notice is about. */
 export class NoticeSubjectResource {
   /** what kind of thing the notice is about */
   @ApiProperty({ enum: NOTICE_SUBJECTS })
@@ -17,12 +17,12 @@ export class NoticeSubjectResource {
   /** As in paths. */
   id: string;
 
-  /** The API's address of it for the reader; kept when it is gone, or out of their sight. */
+  /** The API's address of it for the reader; unchanged when it is gone, or out of the reader's sight. */
   @ApiProperty({ type: 'string', format: 'uri' })
   url: string;
 }
 
-/** Something that somebody was told (NOTE-1). */
+/** A notice (NOTE-1). */
 export class NoticeResource {
   /** hashid */
   id: string;
@@ -31,7 +31,7 @@ export class NoticeResource {
   @ApiProperty({ enum: NOTICE_KINDS })
   kind: NoticeKind;
 
-  /** A sentence or two in the language of the answer, with times as clocks show them where the reader is. */
+  /** A sentence or two in the language of the response, with times in the reader's time zone. */
   text: string;
 
   /** the thing the notice is about */
@@ -46,7 +46,7 @@ export class NoticeResource {
   created_at: string;
 }
 
-/** How many notices are left unread. */
+/** The number of unread notices. */
 export class UnreadNoticesResource {
   /** how many notices are still unread */
   @ApiProperty({ type: 'integer', minimum: 0 })

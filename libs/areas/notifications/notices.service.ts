@@ -20,7 +20,7 @@ import { pagePathOf } from './notice-places';
 import type { NoticeReader } from './notice-words';
 import { NoticesReader, type NoticeAbout } from './notices.reader';
 
-/** What somebody was told, and what of it they have read (NOTE-1 to NOTE-4). */
+/** A user's notices and their read state (NOTE-1 to NOTE-4). */
 @Injectable()
 export class NoticesService {
   constructor(
@@ -62,7 +62,7 @@ export class NoticesService {
     return new Page(items, total, slice, { unread: await this.reader.unread(this.database, userId) });
   }
 
-  /** That notice and all older ones are read. 422 on `up_to` for what is not the user's own. */
+  /** Marks that notice and all older ones as read. 422 on `up_to` for a notice of another user. */
   async read(userId: number, { up_to }: ReadNoticesDto): Promise<UnreadNoticesResource> {
     const id = this.wire.ids.decode('notice', up_to);
     return this.mark(userId, async (tx) => {
@@ -72,7 +72,7 @@ export class NoticesService {
     });
   }
 
-  /** The notices about one thing are read (NOTE-10). */
+  /** Marks the notices about one thing as read (NOTE-10). */
   async readAbout(userId: number, { type, id }: NoticeAbout): Promise<UnreadNoticesResource> {
     return this.mark(userId, async (tx) => {
       await tx.rows(READ_NOTICES_ABOUT, [userId, type, id, this.clock.now()]);
@@ -81,7 +81,7 @@ export class NoticesService {
 
   private async mark(userId: number, read: (tx: Transaction) => Promise<void>): Promise<UnreadNoticesResource> {
     return this.database.transaction(async (tx) => {
-      // Two requests mark the same rows one after the other.
+      // Serializes requests that mark the same rows.
       await lockAccount(tx, userId);
       await read(tx);
       return { unread: await this.reader.unread(tx, userId) };

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CollectEventChanges, WriteSeriesChanged } from './event-changes';
 import { EventChangesJob } from './event-changes.job';
-import { TellOfMembership } from './group-membership.reaction';
+import { NotifyOfMembership } from './group-membership.reaction';
 import { MailChoicesCommands } from './mail-choices.commands';
 import { NoticeAttachments } from './notice-attachments';
 import { NoticeMailSource } from './notice-mail.source';
@@ -25,7 +25,7 @@ import { RemindersJob } from './reminders.job';
     NoticeAttachments,
     NotificationsCommands,
     RemindersJob,
-    TellOfMembership,
+    NotifyOfMembership,
     WriteSeriesChanged,
   ],
   exports: [

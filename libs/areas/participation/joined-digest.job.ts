@@ -42,7 +42,7 @@ export class JoinedDigestJob implements Job {
       const people = taken.filter(({ counted }) => counted).map(({ user_id }) => Number(user_id));
       if (people.length === 0) return false;
       await tx.rows(STORE_DIGEST_TIME, [eventId, kind, now]);
-      await this.notifications.tellOrganizer(tx, kind, { eventId, people });
+      await this.notifications.notifyOrganizer(tx, kind, { eventId, people });
       return true;
     });
   }

@@ -12,7 +12,7 @@ import { DoorService } from './door/door.service';
 import { MyCodeController } from './door/my-code.controller';
 import { MyCodeService } from './door/my-code.service';
 import { CheckInController } from './organizing/check-in.controller';
-import { TellOfDeletedEvent } from './deleted-event.reaction';
+import { NotifyAboutDeletedEvent } from './deleted-event.reaction';
 import { EventForViewerReader } from './event-for-viewer.reader';
 import { JoiningCommands } from './joining.commands';
 import { JoinedDigestJob } from './joined-digest.job';
@@ -69,7 +69,7 @@ import { TicketsService } from './tickets/tickets.service';
     ParticipationReader,
     Participations,
     SettleCancelledEvents,
-    TellOfDeletedEvent,
+    NotifyAboutDeletedEvent,
     TicketCodes,
     TicketsService,
   ],

@@ -14,12 +14,12 @@ const COUNT_PENDING_REQUESTS = statement(
   'SELECT f_pending_requests($1, NULL) AS total',
 );
 
-/** Questions about participations that other areas may ask. */
+/** Reads of participations for other areas. */
 @Injectable()
 export class ParticipationReader {
   constructor(private readonly wire: WireFormat) {}
 
-  /** How many requests of a user wait for an answer. */
+  /** The number of a user's pending requests. */
   async pendingRequests(on: Queryable, userId: number): Promise<Usage> {
     const [row] = await on.rows<{ total: number }>(COUNT_PENDING_REQUESTS, [userId]);
     return lasting(row?.total ?? 0);

@@ -5,7 +5,7 @@ import { isBannedSql } from '../identity/banned.policy';
 
 const { webhooks, slow_webhooks } = LIMITS.shares;
 
-/** A webhook that has something to send, with its owner as they are at this moment. */
+/** A webhook with something to send, and its owner's current state. */
 export interface DueWebhook {
   readonly id: string;
   readonly user_id: string;
@@ -26,18 +26,19 @@ export interface DueWebhook {
 const DUE = `w.id, w.user_id, w.url, w.types, w.status, w.secret_sealed, w.former_secret_sealed, w.rotated_at, w.position, w.sent_cursor,
      ${isBannedSql('u')} AS banned, u.premium_until, u.verified, u.admin`;
 
-/** Nothing is sent for who is banned or has no Premium (any more). */
+/** Messages are not sent for owners who are banned or without Premium. */
 function maySend(now: string): string {
   return `NOT ${isBannedSql('u')} AND (u.verified OR u.admin OR u.premium_until > ${now})`;
 }
 
 /**
- * Takes webhooks that have something to do, until $2. What that is: a try somebody asks for; the message that waits, once its time has
- * come; else news in the log. A number of the log may be taken before its row is seen, so the feed is read again for $4 after the last
- * news, each time no sooner than $5.
+ * Takes webhooks with work until $2: a requested attempt; a waiting message whose time has come; or news in the log. An
+ * id of the log may be assigned before its row is visible, so the feed is read again for $4 after the last news, with
+ * at least $5 between reads.
  *
- * There are two lanes: at most $3 webhooks are taken, and at most $6 of those whose receiver was slow last time. In each lane an
- * account has a share, what is busy by any process included, and the webhook that was served longest ago comes first.
+ * There are two lanes: at most $3 webhooks are taken, and at most $6 of those whose receiver was slow last time. In
+ * each lane an account has a share, which includes its busy webhooks of all processes, and the webhook served longest
+ * ago comes first.
  */
 export const TAKE_DUE = statement(
   'webhooks_take_due',
@@ -63,20 +64,26 @@ export const TAKE_DUE = statement(
    RETURNING t.id, t.is_slow`,
 );
 
-/** A webhook that was taken, and its lane. */
+/** A taken webhook, and its lane. */
 export interface TakenWebhook {
   readonly id: string;
   readonly is_slow: boolean;
 }
 
-/** What there is to wait for: whether anything is to be sent at all, whether the feed is to be read again, and when the next try is due. */
+/**
+ * What to wait for: whether anything is to be sent, whether the feed is to be read again, and the time of the next
+ * attempt.
+ */
 export interface Outlook {
   readonly is_used: boolean;
   readonly has_news: boolean;
   readonly next_attempt_at: Date | null;
 }
 
-/** $1: news before it is not read again. Of who may not send nothing is expected: what gives them the right rings. */
+/**
+ * $1: news before it is not read again. Owners who may not send are left out: a commit that gives them the right
+ * notifies this process.
+ */
 export const OUTLOOK = statement(
   'webhooks_outlook',
   `SELECT EXISTS (SELECT FROM webhooks WHERE status = 'active') AS is_used,
@@ -85,14 +92,14 @@ export const OUTLOOK = statement(
             WHERE (d.status = 'pending' OR d.is_asked) AND (d.is_asked OR NOT d.is_test AND w.status = 'active')) AS next_attempt_at`,
 );
 
-/** Webhook $1 as it is now, and stays taken until $2; none when it is gone or its owner may not. $3 is now. */
+/** Webhook $1 in its current state, taken until $2; no row if it was deleted or its owner may not send. $3 is now. */
 export const STAY_WITH = statement(
   'webhooks_stay_with',
   `UPDATE webhooks w SET busy_until = $2 FROM users u
     WHERE w.id = $1 AND u.id = w.user_id AND ${maySend('$3')} RETURNING ${DUE}`,
 );
 
-/** Webhook $1 is free again at $3; $2: whether its receiver was slow. */
+/** Releases webhook $1 at $3; $2: whether its receiver was slow. */
 export const LET_GO = statement(
   'webhooks_let_go',
   'UPDATE webhooks SET busy_until = NULL, is_slow = $2, served_at = $3 WHERE id = $1',
@@ -110,14 +117,17 @@ export interface OpenDelivery {
   readonly next_attempt_at: Date | null;
 }
 
-/** What is to be tried of webhook $1: first what somebody asks for, then the message that waits. */
+/** The delivery of webhook $1 to attempt: a requested one first, then the waiting one. */
 export const OPEN_DELIVERY = statement(
   'webhooks_open_delivery',
   `SELECT id, message_id, body, is_test, is_asked, status, attempts, first_attempt_at, next_attempt_at FROM webhook_deliveries
     WHERE webhook_id = $1 AND (is_asked OR status = 'pending' AND NOT is_test) ORDER BY is_asked DESC, id LIMIT 1`,
 );
 
-/** What became of a try: $2 status, $3 status code, $4 milliseconds, $5 the answer's beginning, $6 when it began, $7 when the next one is. */
+/**
+ * The result of an attempt: $2 status, $3 status code, $4 milliseconds, $5 beginning of the response, $6 its start, $7
+ * time of the next attempt.
+ */
 export const NOTE_TRY = statement(
   'webhooks_note_try',
   `UPDATE webhook_deliveries SET status = $2, attempts = attempts + 1, last_status = $3, last_ms = $4, answer = $5,
@@ -126,7 +136,7 @@ export const NOTE_TRY = statement(
 
 export const LAST_NUMBER = statement('webhooks_last_number', 'SELECT last_value AS number FROM change_numbers');
 
-/** The feed of webhook $1 has been read to place $2, when the log's last number was $3; at $4. */
+/** The feed of webhook $1 has been read up to cursor $2, when the log's last id was $3; at $4. */
 export const READ_TO = statement(
   'webhooks_read_to',
   `UPDATE webhooks SET position = $2, read_at = $4, news_at = CASE WHEN seen_number < $3 THEN $4 ELSE news_at END, seen_number = greatest(seen_number, $3)
@@ -134,8 +144,9 @@ export const READ_TO = statement(
 );
 
 /**
- * Message $2, $3 of webhook $1 is the next one, and the feed is read to place $4; unless the place has changed from $6, or its owner may not
- * have it any more. The webhook stays taken until $7: asked on its own that would be a commit more a message.
+ * Inserts message $2, $3 as the next one of webhook $1, with the feed read up to cursor $4; no row if the cursor is no
+ * longer $6, or the owner may not read it any more. The webhook stays taken until $7: a separate statement would be one
+ * more commit per message.
  */
 export const NEXT_MESSAGE = statement(
   'webhooks_next_message',

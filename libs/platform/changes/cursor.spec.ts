@@ -8,7 +8,7 @@ const WITHIN: Cursor = { ...PLAIN, within: { until: snapshot('14:30:14'), id: 9_
 describe('a sealed cursor', () => {
   const sealer = new CursorSealer('secret');
 
-  it.each([PLAIN, WITHIN])('opens to what was sealed, and always has the same text', (cursor) => {
+  it.each([PLAIN, WITHIN])('opens to the sealed content, and always has the same text', (cursor) => {
     const sealed = sealer.seal(cursor);
     expect(sealer.open(sealed)).toEqual(cursor);
     expect(sealer.seal(cursor)).toBe(sealed);

@@ -1,30 +1,31 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { Snapshot } from './snapshot';
 
-/** A place in the log of changes. */
+/** A position in the log of changes. */
 export interface Cursor {
   /** When `base` was taken, by the database's clock. */
   readonly at: Date;
-  /** What it sees has been told. */
+  /** The changes that it sees have been delivered. */
   readonly base: Snapshot;
-  /** In the middle of what one snapshot sees beyond `base`: all up to the change with this id has been told too. */
+  /** Between `base` and a later snapshot: the changes up to this id have been delivered too. */
   readonly within: { readonly until: Snapshot; readonly id: bigint } | null;
 }
 
 const IV_BYTES = 16;
 const NOTATION = /^(\d{1,16}) ([\d:,]+)(?: ([\d:,]+) (\d{1,19}))?$/;
-/** The longest that is looked at; one with some hundred running transactions has half of that. */
+/** The longest accepted cursor; one with some hundred running transactions has half of that. */
 const MAX_LENGTH = 16_000;
 
 /**
- * Cursors as they go out: encrypted and authenticated, so nobody makes one or reads how much is going on from it. The same place
- * always has the same text (SIV: the authentication code is the initialization vector), on every server.
+ * Cursors in their external form: encrypted and authenticated, so clients can neither forge them nor infer the amount
+ * of activity. The same position always has the same text (SIV: the authentication code is the initialization vector),
+ * on every server.
  */
 export class CursorSealer {
   private readonly encryption: Buffer;
   private readonly authentication: Buffer;
 
-  /** @param secret of the installation, for nothing else */
+  /** @param secret of the installation, used for cursors only */
   constructor(secret: string) {
     this.encryption = Buffer.from(hkdfSync('sha256', secret, '', 'cursor-encryption', 32));
     this.authentication = Buffer.from(hkdfSync('sha256', secret, '', 'cursor-authentication', 32));
@@ -37,7 +38,7 @@ export class CursorSealer {
     return Buffer.concat([iv, cipher.update(text, 'latin1'), cipher.final()]).toString('base64url');
   }
 
-  /** Null for what was not sealed here, or was changed since. */
+  /** Null for a text that was not sealed here, or was altered. */
   open(sealed: string): Cursor | null {
     if (sealed.length > MAX_LENGTH || !/^[\w-]+$/.test(sealed)) return null;
     const bytes = Buffer.from(sealed, 'base64url');

@@ -27,11 +27,11 @@ describe('a snapshot', () => {
     '10:20:10,',
   ])('is nothing else: %j', (text) => expect(Snapshot.parse(text)).toBeNull());
 
-  it('sees what has ended before it, and nothing that was running', () => {
+  it('sees transactions that ended before it, and none that was running', () => {
     expect(seenOf(read('10:14:10,12'))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 13]);
   });
 
-  it('on the way to a later one sees all of its own, and of the later one what is below the stop', () => {
+  it('between two snapshots sees all of the earlier one, and the part of the later one below the stop', () => {
     const [earlier, later] = [read('10:20:10,12,18'), read('12:30:12,25,28')];
     for (let end = 10; end <= 30; end++) {
       const stop = earlier.towards(later, BigInt(end));

@@ -1,9 +1,10 @@
 const NOTATION = /^(\d+):(\d+):((?:\d+(?:,\d+)*)?)$/;
 
 /**
- * Which transactions are seen: PostgreSQL's pg_snapshot. All below `xmin` have ended; none from `xmax` on is seen; between them all
- * but those that were running. What one snapshot does not see and a later one does is what was committed between them, so with
- * snapshots for cursors nothing is missed and nothing told twice, however long transactions are open.
+ * The set of visible transactions: PostgreSQL's pg_snapshot. All below `xmin` have ended; none from `xmax` on is
+ * visible; between them all are visible except the listed running ones. The transactions that a later snapshot sees and
+ * an earlier one does not were committed between the two, so with snapshots as cursors no change is missed or delivered
+ * twice, however long transactions are open.
  */
 export class Snapshot {
   private constructor(
@@ -27,14 +28,17 @@ export class Snapshot {
     return xid < this.xmin || (xid < this.xmax && !this.running.includes(xid));
   }
 
-  /** All that this one sees, and of what a later one sees the transactions below `end`: a stop on the way between the two. */
+  /**
+   * The transactions visible in this snapshot, plus those below `end` that are visible in `later`: an intermediate
+   * position.
+   */
   towards(later: Snapshot, end: bigint): Snapshot {
     const xmax = end > this.xmax ? end : this.xmax;
     const running = [...later.running.filter((xid) => xid < end), ...this.running.filter((xid) => xid >= end)];
     return new Snapshot(running[0] ?? xmax, xmax, running);
   }
 
-  /** As PostgreSQL reads it. */
+  /** In PostgreSQL's format. */
   toString(): string {
     return `${this.xmin}:${this.xmax}:${this.running.join(',')}`;
   }

@@ -6,10 +6,10 @@ interface Page {
   readonly links: { readonly next: string | null };
 }
 
-/** As many as a page may have: fewer requests of those that a minute has. */
+/** The maximum page size: needs the fewest requests. */
 const PER_PAGE = 100;
 
-/** Follows `links.next` to the end, by the page it names: the host in it may be another than the one this client talks to. */
+/** Follows `links.next` to the end, using only its page number: its host may differ from this client's. */
 export async function* itemsOf(
   list: (args?: Args, options?: CallOptions) => Promise<unknown>,
   args: Args = {},

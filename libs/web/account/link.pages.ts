@@ -5,7 +5,7 @@ import { fieldErrors, formValues, readFields, type FormValues } from '../forms';
 import { Pages } from '../pages';
 import type { Reader } from '../readers';
 import { keepAddress, ownForms } from '../session';
-import { sayIn, type TextKey } from '../texts';
+import { translator, type TextKey } from '../texts';
 import { ForgottenDto, NewPasswordDto } from './account.dto';
 import { AccountLinks, LinkIsVoid } from './account-links';
 import { SignInAttempts } from './sign-in-attempts';
@@ -57,7 +57,7 @@ export class LinkPages {
       const link = await this.links.toConfirm(tokenOf(request));
       if (!link) return this.showLapsed(reader, reply, request);
       return this.pages.show(reader, reply, 'confirm', {
-        title: sayIn(reader.locale)('confirm_title'),
+        title: translator(reader.locale)('confirm_title'),
         form: true,
         address: link.address,
       });
@@ -71,7 +71,7 @@ export class LinkPages {
     if (!this.links.isOn) throw new Refusal('not_found');
     const values = formValues(request.body);
     try {
-      await this.links.askForReset(readFields(ForgottenDto, values).email, reader.locale);
+      await this.links.askForReset((await readFields(ForgottenDto, values)).email, reader.locale);
     } catch (error) {
       return this.showForgot(reader, reply, values.email, fieldErrors(error, reader.locale));
     }
@@ -81,7 +81,7 @@ export class LinkPages {
   private async reset(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const reader = await this.pages.reader(request);
     try {
-      await this.links.reset(tokenOf(request), readFields(NewPasswordDto, formValues(request.body)).password);
+      await this.links.reset(tokenOf(request), (await readFields(NewPasswordDto, formValues(request.body))).password);
     } catch (error) {
       if (error instanceof LinkIsVoid) return this.tell(reader, reply, 'link_void', 410);
       return this.showReset(reader, reply, fieldErrors(error, reader.locale));
@@ -108,7 +108,7 @@ export class LinkPages {
     if (!this.links.isOn) throw new Refusal('not_found');
     const values = formValues(request.body);
     try {
-      await this.links.askAgain(readFields(ForgottenDto, values).email, reader.locale);
+      await this.links.askAgain((await readFields(ForgottenDto, values)).email, reader.locale);
     } catch (error) {
       return this.showVoid(
         reader,
@@ -138,7 +138,7 @@ export class LinkPages {
       reader,
       reply,
       'link-void',
-      { title: sayIn(reader.locale)('link_void'), form: true, mail: this.links.isOn, isChange, values, errors },
+      { title: translator(reader.locale)('link_void'), form: true, mail: this.links.isOn, isChange, values, errors },
       status,
     );
   }
@@ -155,7 +155,7 @@ export class LinkPages {
       reader,
       reply,
       'forgot',
-      { title: sayIn(reader.locale)('forgot_title'), form: true, values: { email }, errors },
+      { title: translator(reader.locale)('forgot_title'), form: true, values: { email }, errors },
       status,
     );
   }
@@ -166,13 +166,13 @@ export class LinkPages {
       reader,
       reply,
       'reset',
-      { title: sayIn(reader.locale)('reset_title'), form: true, errors },
+      { title: translator(reader.locale)('reset_title'), form: true, errors },
       status,
     );
   }
 
   private tell(reader: Reader, reply: FastifyReply, what: Told, status = 200): Promise<FastifyReply> {
-    const say = sayIn(reader.locale);
+    const say = translator(reader.locale);
     const text: TextKey = `${what}_text`;
     return this.pages.show(
       reader,

@@ -12,7 +12,7 @@ import { Pages } from '../pages';
 import { EventTiles } from '../public/event-tiles';
 import { readListing } from '../public/listing';
 import { ownForms } from '../session';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { SignedIn, type Member } from './signed-in';
 
 /** /account/events: the events of an account, with the parameters of GET /events (PAGE-35), and its secret calendar (PAGE-41). */
@@ -42,7 +42,7 @@ export class MyEventsPages {
             ...listing,
             calendar: (await this.addresses.addressOf(member.user.id)).url,
             renewed: 'renewed' in (request.query as object),
-            title: sayIn(member.locale)('my_events'),
+            title: translator(member.locale)('my_events'),
             tab: 'events',
             wide: true,
             tiles: page ? this.tiles.tilesOf(page.items, member) : [],

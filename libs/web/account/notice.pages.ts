@@ -10,7 +10,7 @@ import { formValues } from '../forms';
 import { localTime } from '../local-time';
 import { Pages } from '../pages';
 import { ownForms } from '../session';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { NoticeSettings } from './notice.settings';
 import { SignedIn, type Member } from './signed-in';
 
@@ -72,7 +72,7 @@ export class NoticePages {
       hasLinks: true,
     });
     return this.pages.show(member, reply, 'notices', {
-      title: sayIn(member.locale)('notices'),
+      title: translator(member.locale)('notices'),
       tab: 'notices',
       notices: items.map((notice) => ({
         id: notice.id,

@@ -7,7 +7,7 @@ import { fieldErrors, formValues, readFields } from '../forms';
 import { localTime } from '../local-time';
 import { Pages } from '../pages';
 import { ownForms } from '../session';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { OwnPasswordDto } from './account.dto';
 import { OwnPassword } from './own-password';
 import { SignIns } from './sign-ins';
@@ -79,9 +79,9 @@ export class OwnDataPages {
 
   private async erase(member: Member, reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
     try {
-      const { password } = readFields(OwnPasswordDto, formValues(request.body));
+      const { password } = await readFields(OwnPasswordDto, formValues(request.body));
       if (!(await this.password.isKnown(member.user, password, request))) {
-        return this.show(member, reply, { errors: { password: sayIn(member.locale)('wrong_password') } }, 422);
+        return this.show(member, reply, { errors: { password: translator(member.locale)('wrong_password') } }, 422);
       }
     } catch (error) {
       return this.show(member, reply, { errors: fieldErrors(error, member.locale) }, 422);
@@ -107,7 +107,7 @@ export class OwnDataPages {
           : `${(state.bytes / MEGABYTE).toLocaleString(member.locale, { maximumFractionDigits: 1, minimumFractionDigits: 1 })} MB`,
     };
     const content = {
-      title: sayIn(member.locale)('data_title'),
+      title: translator(member.locale)('data_title'),
       tab: 'data',
       done,
       errors,

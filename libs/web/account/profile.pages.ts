@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
 import { WireFormat } from '#platform/http/wire-format';
-import { Violations } from '#platform/http/input';
+import { Violations } from '#platform/http/violations';
 import { Clock } from '#platform/time/clock';
 import { pragueDay } from '#platform/time/prague';
 import { fieldErrors, formValues, readFields, type FormValues } from '../forms';
 import { Pages } from '../pages';
 import { ownForms } from '../session';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { ProfileDto } from './account.dto';
 import { ProfileSettings } from './profile.settings';
 import { SignedIn, type Member } from './signed-in';
@@ -41,7 +41,7 @@ export class ProfilePages {
         const values = formValues(body);
         const sent = { ...values, searchable: values.searchable === '1' ? '1' : '0' };
         try {
-          await this.settings.save(member.user.id, this.read(sent));
+          await this.settings.save(member.user.id, await this.read(sent));
         } catch (error) {
           return this.show(member, reply, sent, fieldErrors(error, member.locale));
         }
@@ -63,8 +63,8 @@ export class ProfilePages {
     );
   }
 
-  private read(sent: FormValues): ProfileDto {
-    const profile = readFields(ProfileDto, sent);
+  private async read(sent: FormValues): Promise<ProfileDto> {
+    const profile = await readFields(ProfileDto, sent);
     const errors = new Violations();
     if (profile.birth_date && profile.birth_date > pragueDay(this.clock.now()))
       errors.add('birth_date', 'not_in_the_future');
@@ -81,7 +81,7 @@ export class ProfilePages {
   ): Promise<FastifyReply> {
     const { user, locale } = member;
     const content = {
-      title: sayIn(locale)('account'),
+      title: translator(locale)('account'),
       tab: 'profile',
       values: { ...values, searchable: values.searchable === '1' },
       errors,

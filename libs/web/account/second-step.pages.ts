@@ -6,7 +6,7 @@ import { Clock } from '#platform/time/clock';
 import { fieldErrors, formValues, readFields } from '../forms';
 import { Pages } from '../pages';
 import { keepChallenge, ownForms, takeChallenge } from '../session';
-import { sayIn, type TextKey } from '../texts';
+import { translator, type TextKey } from '../texts';
 import { AskPasskeyDto, OwnPasswordDto } from './account.dto';
 import { OwnPassword } from './own-password';
 import { SecondStepSettings, type TurnedOn } from './second-step.settings';
@@ -122,9 +122,9 @@ export class SecondStepPages {
 
   /** Asked by a script: what the browser makes a passkey by, or what is wrong. */
   private async ask(member: Member, reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
-    const say = sayIn(member.locale);
+    const say = translator(member.locale);
     try {
-      const { passkey_password } = readFields(AskPasskeyDto, formValues(request.body));
+      const { passkey_password } = await readFields(AskPasskeyDto, formValues(request.body));
       if (!(await this.password.isKnown(member.user, passkey_password, request)))
         return reply.code(422).send({ message: say('wrong_password') });
       if (!(await this.view.passkeysFit(member.user.id)))
@@ -144,7 +144,7 @@ export class SecondStepPages {
   ): ReturnType<SignedIn['only']> {
     return this.signedIn.only(async (member, reply, request) => {
       if (await this.knows(member, request, field)) return then(member, reply);
-      return this.view.show(member, reply, { errors: { [field]: sayIn(member.locale)('wrong_password') } }, 422);
+      return this.view.show(member, reply, { errors: { [field]: translator(member.locale)('wrong_password') } }, 422);
     });
   }
 
@@ -153,7 +153,7 @@ export class SecondStepPages {
     const typed = sent[field]?.trim() ?? '';
     return (
       typed !== '' &&
-      this.password.isKnown(member.user, readFields(OwnPasswordDto, { password: typed }).password, request)
+      this.password.isKnown(member.user, (await readFields(OwnPasswordDto, { password: typed })).password, request)
     );
   }
 
@@ -163,7 +163,7 @@ export class SecondStepPages {
     on: TurnedOn | null,
     wrong: Readonly<Record<string, TextKey>>,
   ): Promise<FastifyReply> {
-    const say = sayIn(member.locale);
+    const say = translator(member.locale);
     const outcome: Outcome = on
       ? { done: 'on', codes: on.codes }
       : { errors: Object.fromEntries(Object.entries(wrong).map(([field, key]) => [field, say(key)])) };
@@ -177,7 +177,7 @@ export class SecondStepPages {
     wrong = false,
     name: string | null = null,
   ): Promise<FastifyReply> {
-    const say = sayIn(member.locale);
+    const say = translator(member.locale);
     return this.pages.show(
       member,
       reply,

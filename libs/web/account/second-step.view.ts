@@ -11,18 +11,18 @@ import { WireFormat } from '#platform/http/wire-format';
 import { qrSvg } from '#platform/text/qr-code';
 import { localTime } from '../local-time';
 import { Pages } from '../pages';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import type { Member } from './signed-in';
 
-/** What has just been done, or why it was not. */
+/** The result of an action, or the reason of its refusal. */
 export interface Outcome {
   readonly done?: 'on' | 'off' | null;
-  /** Fresh recovery codes, shown this once. */
+  /** New recovery codes, shown only once. */
   readonly codes?: readonly string[] | null;
   readonly errors?: Readonly<Record<string, string>>;
 }
 
-/** The page of the second step, and what it shows. */
+/** The page of the second step, and its data. */
 @Injectable()
 export class SecondStepView {
   constructor(
@@ -48,7 +48,7 @@ export class SecondStepView {
       reply,
       'second-step',
       {
-        title: sayIn(locale)('second_step'),
+        title: translator(locale)('second_step'),
         tab: 'second_step',
         done,
         codes,
@@ -70,7 +70,7 @@ export class SecondStepView {
     );
   }
 
-  /** One of the account's passkeys by its id as pages have it. */
+  /** One of the account's passkeys by its public id. */
   async passkey(userId: number, publicId: string): Promise<Passkey | null> {
     const id = this.wire.ids.decode('passkey', publicId);
     return (await this.passkeys.list(userId)).find((one) => one.id === id) ?? null;

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fieldErrors, formValues, readFields } from '../forms';
 import { Pages } from '../pages';
 import { ownForms } from '../session';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { ChangeEmailDto, ChangePasswordDto } from './account.dto';
 import { AccountLinks } from './account-links';
 import { Accounts, EmailTaken, PasswordChanged } from './accounts';
@@ -52,7 +52,7 @@ export class SecurityPages {
 
   private async changePassword(member: Member, reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
     try {
-      const { current_password, password } = readFields(ChangePasswordDto, formValues(request.body));
+      const { current_password, password } = await readFields(ChangePasswordDto, formValues(request.body));
       if (!(await this.password.isKnown(member.user, current_password, request)))
         return this.refuse(member, reply, 'current_password');
       // It ends every session, this one too; who has just shown the password stays.
@@ -67,7 +67,7 @@ export class SecurityPages {
   private async changeEmail(member: Member, reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
     const values = formValues(request.body);
     try {
-      const { email, email_password } = readFields(ChangeEmailDto, values);
+      const { email, email_password } = await readFields(ChangeEmailDto, values);
       if (!(await this.password.isKnown(member.user, email_password, request)))
         return this.refuse(member, reply, 'email_password', values.email);
       if (this.links.isOn) await this.links.askForEmail(member.user, email, member.locale);
@@ -78,7 +78,7 @@ export class SecurityPages {
         return this.show(
           member,
           reply,
-          { errors: { email: sayIn(member.locale)('email_not_possible') }, email: values.email ?? '' },
+          { errors: { email: translator(member.locale)('email_not_possible') }, email: values.email ?? '' },
           422,
         );
       return this.show(member, reply, { errors: fieldErrors(error, member.locale), email: values.email ?? '' }, 422);
@@ -90,7 +90,7 @@ export class SecurityPages {
     return this.show(
       member,
       reply,
-      { errors: { [field]: sayIn(member.locale)('wrong_password') }, ...(email !== undefined && { email }) },
+      { errors: { [field]: translator(member.locale)('wrong_password') }, ...(email !== undefined && { email }) },
       422,
     );
   }
@@ -102,7 +102,7 @@ export class SecurityPages {
     status = 200,
   ): Promise<FastifyReply> {
     const content = {
-      title: sayIn(member.locale)('security'),
+      title: translator(member.locale)('security'),
       tab: 'security',
       done,
       errors,

@@ -5,7 +5,7 @@ import { Refusal } from '#platform/http/refusal';
 import { localTime } from '../local-time';
 import { Pages } from '../pages';
 import { ownForms } from '../session';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { browserName } from './browser-name';
 import { SignedIn, type Member } from './signed-in';
 import { SignIns } from './sign-ins';
@@ -62,7 +62,7 @@ export class SessionPages {
     // This one is what the others are compared with.
     sessions.sort((one, other) => Number(other.isThisOne) - Number(one.isThisOne));
     return this.pages.show(member, reply, 'sessions', {
-      title: sayIn(member.locale)('sessions_title'),
+      title: translator(member.locale)('sessions_title'),
       tab: 'sessions',
       sessions,
       ended,

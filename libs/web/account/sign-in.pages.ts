@@ -5,7 +5,7 @@ import { localPath } from '../local-path';
 import { Pages } from '../pages';
 import type { Reader } from '../readers';
 import { confirmedAddress, ownForms } from '../session';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { RegisterDto } from './account.dto';
 import { AccountLinks } from './account-links';
 import { Accounts, EmailTaken } from './accounts';
@@ -59,10 +59,13 @@ export class SignInPages {
     const values = formValues(request.body);
     try {
       if (this.links.isOn) {
-        await this.links.askToRegister(readFields(RegisterDto, values), reader.locale, localPath(values.next));
+        await this.links.askToRegister(await readFields(RegisterDto, values), reader.locale, localPath(values.next));
         return this.pages.goTo(reply, '/register/sent');
       }
-      await this.signIns.begin(request, await this.accounts.register(readFields(RegisterDto, values), reader.locale));
+      await this.signIns.begin(
+        request,
+        await this.accounts.register(await readFields(RegisterDto, values), reader.locale),
+      );
     } catch (error) {
       const refused = error instanceof EmailTaken ? { failed: true } : { errors: fieldErrors(error, reader.locale) };
       return this.showRegister(reader, reply, localPath(values.next), values, refused);
@@ -113,7 +116,7 @@ export class SignInPages {
     { name, email }: FormValues,
     { errors = {}, failed = false, told = null }: Refused,
   ): Promise<FastifyReply> {
-    const title = sayIn(reader.locale)(view === 'register' ? 'register' : 'sign_in');
+    const title = translator(reader.locale)(view === 'register' ? 'register' : 'sign_in');
     const status = failed || Object.keys(errors).length > 0 ? 422 : 200;
     return this.pages.show(
       reader,

@@ -11,7 +11,7 @@ export type Member = Reader & { readonly user: User; readonly session: WebSessio
 
 type MemberPage = (member: Member, reply: FastifyReply, request: FastifyRequest) => Promise<FastifyReply>;
 
-/** Pages that only the signed-in have; everybody else is asked to sign in, and comes back to what they wanted to see. */
+/** Pages for signed-in people; others are asked to sign in, and return to the requested page. */
 @Injectable()
 export class SignedIn {
   constructor(private readonly pages: Pages) {}

@@ -6,7 +6,7 @@ import { formValues } from '../forms';
 import { localPath } from '../local-path';
 import { Pages } from '../pages';
 import { keepChallenge, ownForms, takeChallenge, type ChallengePurpose } from '../session';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { AccountLinks } from './account-links';
 import { SecondSteps } from './second-steps';
 import { SignInAttempts } from './sign-in-attempts';
@@ -76,7 +76,7 @@ export class StepPages {
       return this.pages.goTo(reply, localPath(next) ?? AFTERWARDS);
     const reader = await this.pages.reader(request);
     const content = {
-      title: sayIn(reader.locale)('sign_in'),
+      title: translator(reader.locale)('sign_in'),
       form: true,
       mail: this.links.isOn,
       passkeys: this.signIns.passkeysAreOn,
@@ -116,7 +116,7 @@ export class StepPages {
     const reader = await this.pages.reader(request);
     const { totpSince, passkeys } = await this.steps.standing(user.id);
     const content = {
-      title: sayIn(reader.locale)('step_title'),
+      title: translator(reader.locale)('step_title'),
       form: true,
       next,
       failed,
@@ -127,6 +127,6 @@ export class StepPages {
   }
 
   private async sayAgain(request: FastifyRequest): Promise<string> {
-    return sayIn((await this.pages.reader(request)).locale)('sign_in_again');
+    return translator((await this.pages.reader(request)).locale)('sign_in_again');
   }
 }

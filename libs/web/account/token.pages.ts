@@ -9,7 +9,7 @@ import { fieldErrors, formValues, type FormValues } from '../forms';
 import { localTime } from '../local-time';
 import { Pages } from '../pages';
 import { ownForms } from '../session';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { SignedIn, type Member } from './signed-in';
 import { TokenSettings, type Made } from './token.settings';
 
@@ -71,7 +71,7 @@ export class TokenPages {
         const token = id === null ? null : await this.tokens.find(member.user.id, id);
         if (!token) throw new Refusal('not_found');
         return this.pages.show(member, reply, 'revoke', {
-          title: sayIn(member.locale)('revoke_title'),
+          title: translator(member.locale)('revoke_title'),
           tab: 'api',
           token: this.row(token, member),
         });
@@ -98,7 +98,7 @@ export class TokenPages {
     const tokens = await this.tokens.list(member.user.id);
     const until = this.tokens.eligibleUntil(member.user);
     const content = {
-      title: sayIn(member.locale)('tokens_title'),
+      title: translator(member.locale)('tokens_title'),
       tab: 'api',
       revoked,
       formOver,

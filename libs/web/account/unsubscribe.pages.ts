@@ -4,7 +4,7 @@ import { MailChoicesCommands } from '#areas/notifications/mail-choices.commands'
 import { LIMITS } from '#contract/limits';
 import { Refusal } from '#platform/http/refusal';
 import { Pages } from '../pages';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 
 /**
  * /unsubscribe/KEY/KIND: GET asks, POST stops mails of that kind (NOTE-8). Mail programs post by themselves (RFC 8058), in any form of
@@ -36,7 +36,7 @@ export class UnsubscribePages {
     if (!kind) throw new Refusal('not_found');
     if (stop) await this.choices.stop(key, kind);
     const reader = await this.pages.reader(request);
-    const say = sayIn(reader.locale);
+    const say = translator(reader.locale);
     return this.pages.show(reader, reply, 'unsubscribe', {
       title: say(stop ? 'stopped' : 'stop_title'),
       kind: say(`kind_${kind}`),

@@ -113,7 +113,7 @@ export class WebhookPages {
       return await this.showSecret(
         request,
         reply,
-        await this.webhooks.create(member.user.id, readInput(CreateWebhookDto, sentBy(values), 'json')),
+        await this.webhooks.create(member.user.id, await readInput(CreateWebhookDto, sentBy(values), 'json')),
       );
     } catch (error) {
       if (error instanceof Refusal && error.code === 'webhook_limit_reached')

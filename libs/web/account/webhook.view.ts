@@ -13,7 +13,7 @@ import type { FormValues } from '../forms';
 import { localTime } from '../local-time';
 import { Pages } from '../pages';
 import { takeSecret } from '../session';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import type { Member } from './signed-in';
 
 export const WEBHOOKS_PAGE = '/account/api/webhooks';
@@ -27,7 +27,7 @@ interface Outcome {
   readonly errors?: Readonly<Record<string, string>>;
 }
 
-/** The pages of webhooks, and what they show. */
+/** The pages of webhooks, and their data. */
 @Injectable()
 export class WebhookView {
   constructor(
@@ -38,7 +38,7 @@ export class WebhookView {
     private readonly clock: Clock,
   ) {}
 
-  /** Nothing is sent for who may have no token, so none is made. */
+  /** Webhooks send nothing for accounts without the right to tokens, so these cannot create any. */
   isEligible({ user }: Member): boolean {
     return mayUseTokens(user, this.clock.now());
   }
@@ -55,7 +55,7 @@ export class WebhookView {
       reply,
       'webhooks',
       {
-        title: sayIn(member.locale)('webhooks'),
+        title: translator(member.locale)('webhooks'),
         tab: 'api',
         deleted,
         isFull,
@@ -91,7 +91,7 @@ export class WebhookView {
       reply,
       'webhook',
       {
-        title: sayIn(member.locale)('webhook'),
+        title: translator(member.locale)('webhook'),
         about: { type: 'webhook', id },
         tab: 'api',
         webhook,
@@ -112,7 +112,7 @@ export class WebhookView {
   async askToDelete(member: Member, reply: FastifyReply, id: number): Promise<FastifyReply> {
     const webhook = webhookResource(await this.webhooks.one(member.user.id, id), this.wire);
     return this.pages.show(member, reply, 'webhook-delete', {
-      title: sayIn(member.locale)('webhook_delete'),
+      title: translator(member.locale)('webhook_delete'),
       tab: 'api',
       webhook,
     });

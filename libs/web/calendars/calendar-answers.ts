@@ -5,7 +5,7 @@ import type { CalendarDocument } from './icalendar';
 
 const icalendar = lazily<typeof import('./icalendar')>(__filename, './icalendar');
 
-/** Answers with the calendar's file, or 304 to who has it already. */
+/** Sends the calendar's file, or 304. */
 export function answerCalendar(
   request: FastifyRequest,
   reply: FastifyReply,

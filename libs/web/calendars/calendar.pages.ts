@@ -8,7 +8,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { Pages } from '../pages';
 import { PublicPeople } from '../public/public-people';
 import { SeenGroups } from '../public/seen-groups';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { answerCalendar } from './calendar-answers';
 import type { CalendarDocument } from './icalendar';
 
@@ -55,7 +55,7 @@ export class CalendarPages {
     const secret = SECRET_FILE.exec(file)?.[1];
     const calendar = secret === undefined ? null : await this.calendars.bySecret(secret);
     if (!calendar) throw new Refusal('not_found');
-    const say = sayIn(LOCALES.find((one) => one === calendar.locale) ?? 'en');
+    const say = translator(LOCALES.find((one) => one === calendar.locale) ?? 'en');
     return { name: say('my_events'), entries: calendar.entries };
   }
 

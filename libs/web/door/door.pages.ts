@@ -10,7 +10,7 @@ import { Pages } from '../pages';
 import type { Reader } from '../readers';
 import { SeenEvents } from '../public/seen-events';
 import { ownForms } from '../session';
-import { sayIn, type TextKey } from '../texts';
+import { translator, type TextKey } from '../texts';
 
 type ById = { Params: { id: string } };
 
@@ -87,7 +87,7 @@ export class DoorPages {
       return this.pages.goTo(reply, `/sign-in?next=${encodeURIComponent(`/events/${encodeURIComponent(id)}/door`)}`);
     const { eventId, event } = await this.seen.event(id, reader);
     const { people } = await this.door.show(reader.caller, eventId);
-    const say = sayIn(reader.locale);
+    const say = translator(reader.locale);
     const texts = JSON.stringify(Object.fromEntries(SCRIPT_TEXTS.map((key) => [key.slice('door_'.length), say(key)])));
     return this.pages.show(reader, reply, 'door', {
       title: `${say('door')}: ${event.title}`,

@@ -4,7 +4,7 @@ import { DoorCommands } from '#areas/participation/door.commands';
 import { localTimes } from '../local-time';
 import { Pages } from '../pages';
 import { SeenEvents } from '../public/seen-events';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { ticketsFile } from './tickets-file';
 
 type ById = { Params: { id: string } };
@@ -32,7 +32,7 @@ export class TicketPages {
       );
     const { eventId, event } = await this.seen.event(id, reader);
     const tickets = await this.door.tickets(reader.caller, eventId);
-    const say = sayIn(reader.locale);
+    const say = translator(reader.locale);
     const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
     const where = [event.location_name, event.location_address].filter(Boolean).join(', ');
     reply.type('application/pdf').header('content-disposition', `inline; filename="tickets-${event.id}.pdf"`);

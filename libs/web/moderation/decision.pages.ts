@@ -9,7 +9,7 @@ import { fieldErrors, formValues, readFields } from '../forms';
 import { Pages } from '../pages';
 import type { Reader } from '../readers';
 import { ownForms } from '../session';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { ObjectionDto } from './moderation.dto';
 import { shownSnapshot } from './snapshot';
 
@@ -62,7 +62,7 @@ export class DecisionPages {
   ): Promise<FastifyReply> {
     const values = formValues(body);
     try {
-      await this.objections.object(Number(place.row.id), readFields(ObjectionDto, values).objection);
+      await this.objections.object(Number(place.row.id), (await readFields(ObjectionDto, values)).objection);
     } catch (error) {
       return this.show(
         reader,
@@ -90,7 +90,7 @@ export class DecisionPages {
       reply,
       'decision',
       {
-        title: sayIn(reader.locale)('decision_title'),
+        title: translator(reader.locale)('decision_title'),
         about: { type: 'decision', id: Number(row.id) },
         form: true,
         row,

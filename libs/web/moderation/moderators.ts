@@ -4,7 +4,7 @@ import { Refusal } from '#platform/http/refusal';
 import { SignedIn, type Member } from '../account/signed-in';
 import { isModerator } from './moderator';
 
-/** Pages that only moderators and admins have; for everybody else who is signed in there is no such page. */
+/** Pages for moderators and admins; for other signed-in people they are 404. */
 @Injectable()
 export class Moderators {
   constructor(private readonly signedIn: SignedIn) {}

@@ -8,7 +8,7 @@ import type { Member } from '../account/signed-in';
 import { fieldErrors, formValues, readFields, type FormValues } from '../forms';
 import { Pages } from '../pages';
 import { ownForms } from '../session';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { AnswerDto } from './moderation.dto';
 import { Moderators } from './moderators';
 import { shownSnapshot } from './snapshot';
@@ -55,7 +55,7 @@ export class ObjectionPages {
       shown: shownSnapshot(row.subject_type, row.snapshot, this.wire),
     }));
     return this.pages.show(member, reply, 'moderation-objections', {
-      title: sayIn(member.locale)('moderation_objections'),
+      title: translator(member.locale)('moderation_objections'),
       tab: 'moderation',
       part: 'objections',
       wide: true,
@@ -67,7 +67,7 @@ export class ObjectionPages {
   private async answer(member: Member, reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
     const [row, values] = [await this.decisionOf(request), formValues(request.body)];
     try {
-      const { answer, reason } = readFields(AnswerDto, values);
+      const { answer, reason } = await readFields(AnswerDto, values);
       await this.objections.answer(Number(row.id), { granted: answer === 'grant', reason, actorId: member.user.id });
     } catch (error) {
       if (error instanceof CannotDecide)
@@ -75,7 +75,7 @@ export class ObjectionPages {
           member,
           reply,
           await this.decisionOf(request),
-          { values, refused: sayIn(member.locale)(`cannot_${error.code}`) },
+          { values, refused: translator(member.locale)(`cannot_${error.code}`) },
           409,
         );
       return this.show(member, reply, row, { values, errors: fieldErrors(error, member.locale) }, 422);
@@ -96,7 +96,7 @@ export class ObjectionPages {
       reply,
       'moderation-objection',
       {
-        title: sayIn(member.locale)('moderation_objection'),
+        title: translator(member.locale)('moderation_objection'),
         tab: 'moderation',
         part: 'objections',
         id: this.wire.id('decision', row.id),
@@ -105,7 +105,7 @@ export class ObjectionPages {
         values,
         errors,
         refused,
-        hindrance: hindrance && sayIn(member.locale)(`cannot_${hindrance}`),
+        hindrance: hindrance && translator(member.locale)(`cannot_${hindrance}`),
       },
       status,
     );

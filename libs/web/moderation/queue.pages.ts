@@ -10,7 +10,7 @@ import { fieldErrors, formValues, readFields, type FormValues } from '../forms';
 import { Pages } from '../pages';
 import { readListing } from '../public/listing';
 import { ownForms } from '../session';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { DecideDto } from './moderation.dto';
 import { Moderators } from './moderators';
 import { pathOfThing } from './reported-things';
@@ -68,7 +68,7 @@ export class QueuePages {
       reply,
       'moderation',
       {
-        title: sayIn(member.locale)('moderation'),
+        title: translator(member.locale)('moderation'),
         tab: 'moderation',
         part: 'queue',
         wide: true,
@@ -94,7 +94,7 @@ export class QueuePages {
       reply,
       'moderation-history',
       {
-        title: sayIn(member.locale)('moderation_history'),
+        title: translator(member.locale)('moderation_history'),
         tab: 'moderation',
         part: 'history',
         wide: true,
@@ -110,12 +110,18 @@ export class QueuePages {
     const reportId = this.wire.ids.decode('report', id);
     if (reportId === null) throw new Refusal('not_found');
     try {
-      const { decision, reason, days = null } = readFields(DecideDto, values);
+      const { decision, reason, days = null } = await readFields(DecideDto, values);
       await this.decisions.decide(reportId, { decision, reason, days, actorId: member.user.id });
     } catch (error) {
       if (error instanceof CannotDecide) {
         if (error.code === 'no_report') throw new Refusal('not_found');
-        return this.show(member, reply, id, { values, refused: sayIn(member.locale)(`cannot_${error.code}`) }, 409);
+        return this.show(
+          member,
+          reply,
+          id,
+          { values, refused: translator(member.locale)(`cannot_${error.code}`) },
+          409,
+        );
       }
       return this.show(member, reply, id, { values, errors: fieldErrors(error, member.locale) }, 422);
     }
@@ -139,7 +145,7 @@ export class QueuePages {
       reply,
       'moderation-thing',
       {
-        title: sayIn(member.locale)('moderation_thing'),
+        title: translator(member.locale)('moderation_thing'),
         tab: 'moderation',
         part: 'queue',
         id,

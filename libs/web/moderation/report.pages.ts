@@ -12,7 +12,7 @@ import { fieldErrors, formValues, readFields, type FormValues } from '../forms';
 import { Pages } from '../pages';
 import type { Reader } from '../readers';
 import { ownForms } from '../session';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { ReportFormDto, StrangerReportDto } from './moderation.dto';
 import { thingAt, thingNamed, type NamedThing } from './reported-things';
 
@@ -38,8 +38,8 @@ export class ReportPages {
       const [reader, { type, id, sent }] = [await this.pages.reader(request), formValues(request.query)];
       if (sent !== undefined)
         return this.pages.show(reader, reply, 'told', {
-          title: sayIn(reader.locale)('report_sent'),
-          text: sayIn(reader.locale)(this.answerable ? 'report_sent_text' : 'report_sent_no_mail'),
+          title: translator(reader.locale)('report_sent'),
+          text: translator(reader.locale)(this.answerable ? 'report_sent_text' : 'report_sent_no_mail'),
           again: false,
         });
       return this.show(reader, reply, thingNamed(type, id));
@@ -83,7 +83,7 @@ export class ReportPages {
   private async send(reader: Reader, thing: NamedThing | null, values: FormValues): Promise<void> {
     const subject = { subject_type: thing?.type ?? 'event', subject_id: thing?.id ?? '' } as const;
     if (reader.user) {
-      const { reason, note = null } = readFields(ReportFormDto, values);
+      const { reason, note = null } = await readFields(ReportFormDto, values);
       if (!thing) throw Refusal.invalid('subject_id', 'unknown');
       await this.reports.create({ id: reader.user.id }, { ...subject, reason, note });
       return;
@@ -94,7 +94,7 @@ export class ReportPages {
       reason,
       note,
       good_faith: isMeant,
-    } = readFields(StrangerReportDto, { ...values, good_faith: values.good_faith ?? '0' });
+    } = await readFields(StrangerReportDto, { ...values, good_faith: values.good_faith ?? '0' });
     userViolations({ email }).throwIfAny();
     if (!isMeant) throw Refusal.invalid('good_faith', 'required');
     if (!thing) throw Refusal.invalid('subject_id', 'unknown');
@@ -115,7 +115,7 @@ export class ReportPages {
       reply,
       'report',
       {
-        title: sayIn(reader.locale)('report_title'),
+        title: translator(reader.locale)('report_title'),
         form: true,
         thing,
         name: named?.name,

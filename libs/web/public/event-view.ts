@@ -6,7 +6,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { localTimes } from '../local-time';
 import { CALENDAR_TYPE, Pages, type Social } from '../pages';
 import type { Reader } from '../readers';
-import { sayIn, type Say } from '../texts';
+import { translator, type Translate } from '../texts';
 import { EventSurroundings } from './event-surroundings';
 import { googleEntry } from '../calendars/calendar-links';
 import { attendance, lookOf, priceOf } from './event-tiles';
@@ -17,13 +17,13 @@ import { eventJsonLd } from './json-ld';
 import { SeenEvents } from './seen-events';
 import { SeenGroups } from './seen-groups';
 
-/** Why a form of the page was refused. */
+/** The refusal of a form on the page. */
 export interface Refused {
   readonly status: number;
   readonly text: string;
 }
 
-/** The page of an event, for whoever may see it (PAGE-23). */
+/** The page of an event, for readers who may see it (PAGE-23). */
 @Injectable()
 export class EventView {
   constructor(
@@ -34,7 +34,7 @@ export class EventView {
     private readonly wire: WireFormat,
   ) {}
 
-  /** 404 for what does not exist and for what is not for this reader. */
+  /** 404 for events that do not exist or that this reader does not see. */
   async show(
     hashid: string,
     reader: Reader,
@@ -43,7 +43,7 @@ export class EventView {
   ): Promise<FastifyReply> {
     const { relation, standing } = await this.seen.standing(hashid, reader);
     const { event, isPublic, isOver } = standing;
-    const [say, stand] = [sayIn(reader.locale), standingOf(standing, reader)];
+    const [say, stand] = [translator(reader.locale), standingOf(standing, reader)];
     const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
     const letters = event.viewer.check_in_code ?? null;
     const [around, group, code] = await Promise.all([
@@ -70,14 +70,14 @@ export class EventView {
         people: attendance(event, isOver, say),
         audience: audienceOf(event, say),
         description: event.description && headingsBelow(event.description, 2),
-        // What is over or cancelled is nothing to plan for (PAGE-37).
+        // No calendar links for past and cancelled events (PAGE-37).
         googleCalendar: isOver || event.status === 'cancelled' ? null : googleEntry(event),
         stand,
         isProfileIncomplete: MISSING_IN_PROFILE.includes(stand),
         forms: joiningForms(standing),
         refused,
         alternates: [{ type: CALENDAR_TYPE, href: `${event.url}.ics`, title: event.title }],
-        // Only what everybody sees is for other sites and search engines (PAGE-31).
+        // Other sites and search engines get public events only (PAGE-31).
         ...(isPublic && {
           social: socialOf(event, when),
           jsonLd: eventJsonLd(standing, this.wire.page(`/people/${event.organizer.slug}`)),
@@ -88,7 +88,7 @@ export class EventView {
   }
 }
 
-/** What a participant shows at the door (DOOR-2). */
+/** The code that a participant shows at the door (DOOR-2). */
 async function codeOf(letters: string): Promise<{ letters: string; picture: string }> {
   return { letters, picture: await qrSvg(letters) };
 }
@@ -105,10 +105,10 @@ function socialOf(event: DiscoverEventResource, when: string): Social {
   };
 }
 
-/** Null: for everybody. */
+/** Null: for everyone. */
 function audienceOf(
   { age_min: min, age_max: max, gender_restriction: gender }: DiscoverEventResource,
-  say: Say,
+  say: Translate,
 ): string | null {
   const age =
     min !== null && max !== null

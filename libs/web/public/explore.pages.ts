@@ -10,7 +10,7 @@ import { EVENT_PRICES, EVENT_TYPES } from '#contract/vocabulary';
 import { WireFormat } from '#platform/http/wire-format';
 import { Pages, type Content } from '../pages';
 import type { Reader } from '../readers';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { EventTiles, type Tile } from './event-tiles';
 import { groupTiles, postTiles } from './other-tiles';
 import { readListing, type Listing } from './listing';
@@ -66,7 +66,7 @@ export class ExplorePages {
     tilesOf: (items: readonly Item[]) => Tile[],
     more: object = {},
   ): Promise<FastifyReply> {
-    const say = sayIn(reader.locale);
+    const say = translator(reader.locale);
     const title = say(`${section}_title`);
     const path = section === 'explore' ? '/' : `/${section}`;
     const content: Content = {

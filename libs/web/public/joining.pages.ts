@@ -8,7 +8,7 @@ import { formValues, type FormValues } from '../forms';
 import { Pages } from '../pages';
 import type { Reader } from '../readers';
 import { ownForms } from '../session';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { EventView } from './event-view';
 
 type ById = { Params: { id: string } };
@@ -66,7 +66,7 @@ export class JoiningPages {
         reader,
         reply,
         'refused',
-        { title: sayIn(reader.locale)('refused'), text: body.message },
+        { title: translator(reader.locale)('refused'), text: body.message },
         status,
       );
     }

@@ -5,7 +5,7 @@ import type { User } from '#areas/identity/user.entity';
 import { UsersReader } from '#areas/identity/users.reader';
 import { PostsReader } from '#areas/posts/posts.reader';
 
-/** Whose name everybody can find already: by a search, or under something public. */
+/** People whose name is public already: by a search, or on something public. */
 @Injectable()
 export class PublicPeople {
   constructor(
@@ -15,7 +15,7 @@ export class PublicPeople {
     private readonly posts: PostsReader,
   ) {}
 
-  /** Null for an unknown slug, and for who is not one of them. */
+  /** Null for an unknown slug, and for other people. */
   async bySlug(slug: string): Promise<User | null> {
     const user = await this.users.bySlug(slug);
     return user && (await this.includes(user)) ? user : null;

@@ -5,7 +5,7 @@ import { PulsReader } from '#areas/puls/puls.reader';
 import { Page } from '#platform/http/page';
 import { SignedIn } from '../account/signed-in';
 import { Pages } from '../pages';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { readListing } from './listing';
 
 /** /puls: what people post around a place, for those with an account. */
@@ -21,7 +21,7 @@ export class PulsPages {
     fastify.get(
       '/puls',
       this.signedIn.only(async (member, reply, request) => {
-        const title = sayIn(member.locale)('puls_title');
+        const title = translator(member.locale)('puls_title');
         const isFirst = request.url.split('?', 1)[0] === request.url;
         if (isFirst)
           return this.pages.show(member, reply, 'puls', {

@@ -4,7 +4,7 @@ import { SeriesReader } from '#areas/series/series.reader';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { CALENDAR_TYPE, Pages, type Social } from '../pages';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { Hangings } from './hangings';
 
 /** /series/{id}: the dates to come, for everybody who sees one of them, and of a public series for everybody. */
@@ -33,7 +33,7 @@ export class SeriesPages {
           title,
           type: 'website',
           url,
-          description: `${title} · ${sayIn(reader.locale)('all_dates')}`,
+          description: `${title} · ${translator(reader.locale)('all_dates')}`,
           image: null,
         };
         return this.pages.show(reader, reply, 'series', {

@@ -5,8 +5,8 @@ import { statement } from '#platform/database/database';
 const IN_EVENT = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
 
 /**
- * What $1 follows: their own account, the events they organize or are in, those of their groups, and the groups. Whether they still
- * see what is told under it is asked of every change (judgement.ts), so nothing of that stands here.
+ * The topics of $1: the own account, events that $1 organizes or is in, those of $1's groups, and the groups.
+ * Visibility is checked for every change in judgement.ts, not here.
  */
 const TOPICS = `
   SELECT 'account' AS kind, $1::bigint AS id
@@ -52,15 +52,16 @@ const COLUMNS = [
 ];
 const columns = (row: string): string => COLUMNS.map((column) => `${row}.${column}`).join(', ');
 
-/** Where the log stands. */
+/** The current end of the log. */
 export const NOW_OF_CHANGES = statement(
   'changes_now',
   'SELECT pg_current_snapshot()::text AS seen, clock_timestamp() AS now',
 );
 
 /**
- * What $1 follows and snapshot $2 does not see, of what $3 sees (NULL: of all there is) with an id above $4, by transaction: at most
- * $6. $5: nothing is older, so that old weeks need not be looked at. Always one row at least, for the snapshot it was read with.
+ * Rows of $1's topics that snapshot $2 does not see and $3 sees (NULL: all), with an id above $4, by transaction: at
+ * most $6. $5: a lower bound of their time, so that partitions of old weeks are skipped. Always at least one row, for
+ * the snapshot of the query.
  */
 export const SELECT_NEW_CHANGES = statement(
   'changes_news',
@@ -79,10 +80,10 @@ export const SELECT_NEW_CHANGES = statement(
     ORDER BY c.xid, c.id`,
 );
 
-/** A row of SELECT_NEW_CHANGES: without a change it has an `id` of null. */
+/** A row of SELECT_NEW_CHANGES: without a change its `id` is null. */
 export type NewsRow = { readonly seen: string; readonly now: Date } & (ChangeRow | { readonly id: null });
 
-/** What $1 is to the events $2, and whether a group of theirs has them. */
+/** The relation of $1 to the events $2, and whether one of $1's groups has them. */
 export const EVENTS_TO_JUDGE = statement(
   'changes_events',
   `SELECT e.id, e.organizer_id, e.is_public, me.status AS participation,
@@ -92,13 +93,13 @@ export const EVENTS_TO_JUDGE = statement(
     WHERE e.id = ANY($2)`,
 );
 
-/** What $1 is to the groups $2 that they have to do with. */
+/** The relation of $1 to the groups $2. */
 export const GROUPS_TO_JUDGE = statement(
   'changes_groups',
   'SELECT m.group_id AS id, m.role FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = $1 AND m.group_id = ANY($2)',
 );
 
-/** Which of these are there: what is not is told by its end alone. $1 is whose series, posts and notices count. */
+/** Which of these exist: only the end of a missing one is reported. $1 is the owner of series, posts and notices. */
 export const STILL_THERE = statement(
   'changes_still_there',
   `SELECT 'series' AS kind, id, NULL AS slug, NULL::bigint AS person_id FROM series WHERE organizer_id = $1 AND id = ANY($2)
@@ -115,7 +116,7 @@ export const STILL_THERE = statement(
    UNION ALL SELECT 'notice', id, NULL, NULL FROM notifications WHERE user_id = $1 AND id = ANY($13)`,
 );
 
-/** Of the people $1: how they are shown. */
+/** The displayed columns of the people $1. */
 export const PEOPLE_OF_CHANGES = statement(
   'changes_people',
   'SELECT id, name, nickname, slug, avatar_key FROM users WHERE id = ANY($1)',

@@ -1,12 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { ChangeBell } from '#platform/changes/change-bell';
+import { CommitNotifier } from '#platform/changes/commit-notifier';
 import { Database, statement } from '#platform/database/database';
 import { NOW_OF_CHANGES, TOPICS_OF } from '../judging/change-rows.query';
 
-/** Above so many new topics at once everybody looks. */
+/** Above this number of new topics all followers read. */
 const MOST_TOPICS = 5_000;
 
-/** Under what there is news that snapshot $1 does not see, at most $2 rows; always one for the snapshot it was read with. */
+/**
+ * The topics of rows that snapshot $1 does not see, at most $2; always at least one row, for the snapshot of the query.
+ */
 const NEW_TOPICS = statement(
   'changes_new_topics',
   `SELECT log.seen, c.topic_kind, c.topic_id, c.person_id, c.parent_id
@@ -24,16 +26,16 @@ interface NewTopic {
   readonly parent_id: string | null;
 }
 
-/** Somebody who waits for news. */
+/** An open request that waits for changes. */
 export class Follower {
-  /** null: not known yet, so everything may be theirs. */
+  /** null: unknown, so any change may be relevant. */
   private topics: ReadonlySet<string> | null = null;
   private isWoken = false;
   private wakeUp: (() => void) | null = null;
 
   constructor(private readonly load: () => Promise<ReadonlySet<string>>) {}
 
-  /** Resolves when there may be news, or `milliseconds` later at the latest, or when `signal` is aborted. */
+  /** Resolves when there may be changes, at the latest after `milliseconds`, or when `signal` is aborted. */
   async news(milliseconds: number, signal: AbortSignal): Promise<'news' | 'nothing'> {
     if (!this.isWoken && !signal.aborted && milliseconds > 0) {
       let timer: NodeJS.Timeout | undefined;
@@ -53,7 +55,7 @@ export class Follower {
     return woken ? 'news' : 'nothing';
   }
 
-  /** What they follow may be another now. */
+  /** Reads the account's topics again. */
   async look(): Promise<void> {
     this.topics = null;
     this.topics = await this.load();
@@ -69,32 +71,32 @@ export class Follower {
   }
 }
 
-/** The end of the log, read once for all who wait in this process: they are woken by what is theirs alone. */
+/** Reads the end of the log once for all waiting requests of this process, and wakes those with a changed topic. */
 @Injectable()
 export class ChangesTail {
   private readonly log = new Logger(ChangesTail.name);
   private readonly followers = new Set<Follower>();
   private seen: string | null = null;
   private reading: Promise<void> | null = null;
-  private isRungAgain = false;
-  private silence: (() => void) | null = null;
+  private isWokenAgain = false;
+  private unsubscribe: (() => void) | null = null;
 
   constructor(
     private readonly database: Database,
-    private readonly bell: ChangeBell,
+    private readonly commits: CommitNotifier,
   ) {}
 
-  /** From when it resolves on, what is committed wakes the follower. The returned function ends that. */
+  /** Once the promise resolves, commits wake the follower. The returned function ends that. */
   async follow(accountId: number): Promise<{ follower: Follower; leave: () => void }> {
     const follower = new Follower(() => this.topicsOf(accountId));
     if (this.followers.size === 0) this.seen = null;
     this.followers.add(follower);
-    this.silence ??= this.bell.listen(() => this.ring());
+    this.unsubscribe ??= this.commits.listen(() => this.wake());
     const leave = (): void => {
       this.followers.delete(follower);
       if (this.followers.size > 0) return;
-      this.silence?.();
-      this.silence = null;
+      this.unsubscribe?.();
+      this.unsubscribe = null;
     };
     try {
       if (this.seen === null) this.seen = (await this.database.rows<{ seen: string }>(NOW_OF_CHANGES))[0]?.seen ?? null;
@@ -106,18 +108,18 @@ export class ChangesTail {
     return { follower, leave };
   }
 
-  private ring(): void {
+  private wake(): void {
     if (this.reading) {
-      this.isRungAgain = true;
+      this.isWokenAgain = true;
       return;
     }
     this.reading = this.read()
       .catch((error: unknown) => this.log.warn({ err: error }, 'the end of the log was not read'))
       .finally(() => {
         this.reading = null;
-        if (!this.isRungAgain) return;
-        this.isRungAgain = false;
-        this.ring();
+        if (!this.isWokenAgain) return;
+        this.isWokenAgain = false;
+        this.wake();
       });
   }
 
@@ -137,7 +139,7 @@ export class ChangesTail {
   }
 }
 
-/** What a change makes somebody's may not be followed by them yet: so the person, and the group of a new event. */
+/** A change may add a topic that the follower does not know yet: hence the person, and the group of a new event. */
 function topicsOf({ topic_kind, topic_id, person_id, parent_id }: NewTopic): string[] {
   return [
     `${topic_kind} ${topic_id}`,

@@ -1,4 +1,4 @@
--- The account that the transaction works for, or null.
+-- The acting account of the transaction, or null.
 CREATE OR REPLACE FUNCTION change_teller() RETURNS bigint LANGUAGE sql STABLE AS $$ SELECT nullif(current_setting('changes.by', true), '')::bigint $$;
 
 -- Adds an entry to the log of changes (docs/adr/0011-changes.md).
