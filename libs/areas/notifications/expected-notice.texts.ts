@@ -1,5 +1,9 @@
 import type { Locale } from '#contract/vocabulary';
-import type { NoticeText } from './notice.texts';
+
+export interface NoticeText {
+  readonly subject: string;
+  readonly body: string;
+}
 
 /**
  * Texts of the notices of changed events, reminders, digests, comments and groups (NOTE-11 to NOTE-18). `{changes}`, `{where}`, `{names}` and

@@ -12,7 +12,8 @@ export class NotifyOfMembership implements Reaction<MembershipMoved> {
   async react(tx: Transaction, { groupId, userId, trigger, role }: MembershipMoved): Promise<void> {
     const toOwner = { groupId, userId: null, personId: userId };
     const byOwner = { groupId, userId, personId: null };
-    if (trigger === 'join' && role === 'requested') await this.notifications.notifyOfGroup(tx, 'group_request', toOwner);
+    if (trigger === 'join' && role === 'requested')
+      await this.notifications.notifyOfGroup(tx, 'group_request', toOwner);
     if (trigger === 'invite') await this.notifications.notifyOfGroup(tx, 'group_invitation', byOwner);
     if (trigger === 'approve') await this.notifications.notifyOfGroup(tx, 'group_approval', byOwner);
   }

@@ -11,14 +11,20 @@ import {
   WHERE,
   type ChangedField,
 } from './expected-notice.texts';
-import type { NoticeWords } from './notice-words';
+
+/** The parts of a notice that its composed phrases need. */
+interface PhraseSource {
+  readonly words: Readonly<Record<string, string>>;
+  readonly names?: readonly string[] | null;
+  readonly quote?: string | null;
+}
 
 const QUOTED = LIMITS.notices.quoted;
 const TIMES: readonly ChangedField[] = ['starts', 'ends'];
 
 /** The parts of a text that are composed from several words of the notice. `instant` writes a moment as the reader's clock shows it. */
 export function composedPhrases(
-  notice: NoticeWords,
+  notice: PhraseSource,
   locale: Locale,
   instant: (at: Date) => string,
 ): Readonly<Record<'changes' | 'where' | 'names' | 'quote' | 'does', string>> {
@@ -33,7 +39,7 @@ export function composedPhrases(
 }
 
 /** One sentence for each changed field; an empty word is a missing value. */
-function changesOf(words: NoticeWords['words'], locale: Locale, instant: (at: Date) => string): string {
+function changesOf(words: PhraseSource['words'], locale: Locale, instant: (at: Date) => string): string {
   const sentences = (Object.keys(CHANGED_FIELDS) as ChangedField[]).flatMap((field) => {
     const [from, to] = [words[`${field}_from`], words[`${field}_to`]];
     if (from === undefined || to === undefined) return [];

@@ -1,10 +1,5 @@
 import type { Locale, ReportOutcome, ReportSubject } from '#contract/vocabulary';
-import { EXPECTED_NOTICES } from './expected-notice.texts';
-
-export interface NoticeText {
-  readonly subject: string;
-  readonly body: string;
-}
+import { EXPECTED_NOTICES, type NoticeText } from './expected-notice.texts';
 
 /**
  * Texts of notices (JOIN-45, JOIN-46, JOIN-47), by kind. `{event}` is the title, `{when}` the start in the reader's

@@ -40,7 +40,12 @@ export async function openMailbox(smtpUrl: string, baseUrl: string): Promise<Mai
         : {};
       // Suppresses automatic replies.
       const files = attachments.map(({ name, type, content }) => ({ filename: name, contentType: type, content }));
-      await transport.sendMail({ ...mail, from, attachments: files, headers: { ...headers, 'Auto-Submitted': 'auto-generated' } });
+      await transport.sendMail({
+        ...mail,
+        from,
+        attachments: files,
+        headers: { ...headers, 'Auto-Submitted': 'auto-generated' },
+      });
     },
   };
 }
