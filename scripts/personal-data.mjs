@@ -19,16 +19,16 @@ const FATES = {
 
 const page = `# Personal data
 
-Every column of the database that holds something of a person or points to one, whether it is in the export of their data, and what becomes of
-it when they go (docs/rules/own-data.md). Written by \`npm run personal-data\` from libs/areas/own-data/map, which the export itself follows; a test
-holds it against the schema, so that no column can be forgotten.
+This page lists every column of the database that contains data of a person or refers to a person, whether a data export contains it, and its
+treatment when the person is erased (docs/rules/own-data.md). \`npm run personal-data\` generates the page from libs/areas/own-data/map. The export uses
+the same map, and a test compares it with the schema, so that no column is forgotten.
 
-- *goes*: the row is deleted. *emptied*: the row stays for others, the value does not.
+- *goes*: the row is deleted. *emptied*: the row stays for others, the value is deleted.
 - *a pseudonym*: a row of \`users\` that belongs to nobody, named "deleted"; a different one in each event.
-- *stays*: others need it, or it has to be kept.
+- *stays*: others need the value, or it must be stored.
 
 ${Object.entries(PERSONAL_DATA).map(section).join('\n')}
-## Tables without anything of a person
+## Tables without personal data
 
 ${Object.entries(TABLES_WITHOUT_PERSONAL_DATA)
   .map(([table, why]) => `- \`${table}\`: ${why}`)

@@ -1,7 +1,8 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { readSettings } from '#platform/config/settings';
-import { API, newAdapter, PROBES } from './server.setup';
+import { API } from './paths';
+import { newAdapter } from './server.setup';
 import { apiDocument } from './document/document';
 import { ServerModule } from './server.module';
 
@@ -16,7 +17,8 @@ async function main(): Promise<void> {
     logger: false,
     abortOnError: false,
   });
-  app.setGlobalPrefix(API, { exclude: PROBES });
+  // A preview creates no modules, so the prefix of RouterModule is missing.
+  app.setGlobalPrefix(API);
   process.stdout.write(`${JSON.stringify(apiDocument(app, { baseUrl: null, now: FAR_AHEAD }), null, 2)}\n`);
 }
 

@@ -1,3 +1,4 @@
+import { RouteTable } from '#platform/http/routes';
 import { buildEvent } from '#testing/builders';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
@@ -77,6 +78,22 @@ describe('an error', () => {
     expect(page.html).toContain('The form has expired');
     const answer = await program('application/json').post('/sign-in', {});
     expect([answer.status, JSON.parse(answer.html)]).toMatchObject([403, { code: 'forbidden' }]);
+  });
+
+  // PAGE-21
+  it('is the answer to every form without its token', async () => {
+    const forms = server.app
+      .get(RouteTable)
+      .list()
+      .filter(({ method, url }) => method === 'POST' && !url.startsWith('/api/') && !url.startsWith('/unsubscribe/'))
+      .map(({ url }) => url.replace(/:\w+/g, 'x'));
+    expect(forms.length).toBeGreaterThan(40);
+    const member = await signedIn();
+    for (const path of forms) {
+      const { status, html } = await member.post(path, {});
+      expect([path, status]).toEqual([path, 403]);
+      expect(html).toContain('The form has expired');
+    }
   });
 
   async function signedIn(): Promise<Visitor> {

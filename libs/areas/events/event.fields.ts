@@ -3,8 +3,8 @@ import type { Event } from './event.entity';
 /*
  * The fields of an event: column (also the name in the API, except for the join password) and property. The columns
  * that are read, the template of a series and its response, the fields that PATCH writes, a new event's empty fields
- * and the export of the organizer's data all follow from this list. Steps for a new field: CONTRIBUTING.md, "A field of
- * an event".
+ * and the export of the organizer's data all follow from this list. Steps for a new field: CONTRIBUTING.md, "Add a
+ * field to an event".
  */
 
 /** Fields that the occurrences of a series share. */

@@ -49,26 +49,43 @@ export async function readInput<T extends object>(
   return (await PIPES[notation].transform(value, { type: 'body', metatype: dto })) as T;
 }
 
+/** The result of a validation: the DTO or its 422, and a second validation that takes stored values into account. */
+export interface Validated<T> {
+  readonly outcome: T | Refusal;
+  /** A stored value counts where the body leaves the field out. */
+  readonly readWith: (stored: Partial<T>) => Promise<T>;
+}
+
+/** Validates without throwing. */
+export async function validated<T extends object>(
+  dto: Dto<T>,
+  raw: unknown,
+  notation: Notation,
+): Promise<Validated<T>> {
+  const outcome: T | Refusal = await readInput(dto, raw, notation).catch((error: unknown) => {
+    if (error instanceof Refusal) return error;
+    throw error;
+  });
+  return { outcome, readWith: (stored) => readInput(dto, raw, notation, stored) };
+}
+
 /** A validated body or query. Its 422 waits for `read()`, because other refusals come before it (WIRE-37). */
 export class Input<T extends object> {
-  private constructor(
-    private readonly outcome: T | Refusal,
-    /** Validates again. A stored value counts where the body leaves the field out. */
-    readonly readWith: (stored: Partial<T>) => Promise<T>,
-  ) {}
+  protected constructor(private readonly result: Validated<T>) {}
 
   static async of<T extends object>(dto: Dto<T>, raw: unknown, notation: Notation): Promise<Input<T>> {
-    const outcome: T | Refusal = await readInput(dto, raw, notation).catch((error: unknown) => {
-      if (error instanceof Refusal) return error;
-      throw error;
-    });
-    return new Input<T>(outcome, (stored) => readInput(dto, raw, notation, stored));
+    return new Input<T>(await validated(dto, raw, notation));
   }
 
   /** Absent fields are absent. @throws Refusal 422 `validation_failed` */
   read(): T {
-    if (this.outcome instanceof Refusal) throw this.outcome;
-    return this.outcome;
+    if (this.result.outcome instanceof Refusal) throw this.result.outcome;
+    return this.result.outcome;
+  }
+
+  /** As `read`, validated again: a stored value counts where the body leaves the field out. */
+  readWith(stored: Partial<T>): Promise<T> {
+    return this.result.readWith(stored);
   }
 }
 

@@ -7,7 +7,7 @@ import { TotpCommands } from '#areas/second-step/totp.commands';
 import { LIMITS } from '#contract/limits';
 import { Database, type Transaction } from '#platform/database/database';
 import { parsed } from '../forms';
-import type { Member } from './signed-in';
+import type { Member } from '../page.decorators';
 
 /** Result of activation: recovery codes if it was the first second step, shown only once. */
 export interface TurnedOn {

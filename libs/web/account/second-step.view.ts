@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
 import { PasskeysCommands, type Passkey } from '#areas/second-step/passkeys.commands';
 import { SecondStepCommands } from '#areas/second-step/second-step.commands';
@@ -10,11 +9,11 @@ import { Database } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 import { qrSvg } from '#platform/text/qr-code';
 import { localTime } from '../local-time';
-import { Pages } from '../pages';
+import type { Member } from '../page.decorators';
 import { translator } from '../texts';
-import type { Member } from './signed-in';
+import { view, type View } from '../view';
 
-/** The result of an action, or the reason of its refusal. */
+/** The result of the form that was just sent. */
 export interface Outcome {
   readonly done?: 'on' | 'off' | null;
   /** New recovery codes, shown only once. */
@@ -26,7 +25,6 @@ export interface Outcome {
 @Injectable()
 export class SecondStepView {
   constructor(
-    private readonly pages: Pages,
     private readonly database: Database,
     private readonly secondStep: SecondStepCommands,
     private readonly totp: TotpCommands,
@@ -34,18 +32,11 @@ export class SecondStepView {
     private readonly wire: WireFormat,
   ) {}
 
-  async show(
-    member: Member,
-    reply: FastifyReply,
-    { done = null, codes = null, errors = {} }: Outcome,
-    status = 200,
-  ): Promise<FastifyReply> {
+  async show(member: Member, { done = null, codes = null, errors = {} }: Outcome, status = 200): Promise<View> {
     const { user, locale } = member;
     const { isOn, totpSince, recoveryCodes } = await this.secondStep.standing(this.database, user.id);
     const waiting = await this.totp.waiting(user.id);
-    return this.pages.show(
-      member,
-      reply,
+    return view(
       'second-step',
       {
         title: translator(locale)('second_step'),

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
 import type { PrintedTicket } from '#areas/participation/door.commands';
@@ -43,7 +44,7 @@ const AT_ONCE = 5;
  * A PDF with a page per ticket, as a stream. Pages are drawn while it is read, so 500 of them do not block other
  * requests; closing the stream ends the work.
  */
-export function ticketsFile(document: TicketsDocument): NodeJS.ReadableStream {
+export function ticketsFile(document: TicketsDocument): Readable {
   const Pdf = pdfkit();
   const pdf = new Pdf({
     size: 'A6',

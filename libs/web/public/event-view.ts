@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
 import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
 import { qrSvg } from '#platform/text/qr-code';
 import { WireFormat } from '#platform/http/wire-format';
 import { localTimes } from '../local-time';
-import { CALENDAR_TYPE, Pages, type Social } from '../pages';
 import type { Reader } from '../readers';
 import { translator, type Translate } from '../texts';
+import { CALENDAR_TYPE, view, type Social, type View } from '../view';
 import { EventSurroundings } from './event-surroundings';
 import { googleEntry } from '../calendars/calendar-links';
 import { attendance, lookOf, priceOf } from './event-tiles';
@@ -27,20 +26,14 @@ export interface Refused {
 @Injectable()
 export class EventView {
   constructor(
-    private readonly pages: Pages,
     private readonly seen: SeenEvents,
     private readonly groups: SeenGroups,
     private readonly surroundings: EventSurroundings,
     private readonly wire: WireFormat,
   ) {}
 
-  /** 404 for events that do not exist or that this reader does not see. */
-  async show(
-    hashid: string,
-    reader: Reader,
-    reply: FastifyReply,
-    refused: Refused | null = null,
-  ): Promise<FastifyReply> {
+  /** Throws 404 where the event does not exist, or this reader may not see it. */
+  async show(hashid: string, reader: Reader, refused: Refused | null = null): Promise<View> {
     const { relation, standing } = await this.seen.standing(hashid, reader);
     const { event, isPublic, isOver } = standing;
     const [say, stand] = [translator(reader.locale), standingOf(standing, reader)];
@@ -51,9 +44,7 @@ export class EventView {
       this.groups.known(event.group, reader),
       letters === null ? null : codeOf(letters),
     ]);
-    return this.pages.show(
-      reader,
-      reply,
+    return view(
       'event',
       {
         ...around,

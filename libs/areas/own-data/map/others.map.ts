@@ -92,7 +92,7 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
   content_removals: {
     columns: {
       subject_id: withheld('goes', INNER),
-      reason: withheld('goes', 'its author was notified'),
+      reason: withheld('goes', 'its author has the notice with the reason'),
       removed_by: withheld('emptied', 'it is a moderator’s'),
     },
     notPersonal: ['kind', 'removed_at'],
@@ -157,11 +157,11 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
         ['topic_id', 'subject_id', 'person_id', 'by_id'],
         withheld(
           'pseudonymised',
-          'it tells what is in the export',
-          'entries for the person are deleted; all entries after some weeks',
+          'it describes data that the export already contains',
+          'entries of the person alone are deleted at once, all others after some weeks',
         ),
       ),
-      subject_text: withheld('goes', 'it tells what is in the export'),
+      subject_text: withheld('goes', 'it describes data that the export already contains'),
     },
     notPersonal: ['id', 'xid', 'at', 'topic_kind', 'type', 'parent_id', 'counted'],
   },
@@ -187,7 +187,7 @@ export const TABLES_WITHOUT_PERSONAL_DATA: Readonly<Record<string, string>> = {
   kept_answer_keys: 'of the installation',
   live_grams: 'how many events have a part of a word',
   live_words: 'how many events have a word',
-  media_files: 'names of files at random; whose they are stands in the columns that refer to them',
+  media_files: 'random names of files; the columns that refer to them show the owner',
   migrations: 'the version of the schema',
   public_id_salts: 'of the installation',
   schema_floor: 'the version of the schema',
