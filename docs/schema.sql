@@ -510,9 +510,11 @@ CREATE TABLE users (
   updated_at timestamp with time zone NOT NULL,
   banned_until timestamp with time zone,
   gone boolean DEFAULT false NOT NULL,
+  reminder_hours smallint DEFAULT 24 NOT NULL,
   CONSTRAINT users_avatar_key_fkey FOREIGN KEY (avatar_key) REFERENCES media_files(key),
   CONSTRAINT users_gender_check CHECK ((gender = ANY (ARRAY['male'::text, 'female'::text, 'other'::text]))),
   CONSTRAINT users_pkey PRIMARY KEY (id),
+  CONSTRAINT users_reminder_hours CHECK ((reminder_hours = ANY (ARRAY[0, 2, 24, 48]))) NOT VALID,
   CONSTRAINT users_slug_key UNIQUE (slug)
 );
 
@@ -549,6 +551,8 @@ CREATE INDEX web_sessions_user ON web_sessions USING btree (user_id);
 CREATE TRIGGER user_blocks_hide AFTER INSERT OR DELETE ON user_blocks FOR EACH ROW EXECUTE FUNCTION hidden_from_note();
 
 CREATE TRIGGER out_of_sight_is_notified AFTER UPDATE OF banned ON users FOR EACH ROW WHEN ((new.banned AND (NOT old.banned))) EXECUTE FUNCTION notify_out_of_sight();
+
+CREATE TRIGGER reminders_follow_the_choice AFTER UPDATE OF reminder_hours ON users FOR EACH ROW WHEN ((old.reminder_hours <> new.reminder_hours)) EXECUTE FUNCTION look_for_reminders_again();
 
 CREATE TRIGGER sight_is_told AFTER UPDATE OF banned ON users FOR EACH ROW WHEN ((old.banned <> new.banned)) EXECUTE FUNCTION tell_sight_of_person();
 
@@ -1079,6 +1083,10 @@ CREATE TRIGGER events_version BEFORE UPDATE ON all_events FOR EACH ROW WHEN ((ol
 
 CREATE TRIGGER out_of_sight_is_notified AFTER UPDATE OF removed_at, is_public ON all_events FOR EACH ROW WHEN ((((old.removed_at IS NULL) AND (new.removed_at IS NOT NULL)) OR (old.is_public AND (NOT new.is_public)))) EXECUTE FUNCTION notify_out_of_sight();
 
+CREATE TRIGGER reminders_are_planned AFTER INSERT ON all_events FOR EACH ROW WHEN (((new.status = 'active'::text) AND (new.starts_at > new.updated_at))) EXECUTE FUNCTION plan_reminders();
+
+CREATE TRIGGER reminders_are_planned_again AFTER UPDATE OF starts_at ON all_events FOR EACH ROW WHEN (((old.starts_at <> new.starts_at) AND (new.status = 'active'::text))) EXECUTE FUNCTION plan_reminders();
+
 CREATE TRIGGER sight_is_told AFTER UPDATE OF removed_at ON all_events FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION tell_sight_of_events();
 
 CREATE VIEW events AS
@@ -1307,6 +1315,27 @@ END $function$
 
 -- notifications
 
+CREATE TABLE event_changes (
+  event_id bigint NOT NULL,
+  changed_at timestamp with time zone NOT NULL,
+  starts_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone,
+  location_name text,
+  location_address text,
+  latitude double precision,
+  longitude double precision,
+  CONSTRAINT event_changes_event_id_fkey FOREIGN KEY (event_id) REFERENCES all_events(id) ON DELETE CASCADE,
+  CONSTRAINT event_changes_pkey PRIMARY KEY (event_id)
+);
+
+CREATE TABLE event_reminders (
+  event_id bigint NOT NULL,
+  start_set_at timestamp with time zone NOT NULL,
+  look_at timestamp with time zone NOT NULL,
+  CONSTRAINT event_reminders_event_id_fkey FOREIGN KEY (event_id) REFERENCES all_events(id) ON DELETE CASCADE,
+  CONSTRAINT event_reminders_pkey PRIMARY KEY (event_id)
+);
+
 CREATE TABLE mail_choices (
   user_id bigint NOT NULL,
   key text NOT NULL,
@@ -1332,23 +1361,57 @@ CREATE TABLE notifications (
   subject_type text DEFAULT 'event'::text NOT NULL,
   subject_id bigint,
   words jsonb DEFAULT '{}'::jsonb NOT NULL,
+  people bigint[],
+  thread_id bigint,
+  post_id bigint,
   CONSTRAINT notifications_person_id_fkey FOREIGN KEY (person_id) REFERENCES users(id),
   CONSTRAINT notifications_pkey PRIMARY KEY (id),
   CONSTRAINT notifications_subject CHECK ((((subject_type = 'event'::text) = ((event_id IS NOT NULL) AND (event_title IS NOT NULL) AND (event_starts_at IS NOT NULL))) AND ((subject_type = 'event'::text) = (subject_id IS NULL)))),
   CONSTRAINT notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+CREATE INDEX event_changes_changed ON event_changes USING btree (changed_at);
+
+CREATE INDEX event_reminders_due ON event_reminders USING btree (look_at);
+
 CREATE INDEX notifications_created ON notifications USING btree (created_at);
+
+CREATE UNIQUE INDEX notifications_one_reminder ON notifications USING btree (event_id, user_id, event_starts_at) WHERE (kind = 'reminder'::text);
 
 CREATE INDEX notifications_unqueued ON notifications USING btree (id) WHERE (queued_at IS NULL);
 
 CREATE INDEX notifications_unread ON notifications USING btree (user_id, id) WHERE (read_at IS NULL);
+
+CREATE UNIQUE INDEX notifications_unread_thread ON notifications USING btree (user_id, thread_id) WHERE ((kind = 'comment'::text) AND (read_at IS NULL));
 
 CREATE INDEX notifications_user ON notifications USING btree (user_id, id);
 
 CREATE TRIGGER changes_are_told AFTER INSERT ON notifications REFERENCING NEW TABLE AS told FOR EACH STATEMENT EXECUTE FUNCTION tell_notices();
 
 CREATE TRIGGER changes_are_told_updated AFTER UPDATE ON notifications REFERENCING OLD TABLE AS before NEW TABLE AS told FOR EACH STATEMENT EXECUTE FUNCTION tell_notices_read();
+
+CREATE OR REPLACE FUNCTION look_for_reminders_again()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE event_reminders r SET look_at = '-infinity'
+    FROM participations p WHERE p.user_id = NEW.id AND p.status = 'confirmed' AND r.event_id = p.event_id;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION plan_reminders()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO event_reminders (event_id, start_set_at, look_at)
+  VALUES (NEW.id, NEW.updated_at, NEW.starts_at - interval '48 hours')
+  ON CONFLICT (event_id) DO UPDATE SET start_set_at = excluded.start_set_at, look_at = excluded.look_at;
+  RETURN NULL;
+END $function$
+;
 
 CREATE OR REPLACE FUNCTION tell_notices()
  RETURNS trigger
@@ -1368,7 +1431,7 @@ AS $function$
 BEGIN
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
   SELECT 'account', n.user_id, 'notice.updated', n.id, false, change_teller() FROM told n JOIN before b USING (id)
-   WHERE (n.read_at, n.person_id, n.words) IS DISTINCT FROM (b.read_at, b.person_id, b.words) ORDER BY n.id;
+   WHERE (n.read_at, n.person_id, n.words, n.people) IS DISTINCT FROM (b.read_at, b.person_id, b.words, b.people) ORDER BY n.id;
   RETURN NULL;
 END $function$
 ;
@@ -1393,6 +1456,15 @@ CREATE TABLE door_packs (
   CONSTRAINT door_packs_pkey PRIMARY KEY (event_id)
 );
 
+CREATE TABLE event_digests (
+  event_id bigint NOT NULL,
+  kind text NOT NULL,
+  written_at timestamp with time zone NOT NULL,
+  CONSTRAINT event_digests_event_id_fkey FOREIGN KEY (event_id) REFERENCES all_events(id) ON DELETE CASCADE,
+  CONSTRAINT event_digests_kind_check CHECK ((kind = ANY (ARRAY['joined'::text, 'waitlisted'::text]))),
+  CONSTRAINT event_digests_pkey PRIMARY KEY (event_id, kind)
+);
+
 CREATE TABLE participations (
   event_id bigint NOT NULL,
   user_id bigint NOT NULL,
@@ -1406,8 +1478,11 @@ CREATE TABLE participations (
   check_in_code text,
   ticket_code text,
   credit_hold_id bigint,
+  related_since timestamp with time zone,
+  digest text,
   CONSTRAINT participations_check CHECK (((checked_in_at IS NULL) OR (status = 'confirmed'::text))),
   CONSTRAINT participations_credit_hold_id_fkey FOREIGN KEY (credit_hold_id) REFERENCES credit_holds(id),
+  CONSTRAINT participations_digest_kind CHECK ((digest = ANY (ARRAY['joined'::text, 'waitlisted'::text]))) NOT VALID,
   CONSTRAINT participations_event_id_fkey FOREIGN KEY (event_id) REFERENCES all_events(id) ON DELETE CASCADE,
   CONSTRAINT participations_pkey PRIMARY KEY (event_id, user_id) INCLUDE (status),
   CONSTRAINT participations_status_check CHECK ((status = ANY (ARRAY['confirmed'::text, 'pending'::text, 'waitlisted'::text, 'requested'::text, 'declined'::text, 'banned'::text]))),
@@ -1436,6 +1511,8 @@ CREATE TABLE wrong_passwords (
   CONSTRAINT wrong_passwords_pkey PRIMARY KEY (event_id, user_id),
   CONSTRAINT wrong_passwords_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+
+CREATE INDEX participations_digest ON participations USING btree (event_id, digest) WHERE (digest IS NOT NULL);
 
 CREATE INDEX participations_pending ON participations USING btree (event_id) WHERE (status = 'pending'::text);
 

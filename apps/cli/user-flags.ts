@@ -15,12 +15,14 @@ const VALUES = [
   'birth_date',
   'gender',
   'iban',
+  'reminder_hours',
   'premium_until',
   'avatar',
   'credits',
   'blocks',
 ] as const;
 const NOTES: Readonly<Record<string, string>> = {
+  reminder_hours: '0, 2, 24 or 48; 0: no reminders',
   password: '“-” reads it from stdin',
   avatar: 'path of a picture; empty takes it away',
   credits: 'what the balance is to be',
@@ -52,9 +54,13 @@ export async function userFieldsFrom(command: Command): Promise<UserFields> {
     raw.password = terminal()
       .readStdin()
       .replace(/\r?\n$/, '');
-  const { avatar, credits, blocks, ...same } = raw as Record<string, string | undefined>;
+  const { avatar, credits, blocks, reminder_hours, ...same } = raw as Record<string, string | undefined>;
   return {
     ...same,
+    // What is no number is refused as it was typed.
+    ...(reminder_hours !== undefined && {
+      reminder_hours: /^\d{1,9}$/.test(reminder_hours) ? Number(reminder_hours) : reminder_hours,
+    }),
     ...(avatar !== undefined && { avatar: avatar === '' ? null : avatar }),
     ...(credits !== undefined && (await readInput(CreditsDto, { credits }, 'text'))),
     ...(blocks !== undefined && { blocks: blocks.split(',').filter((slug) => slug.trim() !== '') }),

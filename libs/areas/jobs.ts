@@ -7,6 +7,9 @@ import { AccountMailsSweepJob } from './account-mail/account-mails-sweep.job';
 import { LiveEventsJob } from './discover/live-events.job';
 import { BansLiftJob } from './moderation/bans-lift.job';
 import { RemovedDeleteJob } from './moderation/removed-delete.job';
+import { EventChangesJob } from './notifications/event-changes.job';
+import { RemindersJob } from './notifications/reminders.job';
+import { JoinedDigestJob } from './participation/joined-digest.job';
 import { NoticesSweepJob } from './notifications/notices-sweep.job';
 import { AccountErasuresJob } from './own-data/account-erasures.job';
 import { DataExportsJob } from './own-data/data-exports.job';
@@ -17,6 +20,9 @@ import { WebhooksSweepJob } from './webhooks/webhooks-sweep.job';
 /** All scheduled jobs, in the order in which they run when several are due. */
 export const JOBS: readonly Type<Job>[] = [
   BansLiftJob,
+  EventChangesJob,
+  RemindersJob,
+  JoinedDigestJob,
   LiveEventsJob,
   PulsExpireJob,
   MediaSweepJob,

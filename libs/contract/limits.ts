@@ -148,8 +148,8 @@ export const LIMITS = {
    */
   own_data: { export_kept: 7 * DAY, erasure_after: 14 * DAY },
 
-  /** "Notices". */
-  notices: { kept: 90 * DAY },
+  /** "Notices". `digest`: seconds between two digests of one kind for an event. `quoted`: characters of a comment. `named`: people of a digest. */
+  notices: { kept: 90 * DAY, digest: 3600, quoted: 100, named: 3 },
 
   /** "Event (create and update input)". */
   events: {

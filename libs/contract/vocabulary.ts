@@ -174,6 +174,11 @@ export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
+/** Hours before an event at which a person is reminded; 0: never. */
+export const REMINDER_HOURS = [0, 2, 24, 48] as const;
+export const DEFAULT_REMINDER_HOURS = 24;
+export type ReminderHours = (typeof REMINDER_HOURS)[number];
+
 // Stored HTML
 /** Tags allowed in an event's description and a post's body. */
 export const RICH_TEXT_TAGS = [

@@ -9,6 +9,7 @@ export interface ReceivedMail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  readonly attachments: readonly { readonly name: string | null; readonly type: string; readonly text: string }[];
   /** Of a header, by its name in lower case. */
   readonly header: (name: string) => string | undefined;
 }
@@ -71,6 +72,11 @@ function received(mail: Email, to: string): ReceivedMail {
     subject: mail.subject ?? '',
     text: mail.text ?? '',
     html: mail.html ?? '',
+    attachments: mail.attachments.map(({ filename, mimeType, method, content }) => ({
+      name: filename,
+      type: method ? `${mimeType}; method=${method}` : mimeType,
+      text: typeof content === 'string' ? content : new TextDecoder().decode(content),
+    })),
     header: (name) => mail.headers.find(({ key }) => key === name)?.value,
   };
 }

@@ -41,6 +41,8 @@ const REPETITIONS = {
   follower_steps: [8, 25],
   /** Rounds of 500 people for 50 seats. */
   race_runs: [3, 20],
+  /** Random histories of an event and its people, with the notices that each of them gets. */
+  notice_histories: [6, 200],
   /** Rounds of 500 people who leave while they are checked in. */
   leaving_rounds: [1, 2],
   /** Random expenses whose settlement is compared with what is optimal. */

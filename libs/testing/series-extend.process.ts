@@ -19,7 +19,7 @@ async function main([url = '', now = '', runs = '1']: readonly string[]): Promis
     entities: [Series, Event],
     poolSize: Number(runs) + 1,
   }).initialize();
-  const occurrences = new OccurrencesCommands(undefined as never, undefined as never, new Clock());
+  const occurrences = new OccurrencesCommands(undefined as never, undefined as never, undefined as never, new Clock());
   const job = new SeriesExtendJob(new Database(dataSource), occurrences);
   process.stdout.write('ready\n');
   await once(process.stdin, 'data');

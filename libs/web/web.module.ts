@@ -21,6 +21,7 @@ import { AccountLinks } from './account/account-links';
 import { Accounts } from './account/accounts';
 import { LinkPages } from './account/link.pages';
 import { NoticePages } from './account/notice.pages';
+import { NoticeSettings } from './account/notice.settings';
 import { MyEventsPages } from './account/my-events.pages';
 import { OwnDataPages } from './account/own-data.pages';
 import { ProfilePages } from './account/profile.pages';
@@ -41,6 +42,7 @@ import { TokenSettings } from './account/token.settings';
 import { WebhookPages } from './account/webhook.pages';
 import { WebhookView } from './account/webhook.view';
 import { UnsubscribePages } from './account/unsubscribe.pages';
+import { CalendarAttachments } from './calendars/calendar-attachments';
 import { CalendarPages } from './calendars/calendar.pages';
 import { DoorPages } from './door/door.pages';
 import { TicketPages } from './door/ticket.pages';
@@ -127,6 +129,8 @@ import { AssetPages } from './asset.pages';
     ReportPages,
   ],
   providers: [
+    CalendarAttachments,
+    NoticeSettings,
     Pages,
     ErrorPages,
     Readers,

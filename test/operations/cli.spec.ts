@@ -50,6 +50,11 @@ describe('the operator’s command line', () => {
       credits: { balance: 30, held: 0 },
       blocks: [],
     });
+    // NOTE-14
+    expect(await ok('user', 'update', 'jana', '--reminder-hours', '48')).toMatchObject({ reminder_hours: 48 });
+    for (const hours of ['3', '', 'soon', '-2'])
+      expect(await refused('user', 'update', 'jana', '--reminder-hours', hours)).toMatch(/reminder_hours/);
+    expect(await ok('user', 'show', 'jana')).toMatchObject({ reminder_hours: 48 });
     expect(await ok('user', 'ban', 'jana')).toMatchObject({ banned: true });
     const token = await ok(
       'token',

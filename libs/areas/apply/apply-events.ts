@@ -179,9 +179,11 @@ export class ApplyEvents {
     for (const participant of event.participants)
       if (!related.has(await this.idOf(tx, participant.user))) added.push(participant);
     const seats = stored.currentParticipants + added.filter(isConfirmed).length;
-    await this.events.change(tx, stored, changes, editorialOf(event)).catch((error: unknown) => {
-      throw located(error, where);
-    });
+    await this.events
+      .change(tx, stored, changes, { ...editorialOf(event), cancels: event.fields.status === 'cancelled' })
+      .catch((error: unknown) => {
+        throw located(error, where);
+      });
     if (seats > (stored.maxParticipants ?? Infinity))
       throw new OperatorError(`${where}.participants: ${seats} with the organizer are more than max_participants.`);
     for (const participant of added) await this.participant(tx, id, organizer, participant);

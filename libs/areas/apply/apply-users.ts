@@ -32,6 +32,7 @@ const FIELDS = [
   'moderator',
   'banned',
   'searchable',
+  'reminder_hours',
 ] as const;
 const MORE = ['avatar', 'blocks', 'tokens', 'credits'] as const;
 

@@ -6,7 +6,9 @@ import { MediaFiles } from '#platform/media/media-files';
 import type { MediaKey } from '#platform/storage/media-key';
 import type { Usage } from '#platform/rate-limit/usage';
 import { Clock } from '#platform/time/clock';
+import { NotificationsCommands } from '../notifications/notifications.commands';
 import { CommentRate } from './comment-rate';
+import { CONCERNED_BY_COMMENT } from './comment-notices.query';
 import { Comment, newReply, newRoot, type CommentText } from './comment.entity';
 import {
   DELETE_COMMENT_WITH_REPLIES,
@@ -29,6 +31,7 @@ export class CommentsCommands {
   constructor(
     private readonly rate: CommentRate,
     private readonly media: MediaFiles,
+    private readonly notifications: NotificationsCommands,
     private readonly clock: Clock,
   ) {}
 
@@ -53,8 +56,31 @@ export class CommentsCommands {
     const text = { ...written, createdAt: this.clock.now() };
     const comment = rootId === null ? newRoot(subject, text) : newReply(rootId, text);
     await tx.manager.insert(Comment, comment);
+    await this.tell(tx, subject, comment);
     if (rootId === null && subject.kind === 'event') await this.deleteOldThreads(tx, subject.id);
     return comment;
+  }
+
+  /** The owner of the subject, and the people who wrote in the thread (NOTE-15). */
+  private async tell(
+    tx: Transaction,
+    { kind, id }: Subject,
+    { id: commentId, rootId, authorId }: Comment,
+  ): Promise<void> {
+    const concerned = await tx.rows<{ user_id: string; slug: string; title: string }>(CONCERNED_BY_COMMENT[kind], [
+      id,
+      authorId,
+      rootId,
+    ]);
+    const [first] = concerned;
+    if (!first) return;
+    await this.notifications.notifyOfComment(tx, {
+      userIds: concerned.map(({ user_id }) => Number(user_id)),
+      commentId,
+      threadId: rootId ?? commentId,
+      authorId,
+      of: kind === 'event' ? { eventId: id } : { postId: id, slug: first.slug, title: first.title },
+    });
   }
 
   /**

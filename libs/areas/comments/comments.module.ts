@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventsModule } from '../events/events.module';
+import { NotificationsModule } from '../notifications/notifications.module';
 import { PostsModule } from '../posts/posts.module';
 import { Comment } from './comment.entity';
 import { CommentRate } from './comment-rate';
@@ -13,7 +14,7 @@ import { NewCommentsService } from './new-comments.service';
 import { Subjects } from './subjects';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Comment]), EventsModule, PostsModule],
+  imports: [TypeOrmModule.forFeature([Comment]), EventsModule, NotificationsModule, PostsModule],
   controllers: [CommentsController],
   providers: [
     CommentRate,

@@ -17,6 +17,30 @@ export class EventsCancelled {
   ) {}
 }
 
+/** When and where an event takes place. */
+export interface TimeAndPlace {
+  readonly startsAt: Date;
+  readonly endsAt: Date | null;
+  readonly locationName: string | null;
+  readonly locationAddress: string | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+}
+
+/** Raised when time or place of an active event changed by its own edit; `before` is the state before. Its row is locked. */
+export class EventMoved {
+  constructor(
+    readonly eventId: number,
+    readonly before: TimeAndPlace,
+    readonly startsAt: Date,
+  ) {}
+}
+
+/** Raised when a change of a series moved upcoming occurrences to another place; each with the state before. Their rows are locked. */
+export class OccurrencesMoved {
+  constructor(readonly moved: readonly { readonly eventId: number; readonly before: TimeAndPlace }[]) {}
+}
+
 /** Raised when an event was created for a group, whose members will be invited. */
 export class GroupEventCreated {
   constructor(

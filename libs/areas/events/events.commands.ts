@@ -10,7 +10,8 @@ import { Event } from './event.entity';
 import { eventsWithWaitlist } from './writing/waitlist.query';
 import { EVENT_LOCK } from './event-locks';
 import { EventGroupPolicy } from './writing/event-group.policy';
-import { EventDeleted, EventsCancelled, GroupEventCreated, type Cancelled } from './event.signal';
+import { EventDeleted, EventMoved, EventsCancelled, GroupEventCreated, type Cancelled } from './event.signal';
+import { hasMoved, timeAndPlaceOf } from './writing/time-and-place';
 
 /** The fields of a new event; all but the required ones are optional. */
 export interface NewEvent extends EventChanges {
@@ -89,15 +90,26 @@ export class EventsCommands {
     await tx.rows(SET_KEY, [eventId, key]);
   }
 
-  /** The caller has locked `event`. Without a difference nothing is written. */
-  async change(tx: Transaction, event: Event, changes: EventChanges, editorial: EditorialFields = {}): Promise<void> {
+  /**
+   * The caller has locked `event`. Without a difference nothing is written. With `cancels` the caller cancels the event
+   * in the same transaction, so people get only the notice of the cancellation.
+   */
+  async change(
+    tx: Transaction,
+    event: Event,
+    changes: EventChanges,
+    { cancels = false, ...editorial }: EditorialFields & { readonly cancels?: boolean } = {},
+  ): Promise<void> {
     const before = { ...event };
+    const whenAndWhere = timeAndPlaceOf(event);
     setEditorial(event, editorial);
     const waited = await eventsWithWaitlist(tx, [event.id], changes);
     changeEvent(event, changes, this.sealer, waited.has(event.id));
     if (isDeepStrictEqual({ ...event }, before)) return;
     event.updatedAt = this.clock.now();
     await tx.manager.save(Event, event);
+    if (!event.isCancelled && !cancels && hasMoved(event, whenAndWhere))
+      await this.signals.raise(tx, new EventMoved(event.id, whenAndWhere, event.startsAt));
   }
 
   /**

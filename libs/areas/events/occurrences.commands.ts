@@ -4,13 +4,16 @@ import { MoreThan } from 'typeorm';
 import { EVENT_DEFAULTS } from '#contract/vocabulary';
 import { Sealer } from '#platform/config/sealer';
 import type { Transaction } from '#platform/database/database';
+import { Signals } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
 import { blankEvent, changeEvent } from './writing/event.changes';
 import type { EventTemplateDto } from './event.dto';
 import { lockEvents } from './event-locks';
 import { applyTemplate, templateOf } from './writing/event.template';
 import type { EventTemplate } from './event-template.resource';
+import { OccurrencesMoved, type TimeAndPlace } from './event.signal';
 import { EventsCommands } from './events.commands';
+import { hasMoved, timeAndPlaceOf } from './writing/time-and-place';
 import { eventsWithWaitlist } from './writing/waitlist.query';
 import { CHANGE_OCCURRENCES, CREATE_OCCURRENCES, LOCK_UPCOMING_OCCURRENCES } from './occurrences/occurrences.query';
 
@@ -38,6 +41,7 @@ export interface NewOccurrences {
 export class OccurrencesCommands {
   constructor(
     private readonly events: EventsCommands,
+    private readonly signals: Signals,
     private readonly sealer: Sealer,
     private readonly clock: Clock,
   ) {}
@@ -88,15 +92,19 @@ export class OccurrencesCommands {
       upcoming.map(({ id }) => id),
       changes,
     );
+    const moved: { eventId: number; before: TimeAndPlace }[] = [];
     const changed = upcoming.filter((event) => {
       const before = templateOf(event);
+      const whenAndWhere = timeAndPlaceOf(event);
       changeEvent(event, changes, this.sealer, waited.has(event.id));
+      if (hasMoved(event, whenAndWhere)) moved.push({ eventId: event.id, before: whenAndWhere });
       return !isDeepStrictEqual(templateOf(event), before);
     });
     await tx.rows(CHANGE_OCCURRENCES, [
       JSON.stringify(changed.map((event) => ({ id: event.id, ...templateOf(event) }))),
       now,
     ]);
+    if (moved.length > 0) await this.signals.raise(tx, new OccurrencesMoved(moved));
     return upcoming.length;
   }
 

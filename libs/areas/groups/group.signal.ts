@@ -1,3 +1,16 @@
+import type { GroupRole } from '#contract/vocabulary';
+import type { MembershipTrigger } from './members/membership.transitions';
+
+/** Raised when a membership moved by an act of its person or of the group's owner; `role` is the role afterwards. */
+export class MembershipMoved {
+  constructor(
+    readonly groupId: number,
+    readonly userId: number,
+    readonly trigger: MembershipTrigger,
+    readonly role: GroupRole | null,
+  ) {}
+}
+
 /** Raised before a group's row is deleted, and before it is locked: listeners release the group's events. */
 export class GroupDeleted {
   constructor(readonly groupId: number) {}

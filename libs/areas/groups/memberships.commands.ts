@@ -3,7 +3,9 @@ import { LIMITS } from '#contract/limits';
 import type { GroupRole } from '#contract/vocabulary';
 import { statement, type Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
+import { Signals } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
+import { MembershipMoved } from './group.signal';
 import { GroupMember, strangerTo } from './members/group-member.entity';
 import type { MembershipTrigger } from './members/membership.transitions';
 
@@ -19,7 +21,10 @@ const COUNT_PENDING_INVITATIONS = statement(
 /** Changes memberships by the transition table, inside the caller's transaction. */
 @Injectable()
 export class MembershipsCommands {
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly signals: Signals,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * Applies the trigger to the user's membership of the group, which the caller has locked. Throws the table's refusal,
@@ -40,6 +45,7 @@ export class MembershipsCommands {
 
     const change = Number(member.belongs) - Number(belonged);
     if (change !== 0) await tx.rows(CHANGE_MEMBERS_COUNT, [groupId, change]);
+    await this.signals.raise(tx, new MembershipMoved(groupId, userId, trigger, member.role));
     return member.role;
   }
 

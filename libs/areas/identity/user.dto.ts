@@ -1,6 +1,14 @@
 import { LIMITS } from '#contract/limits';
-import { GENDERS, LOCALES, type Gender, type Locale } from '#contract/vocabulary';
-import { BooleanField, DateTimeField, DayField, EnumField, TextField, TitleField } from '#platform/http/fields';
+import { GENDERS, LOCALES, type Gender, type Locale, type ReminderHours } from '#contract/vocabulary';
+import {
+  BooleanField,
+  DateTimeField,
+  DayField,
+  EnumField,
+  IntegerField,
+  TextField,
+  TitleField,
+} from '#platform/http/fields';
 
 const { accounts } = LIMITS;
 
@@ -35,6 +43,9 @@ export class UserDto {
 
   @DateTimeField({ nullable: true })
   premium_until?: Date | null;
+
+  @IntegerField({ min: 0, max: 48, nullable: false })
+  reminder_hours?: ReminderHours;
 
   @BooleanField({ nullable: false })
   verified?: boolean;

@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import type { Gender } from '#contract/vocabulary';
+import type { Gender, ReminderHours } from '#contract/vocabulary';
 import { Id, Instant } from '#platform/database/columns';
 
 /** An account (docs/rules/accounts.md). */
@@ -46,6 +46,10 @@ export class User {
 
   @Column('boolean')
   searchable: boolean;
+
+  /** Hours before an event at which the person is reminded of it; 0: never. */
+  @Column('smallint', { name: 'reminder_hours' })
+  reminderHours: ReminderHours;
 
   @Instant({ nullable: true, name: 'premium_until' })
   premiumUntil: Date | null;

@@ -1,4 +1,5 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
+import { REMINDER_HOURS } from '#contract/vocabulary';
 import { Violations } from '#platform/http/violations';
 import type { UserDto } from './user.dto';
 
@@ -11,6 +12,9 @@ export function userViolations(fields: UserDto): Violations {
   if (fields.email && !EMAIL.test(fields.email)) violations.add('email', 'email');
   if (fields.timezone !== undefined && !isTimeZone(fields.timezone)) violations.add('timezone', 'timezone');
   if (fields.iban && !isValidIBAN(electronicFormatIBAN(fields.iban) ?? '')) violations.add('iban', 'iban');
+  const { reminder_hours: hours } = fields;
+  if (hours !== undefined && !REMINDER_HOURS.includes(hours))
+    violations.add('reminder_hours', 'one_of', { values: REMINDER_HOURS.join(', ') });
   return violations;
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { electronicFormatIBAN } from 'ibantools';
+import { DEFAULT_REMINDER_HOURS } from '#contract/vocabulary';
 import { statement, type Transaction } from '#platform/database/database';
 import { Signals } from '#platform/signals/signals';
 import { MediaFiles } from '#platform/media/media-files';
@@ -55,6 +56,7 @@ export class UsersCommands {
       iban: null,
       avatarKey: null,
       searchable: true,
+      reminderHours: DEFAULT_REMINDER_HOURS,
       premiumUntil: null,
       verified: false,
       admin: false,
@@ -77,7 +79,7 @@ export class UsersCommands {
     // A ban that is over is lifted before the next one begins, so that both are recorded.
     if (fields.banned && !isNew) await tx.manager.save(User, user);
     const former = user.email;
-    const { password, birth_date, premium_until, iban, ...same } = fields;
+    const { password, birth_date, premium_until, iban, reminder_hours, ...same } = fields;
     Object.assign(
       user,
       defined(same),
@@ -85,6 +87,7 @@ export class UsersCommands {
         passwordHash: password === undefined ? undefined : password && (await hashPassword(password)),
         birthDate: birth_date,
         premiumUntil: premium_until,
+        reminderHours: reminder_hours,
         iban: iban === undefined ? undefined : iban && electronicFormatIBAN(iban),
       }),
     );

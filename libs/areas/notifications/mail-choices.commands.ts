@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, statement } from '#platform/database/database';
+import { Database, statement, type Transaction } from '#platform/database/database';
 import { NOTICE_KINDS, type NoticeKind } from './notice.texts';
 
 const SELECT_STOPPED_MAILS = statement('notifications_stopped', 'SELECT stopped FROM mail_choices WHERE user_id = $1');
@@ -36,7 +36,7 @@ export class MailChoicesCommands {
   }
 
   /** Sends exactly these kinds by mail from now on. */
-  async choose(userId: number, wanted: readonly string[]): Promise<void> {
-    await this.database.autocommit.rows(CHOOSE_MAILS, [userId, NOTICE_KINDS.filter((kind) => !wanted.includes(kind))]);
+  async choose(tx: Transaction, userId: number, wanted: readonly string[]): Promise<void> {
+    await tx.rows(CHOOSE_MAILS, [userId, NOTICE_KINDS.filter((kind) => !wanted.includes(kind))]);
   }
 }

@@ -4,6 +4,7 @@ import { Database, statement, type Transaction } from '#platform/database/databa
 import { WireFormat } from '#platform/http/wire-format';
 import { MailDelivery, type MailSource } from '#platform/mail/mail-delivery';
 import type { Mail } from '#platform/mail/mailbox';
+import { NoticeAttachments } from './notice-attachments';
 import { noticeMail, type MailableNotice } from './notice-mail';
 import { NOTICE_WORDS } from './notice.query';
 
@@ -23,7 +24,7 @@ const TAKE_FRESH_NOTIFICATIONS = statement(
 /** A notice for a mail; no row if it was sent, its reader has no address, or has stopped mails of its kind. */
 const SELECT_NOTIFICATION_TO_MAIL = statement(
   'notifications_mailable',
-  `SELECT ${NOTICE_WORDS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, u.id AS user_id, u.name, u.email, u.locale, u.timezone
+  `SELECT ${NOTICE_WORDS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, n.event_id, u.id AS user_id, u.name, u.email, u.locale, u.timezone
      FROM notifications n JOIN users u ON u.id = n.user_id LEFT JOIN users p ON p.id = n.person_id
     WHERE n.id = $1 AND n.mailed_at IS NULL AND u.email IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM mail_choices c WHERE c.user_id = n.user_id AND n.kind = ANY (c.stopped))`,
@@ -49,6 +50,7 @@ export class NoticeMailSource implements MailSource, OnModuleInit {
     private readonly database: Database,
     private readonly delivery: MailDelivery,
     private readonly wire: WireFormat,
+    private readonly attachments: NoticeAttachments,
   ) {}
 
   onModuleInit(): void {
@@ -71,7 +73,9 @@ export class NoticeMailSource implements MailSource, OnModuleInit {
       notice.user_id,
       randomBytes(KEY_BYTES).toString('base64url'),
     ]);
-    return { to: { name: notice.name, address: notice.email }, ...noticeMail(notice, choices?.key ?? '', this.wire) };
+    const mail = noticeMail(notice, choices?.key ?? '', this.wire);
+    const attachments = await this.attachments.of(notice);
+    return { to: { name: notice.name, address: notice.email }, ...mail, attachments };
   }
 
   async sent(id: number, now: Date): Promise<void> {

@@ -16,6 +16,7 @@ const NOTICE = {
   timezone: 'Europe/Prague',
   subject_type: 'event' as const,
   subject_id: '7',
+  event_id: '7',
 };
 /** For kinds that are not about an event. */
 const WORDS = {
@@ -24,6 +25,7 @@ const WORDS = {
   named: ' (thing)',
   reason: 'thing',
   outcome: 'removed',
+  group: 'Turisté',
 };
 
 const wire = new WireFormat(

@@ -2,13 +2,11 @@ import type { Locale } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
 import { composed } from '#platform/mail/letter';
 import type { Mail } from '#platform/mail/mailbox';
-import type { NoticeSubject } from './notice.query';
+import { pagePathOf, type NoticePlace } from './notice-places';
 import { noticeLocale, noticeWords, type NoticeWords } from './notice-words';
 
 /** A notice with its reader. */
-export interface MailableNotice extends NoticeWords {
-  readonly subject_type: NoticeSubject;
-  readonly subject_id: string;
+export interface MailableNotice extends NoticeWords, NoticePlace {
   readonly name: string;
   readonly email: string | null;
   readonly locale: string;
@@ -18,6 +16,8 @@ export interface MailableNotice extends NoticeWords {
 const TEXTS = {
   greeting: { en: 'Hello {name},', cs: 'Dobrý den, {name},' },
   show_event: { en: 'View the event', cs: 'Zobrazit událost' },
+  show_group: { en: 'View the group', cs: 'Zobrazit skupinu' },
+  show_comment: { en: 'View the comment', cs: 'Zobrazit komentář' },
   show_webhook: { en: 'View the webhook', cs: 'Zobrazit webhook' },
   show_decision: { en: 'View the decision or object to it', cs: 'Zobrazit rozhodnutí nebo podat námitku' },
   show_notices: { en: 'View your notices', cs: 'Zobrazit oznámení' },
@@ -55,17 +55,11 @@ export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat
 }
 
 /** The page for objecting is reached by a key in the mail: a banned person cannot sign in. */
-function actionOf(
-  { kind, subject_type, subject_id, words: { link } }: MailableNotice,
-  locale: Locale,
-  wire: WireFormat,
-): { text: string; url: string } {
+function actionOf(notice: MailableNotice, locale: Locale, wire: WireFormat): { text: string; url: string } {
+  const { link } = notice.words;
   if (link !== undefined) return { text: TEXTS.show_decision[locale], url: link };
-  // Deleted events have no page, and reports never have one.
-  if (kind === 'event_deleted' || subject_type === 'decision' || subject_type === 'report')
-    return { text: TEXTS.show_notices[locale], url: wire.page('/account/notices') };
-  const id = wire.id(subject_type, subject_id);
-  if (subject_type === 'webhook')
-    return { text: TEXTS.show_webhook[locale], url: wire.page(`/account/api/webhooks/${id}`) };
-  return { text: TEXTS.show_event[locale], url: wire.page(`/events/${id}`) };
+  const { kind, subject_type } = notice;
+  const isOnlyANotice = kind === 'event_deleted' || subject_type === 'decision' || subject_type === 'report';
+  if (isOnlyANotice) return { text: TEXTS.show_notices[locale], url: wire.page('/account/notices') };
+  return { text: TEXTS[`show_${subject_type}`][locale], url: wire.page(pagePathOf(notice, wire)) };
 }

@@ -1,6 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import type { Locale } from '#contract/vocabulary';
 import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
+import { composedPhrases } from './notice-phrases';
 import { BAN_ENDS, NOTICES, OBJECT, OBJECT_AT, PHRASES, REFUNDED, type NoticeKind } from './notice.texts';
 
 /** The parts of a notice's text. */
@@ -12,8 +13,12 @@ export interface NoticeWords {
   readonly person: string | null;
   /** bigint, as text */
   readonly refunded_credits: string;
-  /** Placeholders' values for kinds that are not about an event. */
+  /** Values of the kind's own placeholders. */
   readonly words: Readonly<Record<string, string>>;
+  /** Names of the people that a digest names, in its order; without those whose accounts are gone. */
+  readonly names?: readonly string[] | null;
+  /** The text of the comment, while everybody who sees the thing can read it. */
+  readonly quote?: string | null;
 }
 
 /** Language and time zone of a notice's reader. */
@@ -46,7 +51,8 @@ export function noticeWords(
       Object.entries(notice.words).map(([place, word]) => [place, PHRASES[place]?.[word]?.[locale] ?? word]),
     ),
     ...(url !== undefined && hasLinks && URL.canParse(url) && { url: new URL(url).host }),
-    event: notice.event_title ?? '',
+    ...composedPhrases(notice, locale, instant),
+    event: notice.event_title ?? notice.words.title ?? '',
     person: notice.person ?? SOMEBODY[locale],
     when: notice.event_starts_at ? instant(notice.event_starts_at) : '',
     ends:

@@ -1,11 +1,21 @@
 import { statement } from '#platform/database/database';
 import type { NoticeWords } from './notice-words';
 
-/** The columns of a notice's text, of the row `n`; `p` is the acting person. */
-export const NOTICE_WORDS = 'n.kind, n.event_title, n.event_starts_at, n.refunded_credits, n.words, p.name AS person';
+/** Characters of a comment that are read for its quote: more than are shown, for spaces at its edges. */
+const QUOTED_FROM = 300;
 
-/** Subjects of notices that are not events: a webhook, a decision about the reader's thing, or the reader's report. */
-export const OTHER_NOTICE_SUBJECTS = ['webhook', 'decision', 'report'] as const;
+/** The columns of a notice's text, of the row `n`; `p` is the acting person. */
+export const NOTICE_WORDS = `n.kind, n.event_title, n.event_starts_at, n.refunded_credits, n.words, p.name AS person,
+  CASE WHEN n.people IS NOT NULL THEN
+    (SELECT array_agg(named.name ORDER BY list.place) FROM unnest(n.people) WITH ORDINALITY AS list (id, place)
+       JOIN users named ON named.id = list.id AND NOT named.gone) END AS names,
+  CASE WHEN n.kind = 'comment' THEN
+    (SELECT left(c.body, ${QUOTED_FROM}) FROM comments c JOIN comments root ON root.id = coalesce(c.root_id, c.id)
+      WHERE c.id = n.subject_id AND (EXISTS (SELECT FROM events e WHERE e.id = root.event_id)
+         OR EXISTS (SELECT FROM posts o WHERE o.id = root.post_id AND o.status = 'published'))) END AS quote`;
+
+/** Subjects of notices that are not events: a webhook, a decision about the reader's thing, the reader's report, a group, a comment. */
+export const OTHER_NOTICE_SUBJECTS = ['webhook', 'decision', 'report', 'group', 'comment'] as const;
 export type OtherNoticeSubject = (typeof OTHER_NOTICE_SUBJECTS)[number];
 export const NOTICE_SUBJECTS = ['event', ...OTHER_NOTICE_SUBJECTS] as const;
 export type NoticeSubject = (typeof NOTICE_SUBJECTS)[number];
@@ -16,6 +26,8 @@ export interface NoticeRow extends NoticeWords {
   readonly subject_type: NoticeSubject;
   /** Id of the event, or of the other subject. */
   readonly subject_id: string;
+  /** The event of the subject, where it belongs to one. */
+  readonly event_id: string | null;
   readonly read_at: Date | null;
   readonly created_at: Date;
 }
@@ -23,7 +35,7 @@ export interface NoticeRow extends NoticeWords {
 /** Notices of user $1, newest first. */
 export const NOTICES_OF = statement(
   'notifications_of',
-  `SELECT n.id, ${NOTICE_WORDS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, n.read_at, n.created_at
+  `SELECT n.id, ${NOTICE_WORDS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, n.event_id, n.read_at, n.created_at
      FROM notifications n LEFT JOIN users p ON p.id = n.person_id
     WHERE n.user_id = $1
     ORDER BY n.id DESC LIMIT $2 OFFSET $3`,
@@ -39,7 +51,9 @@ export const UNREAD_NOTICES = statement(
   'SELECT count(*)::int AS unread FROM notifications WHERE user_id = $1 AND read_at IS NULL',
 );
 
-const IS_ABOUT = 'subject_type = $2 AND coalesce(subject_id, event_id) = $3';
+/** A notice of a comment is about its event or post too. */
+const IS_ABOUT =
+  "(subject_type = $2 AND coalesce(subject_id, event_id) = $3 OR $2 = 'event' AND event_id = $3 OR $2 = 'post' AND post_id = $3)";
 
 /** The same, and how many of them are about the thing $2, $3. */
 export const UNREAD_NOTICES_ABOUT = statement(

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
+import { apiPathOf } from './notice-places';
 import { NOTICE_KINDS, type NoticeKind } from './notice.texts';
 import { noticeWords, type NoticeReader } from './notice-words';
 import { NOTICE_SUBJECTS, type NoticeRow, type NoticeSubject } from './notice.query';
@@ -60,19 +61,9 @@ export function noticeResource(row: NoticeRow, reader: NoticeReader, wire: WireF
     subject: {
       type: row.subject_type,
       id: wire.id(row.subject_type, row.subject_id),
-      url: wire.page(`/api/v1${subjectPath(row, wire)}`),
+      url: wire.page(`/api/v1${apiPathOf(row, wire)}`),
     },
     read_at: toWire(row.read_at),
     created_at: toWire(row.created_at),
   };
-}
-
-/** Only a request is about the reader's own event. */
-function subjectPath({ kind, subject_type, subject_id }: NoticeRow, wire: WireFormat): string {
-  const id = wire.id(subject_type, subject_id);
-  if (subject_type === 'webhook') return `/webhooks/${id}`;
-  if (subject_type === 'report') return '/reports';
-  // A decision has no page besides its notice.
-  if (subject_type === 'decision') return '/notices';
-  return kind === 'request' ? `/events/${id}` : `/discover/events/${id}`;
 }

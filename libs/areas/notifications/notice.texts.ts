@@ -1,9 +1,5 @@
 import type { Locale, ReportOutcome, ReportSubject } from '#contract/vocabulary';
-
-interface NoticeText {
-  readonly subject: string;
-  readonly body: string;
-}
+import { EXPECTED_NOTICES, type NoticeText } from './expected-notice.texts';
 
 /**
  * Texts of notices (JOIN-45, JOIN-46, JOIN-47), by kind. `{event}` is the title, `{when}` the start in the reader's
@@ -130,6 +126,7 @@ export const NOTICES = {
       body: 'Moderátoři posoudili, co jste nahlásili: {thing}{named}. {outcome}',
     },
   },
+  ...EXPECTED_NOTICES,
 } as const satisfies Record<string, Record<Locale, NoticeText>>;
 
 /** Phrases for placeholders, by their values. */

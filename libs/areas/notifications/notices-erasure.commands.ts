@@ -13,6 +13,10 @@ const FORGET_PERSON = statement(
   'notifications_forget_person',
   'UPDATE notifications SET person_id = NULL WHERE person_id = $1 AND user_id <> $1',
 );
+const FORGET_IN_DIGESTS = statement(
+  'notifications_forget_in_digests',
+  'UPDATE notifications SET people = array_remove(people, $1::bigint) WHERE $1::bigint = ANY (people)',
+);
 const DELETE_NOTICES_OF = statement('notifications_delete_of', 'DELETE FROM notifications WHERE user_id = $1');
 const FORGET_NAMED = statement(
   'notifications_forget_named',
@@ -38,5 +42,6 @@ export async function eraseNotices(
   await tx.rows(DELETE_NOTICES_OF, [userId]);
   await tx.rows(HAND_OVER_NOTICES, [userId, ...pseudonyms.in('event')]);
   await tx.rows(FORGET_PERSON, [userId]);
+  await tx.rows(FORGET_IN_DIGESTS, [userId]);
   await tx.rows(FORGET_NAMED, [reportIds]);
 }

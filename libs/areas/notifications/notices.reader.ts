@@ -4,7 +4,7 @@ import { UNREAD_NOTICES, UNREAD_NOTICES_ABOUT, type NoticeSubject } from './noti
 
 /** The thing that notices are about. */
 export interface NoticeAbout {
-  readonly type: NoticeSubject;
+  readonly type: NoticeSubject | 'post';
   readonly id: number;
 }
 

@@ -16,6 +16,7 @@ import {
   type NoticeRow,
 } from './notice.query';
 import { noticeResource, type NoticeResource, type UnreadNoticesResource } from './notice.resource';
+import { pagePathOf } from './notice-places';
 import type { NoticeReader } from './notice-words';
 import { NoticesReader, type NoticeAbout } from './notices.reader';
 
@@ -30,12 +31,27 @@ export class NoticesService {
   ) {}
 
   /** Newest first. */
-  async list(
+  list(userId: number, query: PageQueryDto, told: NoticeReader): Promise<Page<NoticeResource, UnreadNoticesResource>> {
+    return this.page(userId, query, (row) => noticeResource(row, told, this.wire));
+  }
+
+  /** The same, each with the path of its page. */
+  listWithPages(
     userId: number,
     query: PageQueryDto,
-    reader: NoticeReader,
-  ): Promise<Page<NoticeResource, UnreadNoticesResource>> {
-    const show = (row: NoticeRow): NoticeResource => noticeResource(row, reader, this.wire);
+    told: NoticeReader,
+  ): Promise<Page<NoticeResource & { readonly page: string }, UnreadNoticesResource>> {
+    return this.page(userId, query, (row) => ({
+      ...noticeResource(row, told, this.wire),
+      page: pagePathOf(row, this.wire),
+    }));
+  }
+
+  private async page<Shown>(
+    userId: number,
+    query: PageQueryDto,
+    show: (row: NoticeRow) => Shown,
+  ): Promise<Page<Shown, UnreadNoticesResource>> {
     const { items, total, slice } = await readPage(
       this.database,
       { list: NOTICES_OF, total: NOTICES_TOTAL },

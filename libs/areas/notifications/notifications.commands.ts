@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
 import { statement, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import type { OtherNoticeSubject } from './notice.query';
@@ -42,6 +43,44 @@ const INSERT_OTHER_NOTIFICATION = statement(
   'INSERT INTO notifications (user_id, kind, subject_type, subject_id, words, created_at) VALUES ($1, $2, $3, $4, $5, $6)',
 );
 
+/** The organizer of event $2, with the people $3 and their number $4. */
+const INSERT_DIGEST = statement(
+  'notifications_tell_organizer',
+  `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, people, words, created_at)
+   SELECT e.organizer_id, $1, e.id, e.title, e.starts_at, $3, jsonb_build_object('count', $4::text), $5 FROM events e WHERE e.id = $2`,
+);
+
+/** A comment, and the people to be told of it. */
+interface CommentNotice {
+  readonly userIds: readonly number[];
+  readonly commentId: number;
+  /** The root of its thread. */
+  readonly threadId: number;
+  readonly authorId: number;
+  /** The event it belongs to, or the post. */
+  readonly of:
+    { readonly eventId: number } | { readonly postId: number; readonly slug: string; readonly title: string };
+}
+
+/** Whoever has not read the last notice about the thread gets no second one; notices written at the same time wait for each other here. */
+const INSERT_COMMENT_NOTICES = statement(
+  'notifications_tell_of_comment',
+  `INSERT INTO notifications (user_id, kind, event_id, event_title, subject_type, subject_id, thread_id, person_id, words, created_at, post_id)
+   SELECT n.user_id, 'comment', $2, (SELECT e.title FROM events e WHERE e.id = $2), 'comment', $3, $4, $5, $6, $7, $8
+     FROM unnest($1::bigint[]) AS n (user_id) ORDER BY n.user_id
+   ON CONFLICT (user_id, thread_id) WHERE kind = 'comment' AND read_at IS NULL DO NOTHING`,
+);
+
+/** User $1 about group $3, by the act of person $4; none for a user who blocks that person. Null stands for the owner. */
+const INSERT_GROUP_NOTICE = statement(
+  'notifications_tell_of_group',
+  `INSERT INTO notifications (user_id, kind, subject_type, subject_id, person_id, words, created_at)
+   SELECT coalesce($1::bigint, g.owner_id), $2, 'group', g.id, actor.id, jsonb_build_object('group', g.name), $5
+     FROM groups g CROSS JOIN LATERAL (SELECT coalesce($4::bigint, g.owner_id) AS id) actor
+    WHERE g.id = $3 AND NOT EXISTS (
+      SELECT FROM user_blocks b WHERE b.blocker_id = coalesce($1::bigint, g.owner_id) AND b.blocked_id = actor.id)`,
+);
+
 /** Notices to people, inserted in the transaction of the action. Mails follow after the commit. */
 @Injectable()
 export class NotificationsCommands {
@@ -76,6 +115,43 @@ export class NotificationsCommands {
       JSON.stringify(words),
       this.clock.now(),
     ]);
+  }
+
+  /** The organizer of an event, of people who came: `people` in the order of their coming. */
+  async notifyOrganizer(
+    tx: Transaction,
+    kind: 'joined' | 'waitlisted',
+    { eventId, people }: { readonly eventId: number; readonly people: readonly number[] },
+  ): Promise<void> {
+    const named = people.slice(0, LIMITS.notices.named);
+    await tx.rows(INSERT_DIGEST, [kind, eventId, named, people.length, this.clock.now()]);
+  }
+
+  /** The people who are concerned by a comment, at most one unread notice for each of them and the thread (NOTE-15). */
+  async notifyOfComment(tx: Transaction, { userIds, commentId, threadId, authorId, of }: CommentNotice): Promise<void> {
+    if (userIds.length === 0) return;
+    const does = commentId === threadId ? 'comment' : 'reply';
+    const isOfEvent = 'eventId' in of;
+    const words = isOfEvent ? { does } : { does, post: of.slug, title: of.title };
+    await tx.rows(INSERT_COMMENT_NOTICES, [
+      userIds,
+      isOfEvent ? of.eventId : null,
+      commentId,
+      threadId,
+      authorId,
+      JSON.stringify(words),
+      this.clock.now(),
+      isOfEvent ? null : of.postId,
+    ]);
+  }
+
+  /** A person about a group, by the act of another; null is the group's owner. */
+  async notifyOfGroup(
+    tx: Transaction,
+    kind: 'group_invitation' | 'group_request' | 'group_approval',
+    { groupId, userId, personId }: { groupId: number; userId: number | null; personId: number | null },
+  ): Promise<void> {
+    await tx.rows(INSERT_GROUP_NOTICE, [userId, kind, groupId, personId, this.clock.now()]);
   }
 
   /** Many recipients, each about another event: one statement. */

@@ -1,22 +1,42 @@
 import { Module } from '@nestjs/common';
+import { CollectEventChanges, WriteSeriesChanged } from './event-changes';
+import { EventChangesJob } from './event-changes.job';
+import { NotifyOfMembership } from './group-membership.reaction';
 import { MailChoicesCommands } from './mail-choices.commands';
+import { NoticeAttachments } from './notice-attachments';
 import { NoticeMailSource } from './notice-mail.source';
 import { NoticesController } from './notices.controller';
 import { NoticesReader } from './notices.reader';
 import { NoticesService } from './notices.service';
 import { NoticesSweepJob } from './notices-sweep.job';
 import { NotificationsCommands } from './notifications.commands';
+import { RemindersJob } from './reminders.job';
 
 @Module({
   controllers: [NoticesController],
   providers: [
+    CollectEventChanges,
+    EventChangesJob,
     MailChoicesCommands,
     NoticeMailSource,
     NoticesReader,
     NoticesService,
     NoticesSweepJob,
+    NoticeAttachments,
     NotificationsCommands,
+    RemindersJob,
+    NotifyOfMembership,
+    WriteSeriesChanged,
   ],
-  exports: [MailChoicesCommands, NoticesReader, NoticesService, NoticesSweepJob, NotificationsCommands],
+  exports: [
+    EventChangesJob,
+    MailChoicesCommands,
+    NoticeAttachments,
+    NoticesReader,
+    NoticesService,
+    NoticesSweepJob,
+    NotificationsCommands,
+    RemindersJob,
+  ],
 })
 export class NotificationsModule {}

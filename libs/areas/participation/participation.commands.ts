@@ -11,21 +11,23 @@ import { newCheckInCode } from './record/codes';
 const PLACE_PARTICIPATION = statement(
   'participation_place',
   `INSERT INTO participations
-     (event_id, user_id, status, invited_at, requested_at, joined_at, checked_in_at, check_in_code, credit_hold_id, created_at, updated_at)
+     (event_id, user_id, status, invited_at, requested_at, joined_at, checked_in_at, check_in_code, credit_hold_id, created_at, updated_at, related_since)
    VALUES ($1, $2, $3,
      CASE WHEN $3 = 'pending' THEN $5::timestamptz END,
      CASE WHEN $3 IN ('requested', 'declined') THEN $5::timestamptz END,
      CASE WHEN $3 = 'confirmed' THEN $5::timestamptz END,
-     $4, $6, $7, $5, $5)
+     $4, $6, $7, $5, $5,
+     CASE WHEN $3 IN ('confirmed', 'pending', 'waitlisted', 'requested') THEN $5::timestamptz END)
    ON CONFLICT (event_id, user_id) DO UPDATE SET
      status = excluded.status, requested_at = excluded.requested_at, joined_at = excluded.joined_at, checked_in_at = excluded.checked_in_at,
-     check_in_code = excluded.check_in_code, credit_hold_id = excluded.credit_hold_id`,
+     check_in_code = excluded.check_in_code, credit_hold_id = excluded.credit_hold_id, digest = NULL,
+     related_since = CASE WHEN excluded.related_since IS NULL THEN NULL ELSE coalesce(participations.related_since, excluded.related_since) END`,
 );
 
 const INSERT_INVITATIONS = statement(
   'participation_invite_all',
-  `INSERT INTO participations (event_id, user_id, status, invited_at, created_at, updated_at)
-   SELECT $1, u.id, 'pending', $3, $3, $3 FROM unnest($2::bigint[]) AS u (id)
+  `INSERT INTO participations (event_id, user_id, status, invited_at, created_at, updated_at, related_since)
+   SELECT $1, u.id, 'pending', $3, $3, $3, $3 FROM unnest($2::bigint[]) AS u (id)
    ON CONFLICT DO NOTHING RETURNING user_id`,
 );
 

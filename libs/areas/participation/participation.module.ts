@@ -15,6 +15,7 @@ import { CheckInController } from './organizing/check-in.controller';
 import { NotifyAboutDeletedEvent } from './deleted-event.reaction';
 import { EventForViewerReader } from './event-for-viewer.reader';
 import { JoiningCommands } from './joining.commands';
+import { JoinedDigestJob } from './joined-digest.job';
 import { JoinController } from './joining/join.controller';
 import { JoinPasswords } from './joining/join-passwords';
 import { JoinService } from './joining/join.service';
@@ -58,6 +59,7 @@ import { TicketsService } from './tickets/tickets.service';
     JoinPasswords,
     JoinService,
     JoinSteps,
+    JoinedDigestJob,
     JoiningCommands,
     MyCodeService,
     OrganizerSteps,
@@ -71,6 +73,13 @@ import { TicketsService } from './tickets/tickets.service';
     TicketCodes,
     TicketsService,
   ],
-  exports: [DoorCommands, EventForViewerReader, JoiningCommands, ParticipationCommands, ParticipationReader],
+  exports: [
+    DoorCommands,
+    EventForViewerReader,
+    JoinedDigestJob,
+    JoiningCommands,
+    ParticipationCommands,
+    ParticipationReader,
+  ],
 })
 export class ParticipationModule {}

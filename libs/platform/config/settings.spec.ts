@@ -53,6 +53,7 @@ describe('the settings', () => {
       webhooksAllowPrivate: false,
       nameservers: null,
       changesKeepSeconds: 2_592_000,
+      noticeQuietSeconds: 300,
       databaseListenUrl: null,
       databaseReplicaUrls: [],
       databaseReplicaMaxLag: 10,
@@ -104,6 +105,12 @@ describe('the settings', () => {
       /^BASE_URL must be an address people can open/,
     ],
     ['every IPv6 address', { BASE_URL: 'http://[::]:3000' }, /^BASE_URL must be an address people can open/],
+    [
+      'a negative quiet time',
+      { NOTICE_QUIET_SECONDS: '-1' },
+      /^NOTICE_QUIET_SECONDS must be a whole number from 0 to 86400/,
+    ],
+    ['a quiet time of more than a day', { NOTICE_QUIET_SECONDS: '86401' }, /^NOTICE_QUIET_SECONDS must be/],
     ['workers that count apart', { WORKERS: '2' }, /^WORKERS above 1 needs REDIS_URL/],
     ['a short token', { METRICS_TOKEN: 'short' }, /^METRICS_TOKEN must have 16 characters or more/],
   ])('want an address that people can open, and no secret that can be guessed: %s', (_, environment, line) => {

@@ -90,6 +90,8 @@ export class Settings {
   readonly tracesEndpoint: string | null;
   /** Seconds that the feed of changes covers. */
   readonly changesKeepSeconds: number;
+  /** Seconds without a further change of time or place after which people get one notice of all of them; 0: within each change. */
+  readonly noticeQuietSeconds: number;
   /** A direct connection for LISTEN if `databaseUrl` is a pooler's; null: same as `databaseUrl`. */
   readonly databaseListenUrl: string | null;
   /** Streaming replicas for reads. */
@@ -158,6 +160,7 @@ export function readSettings(environment: Environment): Settings {
     metricsToken: metricsToken(read),
     tracesEndpoint: read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
     changesKeepSeconds: read.integer('CHANGES_KEEP_SECONDS', LIMITS.changes.kept, 1, 1_000_000_000),
+    noticeQuietSeconds: read.integer('NOTICE_QUIET_SECONDS', 300, 0, 86_400),
     databaseListenUrl: readDatabaseUrl(read, 'DATABASE_LISTEN_URL'),
     databaseReplicaUrls: replicaUrls(read),
     databaseReplicaMaxLag: read.integer('DATABASE_REPLICA_MAX_LAG', 10, 1, 3_600),

@@ -1,5 +1,5 @@
 /** The schedule of a job; a daily job runs at night in Prague. */
-export type Every = 'minute' | '10 minutes' | 'hour' | 'day';
+export type Every = 'minute' | '5 minutes' | '10 minutes' | 'hour' | 'day';
 
 /** The context of a run. */
 export interface JobContext {

@@ -6,6 +6,7 @@ const MINUTE = 60_000;
 /** Prague's offsets are whole hours, so these slots begin at the same moments there as in UTC. */
 const LENGTHS: Readonly<Record<Exclude<Every, 'day'>, number>> = {
   minute: MINUTE,
+  '5 minutes': 5 * MINUTE,
   '10 minutes': 10 * MINUTE,
   hour: 60 * MINUTE,
 };

@@ -9,6 +9,15 @@ export interface Mail {
    * confirmation.
    */
   readonly unsubscribe?: string | null;
+  readonly attachments?: readonly MailAttachment[];
+}
+
+/** A file in a mail. */
+export interface MailAttachment {
+  readonly name: string;
+  /** With its parameters: `text/calendar; charset=utf-8; method=PUBLISH`. */
+  readonly type: string;
+  readonly content: string;
 }
 
 export interface Mailbox {
@@ -25,12 +34,18 @@ export async function openMailbox(smtpUrl: string, baseUrl: string): Promise<Mai
   const transport = createTransport({ url: smtpUrl, ...TIMEOUTS });
   const from = `no-reply@${new URL(baseUrl).hostname}`;
   return {
-    send: async ({ unsubscribe, ...mail }) => {
+    send: async ({ unsubscribe, attachments = [], ...mail }) => {
       const headers = unsubscribe
         ? { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
         : {};
       // Suppresses automatic replies.
-      await transport.sendMail({ ...mail, from, headers: { ...headers, 'Auto-Submitted': 'auto-generated' } });
+      const files = attachments.map(({ name, type, content }) => ({ filename: name, contentType: type, content }));
+      await transport.sendMail({
+        ...mail,
+        from,
+        attachments: files,
+        headers: { ...headers, 'Auto-Submitted': 'auto-generated' },
+      });
     },
   };
 }

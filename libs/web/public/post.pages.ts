@@ -46,6 +46,7 @@ export class PostPages {
     return view('post', {
       title: post.title,
       section: 'posts',
+      about: { type: 'post', id: postId },
       post,
       body: headingsBelow(post.body, 1),
       when,

@@ -37,7 +37,7 @@ export class EventsService {
     return this.database.transaction(async (tx) => {
       const event = await this.lock(tx, eventId, caller, precondition);
       const { status, ...changes } = await input.readWith({ join_mode: event.joinMode });
-      await this.commands.change(tx, event, changes);
+      await this.commands.change(tx, event, changes, { cancels: status === 'cancelled' });
       if (status === 'active' && event.isCancelled) throw new Refusal('conflict');
       if (status === 'cancelled' && !event.isCancelled) await this.commands.cancel(tx, [event.id]);
       return this.reader.own(tx, eventId);

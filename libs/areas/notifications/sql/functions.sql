@@ -9,6 +9,21 @@ CREATE OR REPLACE FUNCTION tell_notices_read() RETURNS trigger LANGUAGE plpgsql 
 BEGIN
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
   SELECT 'account', n.user_id, 'notice.updated', n.id, false, change_teller() FROM told n JOIN before b USING (id)
-   WHERE (n.read_at, n.person_id, n.words) IS DISTINCT FROM (b.read_at, b.person_id, b.words) ORDER BY n.id;
+   WHERE (n.read_at, n.person_id, n.words, n.people) IS DISTINCT FROM (b.read_at, b.person_id, b.words, b.people) ORDER BY n.id;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION plan_reminders() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO event_reminders (event_id, start_set_at, look_at)
+  VALUES (NEW.id, NEW.updated_at, NEW.starts_at - interval '48 hours')
+  ON CONFLICT (event_id) DO UPDATE SET start_set_at = excluded.start_set_at, look_at = excluded.look_at;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION look_for_reminders_again() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE event_reminders r SET look_at = '-infinity'
+    FROM participations p WHERE p.user_id = NEW.id AND p.status = 'confirmed' AND r.event_id = p.event_id;
   RETURN NULL;
 END $$;

@@ -3,3 +3,12 @@ CREATE OR REPLACE TRIGGER changes_are_told AFTER INSERT ON notifications REFEREN
 
 CREATE OR REPLACE TRIGGER changes_are_told_updated AFTER UPDATE ON notifications REFERENCING OLD TABLE AS before NEW TABLE AS told FOR EACH STATEMENT
   EXECUTE FUNCTION tell_notices_read();
+
+CREATE OR REPLACE TRIGGER reminders_are_planned AFTER INSERT ON all_events FOR EACH ROW
+  WHEN (NEW.status = 'active' AND NEW.starts_at > NEW.updated_at) EXECUTE FUNCTION plan_reminders();
+
+CREATE OR REPLACE TRIGGER reminders_are_planned_again AFTER UPDATE OF starts_at ON all_events FOR EACH ROW
+  WHEN (OLD.starts_at <> NEW.starts_at AND NEW.status = 'active') EXECUTE FUNCTION plan_reminders();
+
+CREATE OR REPLACE TRIGGER reminders_follow_the_choice AFTER UPDATE OF reminder_hours ON users FOR EACH ROW
+  WHEN (OLD.reminder_hours <> NEW.reminder_hours) EXECUTE FUNCTION look_for_reminders_again();

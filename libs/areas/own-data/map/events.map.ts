@@ -44,6 +44,15 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
     },
     notPersonal: ['over_at', 'confirmed_count', 'revision', 'calendar_sequence', 'version', 'removed_at'],
   },
+  event_changes: {
+    columns: each(
+      ['event_id', 'starts_at', 'ends_at', 'location_name', 'location_address', 'latitude', 'longitude'],
+      withheld('stays', 'a state of the event from some minutes ago', 'some minutes, until its notice is written'),
+    ),
+    notPersonal: ['changed_at'],
+  },
+  event_reminders: { columns: {}, notPersonal: ['event_id', 'start_set_at', 'look_at'] },
+  event_digests: { columns: {}, notPersonal: ['event_id', 'kind', 'written_at'] },
   event_images: {
     mine: OWN_EVENTS,
     file: 'event-images',
@@ -157,7 +166,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
         exported('stays'),
       ),
       check_in_code: withheld('stays', SECRET),
-      credit_hold_id: withheld('stays', INNER),
+      ...each(['credit_hold_id', 'related_since', 'digest'], withheld('stays', INNER)),
     },
     notPersonal: [],
   },

@@ -5,6 +5,12 @@ import { Refusal } from '#platform/http/refusal';
 import { newCheckInCode } from './codes';
 import { refusalOf, targetOf, type MovingTrigger, type State, type Trigger } from './participation.transitions';
 
+/** A notice that counts several people for the organizer (NOTE-16, NOTE-17). */
+export const DIGESTS = ['joined', 'waitlisted'] as const;
+export type Digest = (typeof DIGESTS)[number];
+
+const RELATED: ReadonlySet<State> = new Set<State>(['confirmed', 'pending', 'waitlisted', 'requested']);
+
 /** Bits of a check-in code: too many to guess at the door. */
 
 /** A user's relation to an event. Without a relation there is no row, and `status` is null. */
@@ -45,6 +51,14 @@ export class Participation {
   @Ref({ name: 'credit_hold_id', nullable: true })
   creditHoldId: number | null;
 
+  /** Since when the person has been pending, requested, waitlisted or confirmed without a break; null in old rows too. */
+  @Instant({ name: 'related_since', nullable: true })
+  relatedSince: Date | null;
+
+  /** The organizer's next digest in which this person is counted; null: in none. */
+  @Column('text', { nullable: true })
+  digest: Digest | null;
+
   @Instant({ name: 'created_at', update: false })
   createdAt: Date;
 
@@ -73,7 +87,11 @@ export class Participation {
   apply(trigger: MovingTrigger, now: Date, ticketCode: string | null = null): void {
     this.refuseUnlessMoves(trigger);
     const state = targetOf(trigger, this.state);
+    const wasRelated = RELATED.has(this.state);
     this.status = state === 'none' ? null : state;
+    if (!RELATED.has(state)) this.relatedSince = null;
+    else if (!wasRelated) this.relatedSince = now;
+    this.digest = digestAfter(trigger, state);
     if (this.status === 'pending') this.invitedAt = now;
     if (this.status === 'requested') this.requestedAt = now;
     this.joinedAt = this.isConfirmed ? now : null;
@@ -98,7 +116,16 @@ export function strangerTo(eventId: number, userId: number, now: Date): Particip
     checkInCode: null,
     ticketCode: null,
     creditHoldId: null,
+    relatedSince: null,
+    digest: null,
     createdAt: now,
     updatedAt: now,
   } satisfies Partial<Participation>);
+}
+
+/** The organizer is told of people who came by their own act, not of those whom the organizer promoted. */
+function digestAfter(trigger: MovingTrigger, state: State): Digest | null {
+  if (state === 'waitlisted') return 'waitlisted';
+  const isOwnAct = trigger === 'join' || trigger === 'request';
+  return state === 'confirmed' && isOwnAct ? 'joined' : null;
 }

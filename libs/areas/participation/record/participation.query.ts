@@ -22,10 +22,10 @@ export const TAKE_SEAT = statement(
   `WITH seat AS (
      ${takeSeatOf('$1', '$3')}
    ), seated AS (
-     INSERT INTO participations AS p (event_id, user_id, status, joined_at, check_in_code, created_at, updated_at)
-     SELECT $1, $2, 'confirmed', $4, $5, $4, $4 FROM seat, (SELECT set_config('changes.by', $2::bigint::text, true)) by_caller
+     INSERT INTO participations AS p (event_id, user_id, status, joined_at, check_in_code, created_at, updated_at, related_since, digest)
+     SELECT $1, $2, 'confirmed', $4, $5, $4, $4, $4, 'joined' FROM seat, (SELECT set_config('changes.by', $2::bigint::text, true)) by_caller
      ON CONFLICT (event_id, user_id) DO UPDATE SET
-       status = CASE WHEN p.status = $6::text THEN 'confirmed' END, joined_at = $4, check_in_code = $5, updated_at = $4
+       status = CASE WHEN p.status = $6::text THEN 'confirmed' END, joined_at = $4, check_in_code = $5, updated_at = $4, digest = 'joined'
    ) SELECT confirmed_count FROM seat`,
 );
 

@@ -1,0 +1,27 @@
+import { statement } from '#platform/database/database';
+import { seesEventSql } from '../events/event-relation';
+import type { SubjectKind } from './subject';
+
+/** SQL: the authors of the thread $3, removed comments left out; nobody where $3 is null. */
+const THREAD = 'SELECT c.author_id FROM comments c WHERE c.id = $3::bigint OR c.root_id = $3::bigint';
+
+/** SQL: the account `person` is there, did not write the comment ($2), and does not block its author. */
+const IS_TOLD = `person.id <> $2 AND NOT EXISTS (SELECT FROM user_blocks b WHERE b.blocker_id = person.id AND b.blocked_id = $2)
+  AND EXISTS (SELECT FROM users u WHERE u.id = person.id AND NOT u.gone)`;
+
+/** The people concerned by a comment of user $2 on the event or post $1, in the thread $3 of before: who has it, and who wrote in the thread. */
+export const CONCERNED_BY_COMMENT = {
+  event: statement(
+    'comments_concerned_event',
+    `SELECT person.id AS user_id, NULL AS slug, NULL AS title
+       FROM (SELECT o.organizer_id AS id FROM events o WHERE o.id = $1 UNION ${THREAD}) AS person
+       JOIN events e ON e.id = $1 LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = person.id
+      WHERE ${IS_TOLD} AND ${seesEventSql('person.id')} ORDER BY person.id`,
+  ),
+  post: statement(
+    'comments_concerned_post',
+    `SELECT person.id AS user_id, o.slug, o.title
+       FROM posts o CROSS JOIN LATERAL (SELECT o.author_id AS id UNION ${THREAD}) AS person
+      WHERE o.id = $1 AND o.status = 'published' AND ${IS_TOLD} ORDER BY person.id`,
+  ),
+} as const satisfies Record<SubjectKind, unknown>;

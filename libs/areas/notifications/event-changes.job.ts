@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '#platform/config/settings';
+import { Database } from '#platform/database/database';
+import { inBatches } from '#platform/jobs/batches';
+import type { Job, JobContext, JobResult } from '#platform/jobs/job';
+import { lockEventForChange } from '../events/event-locks';
+import { QUIET_EVENTS } from './event-changes.query';
+import { writeEventChanged } from './event-changes';
+
+const BATCH = 200;
+
+/** Writes the notices of events that have not changed for NOTICE_QUIET_SECONDS (NOTE-11): a transaction for each event. */
+@Injectable()
+export class EventChangesJob implements Job {
+  readonly name = 'event-changes';
+  readonly every = 'minute';
+
+  constructor(
+    private readonly database: Database,
+    private readonly settings: Settings,
+  ) {}
+
+  async run({ now, signal }: JobContext): Promise<JobResult> {
+    const quietSince = new Date(now.getTime() - this.settings.noticeQuietSeconds * 1000);
+    let written = 0;
+    const events = await inBatches(BATCH, signal, async () => {
+      const quiet = await this.database.rows<{ event_id: string }>(QUIET_EVENTS, [quietSince, BATCH]);
+      for (const { event_id } of quiet) {
+        signal.throwIfAborted();
+        written += await this.write(Number(event_id), quietSince, now);
+      }
+      return quiet.length;
+    });
+    return { events_settled: events, notices_written: written };
+  }
+
+  /** A change that came after the look-up waits for its own quiet time. */
+  private write(eventId: number, quietSince: Date, now: Date): Promise<number> {
+    return this.database.transaction(async (tx) => {
+      await lockEventForChange(tx, eventId);
+      return writeEventChanged(tx, eventId, now, quietSince);
+    });
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '#platform/config/settings';
+import type { Transaction } from '#platform/database/database';
+import type { Reaction } from '#platform/signals/signals';
+import { Clock } from '#platform/time/clock';
+import type { EventMoved, OccurrencesMoved } from '../events/event.signal';
+import { COLLECT_CHANGE, WRITE_EVENT_CHANGED, WRITE_SERIES_CHANGED } from './event-changes.query';
+
+/** Collects changes of time and place until an event has been quiet for a while (NOTE-11); close to its start they are written at once. */
+@Injectable()
+export class CollectEventChanges implements Reaction<EventMoved> {
+  constructor(
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  async react(tx: Transaction, { eventId, before, startsAt }: EventMoved): Promise<void> {
+    const now = this.clock.now();
+    const { endsAt, locationName, locationAddress, latitude, longitude } = before;
+    await tx.rows(COLLECT_CHANGE, [
+      eventId,
+      now,
+      before.startsAt,
+      endsAt,
+      locationName,
+      locationAddress,
+      latitude,
+      longitude,
+    ]);
+    const quietUntil = now.getTime() + this.settings.noticeQuietSeconds * 1000;
+    const isSoon = Math.min(before.startsAt.getTime(), startsAt.getTime()) < quietUntil;
+    if (isSoon || this.settings.noticeQuietSeconds === 0) await writeEventChanged(tx, eventId, now);
+  }
+}
+
+/** One notice for each person of a series whose dates move to another place (NOTE-12). */
+@Injectable()
+export class WriteSeriesChanged implements Reaction<OccurrencesMoved> {
+  constructor(private readonly clock: Clock) {}
+
+  async react(tx: Transaction, { moved }: OccurrencesMoved): Promise<void> {
+    await tx.rows(WRITE_SERIES_CHANGED, [
+      moved.map(({ eventId }) => eventId),
+      moved.map(({ before }) => before.locationName),
+      moved.map(({ before }) => before.locationAddress),
+      moved.map(({ before }) => before.latitude),
+      moved.map(({ before }) => before.longitude),
+      this.clock.now(),
+    ]);
+  }
+}
+
+/** Ends the collection of an event that the caller has locked, unless its last change came after `lastChangeBy`. Returns the number of notices. */
+export async function writeEventChanged(
+  tx: Transaction,
+  eventId: number,
+  now: Date,
+  lastChangeBy: Date = now,
+): Promise<number> {
+  const [row] = await tx.rows<{ written: number }>(WRITE_EVENT_CHANGED, [eventId, now, lastChangeBy]);
+  return row?.written ?? 0;
+}

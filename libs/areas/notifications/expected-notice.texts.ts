@@ -1,0 +1,113 @@
+import type { Locale } from '#contract/vocabulary';
+
+export interface NoticeText {
+  readonly subject: string;
+  readonly body: string;
+}
+
+/**
+ * Texts of the notices of changed events, reminders, digests, comments and groups (NOTE-11 to NOTE-18). `{changes}`, `{where}`, `{names}` and
+ * `{quote}` are composed by notice-phrases.ts, `{does}` is of PHRASES.
+ */
+export const EXPECTED_NOTICES = {
+  event_changed: {
+    en: { subject: 'Changed: {event}', body: 'The event “{event}” has changed. {changes}' },
+    cs: { subject: 'Změna: {event}', body: 'Událost „{event}“ se změnila. {changes}' },
+  },
+  series_changed: {
+    en: {
+      subject: 'New place: {event}',
+      body: 'The place of all upcoming dates of “{event}” has changed. Your next date is {when}. {changes}',
+    },
+    cs: {
+      subject: 'Nové místo: {event}',
+      body: 'U všech nadcházejících termínů „{event}“ se změnilo místo. Váš nejbližší termín: {when}. {changes}',
+    },
+  },
+  reminder: {
+    en: { subject: 'Reminder: {event}', body: 'The event “{event}” starts soon: {when}.{where}' },
+    cs: { subject: 'Připomínka: {event}', body: 'Událost „{event}“ se blíží: {when}.{where}' },
+  },
+  joined: {
+    en: { subject: 'New participants: {event}', body: '{names} joined “{event}” ({when}).' },
+    cs: { subject: 'Noví účastníci: {event}', body: 'Nové přihlášky na „{event}“ ({when}): {names}.' },
+  },
+  waitlisted: {
+    en: { subject: 'New on the waitlist: {event}', body: '{names} joined the waitlist of “{event}” ({when}).' },
+    cs: {
+      subject: 'Noví čekající: {event}',
+      body: 'Noví lidé na čekací listině události „{event}“ ({when}): {names}.',
+    },
+  },
+  comment: {
+    en: { subject: 'New comment: {event}', body: '{person} {does} “{event}”{quote}' },
+    cs: { subject: 'Nový komentář: {event}', body: '{person} {does} „{event}“{quote}' },
+  },
+  group_invitation: {
+    en: { subject: 'Invitation to the group {group}', body: '{person} invites you to the group “{group}”.' },
+    cs: { subject: 'Pozvánka do skupiny {group}', body: '{person} vás zve do skupiny „{group}“.' },
+  },
+  group_request: {
+    en: { subject: 'Request to join the group {group}', body: '{person} asks to join your group “{group}”.' },
+    cs: { subject: 'Žádost o vstup do skupiny {group}', body: '{person} žádá o vstup do vaší skupiny „{group}“.' },
+  },
+  group_approval: {
+    en: {
+      subject: 'You are in the group {group}',
+      body: 'Your request to join the group “{group}” has been approved.',
+    },
+    cs: { subject: 'Jste ve skupině {group}', body: 'Vaše žádost o vstup do skupiny „{group}“ byla schválena.' },
+  },
+} as const satisfies Record<string, Record<Locale, NoticeText>>;
+
+/** What a person did with a comment: `words.does`. */
+export const COMMENTING: Readonly<Record<'comment' | 'reply', Record<Locale, string>>> = {
+  comment: { en: 'commented on', cs: 'komentuje' },
+  reply: { en: 'replied to a comment on', cs: 'odpovídá na komentář pod' },
+};
+
+/** The parts of an event that a notice reports as changed, with the word for a missing value. */
+export const CHANGED_FIELDS = {
+  starts: {
+    text: {
+      en: 'New start: {to} (previously: {from}).',
+      cs: 'Nový začátek: {to} (dříve: {from}).',
+    },
+    missing: { en: 'not set', cs: 'neuvedeno' },
+  },
+  ends: {
+    text: { en: 'New end: {to} (previously: {from}).', cs: 'Nový konec: {to} (dříve: {from}).' },
+    missing: { en: 'not set', cs: 'neuvedeno' },
+  },
+  place: {
+    text: { en: 'New place: {to} (previously: {from}).', cs: 'Nové místo: {to} (dříve: {from}).' },
+    missing: { en: 'not given', cs: 'neuvedeno' },
+  },
+  address: {
+    text: { en: 'New address: {to} (previously: {from}).', cs: 'Nová adresa: {to} (dříve: {from}).' },
+    missing: { en: 'not given', cs: 'neuvedena' },
+  },
+} as const satisfies Record<string, { text: Record<Locale, string>; missing: Record<Locale, string> }>;
+export type ChangedField = keyof typeof CHANGED_FIELDS;
+
+/** Of coordinates a notice reports only that they are different. */
+export const MOVED_ON_MAP: Record<Locale, string> = {
+  en: 'The place on the map has moved.',
+  cs: 'Místo na mapě se posunulo.',
+};
+
+export const WHERE: Record<Locale, string> = { en: ' Place: {place}.', cs: ' Místo: {place}.' };
+
+export const QUOTE: Record<Locale, string> = { en: ': “{quote}”', cs: ': „{quote}“' };
+
+/** By the plural category of the number. */
+export const OTHERS: Record<Locale, Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }> = {
+  en: { one: '1 other person', other: '{count} others' },
+  cs: { one: '1 další', few: '{count} další', other: '{count} dalších' },
+};
+
+/** The same without any name. */
+export const PEOPLE: Record<Locale, Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }> = {
+  en: { one: '1 person', other: '{count} people' },
+  cs: { one: '1 člověk', few: '{count} lidé', other: '{count} lidí' },
+};

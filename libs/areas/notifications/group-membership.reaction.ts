@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#platform/database/database';
+import type { Reaction } from '#platform/signals/signals';
+import type { MembershipMoved } from '../groups/group.signal';
+import { NotificationsCommands } from './notifications.commands';
+
+/** Notices of an invitation to a group, a request to join it, and its approval (NOTE-18). */
+@Injectable()
+export class NotifyOfMembership implements Reaction<MembershipMoved> {
+  constructor(private readonly notifications: NotificationsCommands) {}
+
+  async react(tx: Transaction, { groupId, userId, trigger, role }: MembershipMoved): Promise<void> {
+    const toOwner = { groupId, userId: null, personId: userId };
+    const byOwner = { groupId, userId, personId: null };
+    if (trigger === 'join' && role === 'requested')
+      await this.notifications.notifyOfGroup(tx, 'group_request', toOwner);
+    if (trigger === 'invite') await this.notifications.notifyOfGroup(tx, 'group_invitation', byOwner);
+    if (trigger === 'approve') await this.notifications.notifyOfGroup(tx, 'group_approval', byOwner);
+  }
+}

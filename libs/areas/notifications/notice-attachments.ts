@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import type { MailAttachment } from '#platform/mail/mailbox';
+import type { NoticePlace } from './notice-places';
+import type { NoticeKind } from './notice.texts';
+
+/** Returns the calendar file of an event as it is now; null for an event that is out of sight. */
+export type CalendarFile = (eventId: number) => Promise<MailAttachment | null>;
+
+const WITH_CALENDAR: ReadonlySet<NoticeKind> = new Set(['event_changed', 'series_changed']);
+
+/** Files in the mails of notices (NOTE-13). The pages, which write calendars, register how. */
+@Injectable()
+export class NoticeAttachments {
+  private calendarFile: CalendarFile | null = null;
+
+  register(calendarFile: CalendarFile): void {
+    this.calendarFile = calendarFile;
+  }
+
+  async of({ kind, event_id }: NoticePlace): Promise<readonly MailAttachment[]> {
+    if (!this.calendarFile || event_id === null || !WITH_CALENDAR.has(kind)) return [];
+    const file = await this.calendarFile(Number(event_id));
+    return file ? [file] : [];
+  }
+}

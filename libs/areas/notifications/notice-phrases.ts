@@ -1,0 +1,80 @@
+import { LIMITS } from '#contract/limits';
+import type { Locale } from '#contract/vocabulary';
+import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
+import {
+  CHANGED_FIELDS,
+  COMMENTING,
+  MOVED_ON_MAP,
+  OTHERS,
+  PEOPLE,
+  QUOTE,
+  WHERE,
+  type ChangedField,
+} from './expected-notice.texts';
+
+/** The parts of a notice that its composed phrases need. */
+interface PhraseSource {
+  readonly words: Readonly<Record<string, string>>;
+  readonly names?: readonly string[] | null;
+  readonly quote?: string | null;
+}
+
+const QUOTED = LIMITS.notices.quoted;
+const TIMES: readonly ChangedField[] = ['starts', 'ends'];
+
+/** The parts of a text that are composed from several words of the notice. `instant` writes a moment as the reader's clock shows it. */
+export function composedPhrases(
+  notice: PhraseSource,
+  locale: Locale,
+  instant: (at: Date) => string,
+): Readonly<Record<'changes' | 'where' | 'names' | 'quote' | 'does', string>> {
+  const { words, names = null, quote = null } = notice;
+  return {
+    changes: changesOf(words, locale, instant),
+    where: words.place === undefined ? '' : WHERE[locale].replace('{place}', () => words.place ?? ''),
+    names: namesOf(names ?? [], Number(words.count ?? 0), locale),
+    quote: quoteOf(quote, locale),
+    does: COMMENTING[words.does === 'reply' ? 'reply' : 'comment'][locale],
+  };
+}
+
+/** One sentence for each changed field; an empty word is a missing value. */
+function changesOf(words: PhraseSource['words'], locale: Locale, instant: (at: Date) => string): string {
+  const sentences = (Object.keys(CHANGED_FIELDS) as ChangedField[]).flatMap((field) => {
+    const [from, to] = [words[`${field}_from`], words[`${field}_to`]];
+    if (from === undefined || to === undefined) return [];
+    const { text, missing } = CHANGED_FIELDS[field];
+    const shown = (word: string): string => {
+      if (word === '') return missing[locale];
+      return TIMES.includes(field) ? instant(new Date(word)) : word;
+    };
+    return [text[locale].replace(/\{(from|to)\}/g, (_, side) => shown(side === 'from' ? from : to))];
+  });
+  if (words.moved !== undefined) sentences.push(MOVED_ON_MAP[locale]);
+  return sentences.join(' ');
+}
+
+/** "Petr, Eva and 3 others"; the number alone where no name is left. */
+function namesOf(names: readonly string[], count: number, locale: Locale): string {
+  const plural = new Intl.PluralRules(LANGUAGE_TAGS[locale]);
+  const counted = (texts: typeof OTHERS, number: number): string => {
+    const text = texts[locale][plural.select(number)] ?? texts[locale].other;
+    return text.replace('{count}', String(number));
+  };
+  if (names.length === 0) return counted(PEOPLE, count);
+  const others = count - names.length;
+  return new Intl.ListFormat(LANGUAGE_TAGS[locale]).format(others > 0 ? [...names, counted(OTHERS, others)] : names);
+}
+
+function quoteOf(quote: string | null, locale: Locale): string {
+  const characters = Array.from((quote ?? '').replace(/\s+/g, ' ').trim());
+  if (characters.length === 0) return '.';
+  const text =
+    characters.length <= QUOTED
+      ? characters.join('')
+      : `${characters
+          .slice(0, QUOTED - 1)
+          .join('')
+          .trimEnd()}…`;
+  return QUOTE[locale].replace('{quote}', () => text);
+}

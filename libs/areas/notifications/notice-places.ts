@@ -1,0 +1,49 @@
+import type { WireFormat } from '#platform/http/wire-format';
+import type { NoticeRow } from './notice.query';
+import type { NoticeKind } from './notice.texts';
+
+/** The columns of a notice that name its subject. */
+export type NoticePlace = Pick<NoticeRow, 'kind' | 'subject_type' | 'subject_id' | 'event_id' | 'words'>;
+
+/** Kinds about an event that the reader organizes. */
+const TO_ORGANIZERS: ReadonlySet<NoticeKind> = new Set(['request', 'joined', 'waitlisted']);
+
+/** Path of the subject in the API, without its version. */
+export function apiPathOf({ kind, subject_type, subject_id, event_id, words }: NoticePlace, wire: WireFormat): string {
+  const id = wire.id(subject_type, subject_id);
+  switch (subject_type) {
+    case 'webhook':
+      return `/webhooks/${id}`;
+    case 'report':
+      return '/reports';
+    // A decision is told by its notice alone.
+    case 'decision':
+      return '/notices';
+    case 'group':
+      return `/groups/${id}`;
+    case 'comment':
+      return event_id === null ? `/posts/${words.post}/comments` : `/events/${wire.id('event', event_id)}/comments`;
+    case 'event':
+      return TO_ORGANIZERS.has(kind) ? `/events/${id}` : `/discover/events/${id}`;
+  }
+}
+
+/** Path of the page where the reader sees the subject, or acts on it. */
+export function pagePathOf({ kind, subject_type, subject_id, event_id, words }: NoticePlace, wire: WireFormat): string {
+  const id = wire.id(subject_type, subject_id);
+  switch (subject_type) {
+    case 'webhook':
+      return `/account/api/webhooks/${id}`;
+    case 'report':
+      return '/account/notices';
+    case 'decision':
+      return `/account/decisions/${id}`;
+    case 'group':
+      return `/groups/${id}`;
+    case 'comment':
+      return event_id === null ? `/posts/${words.post}` : `/events/${wire.id('event', event_id)}`;
+    case 'event':
+      // The page of what was deleted is gone.
+      return kind === 'event_deleted' ? '/account/notices' : `/events/${id}`;
+  }
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '#platform/database/database';
+import type { Job, JobContext, JobResult } from '#platform/jobs/job';
+import { FORGET_STARTED, NEXT_LOOK, TAKE_DUE_EVENTS, WRITE_REMINDERS } from './reminders.query';
+
+/** Events that are looked at together. */
+const BATCH = 100;
+/** Participants of a batch, unless its first event has more: one statement stays short. */
+const PEOPLE = 5_000;
+
+/** Reminds confirmed participants of a start (NOTE-14): once for each person, event and start, by a unique index. */
+@Injectable()
+export class RemindersJob implements Job {
+  readonly name = 'reminders';
+  readonly every = 'minute';
+
+  constructor(private readonly database: Database) {}
+
+  async run({ now, signal }: JobContext): Promise<JobResult> {
+    const result = { events_looked_at: 0, reminders_written: 0 };
+    for (;;) {
+      signal.throwIfAborted();
+      const { events, written } = await this.database.transaction((tx) => this.batch(tx, now));
+      if (events === 0) return result;
+      result.events_looked_at += events;
+      result.reminders_written += written;
+    }
+  }
+
+  private async batch(tx: Transaction, now: Date): Promise<{ events: number; written: number }> {
+    const due = await tx.rows<{ event_id: string; confirmed_count: number }>(TAKE_DUE_EVENTS, [now, BATCH]);
+    const ids = firstOf(due);
+    if (ids.length === 0) return { events: 0, written: 0 };
+    const [row] = await tx.rows<{ written: number }>(WRITE_REMINDERS, [ids, now]);
+    await tx.rows(FORGET_STARTED, [ids, now]);
+    await tx.rows(NEXT_LOOK, [ids, now]);
+    return { events: ids.length, written: row?.written ?? 0 };
+  }
+}
+
+/** The first event, and further ones while they have no more than PEOPLE participants together. */
+function firstOf(events: readonly { readonly event_id: string; readonly confirmed_count: number }[]): number[] {
+  let people = 0;
+  const count = events.findIndex(({ confirmed_count }, at) => (people += confirmed_count) > PEOPLE && at > 0);
+  return events.slice(0, count === -1 ? events.length : count).map(({ event_id }) => Number(event_id));
+}

@@ -1,0 +1,36 @@
+import { LIMITS } from '#contract/limits';
+import { statement } from '#platform/database/database';
+import { isOpenSql } from '../events/event-relation';
+
+const HOUR = `interval '${LIMITS.notices.digest} seconds'`;
+
+/** Digests, at most $2, that may be written at $1: their events are in sight, and the last digest of the kind is an hour old. */
+export const DUE_DIGESTS = statement(
+  'participation_due_digests',
+  `SELECT DISTINCT p.event_id, p.digest FROM participations p
+    WHERE p.digest IS NOT NULL AND EXISTS (SELECT FROM events e WHERE e.id = p.event_id)
+      AND NOT EXISTS (SELECT FROM event_digests d WHERE d.event_id = p.event_id AND d.kind = p.digest AND d.written_at > $1::timestamptz - ${HOUR})
+    ORDER BY p.event_id, p.digest LIMIT $2`,
+);
+
+/**
+ * Takes the people of digest $2 of event $1, which the caller has locked, at $3; none within an hour of the last one. `counted`: the event is
+ * not closed and its organizer does not block the person. In the order in which they came.
+ */
+export const TAKE_DIGEST = statement(
+  'participation_take_digest',
+  `WITH taken AS (
+     UPDATE participations p SET digest = NULL
+      WHERE p.event_id = $1 AND p.digest = $2
+        AND NOT EXISTS (SELECT FROM event_digests d WHERE d.event_id = $1 AND d.kind = $2 AND d.written_at > $3::timestamptz - ${HOUR})
+     RETURNING p.user_id, coalesce(p.joined_at, p.updated_at) AS came_at)
+   SELECT t.user_id, ${isOpenSql('$3')} AND NOT EXISTS (
+            SELECT FROM user_blocks b WHERE b.blocker_id = e.organizer_id AND b.blocked_id = t.user_id) AS counted
+     FROM taken t, events e WHERE e.id = $1 ORDER BY t.came_at, t.user_id`,
+);
+
+export const STORE_DIGEST_TIME = statement(
+  'participation_store_digest_time',
+  `INSERT INTO event_digests (event_id, kind, written_at) VALUES ($1, $2, $3)
+   ON CONFLICT (event_id, kind) DO UPDATE SET written_at = excluded.written_at`,
+);

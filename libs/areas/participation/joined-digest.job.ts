@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#platform/database/database';
+import type { Job, JobContext, JobResult } from '#platform/jobs/job';
+import { lockEventForChange } from '../events/event-locks';
+import { NotificationsCommands } from '../notifications/notifications.commands';
+import { DUE_DIGESTS, STORE_DIGEST_TIME, TAKE_DIGEST } from './digests.query';
+import type { Digest } from './record/participation.entity';
+
+const BATCH = 200;
+
+/**
+ * Reports to organizers how many people joined and went to the waitlist since the last such notice (NOTE-16, NOTE-17): a transaction for each
+ * digest. The people still to be reported are marked in their own rows, so a leave takes its mark with it.
+ */
+@Injectable()
+export class JoinedDigestJob implements Job {
+  readonly name = 'joined-digest';
+  readonly every = '5 minutes';
+
+  constructor(
+    private readonly database: Database,
+    private readonly notifications: NotificationsCommands,
+  ) {}
+
+  async run({ now, signal }: JobContext): Promise<JobResult> {
+    let written = 0;
+    for (;;) {
+      const due = await this.database.rows<{ event_id: string; digest: Digest }>(DUE_DIGESTS, [now, BATCH]);
+      for (const { event_id, digest } of due) {
+        signal.throwIfAborted();
+        if (await this.write(Number(event_id), digest, now)) written += 1;
+      }
+      if (due.length < BATCH) return { digests_written: written };
+    }
+  }
+
+  /** False where all who came are not to be reported. */
+  private write(eventId: number, kind: Digest, now: Date): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      await lockEventForChange(tx, eventId);
+      const taken = await tx.rows<{ user_id: string; counted: boolean }>(TAKE_DIGEST, [eventId, kind, now]);
+      const people = taken.filter(({ counted }) => counted).map(({ user_id }) => Number(user_id));
+      if (people.length === 0) return false;
+      await tx.rows(STORE_DIGEST_TIME, [eventId, kind, now]);
+      await this.notifications.notifyOrganizer(tx, kind, { eventId, people });
+      return true;
+    });
+  }
+}

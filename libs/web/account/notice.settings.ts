@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { UsersCommands } from '#areas/identity/users.commands';
+import { UsersReader } from '#areas/identity/users.reader';
+import { MailChoicesCommands } from '#areas/notifications/mail-choices.commands';
+import type { NoticeKind } from '#areas/notifications/notice.texts';
+import type { ReminderHours } from '#contract/vocabulary';
+import { Database } from '#platform/database/database';
+import { Refusal } from '#platform/http/refusal';
+
+/** What a person chooses on /account/notices; null leaves a choice as it is. */
+interface NoticeChoices {
+  readonly mails: readonly NoticeKind[] | null;
+  readonly reminderHours: number | null;
+}
+
+@Injectable()
+export class NoticeSettings {
+  constructor(
+    private readonly database: Database,
+    private readonly users: UsersReader,
+    private readonly accounts: UsersCommands,
+    private readonly choices: MailChoicesCommands,
+  ) {}
+
+  /** Throws 422 on `reminder_hours`; then nothing is stored. */
+  async save(userId: number, { mails, reminderHours }: NoticeChoices): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      if (reminderHours !== null) {
+        const user = await this.users.lockById(tx, userId);
+        if (!user) throw new Refusal('not_found');
+        await this.accounts.update(tx, user, { reminder_hours: reminderHours as ReminderHours });
+      }
+      if (mails !== null) await this.choices.choose(tx, userId, mails);
+    });
+  }
+}

@@ -1,0 +1,31 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { CalendarsReader } from '#areas/calendars/calendars.reader';
+import { NoticeAttachments } from '#areas/notifications/notice-attachments';
+import { lazily } from '#platform/loading/lazily';
+import type { MailAttachment } from '#platform/mail/mailbox';
+
+const icalendar = lazily<typeof import('./icalendar')>(__filename, './icalendar');
+
+/** An event as a calendar file for the mails of notices (NOTE-13): the same entry as in every calendar. */
+@Injectable()
+export class CalendarAttachments implements OnModuleInit {
+  constructor(
+    private readonly calendars: CalendarsReader,
+    private readonly attachments: NoticeAttachments,
+  ) {}
+
+  onModuleInit(): void {
+    this.attachments.register((eventId) => this.fileOf(eventId));
+  }
+
+  private async fileOf(eventId: number): Promise<MailAttachment | null> {
+    const entries = await this.calendars.one(eventId);
+    const [entry] = entries;
+    if (!entry) return null;
+    return {
+      name: 'event.ics',
+      type: 'text/calendar; charset=utf-8; method=PUBLISH',
+      content: icalendar().icalendarOf({ name: entry.title, entries }),
+    };
+  }
+}

@@ -1,0 +1,121 @@
+import { OwnDataCommands } from '#areas/own-data/own-data.commands';
+import { NOTICES, type NoticeKind } from '#areas/notifications/notice.texts';
+import { buildEvent } from '#testing/builders';
+import type { MailServer } from '#testing/mail-server';
+import { buildSeries, occurrencesOf } from '#testing/series';
+import { startWithMail } from '#testing/server-with-mail';
+import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
+import { Visitor } from '#testing/visitor';
+
+/** Calendar files in mails, and what people choose about reminders and mails. */
+describe('with a mail server', () => {
+  let server: TestServer;
+  let post: MailServer;
+  let stop: () => Promise<void>;
+  beforeAll(async () => {
+    ({ server, post, stop } = await startWithMail({ noticeQuietSeconds: 0 }));
+  });
+  afterAll(() => stop());
+
+  // NOTE-13
+  it('mails of a changed event or series carry it as in every calendar, with its new sequence', async () => {
+    const jana = await server.person('jana');
+    const petr = await server.person('petr', { email: 'petr@example.org', locale: 'en' });
+    const event = await buildEvent(server, jana, { title: 'Piknik', with: [[petr, 'confirmed']] });
+    await jana.api.patch(`/events/${event.id}`, { location_name: 'Letná' });
+    const mail = await post.nth('petr@example.org', 1);
+    expect(mail.subject).toBe('Changed: Piknik');
+    const { text } = await jana.api.get(`~/events/${event.id}.ics`);
+    const lines = (file: string) =>
+      file.split(/\r?\n/).filter((line) => /^(UID|SEQUENCE|DTSTART|LOCATION|METHOD)/.test(line));
+    expect(mail.attachments).toEqual([
+      { name: 'event.ics', type: 'text/calendar; method=PUBLISH', text: expect.any(String) },
+    ]);
+    expect(lines(mail.attachments[0]?.text ?? '')).toEqual(lines(text));
+    expect(lines(text)).toContain('SEQUENCE:1');
+
+    const series = await buildSeries(server, jana, { title: 'Běh', atMost: 1 });
+    const [only] = await occurrencesOf(jana, series.id);
+    await petr.api.post(`/events/${only?.id}/join`);
+    await jana.api.patch(`/series/${series.id}`, { location_name: 'Hvězda' });
+    const second = await post.nth('petr@example.org', 2);
+    expect([second.subject, second.attachments.length]).toEqual(['New place: Běh', 1]);
+    await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
+    expect((await post.nth('petr@example.org', 3)).attachments).toEqual([]);
+  });
+
+  // NOTE-8
+  it.each(Object.keys(NOTICES) as NoticeKind[])('one click stops mails of the kind %s alone', async (kind) => {
+    const { userId } = await server.person('eva', { locale: 'en' });
+    const key = `key-${userId}`;
+    await server.sql('INSERT INTO mail_choices (user_id, key) VALUES ($1, $2)', [userId, key]);
+    const answer = await new Visitor(server).send('POST', `/unsubscribe/${key}/${kind}`, new URLSearchParams());
+    expect(answer.status).toBe(200);
+    expect(await server.sql('SELECT stopped FROM mail_choices WHERE user_id = $1', [userId])).toEqual([
+      { stopped: [kind] },
+    ]);
+  });
+
+  // NOTE-14
+  it('hours of reminders are chosen in the form of the mails, which leaves them where they are not sent', async () => {
+    const { userId } = await server.person('ota', { email: 'ota@example.org', password: 'correct horse' });
+    const page = new Visitor(server);
+    await page.submit('/sign-in', { email: 'ota@example.org', password: 'correct horse' });
+    const submit = (fields: Record<string, string>) =>
+      page.submit('/account/notices', fields, '/account/notices/mails');
+    const stored = async () =>
+      server.sql(
+        'SELECT u.reminder_hours, c.stopped FROM users u LEFT JOIN mail_choices c ON c.user_id = u.id WHERE u.id = $1',
+        [userId],
+      );
+    const others = Object.keys(NOTICES).filter((kind) => kind !== 'reminder');
+    expect((await submit({ mail_reminder: '1', reminder_hours: '2' })).status).toBe(303);
+    expect(await stored()).toEqual([{ reminder_hours: 2, stopped: others }]);
+    expect((await page.get('/account/notices')).html).toMatch(/<option value="2" selected>/);
+    await submit({ mail_reminder: '1' });
+    expect(await stored()).toEqual([{ reminder_hours: 2, stopped: others }]);
+    for (const reminder_hours of ['3', '', 'x']) expect((await submit({ reminder_hours })).status).toBe(422);
+    expect(await stored()).toEqual([{ reminder_hours: 2, stopped: others }]);
+  });
+});
+
+describe('without a mail server', () => {
+  let server: TestServer;
+  beforeAll(async () => (server = await TestServer.start()));
+  afterAll(() => server.stop());
+
+  // NOTE-14
+  it('the form has the hours of reminders alone, and leaves the mails as they are', async () => {
+    const { userId } = await server.person('ota', { email: 'ota@example.org', password: 'correct horse' });
+    await server.sql(`INSERT INTO mail_choices (user_id, key, stopped) VALUES ($1, 'k', '{request}')`, [userId]);
+    const page = new Visitor(server);
+    await page.submit('/sign-in', { email: 'ota@example.org', password: 'correct horse' });
+    expect((await page.get('/account/notices')).html).not.toContain('mail_');
+    await page.submit('/account/notices', { reminder_hours: '0' }, '/account/notices/mails');
+    expect(
+      await server.sql(
+        'SELECT u.reminder_hours, c.stopped FROM users u JOIN mail_choices c ON c.user_id = u.id WHERE u.id = $1',
+        [userId],
+      ),
+    ).toEqual([{ reminder_hours: 0, stopped: ['request'] }]);
+  });
+
+  // NOTE-20
+  it('a person who goes is no longer named in digests', async () => {
+    const jana = await server.person('jana');
+    const [anna, bara] = await Promise.all([
+      server.person('anna', { name: 'Anna' }),
+      server.person('bara', { name: 'Bára' }),
+    ]);
+    const event = await buildEvent(server, jana, { starts_at: inDays(2) });
+    for (const { api } of [anna, bara]) await api.post(`/events/${event.id}/join`);
+    await server.job('joined-digest');
+    await server.app.get(OwnDataCommands).erase(anna.slug);
+    const { body } = await jana.api.send('GET', '/notices', { headers: { 'accept-language': 'en' } });
+    expect(body.data[0].text).toMatch(/^Bára and 1 other person joined /);
+    expect(await server.sql('SELECT people::int[] FROM notifications WHERE user_id = $1', [jana.userId])).toEqual([
+      { people: [bara.userId] },
+    ]);
+  });
+});

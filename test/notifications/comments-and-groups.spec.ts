@@ -1,0 +1,159 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { browserOf } from '#testing/browsers';
+import { buildEvent } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+/** NOTE-15, NOTE-18. */
+describe('notices of comments and groups', () => {
+  let server: TestServer;
+  beforeAll(async () => (server = await TestServer.start()));
+  afterAll(() => server.stop());
+
+  const noticesOf = async ({ api }: Person) => {
+    const { body } = await api.send('GET', '/notices', { headers: { 'accept-language': 'en' } });
+    return body.data as {
+      id: string;
+      kind: string;
+      text: string;
+      subject: { type: string; id: string; url: string };
+    }[];
+  };
+  const textsOf = async (person: Person) => (await noticesOf(person)).map(({ text }) => text);
+  const comment = async (author: Person, path: string, body: string, parent?: string): Promise<string> => {
+    const answer = await author.api.post(`${path}/comments`, { body, ...(parent !== undefined && { parent }) });
+    expect([answer.status, answer.body.code]).toEqual([201, undefined]);
+    return answer.body.data.id;
+  };
+  const block = (blocker: Person, blocked: Person) =>
+    server.sql('INSERT INTO user_blocks (blocker_id, blocked_id, created_at) VALUES ($1, $2, now())', [
+      blocker.userId,
+      blocked.userId,
+    ]);
+  const readAll = async (person: Person) =>
+    person.api.post('/notices/read', { up_to: (await noticesOf(person))[0]?.id ?? '' });
+
+  // NOTE-15
+  it('tell the organizer of comments, and the people of a thread of replies, until they have read the last one', async () => {
+    const { jana, petr, eva, adam } = await server.people('jana', 'petr', 'eva', 'adam');
+    const event = await buildEvent(server, jana, {
+      title: 'Piknik',
+      with: [petr, eva, adam].map((person) => [person, 'confirmed'] as const),
+    });
+    const path = `/events/${event.id}`;
+    const root = await comment(petr, path, 'Vezmu deku.');
+    const reply = await comment(eva, path, 'A já   <b>koláč</b>\n!', root);
+    await comment(eva, path, 'Nebo dva.', root);
+    await comment(adam, path, 'Jiné vlákno.');
+    expect(await textsOf(petr)).toEqual([`${eva.name} replied to a comment on “Piknik”: “A já koláč !”`]);
+    expect(await textsOf(jana)).toEqual([
+      `${adam.name} commented on “Piknik”: “Jiné vlákno.”`,
+      `${petr.name} commented on “Piknik”: “Vezmu deku.”`,
+    ]);
+    expect((await noticesOf(petr))[0]?.subject).toEqual({
+      type: 'comment',
+      id: reply,
+      url: expect.stringMatching(new RegExp(`/api/v1/events/${event.id}/comments$`)),
+    });
+    expect([await textsOf(eva), await textsOf(adam)]).toEqual([[], []]);
+    await readAll(petr);
+    await comment(eva, path, 'A tři.', root);
+    expect(await textsOf(petr)).toHaveLength(2);
+    const browser = await browserOf(server, jana);
+    await browser.get(path);
+    expect((await jana.api.get('/notices')).body.meta.unread).toBe(0);
+  });
+
+  // NOTE-15, NOTE-21
+  it('tell nobody who blocks the author or no longer sees the thing', async () => {
+    const { jana, petr, eva, adam } = await server.people('jana', 'petr', 'eva', 'adam');
+    const event = await buildEvent(server, jana, {
+      is_public: false,
+      with: [petr, eva, adam].map((person) => [person, 'confirmed'] as const),
+    });
+    const path = `/events/${event.id}`;
+    const root = await comment(petr, path, 'Ahoj');
+    await comment(eva, path, 'Ahoj', root);
+    await readAll(petr);
+    await block(eva, adam);
+    await petr.api.delete(`${path}/join`);
+    await comment(adam, path, 'Nazdar', root);
+    expect([await textsOf(petr), await textsOf(eva)].map(({ length }) => length)).toEqual([1, 0]);
+  });
+
+  // NOTE-15
+  it('quote at most 100 characters, and nothing that was deleted or removed since', async () => {
+    const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
+    const { body } = await jana.api.post('/posts', {
+      title: 'Zápisek',
+      categories: ['mista'],
+      body: 'T',
+      status: 'published',
+    });
+    const path = `/posts/${body.data.slug}`;
+    const long = await comment(petr, path, `${'ž'.repeat(98)}🎉 a dál`);
+    expect(await textsOf(jana)).toEqual([`${petr.name} commented on “Zápisek”: “${'ž'.repeat(98)}🎉…”`]);
+    expect((await noticesOf(jana))[0]?.subject).toEqual({
+      type: 'comment',
+      id: long,
+      url: expect.stringMatching(new RegExp(`/api/v1/posts/${body.data.slug}/comments$`)),
+    });
+    await petr.api.delete(`/comments/${long}`);
+    const second = await comment(eva, path, 'Pryč');
+    await server.sql('UPDATE all_comments SET removed_at = now() WHERE author_id = $1', [eva.userId]);
+    expect(second).toBeTruthy();
+    expect(await textsOf(jana)).toEqual([
+      `${eva.name} commented on “Zápisek”.`,
+      `${petr.name} commented on “Zápisek”.`,
+    ]);
+  });
+
+  // NOTE-15
+  it('leave one unread notice of a thread, also for replies at the same time', async () => {
+    const { jana, ...others } = await server.people('jana', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
+    const { body } = await jana.api.post('/posts', {
+      title: 'Zápisek',
+      categories: ['mista'],
+      body: 'T',
+      status: 'published',
+    });
+    const path = `/posts/${body.data.slug}`;
+    const root = await comment(jana, path, 'Kdo přijde?');
+    await Promise.all(Object.values(others).map((person) => comment(person, path, 'Já', root)));
+    await pause(1);
+    expect(await textsOf(jana)).toHaveLength(1);
+    await (await browserOf(server, jana)).get(path);
+    expect((await jana.api.get('/notices')).body.meta.unread).toBe(0);
+    for (const person of Object.values(others)) expect((await textsOf(person)).length).toBeLessThanOrEqual(1);
+  });
+
+  // NOTE-18
+  it('tell of an invitation to a group, a request and its approval', async () => {
+    const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
+    const { body } = await jana.api.post('/groups', { name: 'Turisté', is_public: true });
+    const path = `/groups/${body.data.id}`;
+    await petr.api.post(`${path}/join`);
+    await jana.api.post(`${path}/members/${petr.slug}/approve`);
+    await jana.api.post(`${path}/members`, { user: eva.slug });
+    await eva.api.post(`${path}/join`);
+    const subject = { type: 'group', id: body.data.id, url: expect.stringMatching(new RegExp(`/api/v1${path}$`)) };
+    const seen = async (person: Person) =>
+      (await noticesOf(person)).map(({ kind, text, subject }) => [kind, text, subject]);
+    expect(await seen(jana)).toEqual([['group_request', `${petr.name} asks to join your group “Turisté”.`, subject]]);
+    expect(await seen(petr)).toEqual([
+      ['group_approval', 'Your request to join the group “Turisté” has been approved.', subject],
+    ]);
+    expect(await seen(eva)).toEqual([
+      ['group_invitation', `${jana.name} invites you to the group “Turisté”.`, subject],
+    ]);
+  });
+
+  // NOTE-18
+  it('of a group tell nobody who blocks the other', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const { body } = await jana.api.post('/groups', { name: 'Turisté', is_public: true });
+    await block(jana, petr);
+    await petr.api.post(`/groups/${body.data.id}/join`);
+    expect(await textsOf(jana)).toEqual([]);
+  });
+});

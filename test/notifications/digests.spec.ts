@@ -1,0 +1,130 @@
+import { buildEvent, type BuiltEvent } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
+
+const MINUTE = 60_000;
+
+/** NOTE-16, NOTE-17: how organizers learn that people came. */
+describe('digests', () => {
+  let server: TestServer;
+  beforeAll(async () => (server = await TestServer.start()));
+  afterAll(() => server.stop());
+
+  const run = () => server.job('joined-digest');
+  const textsOf = async ({ api }: Person, kind: string): Promise<string[]> => {
+    const { body } = await api.send('GET', '/notices', { headers: { 'accept-language': 'en' } });
+    return body.data
+      .filter((one: { kind: string }) => one.kind === kind)
+      .map(({ text }: { text: string }) => text)
+      .reverse();
+  };
+  const join = async (event: BuiltEvent, ...people: Person[]) => {
+    for (const { api } of people) expect((await api.post(`/events/${event.id}/join`)).status).toBe(200);
+  };
+  const named = (name: string) => server.person(name.toLowerCase(), { name });
+
+  it('count the people who joined by themselves and still take part, with three names', async () => {
+    const [jana, anna, bara, cyril, dana, emil, filip, gita] = (await Promise.all(
+      ['Jana', 'Anna', 'Bára', 'Cyril', 'Dana', 'Emil', 'Filip', 'Gita'].map(named),
+    )) as [Person, Person, Person, Person, Person, Person, Person, Person];
+    const event = await buildEvent(server, jana, {
+      title: 'Sraz',
+      with: [
+        [filip, 'confirmed'],
+        [gita, 'waitlisted'],
+      ],
+    });
+    await jana.api.post(`/events/${event.id}/participants`, { user: emil.slug });
+    await join(event, anna, bara, cyril, dana, emil);
+    await bara.api.delete(`/events/${event.id}/join`);
+    await jana.api.post(`/events/${event.id}/participants/${gita.slug}/promote`);
+    await run();
+    await run();
+    expect(await textsOf(jana, 'joined')).toEqual([
+      expect.stringMatching(/^Anna, Cyril, Dana and 1 other person joined “Sraz” \(.*\)\.$/),
+    ]);
+    const { body } = await jana.api.get('/notices');
+    expect(body.data[0].subject.url).toMatch(new RegExp(`/api/v1/events/${event.id}$`));
+  });
+
+  it('come once in an hour for each event', async () => {
+    const [jana, anna, bara, cyril] = (await Promise.all(['Jana', 'Anna', 'Bára', 'Cyril'].map(named))) as [
+      Person,
+      Person,
+      Person,
+      Person,
+    ];
+    const event = await buildEvent(server, jana, { title: 'Sraz' });
+    await join(event, anna);
+    await run();
+    await join(event, bara);
+    server.clock.forward(59 * MINUTE);
+    await run();
+    expect(await textsOf(jana, 'joined')).toHaveLength(1);
+    server.clock.forward(2 * MINUTE);
+    await join(event, cyril);
+    await run();
+    expect(await textsOf(jana, 'joined')).toEqual([
+      expect.stringMatching(/^Anna joined /),
+      expect.stringMatching(/^Bára and Cyril joined /),
+    ]);
+  });
+
+  it('report the waitlist beside the participants', async () => {
+    const [jana, anna, bara] = (await Promise.all(['Jana', 'Anna', 'Bára'].map(named))) as [Person, Person, Person];
+    const event = await buildEvent(server, jana, { title: 'Sraz', max_participants: 2 });
+    await join(event, anna);
+    expect((await bara.api.post(`/events/${event.id}/waitlist`)).status).toBe(200);
+    await run();
+    expect(await textsOf(jana, 'waitlisted')).toEqual([expect.stringMatching(/^Bára joined the waitlist of “Sraz” /)]);
+    expect(await textsOf(jana, 'joined')).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'a cancelled event',
+      ({ id }: BuiltEvent, jana: Person) => jana.api.patch(`/events/${id}`, { status: 'cancelled' }),
+    ],
+    ['an event that is over', () => Promise.resolve(server.clock.moveTo(inDays(9)))],
+    [
+      'somebody whom the organizer blocks',
+      (_: BuiltEvent, jana: Person, anna: Person) =>
+        server.sql('INSERT INTO user_blocks (blocker_id, blocked_id, created_at) VALUES ($1, $2, now())', [
+          jana.userId,
+          anna.userId,
+        ]),
+    ],
+  ])('do not come of %s, and nothing is left to look at', async (_, happens) => {
+    const { jana, anna } = await server.people('jana', 'anna');
+    const event = await buildEvent(server, jana);
+    await join(event, anna);
+    await happens(event, jana, anna);
+    await run();
+    expect(await textsOf(jana, 'joined')).toEqual([]);
+    expect(
+      await server.sql('SELECT 1 FROM participations WHERE event_id = $1 AND digest IS NOT NULL', [event.eventId]),
+    ).toEqual([]);
+  });
+
+  it('in Czech count others in the right form', async () => {
+    const people = await Promise.all(
+      ['Jana', 'Anna', 'Bára', 'Cyril', 'Dana', 'Eva', 'Filip', 'Gita', 'Hana'].map(named),
+    );
+    const [jana, ...others] = people as [Person, ...Person[]];
+    const texts: string[] = [];
+    for (const count of [3, 4, 5, 8]) {
+      const event = await buildEvent(server, jana);
+      await join(event, ...others.slice(0, count));
+      await run();
+      const { body } = await jana.api.send('GET', '/notices', { headers: { 'accept-language': 'cs' } });
+      texts.push(/: ([^:]*)\.$/.exec(body.data[0].text)?.[1]?.replace(/\s/g, ' ') ?? '');
+    }
+    expect(texts).toEqual([
+      'Anna, Bára a Cyril',
+      'Anna, Bára, Cyril a 1 další',
+      'Anna, Bára, Cyril a 2 další',
+      'Anna, Bára, Cyril a 5 dalších',
+    ]);
+  });
+});

@@ -1,0 +1,261 @@
+import { buildEvent, type BuiltEvent } from '#testing/builders';
+import { Feed } from '#testing/feed';
+import type { Person } from '#testing/people';
+import { buildSeries, occurrencesOf } from '#testing/series';
+import { TestServer } from '#testing/test-server';
+import { inDays, soon } from '#testing/times';
+
+const MINUTE = 60_000;
+
+/** NOTE-11, NOTE-12: notices of another time or place. */
+describe('notices of changed events', () => {
+  let server: TestServer;
+  beforeAll(async () => (server = await TestServer.start()));
+  afterAll(() => server.stop());
+
+  /** Kinds and texts of a person's notices, oldest first. */
+  const noticesOf = async ({ api }: Person): Promise<[kind: string, text: string][]> => {
+    const { body } = await api.get('/notices');
+    return body.data.map(({ kind, text }: { kind: string; text: string }) => [kind, text]).reverse();
+  };
+  const kindsOf = async (person: Person) => (await noticesOf(person)).map(([kind]) => kind);
+  const change = async (organizer: Person, { id }: BuiltEvent, fields: Record<string, unknown>) => {
+    const { status, body } = await organizer.api.patch(`/events/${id}`, fields);
+    expect([status, body.code]).toEqual([200, undefined]);
+  };
+  const afterTheQuietTime = async (minutes = 6) => {
+    server.clock.forward(minutes * MINUTE);
+    return server.job('event-changes');
+  };
+
+  // NOTE-11
+  it('give the old and the new value of each changed field in the words of the reader', async () => {
+    const jana = await server.person('jana');
+    const eva = await server.person('eva', { locale: 'en' });
+    const event = await buildEvent(server, jana, {
+      title: 'Piknik',
+      starts_at: new Date('2099-05-01T16:00:00Z'),
+      location_name: 'Stromovka',
+      with: [[eva, 'confirmed']],
+    });
+    await change(jana, event, {
+      starts_at: '2099-05-02T17:30:00Z',
+      ends_at: '2099-05-02T20:00:00Z',
+      location_name: null,
+      location_address: 'Letná 1, Praha',
+      latitude: 50.1,
+      longitude: 14.4,
+    });
+    expect(await noticesOf(eva)).toEqual([]);
+    await afterTheQuietTime();
+    const english = await eva.api.send('GET', '/notices', { headers: { 'accept-language': 'en' } });
+    const czech = await eva.api.send('GET', '/notices', { headers: { 'accept-language': 'cs' } });
+    // Whether a comma follows the day of the week depends on the version of Node.
+    english.body.data[0].text = english.body.data[0].text.replaceAll('day, ', 'day ');
+    expect(english.body.data).toEqual([
+      {
+        id: expect.any(String),
+        kind: 'event_changed',
+        text:
+          'The event “Piknik” has changed. New start: Saturday 2 May 2099 at 19:30 (previously: Friday 1 May 2099 at 18:00). ' +
+          'New end: Saturday 2 May 2099 at 22:00 (previously: not set). New place: not given (previously: Stromovka). ' +
+          'New address: Letná 1, Praha (previously: not given). The place on the map has moved.',
+        subject: { type: 'event', id: event.id, url: expect.stringMatching(`/api/v1/discover/events/${event.id}$`) },
+        read_at: null,
+        created_at: expect.any(String),
+      },
+    ]);
+    expect(czech.body.data[0].text).toBe(
+      'Událost „Piknik“ se změnila. Nový začátek: sobota 2. května 2099 v 19:30 (dříve: pátek 1. května 2099 v 18:00). ' +
+        'Nový konec: sobota 2. května 2099 v 22:00 (dříve: neuvedeno). Nové místo: neuvedeno (dříve: Stromovka). ' +
+        'Nová adresa: Letná 1, Praha (dříve: neuvedena). Místo na mapě se posunulo.',
+    );
+    expect((await server.job('event-changes')).notices_written).toBe(0);
+  });
+
+  // NOTE-11, NOTE-21
+  it('go to people with a relation at the last change who still have one, not to the organizer and who blocks them', async () => {
+    const people = await server.people('jana', 'conf', 'pend', 'wait', 'req', 'decl', 'ban', 'gone', 'late', 'block');
+    const { jana, conf, pend, wait, req, decl, ban, gone, late, block } = people;
+    const event = await buildEvent(server, jana, {
+      with: [
+        [conf, 'confirmed'],
+        [pend, 'pending'],
+        [wait, 'waitlisted'],
+        [req, 'requested'],
+        [decl, 'declined'],
+        [ban, 'banned'],
+        [gone, 'confirmed'],
+        [block, 'confirmed'],
+      ],
+    });
+    await block.api.put(`/blocks/${jana.slug}`);
+    await server.sql(
+      'INSERT INTO user_blocks (blocker_id, blocked_id, created_at) VALUES ($1, $2, now()) ON CONFLICT DO NOTHING',
+      [block.userId, jana.userId],
+    );
+    await change(jana, event, { location_name: 'Riegrovy sady' });
+    server.clock.forward(MINUTE);
+    await gone.api.delete(`/events/${event.id}/join`);
+    await late.api.post(`/events/${event.id}/join`);
+    await decl.api.post(`/events/${event.id}/join`);
+    await jana.api.post(`/events/${event.id}/participants`, { user: decl.slug });
+    await afterTheQuietTime();
+    const told = Object.fromEntries(
+      await Promise.all(
+        Object.entries(people).map(async ([name, person]) => [
+          name,
+          (await kindsOf(person)).filter((kind) => kind === 'event_changed').length,
+        ]),
+      ),
+    );
+    expect(told).toEqual({
+      jana: 0,
+      conf: 1,
+      pend: 1,
+      wait: 1,
+      req: 1,
+      decl: 0,
+      ban: 0,
+      gone: 0,
+      late: 0,
+      block: 0,
+    });
+  });
+
+  // NOTE-11
+  it('wait until the event is quiet, compare with the state before the first change, and are silent about what is as before', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const event = await buildEvent(server, jana, { location_name: 'A', with: [[petr, 'confirmed']] });
+    const other = await buildEvent(server, jana, { location_name: 'A', with: [[petr, 'confirmed']] });
+    await change(jana, event, { location_name: 'B' });
+    await change(jana, other, { location_name: 'B' });
+    await afterTheQuietTime(4);
+    await change(jana, event, { location_name: 'C' });
+    await change(jana, other, { location_name: 'A' });
+    await change(jana, event, { description: 'No change of time or place.' });
+    await afterTheQuietTime(4);
+    expect(await noticesOf(petr)).toEqual([]);
+    await afterTheQuietTime(2);
+    expect(await noticesOf(petr)).toEqual([['event_changed', expect.stringContaining('C (dříve: A).')]]);
+    expect(await server.sql('SELECT event_id FROM event_changes')).toEqual([]);
+  });
+
+  it.each([
+    ['an event that starts soon', async () => ({ from: inDays(1 / 1440), to: soon(3) })],
+    ['an event that is moved close', async () => ({ from: inDays(3), to: inDays(4 / 1440).toISOString() })],
+    ['a running event', async () => ({ from: inDays(-1 / 24), to: soon(1) })],
+  ])('are written in the transaction of the change, with what was collected: %s', async (_, times) => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const { from, to } = await times();
+    const event = await buildEvent(server, jana, { starts_at: from, location_name: 'A', with: [[petr, 'confirmed']] });
+    await change(jana, event, { location_name: 'B' });
+    await change(jana, event, { starts_at: to });
+    const notices = await noticesOf(petr);
+    expect(notices.every(([kind]) => kind === 'event_changed')).toBe(true);
+    expect(notices.map(([, text]) => text).join()).toContain('B (dříve: A)');
+    expect(notices.at(-1)?.[1]).toContain('Nový začátek');
+    expect((await server.job('event-changes')).notices_written).toBe(0);
+  });
+
+  // NOTE-11
+  it.each([
+    ['cancelled', (jana: Person, { id }: BuiltEvent) => jana.api.patch(`/events/${id}`, { status: 'cancelled' })],
+    [
+      'removed',
+      (_: Person, { eventId }: BuiltEvent) =>
+        server.sql('UPDATE all_events SET removed_at = now() WHERE id = $1', [eventId]),
+    ],
+    ['over', () => Promise.resolve(server.clock.moveTo(inDays(9)))],
+    ['deleted', (_: Person, { eventId }: BuiltEvent) => server.sql('DELETE FROM all_events WHERE id = $1', [eventId])],
+  ])('are not written for an event that is %s by then', async (_, end) => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    await change(jana, event, { location_name: 'B' });
+    await end(jana, event);
+    await afterTheQuietTime();
+    expect(await kindsOf(petr)).not.toContain('event_changed');
+    expect(await server.sql('SELECT event_id FROM event_changes WHERE event_id = $1', [event.eventId])).toEqual([]);
+  });
+
+  // NOTE-11
+  it('of a change that moves and cancels report the cancellation only', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const near = await buildEvent(server, jana, { starts_at: inDays(1 / 1440), with: [[petr, 'confirmed']] });
+    await change(jana, near, { location_name: 'B', status: 'cancelled' });
+    const far = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    await change(jana, far, { location_name: 'B', status: 'cancelled' });
+    await change(jana, far, { location_name: 'C' });
+    await afterTheQuietTime();
+    expect(await kindsOf(petr)).toEqual(['event_cancelled', 'event_cancelled']);
+  });
+
+  // NOTE-12
+  it('of a series tell each person once, of their earliest date', async () => {
+    const { jana, petr, eva, adam } = await server.people('jana', 'petr', 'eva', 'adam');
+    const series = await buildSeries(server, jana, { title: 'Běh', location_name: 'Obora' });
+    const [first, second, third] = await occurrencesOf(jana, series.id);
+    for (const [person, occurrence] of [
+      [petr, second],
+      [petr, third],
+      [eva, first],
+      [eva, third],
+    ] as const)
+      expect((await person.api.post(`/events/${occurrence?.id}/join`)).status).toBe(200);
+    // What is told of a date's own edit leaves out the place that the notice of the series has told.
+    const edited = { ...(third as { id: string }), eventId: 0 };
+    await change(jana, edited, { location_name: 'Letná', starts_at: soon(20) });
+    expect((await jana.api.patch(`/series/${series.id}`, { location_name: 'Hvězda', title: 'Běhy' })).status).toBe(200);
+    expect((await jana.api.patch(`/series/${series.id}`, { title: 'Běh' })).status).toBe(200);
+    const subjectOf = async (person: Person) => (await person.api.get('/notices')).body.data.at(-1).subject.id;
+    expect([await subjectOf(petr), await subjectOf(eva)]).toEqual([second?.id, first?.id]);
+    await afterTheQuietTime();
+    for (const person of [petr, eva])
+      expect(await noticesOf(person)).toEqual([
+        ['series_changed', expect.stringContaining('Nové místo: Hvězda (dříve: Obora).')],
+        ['event_changed', expect.not.stringContaining('Nové místo')],
+      ]);
+    expect(await noticesOf(adam)).toEqual([]);
+  });
+
+  // NOTE-12
+  it('of a series leave out dates that are as people know them', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const series = await buildSeries(server, jana, { location_name: 'Obora', atMost: 1 });
+    const [only] = await occurrencesOf(jana, series.id);
+    await petr.api.post(`/events/${only?.id}/join`);
+    await change(jana, { id: only?.id ?? '', eventId: 0 }, { location_name: 'Letná' });
+    await jana.api.patch(`/series/${series.id}`, { location_name: 'Obora' });
+    await afterTheQuietTime();
+    expect(await noticesOf(petr)).toEqual([]);
+  });
+
+  // NOTE-11
+  it('are entries of the feed of changes, and of a notice that was rolled back nothing is left', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const event = await buildEvent(server, jana, { starts_at: inDays(1 / 1440), with: [[petr, 'confirmed']] });
+    const feed = await Feed.of(petr);
+    await change(jana, event, { location_name: 'B' });
+    await jana.api.patch(`/events/${event.id}`, { location_name: 'C', max_participants: 1 });
+    expect((await feed.news()).filter(({ type }) => type === 'notice.created')).toHaveLength(1);
+  });
+});
+
+/** NOTE-11 with NOTICE_QUIET_SECONDS=0. */
+describe('notices of changed events without a quiet time', () => {
+  it('are written with each change', async () => {
+    const server = await TestServer.start({ noticeQuietSeconds: 0 });
+    try {
+      const { jana, petr } = await server.people('jana', 'petr');
+      const event = await buildEvent(server, jana, { location_name: 'A', with: [[petr, 'confirmed']] });
+      for (const location_name of ['B', 'C']) await jana.api.patch(`/events/${event.id}`, { location_name });
+      const { body } = await petr.api.get('/notices');
+      expect(body.data.map(({ text }: { text: string }) => /místo: (.*)\./.exec(text)?.[1])).toEqual([
+        'C (dříve: B)',
+        'B (dříve: A)',
+      ]);
+    } finally {
+      await server.stop();
+    }
+  });
+});

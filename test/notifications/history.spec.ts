@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { buildEvent, type BuiltEvent } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { repetitions } from '#testing/repetitions';
+import { TestServer } from '#testing/test-server';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const QUIET = 5 * MINUTE;
+const REMINDED_BEFORE = 24 * HOUR;
+const PLACES = ['A', 'B', 'C'];
+const HISTORIES = repetitions('notice_histories');
+
+type Step =
+  | { readonly does: 'place'; readonly place: string }
+  | { readonly does: 'start'; readonly minutes: number }
+  | { readonly does: 'join' | 'leave' | 'ban'; readonly who: number }
+  | { readonly does: 'wait'; readonly minutes: number };
+
+const WHO = fc.nat(2);
+const STEPS = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.record({ does: fc.constant('place' as const), place: fc.constantFrom(...PLACES) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        does: fc.constant('start' as const),
+        minutes: fc.constantFrom(3, 300, 25 * 60, 27 * 60, 60 * 60),
+      }),
+    },
+    { weight: 5, arbitrary: fc.record({ does: fc.constantFrom('join' as const, 'leave' as const), who: WHO }) },
+    { weight: 1, arbitrary: fc.record({ does: fc.constant('ban' as const), who: WHO }) },
+    {
+      weight: 5,
+      arbitrary: fc.record({ does: fc.constant('wait' as const), minutes: fc.constantFrom(1, 3, 7, 90, 300) }),
+    },
+  ),
+  { minLength: 25, maxLength: 25 },
+);
+
+/** Time and place as somebody knows them. */
+interface Known {
+  readonly start: number;
+  readonly place: string;
+}
+
+/** What the rules say of one history (NOTE-11, NOTE-14). */
+class Model {
+  readonly known = new Map<number, Known>();
+  readonly joined = new Map<number, number>();
+  /** Reminders as `person start`. */
+  readonly reminded = new Set<string>();
+  /** People who came while changes were collected that ended as they began: they get no notice. */
+  readonly unaware = new Set<number>();
+  private collected: { readonly before: Known; changedAt: number; readonly since: number } | null = null;
+
+  constructor(
+    public now: Known,
+    private startSetAt: number,
+  ) {}
+
+  change(next: Known, at: number): void {
+    const before = this.now;
+    if (before.start === next.start && before.place === next.place) return;
+    if (before.start !== next.start) this.startSetAt = at;
+    this.now = next;
+    this.collected = { before: this.collected?.before ?? before, since: this.collected?.since ?? at, changedAt: at };
+    if (Math.min(before.start, next.start) - at < QUIET) this.settle();
+  }
+
+  join(who: number, at: number): void {
+    this.joined.set(who, at);
+    this.known.set(who, this.now);
+    this.unaware.delete(who);
+  }
+
+  leave(who: number): void {
+    this.joined.delete(who);
+    this.known.delete(who);
+  }
+
+  jobs(at: number): void {
+    if (this.collected && this.collected.changedAt <= at - QUIET) this.settle();
+    const due = this.now.start - REMINDED_BEFORE;
+    if (at < due || at >= this.now.start || this.startSetAt > due) return;
+    for (const [who, since] of this.joined) if (since <= due) this.reminded.add(`${who} ${this.now.start}`);
+  }
+
+  private settle(): void {
+    const { before, changedAt, since } = this.collected as NonNullable<typeof this.collected>;
+    this.collected = null;
+    const isAsBefore = before.start === this.now.start && before.place === this.now.place;
+    for (const [who, at] of this.joined) {
+      if (at > changedAt) continue;
+      if (isAsBefore && at > since) this.unaware.add(who);
+      if (!isAsBefore) this.unaware.delete(who);
+    }
+  }
+}
+
+describe('notices of random histories', () => {
+  let server: TestServer;
+  beforeAll(async () => (server = await TestServer.start()));
+  afterAll(() => server.stop());
+
+  async function live(steps: readonly Step[]): Promise<void> {
+    server.clock.reset();
+    const { jana, ...others } = await server.people('jana', 'petr', 'eva', 'adam');
+    const people = Object.values(others);
+    const tick = (milliseconds: number) => server.clock.standAt(new Date(server.clock.now().getTime() + milliseconds));
+    server.clock.standAt(new Date(Math.ceil(Date.now() / 1000) * 1000));
+    const now = () => server.clock.now().getTime();
+    const start = now() + 50 * HOUR;
+    const event = await buildEvent(server, jana, { starts_at: new Date(start), location_name: 'A' });
+    const model = new Model({ start, place: 'A' }, now());
+    for (const step of steps) {
+      tick(1000);
+      if (model.now.start <= now()) break;
+      if (step.does === 'wait') {
+        tick(step.minutes * MINUTE);
+        await server.job('event-changes');
+        await server.job('reminders');
+        model.jobs(now());
+      } else await act(step, { jana, people, event, model, at: now() });
+    }
+    if (model.now.start - now() <= 10 * MINUTE) return check(model, people, event);
+    tick(6 * MINUTE);
+    await server.job('event-changes');
+    await server.job('reminders');
+    model.jobs(now());
+    await check(model, people, event);
+    for (const [who, known] of await knowledge(model, people, event))
+      if (!model.unaware.has(who)) expect([who, known]).toEqual([who, model.now]);
+  }
+
+  interface Scene {
+    readonly jana: Person;
+    readonly people: readonly Person[];
+    readonly event: BuiltEvent;
+    readonly model: Model;
+    readonly at: number;
+  }
+
+  async function act(
+    step: Exclude<Step, { does: 'wait' }>,
+    { jana, people, event: { id }, model, at }: Scene,
+  ): Promise<void> {
+    if (step.does === 'place') {
+      await jana.api.patch(`/events/${id}`, { location_name: step.place });
+      return model.change({ ...model.now, place: step.place }, at);
+    }
+    if (step.does === 'start') {
+      const start = at + step.minutes * MINUTE;
+      expect((await jana.api.patch(`/events/${id}`, { starts_at: new Date(start).toISOString() })).status).toBe(200);
+      return model.change({ ...model.now, start }, at);
+    }
+    const person = people[step.who] as Person;
+    const { status } =
+      step.does === 'join'
+        ? await person.api.post(`/events/${id}/join`)
+        : step.does === 'leave'
+          ? await person.api.delete(`/events/${id}/join`)
+          : await jana.api.delete(`/events/${id}/participants/${person.slug}?ban=true`);
+    if (status >= 300) return;
+    if (step.does === 'join') model.join(step.who, at);
+    else model.leave(step.who);
+  }
+
+  /** Every reminder that the rules ask for, and no other one; none twice. */
+  async function check(model: Model, people: readonly Person[], { eventId }: BuiltEvent): Promise<void> {
+    const rows = await server.sql<{ user_id: string; event_starts_at: Date }>(
+      `SELECT user_id, event_starts_at FROM notifications WHERE kind = 'reminder' AND event_id = $1`,
+      [eventId],
+    );
+    const who = new Map(people.map(({ userId }, at) => [userId, at]));
+    expect(rows.map((row) => `${who.get(Number(row.user_id))} ${row.event_starts_at.getTime()}`).sort()).toEqual(
+      [...model.reminded].sort(),
+    );
+  }
+
+  /** What everybody in the event saw at joining, with the notices since. */
+  async function knowledge(
+    model: Model,
+    people: readonly Person[],
+    { eventId }: BuiltEvent,
+  ): Promise<[number, Known][]> {
+    const notices = await server.sql<{ user_id: string; words: Record<string, string>; created_at: Date }>(
+      `SELECT user_id, words, created_at FROM notifications WHERE kind = 'event_changed' AND event_id = $1 ORDER BY id`,
+      [eventId],
+    );
+    return [...model.known].map(([who, seen]) => {
+      const own = notices.filter(
+        ({ user_id, created_at }) =>
+          Number(user_id) === people[who]?.userId && created_at.getTime() >= (model.joined.get(who) ?? 0),
+      );
+      return [
+        who,
+        own.reduce<Known>(
+          ({ start, place }, { words }) => ({
+            start: words.starts_to === undefined ? start : Date.parse(words.starts_to),
+            place: words.place_to ?? place,
+          }),
+          seen,
+        ),
+      ];
+    });
+  }
+
+  // NOTE-11, NOTE-14
+  it(`leave everybody with time and place as they are, and one reminder of each start, ${HISTORIES} times`, async () => {
+    await fc.assert(fc.asyncProperty(STEPS, live), { numRuns: HISTORIES });
+  }, 900_000);
+});

@@ -1,0 +1,93 @@
+import { EventChangesJob } from '#areas/notifications/event-changes.job';
+import { RemindersJob } from '#areas/notifications/reminders.job';
+import { JoinedDigestJob } from '#areas/participation/joined-digest.job';
+import { Settings } from '#platform/config/settings';
+import { Transaction } from '#platform/database/database';
+import { detached } from '#platform/database/one-connection';
+import { buildEvent } from '#testing/builders';
+import { crowd } from '#testing/crowd';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+const HOUR = 3_600_000;
+const JOBS = [EventChangesJob, RemindersJob, JoinedDigestJob];
+
+/** The jobs write each notice once: on two servers at once without the lock of jobs, and after a stop before any of their statements. */
+describe('the jobs of notices', () => {
+  let server: TestServer;
+  let other: TestServer;
+  let jana: Person;
+  let people: Person[];
+  beforeAll(async () => {
+    server = await TestServer.start();
+    const { databaseUrl } = server.app.get(Settings);
+    other = await TestServer.start({}, undefined, () =>
+      Promise.resolve({ url: databaseUrl ?? '', drop: () => Promise.resolve() }),
+    );
+    [jana, ...people] = (await crowd(server, 9)) as [Person, ...Person[]];
+  });
+  afterAll(async () => {
+    await other.stop();
+    await server.stop();
+  });
+
+  /** Three events, each with a change, a reminder and a digest that are due. */
+  async function prepare(): Promise<number[]> {
+    const ids: number[] = [];
+    for (let i = 0; i < 3; i++) {
+      const event = await buildEvent(server, jana, { starts_at: new Date(server.clock.now().getTime() + 25 * HOUR) });
+      for (const { api } of people) expect((await api.post(`/events/${event.id}/join`)).status).toBe(200);
+      await jana.api.patch(`/events/${event.id}`, { location_name: `Místo ${i}` });
+      ids.push(event.eventId);
+    }
+    server.clock.forward(2 * HOUR);
+    return ids;
+  }
+
+  const written = (ids: readonly number[]) =>
+    server.sql(
+      'SELECT kind, count(*)::int AS notices, count(DISTINCT (user_id, event_id))::int AS readers FROM notifications WHERE event_id = ANY ($1) GROUP BY kind ORDER BY kind',
+      [ids],
+    );
+  const once = (kind: string, notices: number) => ({ kind, notices, readers: notices });
+  const run = async (on: TestServer, job: (typeof JOBS)[number]) =>
+    detached(() => on.app.get(job).run({ now: server.clock.now(), signal: new AbortController().signal }));
+
+  // NOTE-19
+  it('write each notice once on two servers at the same time', async () => {
+    const ids = await prepare();
+    await Promise.all([server, other, server, other].flatMap((on) => JOBS.map((job) => run(on, job))));
+    expect(await written(ids)).toEqual([once('event_changed', 24), once('joined', 3), once('reminder', 24)]);
+  });
+
+  // NOTE-19
+  it('write each notice once though they stop before any one of their statements', async () => {
+    const ids = await prepare();
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its transaction below
+    const { rows } = Transaction.prototype;
+    let stops = 0;
+    try {
+      for (const job of JOBS) {
+        for (let last = 0, stopped = true; stopped; last++) {
+          let statements = 0;
+          Transaction.prototype.rows = function <Row extends object>(
+            this: Transaction,
+            ...asked: Parameters<typeof rows>
+          ) {
+            if (statements++ === last) return Promise.reject(new Error('stopped'));
+            return rows.apply(this, asked) as Promise<Row[]>;
+          };
+          stopped = await run(server, job).then(
+            () => false,
+            (error: Error) => error.message === 'stopped',
+          );
+          if (stopped) stops++;
+        }
+      }
+    } finally {
+      Transaction.prototype.rows = rows;
+    }
+    expect(stops).toBeGreaterThan(8);
+    expect(await written(ids)).toEqual([once('event_changed', 24), once('joined', 3), once('reminder', 24)]);
+  });
+});

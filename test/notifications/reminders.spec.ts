@@ -1,0 +1,173 @@
+import { UsersCommands } from '#areas/identity/users.commands';
+import { UsersReader } from '#areas/identity/users.reader';
+import type { ReminderHours } from '#contract/vocabulary';
+import { buildEvent, type BuiltEvent } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** NOTE-14: who is reminded of an event, and when. Each test has an event of its own, hours away from now. */
+describe('reminders', () => {
+  let server: TestServer;
+  beforeAll(async () => (server = await TestServer.start()));
+  afterAll(() => server.stop());
+
+  const inHours = (hours: number) => new Date(server.clock.now().getTime() + hours * HOUR);
+  const choose = ({ userId }: Person, reminder_hours: ReminderHours) =>
+    server.database.transaction(async (tx) => {
+      const user = await server.app.get(UsersReader, { strict: false }).lockById(tx, userId);
+      if (user) await server.app.get(UsersCommands, { strict: false }).update(tx, user, { reminder_hours });
+    });
+  const reminders = async ({ api }: Person): Promise<number> =>
+    (await api.get('/notices')).body.data.filter(({ kind }: { kind: string }) => kind === 'reminder').length;
+  const run = () => server.job('reminders');
+  /** To so many minutes after the moment that is so many hours before the start. */
+  const moveTo = (start: Date, hoursBefore: number, minutes: number) =>
+    server.clock.moveTo(new Date(start.getTime() - hoursBefore * HOUR + minutes * MINUTE));
+
+  it.each([
+    [48, [1, 0, 0, 0]],
+    [24, [1, 1, 0, 0]],
+    [2, [1, 1, 1, 0]],
+  ] as const)('come %s hours before the start to those who chose it', async (hours, expected) => {
+    const { jana, ...people } = await server.people('jana', 'far', 'day', 'near', 'off');
+    const all = Object.values(people);
+    await Promise.all(([48, 24, 2, 0] as const).map((choice, at) => choose(all[at] as Person, choice)));
+    const start = inHours(60);
+    await buildEvent(server, jana, { starts_at: start, with: all.map((person) => [person, 'confirmed'] as const) });
+    moveTo(start, hours, -1);
+    await run();
+    const before = await Promise.all(all.map(reminders));
+    moveTo(start, hours, 1);
+    await run();
+    await run();
+    expect(await Promise.all(all.map(reminders))).toEqual(expected);
+    expect(before.reduce((sum, one) => sum + one)).toBe(expected.reduce<number>((sum, one) => sum + one, -1));
+    expect(await reminders(jana)).toBe(0);
+  });
+
+  it('name start and place, in the words of the reader', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const { id } = await buildEvent(server, jana, {
+      title: 'Kino',
+      starts_at: inHours(30),
+      location_name: 'Lucerna',
+      with: [[petr, 'confirmed']],
+    });
+    server.clock.forward(7 * HOUR);
+    await run();
+    const { body } = await petr.api.send('GET', '/notices', { headers: { 'accept-language': 'en' } });
+    expect(body.data).toEqual([
+      expect.objectContaining({
+        kind: 'reminder',
+        text: expect.stringMatching(/^The event “Kino” starts soon: \w+day,? \d.* Place: Lucerna\.$/),
+        subject: expect.objectContaining({ type: 'event', id }),
+      }),
+    ]);
+  });
+
+  const left = (person: Person, { id }: BuiltEvent) => person.api.delete(`/events/${id}/join`);
+  it.each<
+    [string, (event: BuiltEvent, people: { jana: Person; petr: Person }, start: Date) => Promise<unknown>, number]
+  >([
+    [
+      'somebody who is confirmed after it was due',
+      async (event, { petr }, start) => {
+        await left(petr, event);
+        moveTo(start, 24, 1);
+        await petr.api.post(`/events/${event.id}/join`);
+      },
+      0,
+    ],
+    ['somebody who has left', (event, { petr }) => left(petr, event), 0],
+    ['a cancelled event', ({ id }, { jana }) => jana.api.patch(`/events/${id}`, { status: 'cancelled' }), 0],
+    [
+      'a start that was set after it was due',
+      async ({ id }, { jana }, start) => {
+        moveTo(start, 24, 1);
+        await jana.api.patch(`/events/${id}`, { starts_at: new Date(start.getTime() - HOUR).toISOString() });
+      },
+      0,
+    ],
+    [
+      'an event that was moved to another day, on the former one',
+      ({ id }, { jana }, start) =>
+        jana.api.patch(`/events/${id}`, { starts_at: new Date(start.getTime() + 48 * HOUR).toISOString() }),
+      0,
+    ],
+    [
+      'an event that is out of sight',
+      ({ eventId }) => server.sql('UPDATE all_events SET removed_at = now() WHERE id = $1', [eventId]),
+      0,
+    ],
+    [
+      'a start that was set again to what it was, long before',
+      async ({ id }, { jana }, start) => {
+        for (const hours of [5, 0])
+          await jana.api.patch(`/events/${id}`, { starts_at: new Date(start.getTime() + hours * HOUR).toISOString() });
+      },
+      1,
+    ],
+  ])('do not come of %s', async (_, happens, expected) => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const start = inHours(40);
+    start.setMilliseconds(0);
+    const event = await buildEvent(server, jana, { starts_at: start, with: [[petr, 'confirmed']] });
+    await happens(event, { jana, petr }, start);
+    moveTo(start, 24, 2);
+    await run();
+    expect(await reminders(petr)).toBe(expected);
+  });
+
+  it('come late, until the start, and never after it', async () => {
+    const { jana, petr, eva, adam } = await server.people('jana', 'petr', 'eva', 'adam');
+    const [start, later] = [inHours(60), inHours(61)];
+    await buildEvent(server, jana, { starts_at: start, with: [[petr, 'confirmed']] });
+    const { eventId } = await buildEvent(server, jana, {
+      starts_at: later,
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'confirmed'],
+      ],
+    });
+    const hidden = await buildEvent(server, jana, { starts_at: later, with: [[adam, 'confirmed']] });
+    const sight = (removed: boolean) =>
+      server.sql('UPDATE all_events SET removed_at = $2 WHERE id = $1', [hidden.eventId, removed ? new Date() : null]);
+    await sight(true);
+    await choose(eva, 0);
+    moveTo(later, 2, 0);
+    await run();
+    // Both events were due; then the setting of Eva and the sight of Adam's event change.
+    expect([await reminders(petr), await reminders(eva), await reminders(adam)]).toEqual([2, 0, 0]);
+    await choose(eva, 48);
+    await sight(false);
+    moveTo(later, 1, 30);
+    await run();
+    expect([await reminders(petr), await reminders(eva), await reminders(adam)]).toEqual([2, 1, 1]);
+    await choose(petr, 48);
+    server.clock.moveTo(later);
+    await run();
+    expect([await reminders(petr), await reminders(eva)]).toEqual([2, 1]);
+    expect(await server.sql('SELECT event_id FROM event_reminders WHERE event_id = $1', [eventId])).toEqual([]);
+  });
+
+  it('come once for each start, also when the start moves away and back', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    await choose(petr, 48);
+    const start = inHours(60);
+    start.setMilliseconds(0);
+    const event = await buildEvent(server, jana, { starts_at: start, with: [[petr, 'confirmed']] });
+    moveTo(start, 48, 1);
+    await run();
+    const move = (hours: number) =>
+      jana.api.patch(`/events/${event.id}`, { starts_at: new Date(start.getTime() + hours * HOUR).toISOString() });
+    await move(100);
+    await move(0);
+    await choose(petr, 24);
+    moveTo(start, 24, 1);
+    await run();
+    expect(await reminders(petr)).toBe(1);
+  });
+});
