@@ -22,8 +22,8 @@ const FOLDERS = new Map(
 const MUTANT = process.env.TEST_MUTANT ? JSON.parse(process.env.TEST_MUTANT) : null;
 const FAULTY = MUTANT && join(ROOT, MUTANT.file);
 
-// A seeded fault in a file that the sources read: they get the faulty text.
-if (FAULTY?.endsWith('.sql'))
+// A seeded fault in a file that is read as a text: the reader gets the faulty text.
+if (FAULTY && !FAULTY.endsWith('.ts'))
   fs.readFileSync = (path, ...rest) =>
     path === FAULTY
       ? readFileSync(path, 'utf8').replace(MUTANT.find, () => MUTANT.replace)

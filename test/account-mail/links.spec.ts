@@ -367,6 +367,18 @@ describe('accounts with a mail server', () => {
     expect((await post.nth('often@example.org', 6)).subject).toBe('New password');
   });
 
+  // MAIL-7, MAIL-13
+  it('get no sixth mail in an hour either where a link to confirm is asked for again', async () => {
+    const email = 'again-and-again@example.org';
+    await visitor().register(email);
+    const broken = linkOf(await post.nth(email, 1), '/confirm/').slice(0, -3);
+    for (let i = 0; i < LIMITS.account_mail.per_address.max; i++)
+      expect((await visitor().submit(broken, { email }, '/register/again')).status).toBe(303);
+    expect(await server.sql('SELECT 1 FROM account_mails WHERE address = $1', [email])).toHaveLength(
+      LIMITS.account_mail.per_address.max,
+    );
+  });
+
   // MAIL-8
   it('change their address by a link to the new one, and the old one is notified', async () => {
     await account('old@example.org', 'Eva');

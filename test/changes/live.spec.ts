@@ -175,6 +175,18 @@ describe('a stream', () => {
     expect((await stream(jana)).status).toBe(200);
   });
 
+  // CHG-11, CHG-12
+  it('opens beside held requests, which are counted apart', async () => {
+    const jana = await server.person('jana');
+    const { cursor } = await Feed.of(jana);
+    const waits = Array.from({ length: 3 }, () => jana.api.get(`/changes?cursor=${cursor}&wait=25`));
+    const held = () => server.sql('SELECT FROM change_holds WHERE account_id = $1', [jana.userId]);
+    while ((await held()).length < waits.length) await pause(10);
+    expect((await stream(jana)).status).toBe(200);
+    await buildEvent(server, jana); // ends the requests
+    expect((await Promise.all(waits)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
   // CHG-12
   it('is open to a token that reads only, and ends with the right to it', async () => {
     const jana = await server.person('jana', { access: 'read' });

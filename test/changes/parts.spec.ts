@@ -1,5 +1,6 @@
 import { buildEvent, eventBody, type BuiltEvent } from '#testing/builders';
 import { Feed } from '#testing/feed';
+import { buildGroup } from '#testing/groups';
 import { picture } from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
@@ -171,6 +172,11 @@ describe('a person’s own things', () => {
     expect(commented).toMatchObject({ type: 'comment.created', subject: { id: comment }, by: { slug: petr.slug } });
     for (const entry of [created, commented])
       expect((await jana.api.get(new URL(entry!.subject.url).pathname.slice('/api/v1'.length))).status).toBe(200);
+    // CHG-6: a reply that is deleted with its root has an end of its own.
+    const reply = (await jana.api.post(`/posts/${slug}/comments`, { body: 'Díky', parent: comment })).body.data
+      .id as string;
+    await petr.api.delete(`/comments/${comment}`);
+    expect((await of_jana.short()).sort()).toEqual([`comment.gone ${comment} -`, `comment.gone ${reply} -`].sort());
     await jana.api.patch(`/posts/${slug}`, { title: 'Dva týdny' });
     await jana.api.delete(`/posts/${slug}`);
     expect(await of_jana.short()).toEqual([`post.gone ${slug} -`]);
@@ -193,6 +199,9 @@ describe('a person’s own things', () => {
       [`member.updated ${petr.slug} ${petr.slug}`],
       [`member.updated ${petr.slug} ${petr.slug}`],
     ]);
+    // CHG-3: an invitation is for the founder and the invited person.
+    await jana.api.post(`/groups/${id}/members`, { user: otto.slug });
+    expect([await feed.short(), await of_petr.short()]).toEqual([[`member.created ${otto.slug} ${jana.slug}`], []]);
     const elsewhere = await buildEvent(server, eva);
     expect([await feed.short(), await of_petr.short()]).toEqual([[], []]);
     await petr.api.put(`/groups/${id}/events/${elsewhere.id}/interest`);
@@ -241,6 +250,17 @@ describe('a person’s own things', () => {
       { type: 'notice.updated', subject: { id: notice!.id }, by: { slug: petr.slug } },
     ]);
     expect(await of_eva.news()).toEqual([]);
+  });
+
+  // CHG-6
+  it('a private event of a group that one declines and whose group one stays in', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
+    const { id } = await buildEvent(server, jana, { group: group.id });
+    const feed = await Feed.of(petr);
+    await petr.api.delete(`/events/${id}/join`);
+    expect((await petr.api.get(`/discover/events/${id}`)).status).toBe(404);
+    expect(await feed.short()).toEqual([`event.gone ${id} -`]);
   });
 
   // CHG-5, CHG-6

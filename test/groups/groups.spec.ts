@@ -161,7 +161,8 @@ describe('groups', () => {
   describe('GET /groups', () => {
     // GRP-8
     it('lists the caller’s groups, invitations or requests, the latest first', async () => {
-      const [own, joined] = [await buildGroup(server, petr), await buildGroup(server, jana, { is_public: false })];
+      // The older group is joined later.
+      const [joined, own] = [await buildGroup(server, jana, { is_public: false }), await buildGroup(server, petr)];
       const [invited, requested] = [await buildGroup(server, jana), await buildGroup(server, jana)];
       await bring(server, joined, petr, 'member');
       await bring(server, invited, petr, 'invited');

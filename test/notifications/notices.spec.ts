@@ -24,8 +24,15 @@ describe('notices', () => {
 
   // JOIN-45
   it('are created for every step of another person', async () => {
-    const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
-    const event = await buildEvent(server, jana, { join_mode: 'request', with: [[eva, 'waitlisted']] });
+    const { jana, petr, eva, adam, bara } = await server.people('jana', 'petr', 'eva', 'adam', 'bara');
+    const event = await buildEvent(server, jana, {
+      join_mode: 'request',
+      with: [
+        [eva, 'waitlisted'],
+        [adam, 'waitlisted'],
+        [bara, 'pending'],
+      ],
+    });
     const at = `/events/${event.id}/participants`;
     await petr.api.post(`/events/${event.id}/join`);
     await jana.api.post(`${at}/${petr.slug}/promote`);
@@ -36,6 +43,7 @@ describe('notices', () => {
     await jana.api.post(at, { user: petr.slug });
     await petr.api.delete(`/events/${event.id}/join`);
     await jana.api.post(`${at}/${eva.slug}/promote`);
+    for (const { slug } of [adam, bara]) expect((await jana.api.delete(`${at}/${slug}`)).status).toBe(204);
     expect(await noticesOf(petr.userId)).toEqual(['approval', 'removal', 'decline', 'invitation']);
     expect(await noticesOf(jana.userId)).toEqual(['request', 'request']);
     const askers = await server.sql('SELECT DISTINCT person_id::int FROM notifications WHERE user_id = $1', [
@@ -43,6 +51,8 @@ describe('notices', () => {
     ]);
     expect(askers).toEqual([{ person_id: petr.userId }]);
     expect(await noticesOf(eva.userId)).toEqual(['promotion']);
+    expect(await noticesOf(adam.userId)).toEqual(['removal']);
+    expect(await noticesOf(bara.userId)).toEqual([]);
   });
 
   // JOIN-46, EVT-20

@@ -243,6 +243,9 @@ describe('joining', () => {
       expect(await join(eva, event.id)).toBe('requested');
       expect(await join(petr, event.id)).toBe('409 request_limit_reached');
       expect((await petr.api.get(`/discover/events/${event.id}`)).body.data.viewer.can_join).toBe(false);
+      // JOIN-18: an invited person makes no request.
+      expect((await jana.api.post(`/events/${event.id}/participants`, { user: petr.slug })).status).toBe(201);
+      expect(await join(petr, event.id)).toBe('confirmed');
 
       const others = await Promise.all(
         Array.from({ length: 21 }, () => buildEvent(server, jana, { join_mode: 'request' })),

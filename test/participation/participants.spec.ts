@@ -103,6 +103,8 @@ describe('participants', () => {
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
     for (const event of [over, cancelled]) {
       expect(await invite(event, petr.slug)).toBe('409 conflict');
+      // The relation is judged before the event.
+      expect(await invite(event, eva.slug)).toBe('409 already_waitlisted');
       const promoted = await jana.api.post(`/events/${event.id}/participants/${eva.slug}/promote`);
       expect([promoted.status, promoted.body.code]).toEqual([409, 'conflict']);
       expect((await jana.api.delete(`/events/${event.id}/participants/${eva.slug}`)).status).toBe(204);

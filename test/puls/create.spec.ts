@@ -2,6 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { ContentCommands } from '#areas/moderation/content.commands';
+import { contentOf } from '#areas/moderation/contents';
+import { PublicIds } from '#platform/http/public-ids';
 import { Clips, readMp4 } from '#testing/clips';
 import { filesBehind, pathOf, storedFiles } from '#testing/files-and-rows';
 import * as media from '#testing/media';
@@ -95,6 +98,23 @@ describe('POST /puls', () => {
     expect(mp4.duration).toBeLessThanOrEqual(6);
     expect(mp4.boxes.indexOf('moov')).toBeLessThan(mp4.boxes.indexOf('mdat'));
     expect(await sharp(poster).metadata()).toMatchObject({ format: 'jpeg', width: 1280, height: 720 });
+  });
+
+  // MOD-5
+  it('serves neither the video nor the poster of a post that a moderator has removed', async () => {
+    const { data } = (await post(jana, ['video', await clip('short.mp4')])).body;
+    const served = () =>
+      Promise.all(
+        [data.video_url, data.video_poster_url].map(
+          async (url: string) => (await server.nobody.get(`~${new URL(url).pathname}`)).status,
+        ),
+      );
+    expect(await served()).toEqual([200, 200]);
+    await server.database.transaction(async (tx) => {
+      const content = (await contentOf(tx, server.app.get(PublicIds), 'puls', data.id as string))!;
+      await server.app.get(ContentCommands).remove(tx, content, 'spam', { actorId: null, named: 'puls' });
+    });
+    expect(await served()).toEqual([404, 404]);
   });
 
   // PULS-13

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildEvent } from '#testing/builders';
@@ -18,7 +18,9 @@ describe('examples/participants-to-chat.mjs', () => {
     sdk = SdkPackage.install();
     server = await TestServer.start();
     chat = await ScriptedServer.start();
-    cpSync(join(__dirname, '../../examples/participants-to-chat.mjs'), join(sdk.folder, 'bot.mjs'));
+    // Read as a text, so that a seeded fault is in the copy.
+    const bot = readFileSync(join(__dirname, '../../examples/participants-to-chat.mjs'), 'utf8');
+    writeFileSync(join(sdk.folder, 'bot.mjs'), bot);
   });
   afterAll(async () => {
     for (const bot of bots) bot.kill('SIGKILL');

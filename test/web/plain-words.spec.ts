@@ -239,6 +239,9 @@ describe('pages in plain words', () => {
       expect(reasons(await visitor.get('/?lng=14')).join(' ')).not.toMatch(MACHINE);
       expect(reasons(await visitor.get('/groups?lng=14')).join(' ')).toContain(longitude);
       expect(reasons(await visitor.get('/?page=0')).join(' ')).toContain(page);
+      expect(reasons(await visitor.get('/?type=nonsense')).join(' ')).toContain(
+        language === 'cs' ? 'Vyberte jednu z nabízených možností.' : 'Choose one of the options.',
+      );
     });
 
     // PAGE-42

@@ -256,6 +256,17 @@ describe('the second step', () => {
     expect((await next.submit('/sign-in/step', { code: codeOf(secret) })).status).toBe(303);
   });
 
+  // STEP-5
+  it('counts tries with a passkey among those of the address', async () => {
+    const guesser = at(anywhere());
+    const tries = Array.from({ length: sign_in.per_ip }, () =>
+      guesser.submit('/sign-in', { response: '{}' }, '/sign-in/step/passkey'),
+    );
+    expect((await Promise.all(tries)).map(({ to }) => to)).toEqual(tries.map(() => '/sign-in?again'));
+    const refused = await guesser.submit('/sign-in', { response: '{}' }, '/sign-in/step/passkey');
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  });
+
   // STEP-5, PAGE-18
   it('forgives no password while it was not shown', async () => {
     const { email } = await withApp();

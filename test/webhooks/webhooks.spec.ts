@@ -294,6 +294,11 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     expect(receiver.received).toHaveLength(1);
     await server.sql('UPDATE users SET verified = true WHERE id = $1', [jana.userId]);
     expect((await receiver.atLeast(2))[1]?.message.previous).toBe(receiver.received[0]?.message.data.cursor);
+    // ACC-5: an admin needs neither.
+    await server.sql('UPDATE users SET verified = false, admin = true WHERE id = $1', [jana.userId]);
+    const third = await buildEvent(server, jana);
+    await jana.api.patch(`/events/${third.id}`, { status: 'cancelled' });
+    expect((await receiver.atLeast(3))[2]?.message.data.subject.id).toBe(third.id);
   });
 
   // HOOK-1
@@ -385,7 +390,6 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const jana = await server.person('jana');
     const receiver = await open();
     const { id } = await hook(jana, receiver, { types: ['event.created'] });
-    expect((await jana.api.patch(`/webhooks/${id}`, { status: 'paused' })).status).toBe(200);
     const at = '2026-01-01T00:00:00Z';
     const change = {
       cursor: 'x',
@@ -400,6 +404,10 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
       SELECT id, 'msg_waiting', $2, now() + interval '1 day', now() FROM webhooks WHERE user_id = $1`,
       [jana.userId, body],
     );
+    // An active one gives up nothing.
+    expect((await jana.api.patch(`/webhooks/${id}`, { status: 'active', description: 'bot' })).status).toBe(200);
+    expect(await deliveries(jana, id)).toMatchObject([{ status: 'pending', attempts: 0 }]);
+    expect((await jana.api.patch(`/webhooks/${id}`, { status: 'paused' })).status).toBe(200);
     // HOOK-8: however old, what waits is not forgotten.
     server.clock.forward(2 * LIMITS.webhooks.deliveries_kept * 1000);
     await server.job('webhooks-sweep');
