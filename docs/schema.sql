@@ -1374,6 +1374,8 @@ CREATE INDEX event_changes_changed ON event_changes USING btree (changed_at);
 
 CREATE INDEX event_reminders_due ON event_reminders USING btree (look_at);
 
+CREATE INDEX notifications_comment ON notifications USING btree (subject_id) WHERE (kind = 'comment'::text);
+
 CREATE INDEX notifications_created ON notifications USING btree (created_at);
 
 CREATE UNIQUE INDEX notifications_one_reminder ON notifications USING btree (event_id, user_id, event_starts_at) WHERE (kind = 'reminder'::text);
@@ -1411,6 +1413,16 @@ BEGIN
   ON CONFLICT (event_id) DO UPDATE SET start_set_at = excluded.start_set_at, look_at = excluded.look_at;
   RETURN NULL;
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION record_comment_notices(comment bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
+  SELECT 'account', n.user_id, 'notice.updated', n.id, false, change_teller()
+    FROM notifications n WHERE n.kind = 'comment' AND n.subject_id = comment ORDER BY n.id
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION tell_notices()
@@ -2163,6 +2175,7 @@ DECLARE
   author bigint;
   what text := CASE TG_OP WHEN 'INSERT' THEN 'comment.created' ELSE 'comment.gone' END;
 BEGIN
+  IF TG_OP = 'DELETE' THEN PERFORM record_comment_notices(said.id); END IF;
   IF said.root_id IS NOT NULL THEN
     SELECT * INTO root FROM all_comments c WHERE c.id = said.root_id;
     -- The root was deleted first and is recorded already.
@@ -2216,6 +2229,7 @@ BEGIN
   SELECT p.author_id INTO author FROM all_posts p WHERE p.id = root.post_id;
   PERFORM record_change(CASE WHEN root.event_id IS NULL THEN 'account' ELSE 'event' END, coalesce(root.event_id, author), what, c.id, NULL, root.post_id)
      FROM all_comments c WHERE c.id = NEW.id OR c.root_id = NEW.id AND c.removed_at IS NULL ORDER BY c.id;
+  PERFORM record_comment_notices(c.id) FROM all_comments c WHERE c.id = NEW.id OR c.root_id = NEW.id AND c.removed_at IS NULL;
   RETURN NULL;
 END $function$
 ;

@@ -10,9 +10,7 @@ export const NOTICE_WORDS = `n.kind, n.event_title, n.event_starts_at, n.refunde
     (SELECT array_agg(named.name ORDER BY list.place) FROM unnest(n.people) WITH ORDINALITY AS list (id, place)
        JOIN users named ON named.id = list.id AND NOT named.gone) END AS names,
   CASE WHEN n.kind = 'comment' THEN
-    (SELECT left(c.body, ${QUOTED_FROM}) FROM comments c JOIN comments root ON root.id = coalesce(c.root_id, c.id)
-      WHERE c.id = n.subject_id AND (EXISTS (SELECT FROM events e WHERE e.id = root.event_id)
-         OR EXISTS (SELECT FROM posts o WHERE o.id = root.post_id AND o.status = 'published'))) END AS quote`;
+    (SELECT left(c.body, ${QUOTED_FROM}) FROM comments c WHERE c.id = n.subject_id) END AS quote`;
 
 /** Subjects of notices that are not events: a webhook, a decision about the reader's thing, the reader's report, a group, a comment. */
 export const OTHER_NOTICE_SUBJECTS = ['webhook', 'decision', 'report', 'group', 'comment'] as const;

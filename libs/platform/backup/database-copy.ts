@@ -112,10 +112,12 @@ export class DatabaseLoad {
     for (const { name, value, called } of this.schema.sequences)
       await this.client.query('SELECT setval($1::regclass, $2, $3)', [quoted(name), value, called]);
     for (const { name } of this.tables) {
-      // These columns name transactions of another database; here everything belongs to this transaction.
-      const { rows } = await this.client.query<{ column: string }>(TRANSACTION_COLUMNS, [name]);
-      for (const { column } of rows)
-        await this.client.query(`UPDATE ${quoted(name)} SET ${quoted(column)} = pg_current_xact_id()`);
+      // These columns name transactions of another database. Here every row belongs to this transaction, and no snapshot is known.
+      const { rows } = await this.client.query<{ column: string; is_snapshot: boolean }>(TRANSACTION_COLUMNS, [name]);
+      for (const { column, is_snapshot } of rows)
+        await this.client.query(
+          `UPDATE ${quoted(name)} SET ${quoted(column)} = ${is_snapshot ? 'NULL' : 'pg_current_xact_id()'}`,
+        );
       await this.client.query(`ALTER TABLE ${quoted(name)} ENABLE TRIGGER USER`);
     }
     for (const { table, name } of this.always)
@@ -207,7 +209,7 @@ const REFERENCES = `
     FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0 ORDER BY 1, 2`;
 const ALWAYS = `SELECT tgrelid::regclass::text AS table, tgname AS name FROM pg_trigger WHERE tgenabled = 'A' AND NOT tgisinternal AND tgparentid = 0`;
 const TRANSACTION_COLUMNS = `
-  SELECT attname AS column FROM pg_attribute
+  SELECT attname AS column, atttypid = 'pg_snapshot'::regtype AS is_snapshot FROM pg_attribute
    WHERE attrelid = ('public.' || quote_ident($1))::regclass AND atttypid IN ('xid8'::regtype, 'pg_snapshot'::regtype) AND attnum > 0 AND NOT attisdropped`;
 
 function quoted(name: string): string {

@@ -5,6 +5,7 @@ DECLARE
   author bigint;
   what text := CASE TG_OP WHEN 'INSERT' THEN 'comment.created' ELSE 'comment.gone' END;
 BEGIN
+  IF TG_OP = 'DELETE' THEN PERFORM record_comment_notices(said.id); END IF;
   IF said.root_id IS NOT NULL THEN
     SELECT * INTO root FROM all_comments c WHERE c.id = said.root_id;
     -- The root was deleted first and is recorded already.
@@ -50,5 +51,6 @@ BEGIN
   SELECT p.author_id INTO author FROM all_posts p WHERE p.id = root.post_id;
   PERFORM record_change(CASE WHEN root.event_id IS NULL THEN 'account' ELSE 'event' END, coalesce(root.event_id, author), what, c.id, NULL, root.post_id)
      FROM all_comments c WHERE c.id = NEW.id OR c.root_id = NEW.id AND c.removed_at IS NULL ORDER BY c.id;
+  PERFORM record_comment_notices(c.id) FROM all_comments c WHERE c.id = NEW.id OR c.root_id = NEW.id AND c.removed_at IS NULL;
   RETURN NULL;
 END $$;

@@ -27,3 +27,10 @@ BEGIN
     FROM participations p WHERE p.user_id = NEW.id AND p.status = 'confirmed' AND r.event_id = p.event_id;
   RETURN NULL;
 END $$;
+
+-- Records that the text of the notices about a comment changes: it quotes the comment while that is there.
+CREATE OR REPLACE FUNCTION record_comment_notices(comment bigint) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
+  SELECT 'account', n.user_id, 'notice.updated', n.id, false, change_teller()
+    FROM notifications n WHERE n.kind = 'comment' AND n.subject_id = comment ORDER BY n.id
+$$;
