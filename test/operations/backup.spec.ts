@@ -408,7 +408,8 @@ describe('a backup', () => {
   });
 
   // OPS-81
-  it('says in a line that the disk is full, and leaves nothing', async () => {
+  // Within the first entry, and later.
+  it.each([1_000, 300_000])('says in a line that the disk is full, and leaves nothing: %i bytes', async (bytes) => {
     const full = new Writable({
       write: (part: Buffer, _encoding, done) =>
         done(
@@ -417,7 +418,7 @@ describe('a backup', () => {
             : null,
         ),
     });
-    let room = 300_000;
+    let room = bytes;
     await expect(backup(full, source(), new Date(), silent)).rejects.toEqual(
       new Mistake('The backup cannot be written: ENOSPC: no space left on device, write.'),
     );
