@@ -408,7 +408,8 @@ describe('a backup', () => {
   });
 
   // OPS-81
-  it('reports a full disk in one line, and leaves no files', async () => {
+  // Within the first entry, and later.
+  it.each([1_000, 300_000])('reports a full disk in one line, and leaves no files: after %i bytes', async (bytes) => {
     const full = new Writable({
       write: (part: Buffer, _encoding, done) =>
         done(
@@ -417,7 +418,7 @@ describe('a backup', () => {
             : null,
         ),
     });
-    let room = 300_000;
+    let room = bytes;
     await expect(backup(full, source(), new Date(), silent)).rejects.toEqual(
       new OperatorError('The backup cannot be written: ENOSPC: no space left on device, write.'),
     );

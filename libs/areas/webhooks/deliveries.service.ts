@@ -38,8 +38,8 @@ export class DeliveriesService {
       const { position, sent_cursor } = await this.webhooks.lock(tx, userId, webhookId);
       const now = this.clock.now();
       const id = this.wire.id('webhook', webhookId);
-      const subject = { type: 'webhook', id, url: this.wire.page(`/api/v1/webhooks/${id}`) };
-      const data = { cursor: position, at: toWire(now), type: 'webhook.test', subject, by: null };
+      const subject = { type: 'webhook', id, url: this.wire.page(`/api/v1/webhooks/${id}`), event: null, user: null };
+      const data = { id: null, cursor: position, at: toWire(now), type: 'webhook.test', subject, by: null };
       const body = JSON.stringify({ type: 'webhook.test', timestamp: toWire(now), previous: sent_cursor, data });
       const [row] = await tx.rows<DeliveryRow>(INSERT_DELIVERY, [webhookId, newMessageId(), body, true, now]);
       if (!row) throw new Error('a delivery was not stored');

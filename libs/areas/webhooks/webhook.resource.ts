@@ -49,10 +49,22 @@ export class DeliveredSubjectResource {
   /** the address in this API by which the owner reads it */
   @ApiProperty({ format: 'uri' })
   url: string;
+
+  /** as in `/changes`; null in a test message */
+  @ApiProperty({ type: 'string', nullable: true })
+  event: string | null;
+
+  /** as in `/changes`; null in a test message */
+  @ApiProperty({ type: 'string', nullable: true })
+  user: string | null;
 }
 
 /** The entry in a message: one of `/changes`, or a test. */
 export class DeliveredChangeResource {
+  /** as in `/changes`; null in a test message */
+  @ApiProperty({ type: 'string', nullable: true })
+  id: string | null;
+
   /** the place in `/changes` right after this entry */
   cursor: string;
 
@@ -118,9 +130,11 @@ export function webhookResource(
 
 export function deliveryResource(row: DeliveryRow, wire: WireFormat): DeliveryResource {
   const { data } = JSON.parse(row.body) as { data: DeliveredChangeResource };
+  // A message from before entries had ids lacks some fields.
+  const subject = { ...data.subject, event: data.subject.event ?? null, user: data.subject.user ?? null };
   return {
     id: wire.id('webhook_delivery', row.id),
-    change: data,
+    change: { ...data, id: data.id ?? null, subject },
     status: row.status,
     attempts: row.attempts,
     last_status: row.last_status,
