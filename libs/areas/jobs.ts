@@ -5,6 +5,7 @@ import { MediaSweepJob } from '#platform/media/media-sweep.job';
 import { KeptAnswersSweepJob } from '#platform/retries/kept-answers-sweep.job';
 import { AccountMailsSweepJob } from './account-mail/account-mails-sweep.job';
 import { LiveEventsJob } from './discover/live-events.job';
+import { NamesSweepJob } from './identity/names-sweep.job';
 import { BansLiftJob } from './moderation/bans-lift.job';
 import { RemovedDeleteJob } from './moderation/removed-delete.job';
 import { NoticesSweepJob } from './notifications/notices-sweep.job';
@@ -17,6 +18,7 @@ import { WebhooksSweepJob } from './webhooks/webhooks-sweep.job';
 /** All scheduled jobs, in the order in which they run when several are due. */
 export const JOBS: readonly Type<Job>[] = [
   BansLiftJob,
+  NamesSweepJob,
   LiveEventsJob,
   PulsExpireJob,
   MediaSweepJob,

@@ -10,6 +10,7 @@ import { ItineraryModule } from '#areas/itinerary/itinerary.module';
 import { ModerationModule } from '#areas/moderation/moderation.module';
 import { NotificationsModule } from '#areas/notifications/notifications.module';
 import { ParticipationModule } from '#areas/participation/participation.module';
+import { PeopleModule } from '#areas/people/people.module';
 import { PostsModule } from '#areas/posts/posts.module';
 import { PulsModule } from '#areas/puls/puls.module';
 import { SecondStepModule } from '#areas/second-step/second-step.module';
@@ -84,6 +85,7 @@ import { SitePages } from './site.pages';
     GroupsModule,
     EventsModule,
     ParticipationModule,
+    PeopleModule,
     PostsModule,
     SeriesModule,
     ItineraryModule,

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import type { Slice } from '#platform/http/page';
-import type { DiscoverFilter } from './discover.filter';
+import { isNarrow, type DiscoverFilter } from './discover.filter';
+import type { DiscoverOrder } from './discover.order';
 import {
   COMMON_FROM,
   discoverPage,
@@ -19,6 +20,7 @@ export interface PageAsked {
   readonly viewerId: number;
   readonly filter: DiscoverFilter;
   readonly slice: Slice;
+  readonly order: DiscoverOrder;
 }
 
 /** What was found of it; its rows in no order (`byPlace`). */
@@ -46,7 +48,7 @@ export class DiscoverPages {
   }
 
   private find<Row extends { id: string }>(
-    { server, viewerId, filter, slice }: PageAsked,
+    { server, viewerId, filter, slice, order }: PageAsked,
     brief: boolean,
   ): Promise<PageFound<Row>> {
     return this.totals.during(server, filter, viewerId, async (counted, now) => {
@@ -54,9 +56,11 @@ export class DiscoverPages {
         const { sql, values } = discoverPage({
           viewerId,
           now,
-          limit: slice.limit,
+          // A page by a cursor reads one event more than it shows, to know whether another page follows.
+          limit: slice.limit + (slice.byCursor ? 1 : 0),
           offset: slice.offset,
           filter,
+          order,
           way: wayFor(filter, known),
           known,
           brief,
@@ -73,6 +77,7 @@ export class DiscoverPages {
 
 /** An empty list is scanned: only events that have come since the last count can match. */
 function wayFor(filter: DiscoverFilter, known: Counted | null): Way {
+  if (isNarrow(filter)) return known === null || known.listed < COMMON_FROM ? 'sort' : 'scan';
   if (!filter.text || known?.listed === 0) return 'scan';
   if (known === null) return 'count';
   return known.listed < COMMON_FROM ? 'sort' : 'scan';

@@ -86,14 +86,18 @@ function known({ counted }: Entry, forViewer: Entry | null): Counted {
   return forViewer ? counted : { ...counted, hidden: null };
 }
 
-/** Equal for equal filters at one server. The cells of a circle follow from it, and are many. */
-function keyOf(server: string, { near, ...rest }: DiscoverFilter): string {
-  return JSON.stringify([server, rest, near && [near.lat, near.lng, near.km]]);
+/** Equal for equal filters at one server. The cells of a circle or box follow from it, and are many. */
+function keyOf(server: string, { near, box, ...rest }: DiscoverFilter): string {
+  return JSON.stringify([
+    server,
+    rest,
+    near && [near.lat, near.lng, near.km],
+    box && [box.west, box.south, box.east, box.north],
+  ]);
 }
 
-function usable(entry: Entry | undefined, { minParticipants, price }: DiscoverFilter, now: Date): Entry | null {
-  // A new price is no change that is noted.
-  if (!entry || price !== null) return null;
+function usable(entry: Entry | undefined, { minParticipants }: DiscoverFilter, now: Date): Entry | null {
+  if (!entry) return null;
   const nowMs = performance.now();
   const fresh = nowMs - entry.carriedMs < KEPT_MS && entry.counted.at <= now;
   const counts =

@@ -50,6 +50,15 @@ const GONE = statement(
   `DELETE FROM live_words WHERE events = 0 AND ctid = ANY (ARRAY(
      SELECT ctid FROM live_words WHERE $1::timestamptz IS NOT NULL AND events = 0 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`,
 );
+/** Rows that a server of the version before wrote while the columns of migration 0350 were added. */
+const COMPLETED = statement(
+  'discover_completed',
+  `UPDATE live_events l
+      SET (free, group_id, series_id, latitude, longitude, created_at) = (e.free, e.group_id, e.series_id, e.latitude, e.longitude, e.created_at)
+     FROM listable_events e
+    WHERE e.id = l.id AND l.id IN (
+     SELECT id FROM live_events WHERE $1::timestamptz IS NOT NULL AND created_at IS NULL ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+);
 /** Sorts new words into their index, so that no write has to: the one that finds the list of them full. Only its owner may. */
 const TIDY = statement(
   'discover_words_tidy',
@@ -69,6 +78,7 @@ export class LiveEventsJob implements Job {
 
   async run(context: JobContext): Promise<JobResult> {
     const ended = await this.batches(ENDED, context);
+    await this.batches(COMPLETED, context);
     await this.batches(COUNTED_IN, context);
     await this.batches(GONE, context);
     await this.database.rows(TIDY, [context.now]);

@@ -17,6 +17,8 @@ export interface Slice {
   readonly page: number;
   readonly limit: number;
   readonly offset: number;
+  /** The page begins after a cursor: it has no number, and the links to pages by their numbers are null. */
+  readonly byCursor?: boolean;
 }
 
 /** What services and readers answer: one page of a list, the number of all in it, and what `meta` says beside the page's own figures. */
@@ -42,11 +44,11 @@ export class Page<Item, Meta extends object = object> {
 /** Laravel's length-aware paginator on the wire. */
 interface PageBody<Item> {
   data: readonly Item[];
-  links: { first: string; last: string; prev: string | null; next: string | null };
+  links: { first: string | null; last: string | null; prev: string | null; next: string | null };
   meta: {
-    current_page: number;
+    current_page: number | null;
     from: number | null;
-    last_page: number;
+    last_page: number | null;
     path: string;
     per_page: number;
     to: number | null;
@@ -86,6 +88,12 @@ function pageBody<Item>({ items, total, slice, meta }: Page<Item>, baseUrl: stri
   const last = Math.max(1, Math.ceil(total / limit));
   const from = items.length === 0 ? null : (page - 1) * limit + 1;
   const { path, link } = linksOf(baseUrl, url);
+  if (slice.byCursor)
+    return {
+      data: items,
+      links: { first: null, last: null, prev: null, next: null },
+      meta: { current_page: null, from: null, last_page: null, path, per_page: limit, to: null, total, ...meta },
+    };
   return {
     data: items,
     links: {

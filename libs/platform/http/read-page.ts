@@ -2,7 +2,7 @@ import type { Database, Statement } from '../database/database';
 import { Page, type Slice } from './page';
 
 /** A list and the number of all in it. Both take the same values; the list then limit and offset. */
-interface Listing {
+export interface Listing {
   readonly list: Statement;
   readonly total: Statement;
 }

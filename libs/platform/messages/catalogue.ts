@@ -17,6 +17,11 @@ export const MESSAGES = {
 
   cursor: { en: 'This is not a cursor of this feed.', cs: 'Toto není kurzor tohoto přehledu.' },
 
+  bbox: {
+    en: 'This must be four numbers of degrees, west,south,east,north, with south not above north.',
+    cs: 'Toto musí být čtyři čísla stupňů, západ,jih,východ,sever, kde jih není nad severem.',
+  },
+
   // Any field
   required: { en: 'This is required.', cs: 'Toto pole je povinné.' },
   not_null: { en: 'This must not be empty.', cs: 'Toto pole nesmí být prázdné.' },

@@ -68,10 +68,10 @@ const FOLDED = 'f_folded(g.name, g.description, g.location_name)';
 /** A place, or none: $2, $3, $4 as above, all null. */
 const WITHIN = `($2::float8 IS NULL OR g.latitude IS NOT NULL AND g.place <-> ${HERE} <= ${REACH})`;
 
-/** Public groups, also those $1 is in: with their words ($5; null: any) and within reach, the nearest first, else the newest. $6 limit, $7 offset. */
-function explored(byWords: boolean): { list: Statement; total: Statement } {
-  const from = `WHERE ${IS_LISTED} AND ${WITHIN} AND ${byWords ? hasWordsSql(FOLDED, '$5::text') : '$5::text IS NULL'}`;
-  const name = `groups_explored${byWords ? '_by_words' : ''}`;
+/** Public groups, with `ownToo` also those $1 is in: with their words ($5; null: any) and within reach, the nearest first, else the newest. $6 limit, $7 offset. */
+function explored(byWords: boolean, ownToo: boolean): { list: Statement; total: Statement } {
+  const from = `WHERE ${IS_LISTED} AND ${WITHIN} AND ${byWords ? hasWordsSql(FOLDED, '$5::text') : '$5::text IS NULL'}${ownToo ? '' : ` AND ${NOT_IN_IT}`}`;
+  const name = `groups_${ownToo ? 'explored' : 'discovered'}${byWords ? '_by_words' : ''}`;
   return {
     list: statement(
       name,
@@ -83,7 +83,10 @@ function explored(byWords: boolean): { list: Statement; total: Statement } {
   };
 }
 
-export const EXPLORED_GROUPS = { any: explored(false), byWords: explored(true) };
+export const EXPLORED_GROUPS = { any: explored(false, true), byWords: explored(true, true) };
+
+/** The same without those $1 is in. */
+export const DISCOVERED_BY_WORDS = explored(true, false);
 
 /** The newest $1 of those that everybody sees. */
 export const LISTED_GROUP_IDS = statement(
