@@ -48,14 +48,14 @@ export class FiltersOfDiscover0350 implements MigrationInterface {
 async function fill(runner: QueryRunner): Promise<void> {
   for (let after = '0'; ; ) {
     const rows = (await runner.query(
-      `WITH some AS MATERIALIZED (
+      `WITH batch AS MATERIALIZED (
          SELECT id FROM live_events WHERE id > $1 AND created_at IS NULL ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED),
        filled AS (
          UPDATE live_events l
             SET free = coalesce(e.price_czk, 0) = 0 AND e.ticket_price_credits = 0, group_id = e.group_id, series_id = e.series_id,
                 latitude = e.latitude, longitude = e.longitude, created_at = date_trunc('milliseconds', e.created_at)
-           FROM all_events e WHERE e.id = l.id AND l.id IN (SELECT id FROM some))
-       SELECT max(id) AS last FROM some`,
+           FROM all_events e WHERE e.id = l.id AND l.id IN (SELECT id FROM batch))
+       SELECT max(id) AS last FROM batch`,
       [after],
     )) as readonly { last: string | null }[];
     const last = rows[0]?.last;

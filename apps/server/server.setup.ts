@@ -21,8 +21,10 @@ import { MediaFiles } from '#platform/media/media-files';
 import { serveMedia } from '#platform/media/serve-media';
 import { Storage } from '#platform/storage/storage';
 import { writePages } from '#platform/http/page';
+import { StrictGuard } from '#platform/http/strict';
 import { localeOf, requestId, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
 import { serveWeb } from '#web/web';
+import { WELL_KNOWN } from '#web/well-known.controller';
 import { Readiness } from './readiness';
 import { offerMetrics } from './metrics/offer-metrics';
 import { offerTraces } from './traces/offer-traces';
@@ -126,7 +128,8 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   serveWeb(app);
   serveDocs(app);
 
-  app.setGlobalPrefix(API, { exclude: PROBES });
+  app.setGlobalPrefix(API, { exclude: [...PROBES, ...WELL_KNOWN] });
+  app.useGlobalGuards(new StrictGuard());
   app.useGlobalFilters(new EnvelopeFilter());
   fastify.addHook('preClose', (done) => {
     // Whoever has not got an answer by then will not get one; nobody's slow upload holds up the end.

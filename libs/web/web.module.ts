@@ -48,6 +48,7 @@ import { DoorPages } from './door/door.pages';
 import { TicketPages } from './door/ticket.pages';
 import { FeedPages } from './feeds/feed.pages';
 import { Pages } from './pages';
+import { WellKnownController } from './well-known.controller';
 import { EventSurroundings } from './public/event-surroundings';
 import { EventTiles } from './public/event-tiles';
 import { EventView } from './public/event-view';
@@ -95,6 +96,7 @@ import { SitePages } from './site.pages';
     WebhooksModule,
     ModerationModule,
   ],
+  controllers: [WellKnownController],
   providers: [
     Pages,
     Readers,

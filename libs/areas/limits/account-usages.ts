@@ -7,7 +7,7 @@ import { CommentsCommands } from '../comments/comments.commands';
 import { GroupsCommands } from '../groups/groups.commands';
 import { TokensCommands } from '../identity/tokens.commands';
 import { ParticipationReader } from '../participation/participation.reader';
-import { SearchRate } from '../people/search-rate';
+import { SearchesCommands } from '../people/searches.commands';
 import { PulsCommands } from '../puls/puls.commands';
 import { QuotasCommands } from '../quotas/quotas.commands';
 import { SeriesReader } from '../series/series.reader';
@@ -33,7 +33,7 @@ export class AccountUsages {
     tokens: TokensCommands,
     streams: StreamsReader,
     webhooks: WebhooksCommands,
-    searches: SearchRate,
+    searches: SearchesCommands,
   ) {
     this.of = {
       event_creation: (on, id) => quotas.usage(on, 'events', id),

@@ -5,13 +5,13 @@ import { IdentityModule } from '../identity/identity.module';
 import { ParticipationModule } from '../participation/participation.module';
 import { PostsModule } from '../posts/posts.module';
 import { PeopleReader } from './people.reader';
-import { SearchRate } from './search-rate';
+import { SearchesCommands } from './searches.commands';
 import { UsersController } from './users.controller';
 
 @Module({
   imports: [IdentityModule, EventsModule, GroupsModule, ParticipationModule, PostsModule],
   controllers: [UsersController],
-  providers: [PeopleReader, SearchRate],
-  exports: [PeopleReader, SearchRate],
+  providers: [PeopleReader, SearchesCommands],
+  exports: [PeopleReader, SearchesCommands],
 })
 export class PeopleModule {}

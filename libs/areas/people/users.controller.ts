@@ -9,7 +9,7 @@ import { PersonResource } from '../identity/person.resource';
 import { SearchUsersQueryDto } from './people.dto';
 import { PeopleReader } from './people.reader';
 import { ProfileResource } from './profile.resource';
-import { SearchRate } from './search-rate';
+import { SearchesCommands } from './searches.commands';
 
 /** docs/rules/people.md. */
 @ApiTags('People')
@@ -17,7 +17,7 @@ import { SearchRate } from './search-rate';
 export class UsersController {
   constructor(
     private readonly people: PeopleReader,
-    private readonly rate: SearchRate,
+    private readonly rate: SearchesCommands,
   ) {}
 
   /**

@@ -17,6 +17,7 @@ import { cacheValidationMetadata } from './validation-metadata';
 import { NOT_A_VALUE, TOO_LONG, type Notation } from './field-rule';
 import type { Text } from '../messages/messages';
 import { Refusal } from './refusal';
+import { declareBody, declareQuery, refuseUnknownNames } from './strict';
 
 /**
  * A body or query as it was sent, not yet validated: the use case calls `read()` where the order wants the 422
@@ -34,6 +35,7 @@ export class Input<T extends object> {
    * changed, for fields that count depending on them.
    */
   read(stored: Partial<T> = {}): T {
+    refuseUnknownNames();
     return readInput(this.dto, this.raw, this.notation, stored);
   }
 }
@@ -118,6 +120,7 @@ export function BodyInput(dto: Dto): ParameterDecorator {
   const required = [...fieldsOf(dto).values()].some((field) => field.options.required);
   return (controller, method, index) => {
     Body(new InputPipe(dto, 'json'))(controller, method, index);
+    declareBody(handlerOf(controller, method), dto);
     documented(ApiBody({ type: dto, required }), controller, method);
   };
 }
@@ -127,12 +130,17 @@ export function QueryInput(dto: Dto): ParameterDecorator {
   const schemas = schemasOf(dto);
   return (controller, method, index) => {
     Query(new InputPipe(dto, 'text'))(controller, method, index);
+    declareQuery(handlerOf(controller, method), dto);
     for (const { name, options } of fieldsOf(dto).values()) {
       const { description, ...schema } = schemas[name] ?? {};
       const parameter = { name, required: options.required ?? false, schema, ...(description ? { description } : {}) };
       documented(ApiQuery(parameter), controller, method);
     }
   };
+}
+
+function handlerOf(controller: object, method: string | symbol | undefined): object {
+  return (controller as Record<string | symbol, object>)[method ?? 'constructor'] ?? controller;
 }
 
 function documented(decorator: MethodDecorator, controller: object, method: string | symbol | undefined): void {

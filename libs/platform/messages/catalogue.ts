@@ -26,6 +26,7 @@ export const MESSAGES = {
   required: { en: 'This is required.', cs: 'Toto pole je povinné.' },
   not_null: { en: 'This must not be empty.', cs: 'Toto pole nesmí být prázdné.' },
   unknown: { en: 'This does not exist.', cs: 'Nic takového neexistuje.' },
+  not_taken: { en: 'This request takes nothing by this name.', cs: 'Tento požadavek nic takového nepřijímá.' },
   not_changeable: { en: 'This cannot be changed.', cs: 'Toto nelze změnit.' },
 
   // Texts

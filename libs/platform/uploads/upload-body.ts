@@ -12,6 +12,7 @@ import { catchError, from, switchMap, type Observable } from 'rxjs';
 import { fieldsOf, schemasOf } from '../http/field-definition';
 import { skimUnreadForm } from './multipart';
 import { Refusal } from '../http/refusal';
+import { declareBody } from '../http/strict';
 import type { UploadRules } from './upload-rules';
 import type { PendingUpload } from './uploads';
 
@@ -26,6 +27,7 @@ export function UploadBody(rules: UploadRules): ParameterDecorator {
     RequestUpload(rules)(controller, method, index);
     const descriptor = method === undefined ? undefined : Object.getOwnPropertyDescriptor(controller, method);
     if (method === undefined || !descriptor) return;
+    declareBody(descriptor.value as object, rules.fields ?? null);
     for (const decorate of [
       UseInterceptors(new UnreadableFirst(rules)),
       RouteConfig({ takesUpload: true, uploadRules: rules }),

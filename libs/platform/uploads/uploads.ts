@@ -7,6 +7,7 @@ import { unreadable } from '../http/json-body';
 import { BodyGate } from './body-gate';
 import { announcedBytes, readForm, type SpooledFile } from './multipart';
 import { Refusal } from '../http/refusal';
+import { refuseUnknownNames } from '../http/strict';
 import type { UploadRules } from './upload-rules';
 
 /** A body that still is on its way: the use case says when to receive it. A controller gets it by `@UploadBody(RULES)`. */
@@ -56,6 +57,7 @@ export class Uploads {
    */
   receive<T extends object, R>(pending: PendingUpload<T>, work: (upload: Upload<T>) => Promise<R>): Promise<R> {
     const { request, rules } = pending;
+    refuseUnknownNames(request);
     return request.isMultipart() ? this.receiveForm(pending, work) : work(withoutForm(request, rules));
   }
 

@@ -32,6 +32,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
       birth_date: told('goes', 'day'),
       password_hash: withheld('goes', HASH),
       avatar_key: told('goes', 'file'),
+      folded: withheld('goes', 'a copy for searching'),
     },
     nobodys: ['gone'],
   },
@@ -47,6 +48,8 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
     },
     nobodys: [],
   },
+  people_words: { columns: each(['part', 'name', 'slug'], withheld('goes', 'a copy for searching')), nobodys: ['is_part'] },
+  people_searches: { columns: each(['user_id', 'searched_at'], withheld('goes', INNER)), nobodys: [] },
   token_forms: { columns: { ...each(['user_id', 'form', 'used_at'], withheld('goes', INNER)) }, nobodys: [] },
   web_sessions: {
     mine: 'user_id = $1',

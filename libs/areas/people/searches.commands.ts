@@ -16,7 +16,7 @@ const SEARCHED = new SlidingWindow({
 
 /** 30 searches for people per account in any minute, over all servers (PEO-6). */
 @Injectable()
-export class SearchRate {
+export class SearchesCommands {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,

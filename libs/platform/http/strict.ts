@@ -1,0 +1,96 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { currentRequest } from '../context/current-request';
+import { fieldsOf, type Dto, type Field } from './field-definition';
+import { Refusal, type FieldErrors } from './refusal';
+
+const [QUERY, BODY] = ['declared:query', 'declared:body'] as const;
+type Part = typeof QUERY | typeof BODY;
+
+/** Names in one refusal. */
+const MOST_NAMES = 20;
+const APPLIED = 'handling=strict';
+
+/** Names that a strict request sends and its route does not declare. */
+const unknown = new WeakMap<FastifyRequest, readonly string[]>();
+
+/** Notes which query parameters a handler takes. */
+export function declareQuery(handler: object, dto: Dto): void {
+  Reflect.defineMetadata(QUERY, dto, handler);
+}
+
+/** Notes which fields of a body a handler takes; null: files alone. */
+export function declareBody(handler: object, dto: Dto | null): void {
+  Reflect.defineMetadata(BODY, dto, handler);
+}
+
+/**
+ * `Prefer: handling=strict` (RFC 7240; WIRE-49): unknown query parameters and unknown fields of a body are 422. A handler with an input refuses
+ * them when it reads the input, after visibility and rights; another one before it begins.
+ */
+@Injectable()
+export class StrictGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    if (request.headers.prefer === undefined || !request.caller || !isStrict(request.headers.prefer)) return true;
+    void http.getResponse<FastifyReply>().header('preference-applied', APPLIED);
+    const handler = context.getHandler();
+    const names = [...unknownNames(handler, QUERY, request.query), ...unknownNames(handler, BODY, request.body)];
+    unknown.set(request, names.slice(0, MOST_NAMES));
+    if (!Reflect.hasMetadata(QUERY, handler) && !Reflect.hasMetadata(BODY, handler)) refuseUnknownNames(request);
+    return true;
+  }
+}
+
+/** Throws 422 `validation_failed` on the names that a strict request sends in vain. */
+export function refuseUnknownNames(request: FastifyRequest | undefined = currentRequest.getStore()): void {
+  const names = request && unknown.get(request);
+  if (!names || names.length === 0) return;
+  const errors: FieldErrors = Object.fromEntries(names.map((name) => [name, [{ key: 'not_taken' }]]));
+  throw new Refusal('validation_failed', { errors });
+}
+
+/** The same for a part of a form, whose names are known while it is read. */
+export function refuseUnknownPart(request: FastifyRequest, name: string): void {
+  if (unknown.has(request)) throw Refusal.invalid(name, 'not_taken');
+}
+
+/** Whether the header asks for strict handling. Of a preference that is sent twice, the first counts. */
+function isStrict(prefer: string | readonly string[]): boolean {
+  for (const preference of [prefer].flat().join(',').split(',')) {
+    const [name, value] = (preference.split(';', 1)[0] ?? '').split('=', 2).map((part) => part.trim().toLowerCase());
+    if (name === 'handling') return value === 'strict' || value === '"strict"';
+  }
+  return false;
+}
+
+function unknownNames(handler: object, part: Part, sent: unknown): string[] {
+  const dto = Reflect.getMetadata(part, handler) as Dto | null | undefined;
+  return isObject(sent) ? namesNotIn(dto ? fieldsOf(dto) : new Map<string, Field>(), sent, '') : [];
+}
+
+/** Dotted, as errors name fields: `stops.0.colour`. */
+function namesNotIn(fields: ReadonlyMap<string, Field>, sent: object, prefix: string): string[] {
+  const names: string[] = [];
+  for (const [name, value] of Object.entries(sent)) {
+    if (names.length >= MOST_NAMES) break;
+    const field = fields.get(name);
+    if (!field) names.push(prefix + name);
+    else names.push(...namesWithin(field, value, `${prefix}${name}.`));
+  }
+  return names;
+}
+
+function namesWithin({ rule: { item, maxItems = 0 } }: Field, value: unknown, prefix: string): string[] {
+  if (!item) return [];
+  const fields = fieldsOf(item());
+  if (!Array.isArray(value)) return isObject(value) ? namesNotIn(fields, value, prefix) : [];
+  return value
+    .slice(0, maxItems)
+    .flatMap((one: unknown, n) => (isObject(one) ? namesNotIn(fields, one, `${prefix}${n}.`) : []));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
