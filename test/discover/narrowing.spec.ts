@@ -79,8 +79,8 @@ describe('discover, narrowed, in another order, by cursor', () => {
     const group = async (is_public: boolean): Promise<string> =>
       (await jana.api.post('/groups', { name: 'Parta', is_public })).body.data.id as string;
     const [open, closed] = [await group(true), await group(false)];
-    await make('otevřené', { group: open });
-    await make('zavřené', { group: closed });
+    await make('otevřené', { group: open, is_public: true });
+    await make('zavřené', { group: closed, is_public: true });
     expect(await titles(`group=${open}`)).toEqual(['otevřené']);
     expect(await titles(`group=${closed}`)).toEqual([]);
     expect(await titles('group=17')).toEqual([]);

@@ -158,7 +158,7 @@ function cursorAfter({ id, boosted, starts_at, key }: Placed, { sort, near, afte
   const value = key ?? starts_at;
   return encodeCursor({
     sort,
-    boosted,
+    boosted: sort === 'default' && boosted,
     key: value instanceof Date ? value.getTime() : value,
     id: Number(id),
     judgedAt: after?.judgedAt ?? at.getTime(),
