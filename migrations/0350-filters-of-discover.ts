@@ -39,14 +39,15 @@ export class FiltersOfDiscover0350 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    const columns = 'DROP COLUMN free, DROP COLUMN group_id, DROP COLUMN series_id, DROP COLUMN latitude, DROP COLUMN longitude';
+    const columns =
+      'DROP COLUMN free, DROP COLUMN group_id, DROP COLUMN series_id, DROP COLUMN latitude, DROP COLUMN longitude';
     await runner.query(`ALTER TABLE live_events ${columns}, DROP COLUMN created_at`);
     await runner.query(`ALTER TABLE live_event_changes ${columns}`);
   }
 }
 
 async function fill(runner: QueryRunner): Promise<void> {
-  for (let after = '0'; ; ) {
+  for (let after = '0'; ;) {
     const rows = (await runner.query(
       `WITH batch AS MATERIALIZED (
          SELECT id FROM live_events WHERE id > $1 AND created_at IS NULL ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED),

@@ -5,7 +5,7 @@ import { WireFormat } from '#platform/http/wire-format';
 
 export const WELL_KNOWN = ['.well-known/api-catalog', '.well-known/change-password'];
 
-/** Addresses that programs look for at every site (PAGE-64, PAGE-65). */
+/** Addresses that programs look for at every site (REF-12, REF-13). */
 @ApiExcludeController()
 @Controller('.well-known')
 export class WellKnownController {

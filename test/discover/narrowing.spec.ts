@@ -144,7 +144,9 @@ describe('discover, narrowed, in another order, by cursor', () => {
     const query = (after: Date, before: Date) =>
       `starts_after=${after.toISOString()}&starts_before=${before.toISOString()}`;
     expect(await titles(query(second, third))).toEqual(['druhá']);
-    expect(await titles(`${query(first, third)}&date_from=${second.toISOString().slice(0, 10)}`)).not.toContain('první');
+    expect(await titles(`${query(first, third)}&date_from=${second.toISOString().slice(0, 10)}`)).not.toContain(
+      'první',
+    );
     expect(await refused(query(third, third))).toEqual(['starts_before']);
     expect(await refused('starts_after=2030-01-01')).toEqual(['starts_after']);
   });
@@ -168,8 +170,15 @@ describe('discover, narrowed, in another order, by cursor', () => {
     expect(await refused('sort=price')).toEqual(['sort']);
   });
 
-  const ORDERS = ['', 'sort=starts_at', 'sort=created_at', 'sort=distance&lat=50&lng=14', 'lat=50&lng=14', 'bbox=13,49,15,51'];
-  const FILTERS = ['', 'q=kolo', 'q=ko', `organizer=`];
+  const ORDERS = [
+    '',
+    'sort=starts_at',
+    'sort=created_at',
+    'sort=distance&lat=50&lng=14',
+    'lat=50&lng=14',
+    'bbox=13,49,15,51',
+  ];
+  const FILTERS = ['', 'q=kolo', 'organizer='];
 
   // DISC-20
   it.each(ORDERS.flatMap((order) => FILTERS.map((filter) => [order, filter] as const)))(

@@ -14,8 +14,12 @@ describe('strict handling', () => {
   afterAll(() => server.stop());
 
   const STRICT = { prefer: 'handling=strict' };
-  const strict = (method: string, path: string, json?: Record<string, unknown>, headers: Record<string, string> = STRICT) =>
-    jana.api.send(method, path, { headers, ...(json && { json }) });
+  const strict = (
+    method: string,
+    path: string,
+    json?: Record<string, unknown>,
+    headers: Record<string, string> = STRICT,
+  ) => jana.api.send(method, path, { headers, ...(json && { json }) });
   const applied = 'preference-applied';
 
   // WIRE-53
@@ -38,7 +42,9 @@ describe('strict handling', () => {
     const { body } = await jana.api.post('/events', eventBody());
     const path = `/events/${body.data.id as string}`;
     const plan = { title: 'Plán', stops: [{ title: 'a' }, { title: 'b', colour: 'red' }] };
-    expect(Object.keys((await strict('PUT', `${path}/itinerary`, plan)).body.errors as object)).toEqual(['stops.1.colour']);
+    expect(Object.keys((await strict('PUT', `${path}/itinerary`, plan)).body.errors as object)).toEqual([
+      'stops.1.colour',
+    ]);
     const form = new FormData();
     form.append('images[]', new Blob([await picture()]), 'a.jpg');
     form.append('colour', 'red');

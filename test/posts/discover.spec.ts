@@ -59,7 +59,8 @@ describe('posts of everybody', () => {
     expect(await titles(`author=${jana.slug}&q=pribeh`)).toEqual(['Příběh první']);
     expect(await titles(`event=${event.id}`)).toEqual(['Příběh první']);
     expect(await titles(`event=${event.eventId}`)).toEqual(['Příběh první']);
-    for (const query of ['author=nikdo', 'event=nikdonikdo', `event=${secret.id}`]) expect(await titles(query)).toEqual([]);
+    for (const query of ['author=nikdo', 'event=nikdonikdo', `event=${secret.id}`])
+      expect(await titles(query)).toEqual([]);
     expect(await titles(`event=${secret.id}`, jana)).toEqual(['Tajný']);
     for (const query of ['category=marsik', `q=${'x'.repeat(101)}`])
       expect((await petr.api.get(`/discover/posts?${query}`)).status).toBe(422);

@@ -277,8 +277,7 @@ describe('search for people', () => {
       [
         'a published post',
         true,
-        (shy) =>
-          shy.api.post('/posts', { title: 'Výlet', body: 'Text', categories: ['mista'], status: 'published' }),
+        (shy) => shy.api.post('/posts', { title: 'Výlet', body: 'Text', categories: ['mista'], status: 'published' }),
       ],
     ];
     it.each(REASONS)('of a person who is not searchable, because of %s: %s', async (_name, isShown, because) => {

@@ -85,7 +85,9 @@ function clausesOf({
 }: DiscoverFilter): Clause[] {
   const cells = near?.cells ?? box?.cells;
   return [
-    ...(cells ? [{ name: 'cell', values: [cells], sql: ([at]: Placeholders) => `l.cell = ANY (${at}::integer[])` }] : []),
+    ...(cells
+      ? [{ name: 'cell', values: [cells], sql: ([at]: Placeholders) => `l.cell = ANY (${at}::integer[])` }]
+      : []),
     ...(near ? [circle(near)] : []),
     ...(box ? [inBox(box)] : []),
     ...(ids === null ? [] : [named('ids', ids, (at) => `l.id = ANY (${at}::bigint[])`)]),

@@ -72,7 +72,9 @@ export class ExploreQueryDto extends PageQueryDto {
   })
   radius_km?: number;
 
-  @EnumField(EVENT_PRICES, { description: 'free: no `price_czk` or 0, and no `ticket_price_credits`; paid: all others' })
+  @EnumField(EVENT_PRICES, {
+    description: 'free: no `price_czk` or 0, and no `ticket_price_credits`; paid: all others',
+  })
   price?: EventPrice;
 }
 

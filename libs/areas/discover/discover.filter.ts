@@ -145,8 +145,12 @@ function boxOf(text: string | undefined): Box | null | 'unreadable' {
   const [west = 0, south = 0, east = 0, north = 0] = parts.map(Number);
   const { latitude, longitude } = LIMITS;
   const isOnEarth =
-    west >= longitude.min && east <= longitude.max && west <= longitude.max && east >= longitude.min &&
-    south >= latitude.min && north <= latitude.max;
+    west >= longitude.min &&
+    east <= longitude.max &&
+    west <= longitude.max &&
+    east >= longitude.min &&
+    south >= latitude.min &&
+    north <= latitude.max;
   return isOnEarth && south <= north ? { west, south, east, north } : 'unreadable';
 }
 

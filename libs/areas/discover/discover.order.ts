@@ -48,7 +48,14 @@ export function orderSql({ sort, near, after }: DiscoverOrder, first: number): O
   const direction = sort === 'created_at' ? 'DESC' : 'ASC';
   const common = { key, within, direction, boostedFirst: sort === 'default' } as const;
   if (after === null)
-    return { ...common, form: sort === 'default' ? '' : sort, values, boostedAt: '$2', afterBoosted: null, follows: () => 'true' };
+    return {
+      ...common,
+      form: sort === 'default' ? '' : sort,
+      values,
+      boostedAt: '$2',
+      afterBoosted: null,
+      follows: () => 'true',
+    };
   const type = sort === 'distance' ? 'float8' : 'timestamptz';
   const [lastKey, lastId] = [
     `${add(sort === 'distance' ? after.key : new Date(after.key))}::${type}`,

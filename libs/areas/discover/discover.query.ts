@@ -139,8 +139,15 @@ export function discoverPage({
     ? [known?.listed ?? null, known?.hidden ?? null, known?.snapshot ?? null, known?.at ?? null]
     : [];
   // Nothing is counted, and only the beginning of the list is read.
-  const isShort = scans && typeof known?.hidden === 'number' && limit + offset <= SHORT_REACH && conditions.form + ordered.form === '';
-  return { sql: isShort ? { ...sql, isShort } : sql, values: [...common, ...carried, ...conditions.values, ...ordered.values] };
+  const isShort =
+    scans &&
+    typeof known?.hidden === 'number' &&
+    limit + offset <= SHORT_REACH &&
+    conditions.form + ordered.form === '';
+  return {
+    sql: isShort ? { ...sql, isShort } : sql,
+    values: [...common, ...carried, ...conditions.values, ...ordered.values],
+  };
 }
 
 /**
@@ -149,7 +156,9 @@ export function discoverPage({
  */
 type Scan = 'scan' | 'on' | 'plain';
 
-const FORMS: Readonly<Record<Scan | 'sort' | 'count', (conditions: Conditions, filter: DiscoverFilter, order: OrderSql) => string>> = {
+const FORMS: Readonly<
+  Record<Scan | 'sort' | 'count', (conditions: Conditions, filter: DiscoverFilter, order: OrderSql) => string>
+> = {
   scan: (conditions, filter, order) => scan(conditions, filter, order, FOR_VIEWER, countedAnew(conditions)),
   on: (conditions, filter, order) => scan(conditions, filter, order, FOR_VIEWER, carried('true')),
   plain: (conditions, filter, order) => scan(conditions, filter, order, NOT_OWN, carried('false')),
@@ -217,7 +226,8 @@ const REACH = '(SELECT CASE WHEN $4::bigint >= listed THEN 0 ELSE $3::bigint + $
 
 /** The page, read along an index in the order that is asked for until it is full. */
 function walked(conditions: Conditions, filter: DiscoverFilter, order: OrderSql, shown: string): string {
-  if (order.boostedFirst) return boostedFirst(conditions, order, shown, filter.near?.cells || filter.box?.cells ? byCells : inOrder);
+  if (order.boostedFirst)
+    return boostedFirst(conditions, order, shown, filter.near?.cells || filter.box?.cells ? byCells : inOrder);
   return `SELECT false AS boosted, listed.id, listed.key FROM (
   SELECT l.id, ${order.key} AS key FROM live_events l WHERE ${shown}${conditions.unindexed}${order.within}${follows(order)}
    ORDER BY ${order.key} ${order.direction}, l.id ${order.direction} LIMIT ${REACH}) listed LIMIT $3 OFFSET $4`;
@@ -233,7 +243,10 @@ function boostedFirst(conditions: Conditions, order: OrderSql, shown: string, pa
   const others = part(conditions, order, shown, order.afterBoosted === false ? follows(order) : '');
   const boosted = `SELECT true AS boosted, l.id FROM live_events l WHERE l.boosted_until > ${order.boostedAt} AND ${shown}${conditions.unindexedButPlace}${follows(order)}
     ORDER BY l.starts_at, l.id LIMIT ${REACH}`;
-  const parts = order.afterBoosted === false ? `(${others})` : `(${boosted})
+  const parts =
+    order.afterBoosted === false
+      ? `(${others})`
+      : `(${boosted})
   UNION ALL
   (${others})`;
   return `SELECT boosted, id FROM (
@@ -303,9 +316,7 @@ function count(conditions: Conditions, filter: DiscoverFilter, order: OrderSql):
     ? `SELECT f_gram_total($${COMMON + 1}, $2) AS listed`
     : `SELECT count(*) AS listed FROM live_events l WHERE ${ON}${conditions.sql}`;
   const columns = order.boostedFirst ? 'boosted, id' : 'boosted, id, key';
-  const walk = order.boostedFirst
-    ? boostedFirst(common, order, shown, inOrder)
-    : walked(common, filter, order, shown);
+  const walk = order.boostedFirst ? boostedFirst(common, order, shown, inOrder) : walked(common, filter, order, shown);
   return `WITH total AS MATERIALIZED (${total}),
 known AS MATERIALIZED (SELECT listed, listed IS NULL OR listed < ${COMMON_FROM} AS rare FROM total),
 found AS MATERIALIZED (${found(`${conditions.sql}${ifRare}`, order)}),

@@ -11,10 +11,11 @@ const ENDED = statement(
   'discover_ended',
   `DELETE FROM live_events WHERE id IN (SELECT id FROM live_events WHERE over_at <= $1 ORDER BY over_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`,
 );
+/** An hour later: a client that follows a cursor keeps the boosts of its first page (DISC-20). */
 const LAPSED = statement(
   'discover_lapsed',
   `UPDATE live_events SET boosted_until = NULL WHERE id IN (
-     SELECT id FROM live_events WHERE boosted_until <= $1 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`,
+     SELECT id FROM live_events WHERE boosted_until <= $1::timestamptz - interval '1 hour' LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`,
 );
 /** By the database's own clock, which noted them. Totals are carried on over a minute at most. */
 const old = (name: string, table: string, more = ''): Statement =>

@@ -6,7 +6,15 @@ import {
   type PostCategory,
   type PostStatus,
 } from '#contract/vocabulary';
-import { EnumField, EnumListField, HashidField, SlugField, TextField, TitleField, allOptional } from '#platform/http/fields';
+import {
+  EnumField,
+  EnumListField,
+  HashidField,
+  SlugField,
+  TextField,
+  TitleField,
+  allOptional,
+} from '#platform/http/fields';
 import { PageQueryDto } from '#platform/http/page';
 import type { UploadRules } from '#platform/uploads/upload-rules';
 

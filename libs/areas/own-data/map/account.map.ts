@@ -48,7 +48,10 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
     },
     nobodys: [],
   },
-  people_words: { columns: each(['part', 'name', 'slug'], withheld('goes', 'a copy for searching')), nobodys: ['is_part'] },
+  people_words: {
+    columns: each(['part', 'name', 'slug'], withheld('goes', 'a copy for searching')),
+    nobodys: ['is_part'],
+  },
   people_searches: { columns: each(['user_id', 'searched_at'], withheld('goes', INNER)), nobodys: [] },
   token_forms: { columns: { ...each(['user_id', 'form', 'used_at'], withheld('goes', INNER)) }, nobodys: [] },
   web_sessions: {
