@@ -31,6 +31,7 @@ export const OWNED = {
   series: ['series', 'all_series'],
   'group-events': ['group_interests'],
   posts: ['posts', 'all_posts'],
+  people: ['people_words', 'people_searches'],
   comments: ['comments', 'all_comments', 'comment_rates'],
   expenses: ['expenses', 'expense_shares', 'expense_payments'],
   puls: ['puls_posts', 'all_puls_posts'],
@@ -104,10 +105,25 @@ export const FOREIGN_READS = [
     why: 'whether an address has an account is known when its mail is made, and while its link is used, in that statement',
   },
   { table: 'users', by: ['notifications'], why: 'address and language are those of the moment in which the mail goes' },
-  { table: 'user_blocks', by: ['events', 'discover', 'puls'], why: BLOCKS },
+  { table: 'user_blocks', by: ['events', 'discover', 'puls', 'posts', 'people'], why: BLOCKS },
+  {
+    table: 'users',
+    by: ['discover'],
+    why: 'the organizer that a filter names by slug is read in the statement of the page',
+  },
+  {
+    table: 'users',
+    by: ['people'],
+    why: 'who is found and who is hidden from the searcher is one statement, for an exact total',
+  },
+  {
+    table: 'participations',
+    by: ['posts'],
+    why: 'whether the viewer sees the event of a post is decided in the statement of the list',
+  },
   {
     table: 'events',
-    by: ['participation', 'discover', 'group-events'],
+    by: ['participation', 'group-events'],
     why: 'lists of events with the viewer beside each: one walk, one round trip',
   },
   {

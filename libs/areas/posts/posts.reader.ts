@@ -45,7 +45,7 @@ export class PostsReader {
     return (await this.database.rows<{ slug: string }>(PUBLISHED_SLUGS, [atMost])).map(({ slug }) => slug);
   }
 
-  /** Published posts of everybody who neither blocks the caller nor is blocked, also for the pages; the newest first (POST-12). */
+  /** Published posts of everybody who neither blocks the caller nor is blocked, also for the pages; the newest first (POST-10). */
   async explore(caller: Caller, query: DiscoverPostsQueryDto): Promise<Page<PostResource>> {
     const { q: words = null, category = null, author = null, event } = query;
     const slice = sliceOf(query);
