@@ -48,14 +48,16 @@ const PAGE_META = {
   },
 };
 
+/** Null only where the request has this parameter (scripts/openapi-changes.mjs). */
+const WITH_CURSOR = { 'x-null-with': 'cursor' } as const;
 /** The same of a list that can also be read by cursors: a page after a cursor has neither a number nor links. */
 const CURSOR_LINKS = {
   ...PAGE_LINKS,
   description: 'addresses of other pages, with the query parameters of this request; null after a cursor',
   properties: {
     ...PAGE_LINKS.properties,
-    first: { ...LINK_OR_NULL, description: 'the first page; null after a cursor' },
-    last: { ...LINK_OR_NULL, description: 'the last page; null after a cursor' },
+    first: { ...LINK_OR_NULL, ...WITH_CURSOR, description: 'the first page; null after a cursor' },
+    last: { ...LINK_OR_NULL, ...WITH_CURSOR, description: 'the last page; null after a cursor' },
   },
 };
 const CURSOR_META = {
@@ -63,8 +65,8 @@ const CURSOR_META = {
   required: [...PAGE_META.required, 'next_cursor'],
   properties: {
     ...PAGE_META.properties,
-    current_page: { ...COUNT_OR_NULL, description: 'number of this page; null after a cursor' },
-    last_page: { ...COUNT_OR_NULL, description: 'number of the last page; null after a cursor' },
+    current_page: { ...COUNT_OR_NULL, ...WITH_CURSOR, description: 'number of this page; null after a cursor' },
+    last_page: { ...COUNT_OR_NULL, ...WITH_CURSOR, description: 'number of the last page; null after a cursor' },
     next_cursor: {
       type: 'string',
       nullable: true,
