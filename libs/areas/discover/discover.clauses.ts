@@ -125,12 +125,14 @@ function named(name: string, value: unknown, sql: (at: string) => string): Claus
 /** Events without a place have no coordinates, and are out. */
 function inBox(box: NonNullable<DiscoverFilter['box']>): Clause {
   const [one, other] = spansOf(box);
+  const sql = ([south, north, west, east, west2, east2]: Placeholders): string =>
+    `l.latitude BETWEEN ${south}::float8 AND ${north}::float8 AND (l.longitude BETWEEN ${west}::float8 AND ${east}::float8` +
+    (other ? ` OR l.longitude BETWEEN ${west2}::float8 AND ${east2}::float8)` : ')');
   return {
     name: other ? 'boxes' : 'box',
     values: [box.south, box.north, ...(one ?? []), ...(other ?? [])],
-    sql: ([south, north, west, east, west2, east2]) =>
-      `l.latitude BETWEEN ${south}::float8 AND ${north}::float8 AND (l.longitude BETWEEN ${west}::float8 AND ${east}::float8` +
-      (other ? ` OR l.longitude BETWEEN ${west2}::float8 AND ${east2}::float8)` : ')'),
+    sql,
+    unindexed: (at) => unindexed(sql(at)),
   };
 }
 
