@@ -1992,6 +1992,21 @@ END $function$
 
 -- people
 
+CREATE TABLE people_searches (
+  user_id bigint NOT NULL,
+  searched_at timestamp with time zone[] NOT NULL,
+  CONSTRAINT people_searches_pkey PRIMARY KEY (user_id),
+  CONSTRAINT people_searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE TABLE people_words (
+  part text COLLATE "C" NOT NULL,
+  is_part boolean NOT NULL,
+  name text NOT NULL,
+  slug text NOT NULL,
+  CONSTRAINT people_words_pkey PRIMARY KEY (part, is_part, name, slug)
+);
+
 CREATE OR REPLACE FUNCTION f_name_parts(text)
  RETURNS TABLE(part text, is_part boolean)
  LANGUAGE sql
@@ -2610,20 +2625,3 @@ CREATE TABLE data_exports (
 CREATE INDEX account_erasures_due ON account_erasures USING btree (due_at);
 
 CREATE INDEX data_exports_pending ON data_exports USING btree (id) WHERE (status = 'pending'::text);
-
--- Of no owner
-
-CREATE TABLE people_searches (
-  user_id bigint NOT NULL,
-  searched_at timestamp with time zone[] NOT NULL,
-  CONSTRAINT people_searches_pkey PRIMARY KEY (user_id),
-  CONSTRAINT people_searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-);
-
-CREATE TABLE people_words (
-  part text COLLATE "C" NOT NULL,
-  is_part boolean NOT NULL,
-  name text NOT NULL,
-  slug text NOT NULL,
-  CONSTRAINT people_words_pkey PRIMARY KEY (part, is_part, name, slug)
-);
