@@ -25,5 +25,6 @@ module.exports = {
     '<rootDir>/libs/testing/jest/documented-reporter.cjs',
   ],
   testTimeout: 90_000,
-  maxWorkers: 2,
+  // On two cores: tests wait for timers and other processes a third of the time.
+  maxWorkers: 3,
 };

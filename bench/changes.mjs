@@ -45,7 +45,7 @@ try {
     (await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)).rows[0].pid,
   );
   const tokens = await seedPeopleAndEvents(client, PEOPLE, EVENTS);
-  // The last twenty are Jana's; nobody organizes thousands.
+  // The last twenty are Jana's; no one organizes thousands.
   await client.query(`INSERT INTO users (slug, name, created_at, updated_at) VALUES ('eva', 'Eva', now(), now())`);
   await client.query(
     `UPDATE all_events SET organizer_id = (SELECT id FROM users WHERE slug = 'eva') WHERE id <= (SELECT max(id) FROM all_events) - 20`,
@@ -117,7 +117,7 @@ async function lag(bench) {
 
 /** Processor time of a join, of service and database, against the same without the triggers that write the log. */
 async function cost(bench) {
-  // So many of one kind that hundredths of seconds, in which processor time is counted, say something.
+  // Enough of one kind for processor time, which is counted in hundredths of seconds, to be meaningful.
   const [rounds, requests] = [12, 400];
   const told = async () => Number((await client.query('SELECT count(*) AS n FROM changes')).rows[0].n);
   // The first requests of a process are dear.
@@ -126,7 +126,7 @@ async function cost(bench) {
   for (let round = 0; round < rounds; round++) {
     for (const which of round % 2 ? ['with', 'without'] : ['without', 'with']) {
       await switchLog(which === 'with');
-      // Switching makes every backend plan its statements anew.
+      // Switching makes every backend plan its statements again.
       await joins(bench, 100);
       const [logged, before] = [await told(), spent(bench)];
       await joins(bench, requests);
@@ -215,7 +215,7 @@ async function webhooks(bench) {
       url: `http://127.0.0.1:${receivers.port}/${n}`,
       types: ['event.updated'],
     });
-  // A new webhook looks once at what there is.
+  // A new webhook looks once for messages.
   await pause(3_000);
   const cpu = cpuMicroseconds(service.pid);
   const begin = performance.timeOrigin + performance.now();
@@ -234,7 +234,7 @@ async function webhooks(bench) {
   const sent = new Map();
   let broken = 0;
   for (const [path, previous, cursor] of messages) {
-    // Each names the one before it: what is lost, doubled or overtaken breaks the chain.
+    // Each names the one before it: lost, repeated and reordered messages break the chain.
     if (previous !== (sent.get(path) ?? null)) broken++;
     sent.set(path, cursor);
   }
@@ -251,7 +251,7 @@ async function webhooks(bench) {
   };
 }
 
-/** The same with the log and without it; afterwards a thousand participants, evenly spread, read of it. */
+/** The same with and without the log; afterwards a thousand participants, evenly distributed, read the change. */
 async function cancel(bench) {
   const [people, rounds] = [10_000, 3];
   const times = { with: [], without: [] };
@@ -275,7 +275,7 @@ async function cancel(bench) {
   let heard = 0;
   const asked = 1_000;
   for (let n = 0; n < asked; n++) {
-    // A cursor is a place for everybody.
+    // A cursor is valid for every account.
     const { data } = await ask('GET', `/api/v1/changes?cursor=${last}`, bench.tokens[Math.floor((n * people) / asked)]);
     if (data.filter(({ type }) => type === 'event.cancelled').length === 1) heard++;
   }
@@ -307,7 +307,7 @@ async function switchLog(on) {
   for (const { of, name } of rows) await client.query(`ALTER TABLE ${of} ${on ? 'ENABLE' : 'DISABLE'} TRIGGER ${name}`);
 }
 
-/** The first so many people are in it, beside the service. */
+/** Inserts the first participants directly into the database. */
 async function participate(event, people) {
   await client.query(
     `INSERT INTO participations (event_id, user_id, status, joined_at, check_in_code, created_at, updated_at)

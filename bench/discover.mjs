@@ -33,7 +33,7 @@ const { values: options } = parseArgs({
     'only-texts': { type: 'boolean' },
   },
 });
-/** Pages whose cost is told in times of the reference, and how many times that may be at a million events. */
+/** Pages whose cost is measured in multiples of the reference, and their limits at a million events. */
 const PAGES = {
   'first page': {},
   'page 51': { page: 51 },
@@ -82,7 +82,10 @@ try {
   rmSync(lockFile);
 }
 
-/** What pages cost PostgreSQL, in times of a reference that was written for it alone: size by size, call by call in turns. */
+/**
+ * The cost of pages for PostgreSQL, in multiples of a reference written for it alone: size by size, call by call in
+ * turns.
+ */
 async function inReferences(small, large) {
   const pages = {};
   for (const [events, url] of [
@@ -175,7 +178,7 @@ async function throughServices(small, large, pages) {
   console.log(JSON.stringify(result));
 }
 
-/** The lists that are asked for; words are looked up by how many events have them. */
+/** The measured lists; words are chosen by the number of their events. */
 async function rowsFor(url) {
   const words = await connected(url, async (client) => {
     const total = Number((await client.query('SELECT count(*) AS n FROM live_events')).rows[0].n);
@@ -283,7 +286,7 @@ async function sameJson(name, path, service, bare) {
   }
 }
 
-/** Rounds in turns, who begins alternating; the first round is not counted. */
+/** Rounds in turns with alternating order; the first round is not counted. */
 async function compared({ name, paths }, { app, base }, postmaster) {
   const rounds = [];
   for (let round = 0; round <= ROUNDS; round++) {

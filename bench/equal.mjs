@@ -31,15 +31,15 @@ if (!options.other) throw new Error('--other: the folder of a checkout that is b
 const OTHER = resolve(options.other);
 const EVENTS = Number(options.events);
 const REQUESTS = Number(options.requests);
-/** After so many requests something is changed on both sides. */
+/** Number of requests between two changes on both sides. */
 const CHANGE_EVERY = 40;
 /** Of `--speed`, after one for warming up. */
 const ROUNDS = 5;
 /** Requests under way together, each to both. */
 const AT_ONCE = 4;
 /**
- * Asked so often, so many milliseconds apart, before two answers count as different: time goes by between two servers, and with it events; and a total by
- * participants may be a second old (docs/adr/0007-totals.md).
+ * Number of attempts, and milliseconds between them, before two responses count as different: time passes between two
+ * servers, and with it events end; and a total by participants may be a second old (docs/adr/0007-totals.md).
  */
 const TRIES = 4;
 const BETWEEN_MS = 400;
@@ -85,7 +85,10 @@ try {
   if (!options.keep) rmSync(folder, { recursive: true, force: true });
 }
 
-/** The other's own, filled by its own seed and with somebody who has a history; and a copy of it, brought to this version. */
+/**
+ * The other version's database, filled by its own seed and with a person who has a history; and a copy of it, migrated
+ * to this version.
+ */
 async function twoDatabases(admin) {
   process.env.BENCH_DATABASE = admin;
   const { openBenchDatabases } = await import(pathToFileURL(join(OTHER, 'bench/discover/database.mjs')).href);
@@ -149,7 +152,7 @@ async function compared(sides, urls, texts) {
   );
 }
 
-/** Both at once. Throws when they differ. */
+/** Sends to both in parallel. Throws if the responses differ. */
 async function asked(sides, path, token, added) {
   for (let tries = 1; ; tries++) {
     const [a, b] = await Promise.all(sides.map(({ origin }) => got(`${origin}/api/v1${path}`, token)));
@@ -173,7 +176,7 @@ async function got(url, token) {
   return { status: answer.status, text, json: text ? JSON.parse(text) : null };
 }
 
-/** The path of the first difference, with what either has there. */
+/** The path of the first difference, with both values. */
 function different(a, b, path) {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
     return isDeepStrictEqual(a, b) ? null : `${path}: ${JSON.stringify(a)} and ${JSON.stringify(b)}`;
@@ -302,7 +305,7 @@ async function changed(sides, urls, seen) {
     `DELETE FROM user_blocks WHERE blocked_id = ${person} AND blocker_id = (SELECT min(blocker_id) FROM user_blocks WHERE blocked_id = ${person})`,
     `UPDATE participations SET status = 'banned' WHERE user_id = ${person} AND status = 'requested' AND event_id = (SELECT min(event_id) FROM participations WHERE user_id = ${person} AND status = 'requested')`,
   ]);
-  // Both keep the times that the database would otherwise give.
+  // Both databases store the times that they would otherwise generate.
   for (const url of urls) await connected(url, (client) => client.query(sql));
   return 1;
 }

@@ -1,4 +1,5 @@
-// The books of an event over HTTP: twenty people, a hundred people with fifty expenses, and what a slow settlement does to others.
+// The books of an event over HTTP: twenty people, a hundred people with fifty expenses, and the effect of a slow
+// settlement on others.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LI
 let state = 1;
 const draw = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
 
-/** So many balances in cents that come to zero. */
+/** Balances of `people` in cents, with sum zero. */
 function balanced(people, range) {
   const balances = Array.from({ length: people - 1 }, () => Math.ceil(draw() * range) * (draw() < 0.5 ? -1 : 1));
   return [...balances, -balances.reduce((sum, balance) => sum + balance, 0)];
@@ -108,7 +109,7 @@ try {
   }
   await read(keys.twenty[0]);
 
-  // What the server's threads spent in all: says more than the clock where others use the machine too.
+  // Processor time of all the server's threads: more meaningful than the clock on a shared machine.
   let spent = cpuMicroseconds(service.pid);
   const cpuSince = (requests) => {
     const before = spent;

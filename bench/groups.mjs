@@ -27,7 +27,7 @@ const USERS = GROUPS;
 const CALLERS = 100;
 const GOAL_P99_MS = 20;
 const ROUNDS = 5;
-/** So many different requests of a kind, again and again. */
+/** Number of different requests of a kind, repeated. */
 const REQUESTS = 500;
 
 /** People and groups of a country: two of five groups lie in and around Prague; everybody is in ten groups or so. */
@@ -62,7 +62,7 @@ function somewhere() {
 }
 
 const KINDS = {
-  // What any request costs on this machine at this moment: one query for the token, no more.
+  // The cost of any request on this machine at this moment: one query for the token.
   'baseline: GET /user': { path: () => '/user', goal: false },
   'nearest, 10 km': { path: () => `/groups/discover?${somewhere()}`, goal: true },
   'nearest, 10 km, page 5': { path: () => `/groups/discover?${somewhere()}&page=5`, goal: true },

@@ -18,7 +18,9 @@ const HERE = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
 const CLIENTS = 50;
 const EVENTS = 50_000;
 const PEOPLE = 20_000;
-/** The first events, each joined by everybody in a round of `hot`; then those that nobody joins; `spread` has the others. */
+/**
+ * The first events, each joined by everyone in a round of `hot`; then events without joins; `spread` has the others.
+ */
 const HOT_EVENTS = 100;
 const UNJOINED_EVENTS = 900;
 const FIRST_SPREAD = HOT_EVENTS + UNJOINED_EVENTS;
@@ -89,9 +91,9 @@ async function startBaseline(kind) {
 }
 
 /**
- * Everybody takes part in one of the events that nobody joins here. A connection keeps the plan that it made at first: of a table
- * that ANALYZE found empty each read the whole of it, however long it had become, until autovacuum came by; and the service, which is
- * asked first, kept that plan, while those asked after it planned on rows.
+ * Everyone participates in one of the events without joins. A connection caches its first plan: for a table that
+ * ANALYZE found empty, each read would scan the whole table until autovacuum ran; and the service, which is queried
+ * first, would keep that plan, while later servers would plan on rows.
  */
 async function seedParticipations() {
   await client.query(
@@ -105,7 +107,10 @@ async function seedParticipations() {
   await client.query('VACUUM (ANALYZE)');
 }
 
-/** Per load: a function that makes the function that says which event a person's n-th join is for. Nobody joins an event twice. */
+/**
+ * Per load: a function that returns the function that maps a person's n-th join to an event. No one joins an event
+ * twice.
+ */
 async function loads() {
   const {
     rows: [{ first }],

@@ -50,7 +50,9 @@ const env = {
 };
 const service = await startService(env);
 
-/** Answers `status` at once; with `trickles` the body never ends. What came is given to `take` with the path. */
+/**
+ * Answers `status` at once; with `trickles` the body never ends. Received requests are passed to `take` with the path.
+ */
 async function receiver(trickles, take) {
   const server = createServer((request, response) => {
     let text = '';
@@ -104,7 +106,7 @@ try {
   await api('setup', other, 'POST', '/webhooks', { url: quick.url('other'), types: ['post.created'] });
 
   const post = (title) => ({ title, categories: ['mista'], body: 'Text.', status: 'published' });
-  /** Somebody else's read, change and delivery, five times a second, for so long. */
+  /** Another person's read, change and delivery, five times a second. */
   async function measure(seconds) {
     const [reads, writes] = [[], []];
     const sentAt = new Map();
@@ -137,7 +139,7 @@ try {
     };
   }
 
-  /** Alone and beside the attack: what is measured is whether the way back to the database, by its name, is open. */
+  /** Alone and beside the attack: measures whether the database can be reached again by its name. */
   async function endConnections(signal) {
     await pause(10_000, undefined, { signal });
     const client = new pg.Client({ connectionString: postgres.url });

@@ -1,4 +1,4 @@
-// The Puls feed over HTTP at 50,000 active posts around Czech cities, beside a request that asks next to nothing.
+// The Puls feed over HTTP at 50,000 active posts around Czech cities, beside a minimal request.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -15,9 +15,9 @@ const { openEmbeddedPostgres } = createRequire(import.meta.url)(
 const POSTS = 50_000;
 const SECONDS = 9;
 const ROUNDS = 7;
-/** So many different requests of a kind, again and again. */
+/** Number of different requests of a kind, repeated. */
 const REQUESTS = 500;
-/** One client; many who come when they like; and as many as keep two cores busy without a pause. */
+/** One client; many clients at random times; and enough to keep two cores busy. */
 const LOADS = {
   '1 at once': { connections: 1 },
   '100 a second': { connections: 16, perSecond: 100 },
@@ -40,7 +40,7 @@ const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LI
 let state = 1;
 const draw = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
 
-/** People who block each other here and there, and their posts. */
+/** People, some of whom block each other, and their posts. */
 async function seed() {
   const database = await openEmbeddedPostgres({ folder: join(dataDir, 'postgres') });
   const client = new pg.Client({ connectionString: database.url });

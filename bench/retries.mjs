@@ -19,7 +19,7 @@ const { openEmbeddedPostgres } = require('../dist/libs/platform/database/embedde
 const CLIENTS = Number(process.env.CLIENTS ?? 8);
 const EVENTS = Number(process.env.EVENTS ?? 20_000);
 const PEOPLE = 12_000;
-/** Somebody with a token in the filled database (bench/discover/seed.sql), and which of the tokens that is. */
+/** A person with a token in the filled database (bench/discover/seed.sql), and the token's index. */
 const FILLED = { events: Number(process.env.FILLED ?? 0), user: 30, token: 9 };
 /** Only kinds whose names have this in them. */
 const ONLY = process.env.ONLY ?? '';
@@ -76,7 +76,7 @@ try {
       what: 'with a key / without',
     },
   ];
-  // What the reader has joined, for `GET /events`.
+  // The reader's participations, for `GET /events`.
   for (let n = 0; n < 30 && !filled; n++)
     await once(own, {
       method: 'POST',
@@ -90,7 +90,7 @@ try {
       on,
       goal: GOALS.met,
       what: '304 / 200',
-      // Now, not before the joins: they change what is listed.
+      // After the joins, which change the list.
       prepare: async () => ({ etag: tag } = await once(on, { method: 'GET', path, headers: reader })),
       plain: () => ({ method: 'GET', path, headers: reader }),
       other: () => ({ method: 'GET', path, headers: { ...reader, 'if-none-match': tag }, status: 304 }),

@@ -21,7 +21,7 @@ const CALLS = Number(options.calls);
 const MOST_PLANS = 6;
 const SEED = readFileSync(join(ROOT, 'bench/statements/seed.sql'), 'utf8');
 
-/** Every named statement as it was asked: for whom, for which request. */
+/** Every named statement as it was run: viewer and request. */
 const asked = [];
 let asking = null;
 const { query } = pg.Client.prototype;
@@ -74,7 +74,10 @@ async function examined(events) {
   }
 }
 
-/** Runs the requests through the service, in this process; what its connections have planned, and how many requests there were. */
+/**
+ * Runs the requests through the service, in this process; returns its connections' plan counts and the number of
+ * requests.
+ */
 async function served(url, dataDir, crowd) {
   const { NestFactory } = await import('@nestjs/core');
   const { DataSource } = await import('typeorm');
@@ -107,7 +110,7 @@ async function served(url, dataDir, crowd) {
       for (const [kind, ask] of Object.entries(kinds(event))) {
         requests[`${kind}, ${viewer}`] = CALLS;
         for (let n = 0; n < CALLS; n++) {
-          // Each of ten others asks again and again, as people do.
+          // Each of ten others sends repeated requests.
           const token = tokenOf(viewer === 'heavy' ? TOKENS - 1 : n % 10);
           const { method = 'GET', path } = ask(n);
           asking = { kind, viewer };
@@ -172,7 +175,7 @@ async function plansOf(pool) {
   return [...most].map(([name, { times, runs }]) => ({ name, times, runs }));
 }
 
-/** What each statement costs a connection set up as the service's are: each call is undone. */
+/** The cost of each statement on a connection with the service's settings: each call is rolled back. */
 async function costs(url, requests) {
   const { requestOptions } = dist('libs/platform/database/data-source.js');
   const client = new pg.Client({ connectionString: url, options: requestOptions(url, 1).extra.options });
@@ -205,7 +208,7 @@ async function cost(client, pid, calls, requests) {
       runs++;
       answered += rowCount ?? 0;
     } catch {
-      // What it did then cannot be done again, e.g. a join by somebody who has joined.
+      // Some statements cannot be repeated, such as a join by a participant.
     }
     await client.query('ROLLBACK');
   }

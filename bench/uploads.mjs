@@ -11,7 +11,7 @@ const GOAL_MIB = 400;
 const dataDir = mkdtempSync(join(tmpdir(), 'events-bench-'));
 const env = { DATA_DIR: dataDir, RATE_LIMIT_TOKEN_PER_MINUTE: '1000000', RATE_LIMIT_IP_PER_MINUTE: '1000000' };
 
-/** As large as they may be in pixels; what is missing to 15 MB follows the end of the picture, where decoders do not look. */
+/** With the maximum number of pixels; the rest of 15 MB follows the end of the picture, where decoders do not read. */
 async function pictures() {
   const noise = await sharp({
     create: {

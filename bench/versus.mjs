@@ -92,7 +92,10 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The other's database, `fill`ed; and a copy of it, brought to this version. Both are written anew, so that what a migration left behind does not count. */
+/**
+ * The other version's database, filled; and a copy of it, migrated to this version. Both are rewritten, so that remains
+ * of a migration do not count.
+ */
 async function twoDatabases(admin, name, fill, ready = null) {
   const urlOf = (database) => Object.assign(new URL(admin), { pathname: `/${database}` }).toString();
   const before = ready ?? urlOf(`${name}_other`);
@@ -142,7 +145,7 @@ async function started(urls) {
   return sides;
 }
 
-/** Nobody joins an event twice; the n-th turn of either side is the same. */
+/** No one joins an event twice; the n-th turn of either side is the same. */
 function joinLoads(tokens, first) {
   const turns = { other: 0, this: 0 };
   const spread = HOT_EVENTS + FULL_OF_PEOPLE;

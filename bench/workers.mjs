@@ -1,5 +1,6 @@
-// One process against several behind one port (WORKERS), in turns on one database of 10,000 events: what is answered in a second over HTTP.
-// The client and PostgreSQL have the same cores. Options: --workers N, --clients N, --seconds N (of each, in all).
+// One process against several that share a port (WORKERS), in turns on one database of 10,000 events: responses per
+// second over HTTP. The client and PostgreSQL have the same cores. Options: --workers N, --clients N, --seconds N (of
+// each, in all).
 import { createRequire } from 'node:module';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';

@@ -163,7 +163,7 @@ DECLARE
 BEGIN
   IF was = becomes THEN
     NEW.updated_at := OLD.updated_at;
-  -- A text that is sealed again under another secret is the same text (platform/installation/rotation.ts).
+  -- Sealing the same text under another secret is not a change (platform/installation/rotation.ts).
   ELSIF current_setting('events.resealing', true) IS DISTINCT FROM 'on'
     AND (TG_NARGS = 1 OR was - TG_ARGV[1]::text[] <> becomes - TG_ARGV[1]::text[]) THEN
     NEW.version := nextval('versions');
@@ -254,6 +254,14 @@ END $function$
 
 CREATE SEQUENCE change_numbers;
 
+CREATE TABLE change_feed (
+  is_only boolean DEFAULT true NOT NULL,
+  last_number bigint NOT NULL,
+  seen pg_snapshot,
+  CONSTRAINT change_feed_is_only_check CHECK (is_only),
+  CONSTRAINT change_feed_pkey PRIMARY KEY (is_only)
+);
+
 CREATE TABLE changes (
   id bigint DEFAULT nextval('change_numbers'::regclass) NOT NULL,
   xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
@@ -269,9 +277,28 @@ CREATE TABLE changes (
   by_id bigint
 ) PARTITION BY RANGE (at);
 
-CREATE INDEX changes_topic ON ONLY public.changes USING btree (topic_kind, topic_id, xid, id);
+CREATE TABLE unnumbered_changes (
+  written bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+  at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+  topic_kind text NOT NULL,
+  topic_id bigint NOT NULL,
+  type text NOT NULL,
+  subject_id bigint NOT NULL,
+  subject_text text,
+  parent_id bigint,
+  person_id bigint,
+  counted boolean NOT NULL,
+  by_id bigint
+);
+
+CREATE INDEX changes_number ON ONLY public.changes USING btree (id);
+
+CREATE INDEX changes_topic_number ON ONLY public.changes USING btree (topic_kind, topic_id, id);
 
 CREATE INDEX changes_xid ON ONLY public.changes USING btree (xid);
+
+CREATE INDEX unnumbered_changes_xid ON unnumbered_changes USING btree (xid, topic_kind, topic_id);
 
 CREATE OR REPLACE FUNCTION change_teller()
  RETURNS bigint
@@ -280,12 +307,48 @@ CREATE OR REPLACE FUNCTION change_teller()
 AS $function$ SELECT nullif(current_setting('changes.by', true), '')::bigint $function$
 ;
 
+CREATE OR REPLACE FUNCTION number_changes()
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+DECLARE
+  feed change_feed;
+  unseen_from xid8;
+  running xid8[];
+  is_locked boolean := false;
+BEGIN
+  LOOP
+    SELECT * INTO STRICT feed FROM change_feed;
+    unseen_from := coalesce(pg_snapshot_xmax(feed.seen), '0');
+    running := ARRAY(SELECT pg_snapshot_xip(feed.seen));
+    IF NOT EXISTS (SELECT FROM unnumbered_changes c WHERE c.xid >= unseen_from OR c.xid = ANY (running)) THEN
+      RETURN feed.last_number;
+    END IF;
+    EXIT WHEN is_locked;
+    PERFORM pg_advisory_xact_lock(hashtext('number_changes'), 0);
+    is_locked := true;
+  END LOOP;
+  WITH committed AS (
+    DELETE FROM unnumbered_changes c WHERE c.xid >= unseen_from OR c.xid = ANY (running) RETURNING c.*),
+  numbered AS (
+    INSERT INTO changes (at, topic_kind, topic_id, type, subject_id, subject_text, parent_id, person_id, counted, by_id)
+    SELECT at, topic_kind, topic_id, type, subject_id, subject_text, parent_id, person_id, counted, by_id
+      FROM (SELECT c.*, min(written) OVER (PARTITION BY xid) AS first_written FROM committed c) ordered
+     ORDER BY first_written, written
+    RETURNING id)
+  UPDATE change_feed SET seen = pg_current_snapshot(), last_number = greatest(last_number, (SELECT max(id) FROM numbered))
+  RETURNING last_number INTO feed.last_number;
+  RETURN feed.last_number;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION record_change(topic_kind text, topic_id bigint, type text, subject_id bigint, subject_text text DEFAULT NULL::text, parent_id bigint DEFAULT NULL::bigint, person_id bigint DEFAULT NULL::bigint, counted boolean DEFAULT false)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  INSERT INTO changes (topic_kind, topic_id, type, subject_id, subject_text, parent_id, person_id, counted, by_id)
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, parent_id, person_id, counted, by_id)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $3 LIKE '%.gone' THEN NULL ELSE change_teller() END);
 END $function$
 ;
@@ -298,7 +361,7 @@ DECLARE
   kind text := split_part($3, '.', 1);
 BEGIN
   IF EXISTS (
-    SELECT FROM changes c WHERE c.topic_kind = $1 AND c.topic_id = $2 AND c.xid = pg_current_xact_id()
+    SELECT FROM unnumbered_changes c WHERE c.topic_kind = $1 AND c.topic_id = $2 AND c.xid = pg_current_xact_id()
        AND c.subject_id = $4 AND c.type IN (kind || '.created', kind || '.updated', kind || '.cancelled')) THEN
     RETURN;
   END IF;
@@ -379,7 +442,7 @@ BEGIN
     VALUES (account, key, claimant, clock_timestamp() + make_interval(secs => seconds))
     ON CONFLICT (account_id, key_hash) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE held.until < clock_timestamp();
   claimed := FOUND;
-  -- Statements of a volatile function each see what has been committed before them.
+  -- Each statement of a volatile function sees what was committed before it.
   SELECT kept.answer INTO answer FROM kept_answers kept WHERE kept.account_id = account AND kept.key_hash = key;
   IF FOUND AND claimed THEN
     DELETE FROM request_claims held WHERE held.account_id = account AND held.key_hash = key AND held.holder = claimant;
@@ -814,7 +877,7 @@ DECLARE
   change record;
 BEGIN
   IF was IS NOT DISTINCT FROM becomes THEN RETURN NULL; END IF;
-  -- By number, so that two who move groups between the same cells cannot wait for each other.
+  -- By number, to prevent deadlocks between transactions that move groups between the same cells.
   FOR change IN SELECT * FROM (VALUES (was, -1), (becomes, 1)) v (cell, amount) WHERE v.cell IS NOT NULL ORDER BY v.cell LOOP
     UPDATE group_cells SET groups = groups + change.amount WHERE cell = change.cell;
     IF FOUND THEN CONTINUE; END IF;
@@ -841,7 +904,7 @@ BEGIN
     PERFORM record_change('group', NEW.id, 'group.created', NEW.id, NULL, NULL, NEW.owner_id);
   ELSE
     PERFORM record_update('group', NEW.id, 'group.updated', NEW.id);
-    -- Events show their group to those who see it (EVT-31).
+    -- Events show their group to people who see it (EVT-31).
     IF OLD.is_public <> NEW.is_public THEN
       PERFORM record_update('event', e.id, 'event.updated', e.id) FROM events e WHERE e.group_id = NEW.id ORDER BY e.id;
     END IF;
@@ -877,7 +940,7 @@ BEGIN
   END IF;
   PERFORM record_change('group', member.group_id, CASE TG_OP WHEN 'INSERT' THEN 'member.created' WHEN 'UPDATE' THEN 'member.updated' ELSE 'member.gone' END,
     member.user_id, NULL, NULL, member.user_id, had_joined <> has_joined);
-  -- From now on the person sees a private group, or no longer does, and so in its events (EVT-31).
+  -- The person gains or loses sight of a private group, and of its name in the group's events (EVT-31).
   IF TG_OP <> 'UPDATE' THEN
     PERFORM record_update('account', member.user_id, 'event.updated', e.id)
        FROM events e JOIN groups g ON g.id = e.group_id AND NOT g.is_public
@@ -1146,7 +1209,7 @@ BEGIN
     END IF;
     IF OLD.series_id IS NOT NULL THEN
       PERFORM record_update('account', OLD.organizer_id, 'series.updated', OLD.series_id);
-      -- The first occurrence is what the others name as theirs.
+      -- The other occurrences refer to the first one.
       IF NOT EXISTS (SELECT FROM events e WHERE e.series_id = OLD.series_id AND e.series_index < OLD.series_index) THEN
         PERFORM record_update('event', e.id, 'event.updated', e.id) FROM events e WHERE e.series_id = OLD.series_id AND e.id <> OLD.id ORDER BY e.id;
       END IF;
@@ -1182,7 +1245,7 @@ CREATE OR REPLACE FUNCTION tell_members_event_gone(event bigint, organizer bigin
  RETURNS void
  LANGUAGE sql
 AS $function$
-  INSERT INTO changes (topic_kind, topic_id, type, subject_id, person_id, counted)
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, person_id, counted)
   SELECT DISTINCT 'account', m.user_id, 'event.gone', event, organizer, false
     FROM group_members m
    WHERE m.joined_at IS NOT NULL AND m.user_id <> organizer AND EXISTS (SELECT FROM groups g WHERE g.id = m.group_id)
@@ -1206,7 +1269,7 @@ BEGIN
   CASE TG_TABLE_NAME
     WHEN 'tickets' THEN PERFORM record_change('event', part.event_id, what, part.id, part.code);
     WHEN 'itineraries' THEN PERFORM record_change('event', part.event_id, what, part.event_id);
-    -- A payment is no entry of its own: the book is another one.
+    -- A payment has no entry of its own: it changes the book.
     WHEN 'expense_payments' THEN PERFORM record_change('event', part.event_id, 'expense.updated', part.id, 'payment');
     ELSE PERFORM record_change('event', part.event_id, what, part.id);
   END CASE;
@@ -1303,7 +1366,7 @@ CREATE OR REPLACE FUNCTION tell_notices()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  INSERT INTO changes (topic_kind, topic_id, type, subject_id, counted, by_id)
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
   SELECT 'account', n.user_id, 'notice.created', n.id, false, NULL FROM told n ORDER BY n.id;
   RETURN NULL;
 END $function$
@@ -1314,7 +1377,7 @@ CREATE OR REPLACE FUNCTION tell_notices_read()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  INSERT INTO changes (topic_kind, topic_id, type, subject_id, counted, by_id)
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
   SELECT 'account', n.user_id, 'notice.updated', n.id, false, change_teller() FROM told n JOIN before b USING (id)
    WHERE (n.read_at, n.person_id, n.words) IS DISTINCT FROM (b.read_at, b.person_id, b.words) ORDER BY n.id;
   RETURN NULL;
@@ -1445,7 +1508,7 @@ DECLARE
   event_public boolean;
 BEGIN
   IF is_in THEN
-    INSERT INTO changes (topic_kind, topic_id, type, subject_id, person_id, counted, by_id)
+    INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, person_id, counted, by_id)
     VALUES ('event', event, CASE WHEN becomes = 'confirmed' AND was IS DISTINCT FROM 'confirmed' THEN 'participant.joined'
                                  WHEN TG_OP = 'INSERT' THEN 'participant.created' ELSE 'participant.updated' END,
       person, CASE WHEN was IS DISTINCT FROM becomes THEN person END, (becomes = 'confirmed') <> (was IS NOT DISTINCT FROM 'confirmed'), change_teller());
@@ -1453,13 +1516,13 @@ BEGIN
   END IF;
   SELECT e.organizer_id, e.is_public INTO event_organizer, event_public FROM events e WHERE e.id = event;
   IF NOT FOUND THEN
-    -- The event itself went.
+    -- The event itself was deleted.
     IF was_in THEN PERFORM record_change('account', person, 'event.gone', event); END IF;
     RETURN NULL;
   END IF;
   PERFORM record_change('event', event, CASE TG_OP WHEN 'DELETE' THEN 'participant.gone' WHEN 'INSERT' THEN 'participant.created' ELSE 'participant.updated' END,
     person, NULL, NULL, NULL, was IS NOT DISTINCT FROM 'confirmed');
-  -- No way is left to who was in, unless a group is one; a ban ends that too.
+  -- The person loses the event unless a group shows it; a ban ends that too.
   IF becomes IS NOT DISTINCT FROM 'banned' THEN
     IF was_in OR was IS DISTINCT FROM 'banned' AND event_public AND has_event_by_group(event, person) THEN
       PERFORM record_change('account', person, 'event.gone', event, NULL, NULL, event_organizer);
@@ -1467,10 +1530,10 @@ BEGIN
   ELSIF was_in AND NOT (event_public AND has_event_by_group(event, person)) THEN
     PERFORM record_change('account', person, 'event.gone', event, NULL, NULL, event_organizer);
   ELSIF was = 'banned' AND event_public AND has_event_by_group(event, person) THEN
-    -- In again, by the group.
+    -- The person sees the event again through the group.
     PERFORM record_change('account', person, 'event.updated', event);
   ELSIF was_in THEN
-    -- Out, but a group still shows it: their own part of it is another.
+    -- The person left, but a group still shows the event: its viewer-specific part has changed.
     PERFORM record_change('account', person, 'event.updated', event);
   END IF;
   RETURN NULL;
@@ -1680,7 +1743,7 @@ CREATE OR REPLACE FUNCTION live_events_follow()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  -- A ban that is under way is waited for, and waits for this (live_events_of_person).
+  -- Waits for a ban in progress, and a ban waits for this (live_events_of_person).
   PERFORM pg_advisory_xact_lock_shared(185, NEW.organizer_id::integer);
   IF NOT EXISTS (SELECT FROM listable_events WHERE id = NEW.id) THEN
     DELETE FROM live_events WHERE id = NEW.id;
@@ -2125,7 +2188,7 @@ DECLARE
 BEGIN
   IF said.root_id IS NOT NULL THEN
     SELECT * INTO root FROM all_comments c WHERE c.id = said.root_id;
-    -- Its root went first, and has told of it.
+    -- The root was deleted first and is recorded already.
     IF NOT FOUND THEN RETURN said; END IF;
   END IF;
   IF root.event_id IS NOT NULL THEN

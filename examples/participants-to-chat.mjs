@@ -48,11 +48,11 @@ keep(cursor);
 for (;;) {
   try {
     for await (const change of client.changes({ cursor, types: ['participant.joined'] })) {
-      // Of your own events `url` is …/events/ID/participants; of others' it is …/discover/events/ID, and the participant is you.
-      const id = /\/api\/v1\/events\/([^/]+)\/participants$/.exec(change.subject.url)?.[1];
-      // `subject` is the person who joined. `by` is the person who acted: of an approved request it is the organizer.
-      const person =
-        id && (change.by?.slug === change.subject.id ? change.by : await participant(id, change.subject.id));
+      const { event: id, user: slug, url } = change.subject;
+      // `url` is the list of participants for the organizer; for other people's events the participant is you.
+      if (!url.endsWith('/participants')) continue;
+      // `by` is the person who acted: for an approved request it is the organizer, so the participant is read from the list.
+      const person = change.by?.slug === slug ? change.by : await participant(id, slug);
       const event =
         person && (await client.getEvent({ id }).catch((error) => (refused(error) ? null : Promise.reject(error))));
       if (event)

@@ -65,7 +65,7 @@ await rehearse('changes', 15, async () => {
     for (let n = 0; n < FOLLOWERS; n++) {
       const get = client(origins, people.tokens[n]);
       const held = () => JSON.parse(readFileSync(fileOf(n), 'utf8'));
-      // A killed server's backend may still commit; whoever reads all has read that too.
+      // A killed server's backend may still commit; full reads include that too.
       await until(`follower ${n} at the end of the feed`, async () => {
         const { data, meta } = await get(`/changes?cursor=${held().cursor}`);
         return data.length === 0 && !meta.has_more;

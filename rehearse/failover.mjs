@@ -11,7 +11,7 @@ const {
   values: { times },
 } = parseArgs({ options: { times: { type: 'string', default: '4' } } });
 const TIMES = Number(times);
-/** People who comment, below what somebody may in a minute, and people who change their own event as fast as they can. */
+/** People who comment, below their limit per minute, and people who change their own event as fast as possible. */
 const COMMENTERS = 12;
 const EDITORS = 8;
 const BETWEEN_COMMENTS = 6_500;
@@ -28,7 +28,10 @@ await rehearse('failover', 15, async () => {
 
   const figures = { acknowledged: 0, unavailable: 0, in_progress: 0, others: 0 };
   const others = [];
-  /** → whether it was done. All that may be answered is that, or 503 with Retry-After, or that the same key is still at work. */
+  /**
+   * Returns whether it was done. The only other allowed responses are 503 with Retry-After, and the one for the same
+   * key in progress.
+   */
   const ask = async (n, method, path, body, key) => {
     const headers = {
       authorization: `Bearer ${tokens[n]}`,
@@ -184,7 +187,7 @@ await rehearse('failover', 15, async () => {
   };
 });
 
-/** The stream of changes of somebody, opened again where it ends at what was heard last. */
+/** A person's stream of changes, reopened after its end at the last received cursor. */
 function follow(origin, token, cursor) {
   const entries = [];
   const ending = new AbortController();

@@ -22,7 +22,7 @@ const sharp = createRequire(import.meta.url)('sharp');
 
 await rehearse('kill', 45, async () => {
   const source = await openDatabase();
-  // Its secret stands in DATA_DIR, where a change of it has two files to bring in step.
+  // The secret is in DATA_DIR, where a rotation has to change two files consistently.
   const env = withoutSecret(environment(source, folder('data')));
   await populate(env, { passwords: true, avatar: await picture() });
   const of = {
@@ -47,7 +47,10 @@ function withoutSecret(env) {
   return rest;
 }
 
-/** How long the command takes, and then one that is killed in each of as many parts of that time. `check` says what is half done, `again` finishes. */
+/**
+ * Measures the command, then kills one run in each of several parts of that time. `check` verifies the partial state,
+ * `again` finishes.
+ */
 async function killed(name, { prepare = () => ({}), command, check, again }) {
   const took = await timed(async () => command(await prepare('whole')).ended);
   const count = { killed: 0, half: 0, finished: 0, whole_ms: Math.round(took) };
@@ -190,7 +193,7 @@ async function picture() {
   return path;
 }
 
-/** Each migration is there or not, and in the end the tables are those of a run that nobody killed. */
+/** Each migration is applied or not, and in the end the tables equal those of an uninterrupted run. */
 async function migrations(source) {
   const wanted = await shape(source);
   return killed('migrate', {
@@ -210,7 +213,7 @@ async function migrations(source) {
   });
 }
 
-/** A digest of all tables, columns, indexes, constraints, functions and triggers, and of what has been applied. */
+/** A digest of all tables, columns, indexes, constraints, functions and triggers, and of the applied migrations. */
 async function shape(url) {
   const rows = await sql(
     url,

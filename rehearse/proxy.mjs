@@ -13,7 +13,7 @@ const PAGE = readFileSync(join(ROOT, 'docs/operating/install.md'), 'utf8');
 const sharp = createRequire(import.meta.url)('sharp');
 const MB = 1_048_576;
 const OPENSSL = 'openssl';
-/** So often, as what goes wrong here goes wrong by chance. */
+/** Repeated, because failures are random here. */
 const TIMES = 20;
 
 await rehearse('proxy', 6, async () => {
@@ -43,7 +43,7 @@ await rehearse('proxy', 6, async () => {
   };
 });
 
-/** What clients see; true, or what came instead. */
+/** The clients' view; true, or the unexpected response. */
 async function seenThrough(ask, token, event, network) {
   const authorization = `Bearer ${token}`;
   return {
@@ -96,14 +96,14 @@ async function told(answering) {
   return `${status} ${headers['content-type']}`;
 }
 
-/** Every status that came. */
+/** All received statuses. */
 async function always(ask) {
   const seen = new Set();
   for (let n = 0; n < TIMES; n++) seen.add((await ask()).status);
   return [...seen].join();
 }
 
-/** An entry of /changes arrives while the answer goes on. */
+/** An entry of /changes arrives while the response continues. */
 async function streams(ask, authorization) {
   let text = '';
   const stream = await ask('GET', '/api/v1/changes', {
@@ -126,7 +126,7 @@ async function streams(ask, authorization) {
   }
 }
 
-/** Whoever forges X-Forwarded-For stays who they are; another address has a window of its own. */
+/** A forged X-Forwarded-For does not change the caller; another address has its own window. */
 async function addresses(ask, network) {
   const left = async (from, forged) =>
     Number(
@@ -203,7 +203,7 @@ function block(language, replacements) {
 
 async function nginx({ cert, key }, outside, inside) {
   const place = folder('nginx');
-  // As root its workers become somebody else, who has to come in.
+  // As root its workers change to another user, who needs access.
   chmodSync(place, 0o755);
   const page = block('nginx', [
     ['listen 80;', `listen 127.0.0.1:${await freePort()};`],

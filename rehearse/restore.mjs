@@ -74,7 +74,7 @@ async function restored(source, { file, bytes }, name) {
   return { env, contents, bytes, ok: Object.values(doctor).every(({ ok }) => ok) };
 }
 
-/** Paths with the token they are asked with; files without. */
+/** Paths with the token of their requests; files without. */
 async function everything(url, { tokens, events }) {
   const files = (await sql(url, `SELECT key FROM media_files WHERE state = 'kept'`)).map(({ key }) => key);
   const own = tokens.flatMap((token) =>

@@ -31,12 +31,12 @@ await rehearse('upgrade', 15, async () => {
   for (let n = 0; n < REPLICAS; n++) replicas.push(await startServer(env, await freePort(), former.root));
   const origin = await startHaproxy(replicas.map(({ port }) => port));
 
-  // So many at least, and until all have been replaced and have come back.
+  // At least this number, and until all have been replaced and have returned.
   let isReplaced = false;
   const load = steadyLoad(origin, people, { going: (n) => n < Number(requests) || !isReplaced });
   const replaceAll = async (root, fromKnowsDelay) => {
     for (let n = 0; n < REPLICAS; n++) {
-      // A version that says nothing before it ends is taken out by hand.
+      // A version without the shutdown delay is removed from the proxy by hand.
       if (!fromKnowsDelay) await drain(replicas[n].port);
       await replicas[n].stop();
       replicas[n] = await startServer(env, replicas[n].port, root);

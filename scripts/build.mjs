@@ -1,4 +1,4 @@
-// Builds into dist/ when it is missing or older than the sources (told by their content). `--force` builds always.
+// Builds into dist/ if it is missing or out of date (by the sources' content). `--force` always builds.
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import {
@@ -25,11 +25,14 @@ const STAMP = join(DIST, '.stamp');
 const CACHE = join(ROOT, '.cache');
 const LOCK = join(CACHE, 'build.lock');
 
-/** Makes sure that dist/ fits the sources. Builds of several processes wait for each other; what they say goes to stderr. */
+/**
+ * Makes sure that dist/ matches the sources. Builds of several processes wait for each other; their output goes to
+ * stderr.
+ */
 export async function ensureBuilt({ force = false } = {}) {
   if (!force && isFresh()) return;
   if (!existsSync(join(ROOT, 'node_modules', '@nestjs', 'cli'))) {
-    // An image that ships dist/ without the compiler: what is there is what runs.
+    // An image that contains dist/ without the compiler runs it as it is.
     if (existsSync(DIST)) return;
     throw new Error('There is no build, and nothing to build it with. Run npm ci first.');
   }
@@ -78,7 +81,7 @@ function isSource(name) {
   return !name.endsWith('.spec.ts') && !name.endsWith('.md');
 }
 
-/** Compiles beside dist/ and moves the result there, so that a server that is just starting never sees half a build. */
+/** Compiles beside dist/ and moves the result there, so that a starting server never sees an incomplete build. */
 async function build() {
   console.error('Building …');
   const fits = digest();
@@ -113,7 +116,7 @@ async function build() {
 
 function run(args) {
   return new Promise((done, failed) => {
-    // Our stdout may be read by a program: everything the compiler says goes to stderr.
+    // Stdout may be read by a program, so the compiler's output goes to stderr.
     const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 2, 2] });
     const stop = () => child.kill();
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
@@ -148,7 +151,7 @@ async function lock() {
   }
 }
 
-/** Removes what killed builds left. Only the one build that holds the lock does so. */
+/** Deletes the remains of killed builds. Only the build that holds the lock does so. */
 function sweep() {
   for (const [folder, prefix] of [
     [CACHE, 'build-'],
@@ -162,7 +165,7 @@ function sweep() {
 function ownerIsDead() {
   try {
     const owner = Number(readFileSync(LOCK, 'utf8'));
-    // Process ids are given anew: no build takes ten minutes.
+    // Process ids are reused: no build takes ten minutes.
     if (Date.now() - statSync(LOCK).mtimeMs > 600_000) return true;
     process.kill(owner, 0);
     return false;

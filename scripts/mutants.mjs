@@ -102,7 +102,7 @@ async function inTurns(items, work) {
   await Promise.all(Array.from({ length: AT_A_TIME }, lane));
 }
 
-/** One run of jest: `red` when a test failed, `silent` when it had to be ended. */
+/** One run of jest: `red` if a test failed, `silent` if it had to be killed. */
 function jest(tests, variables) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [require.resolve('jest/bin/jest'), '--runInBand', '--bail', ...tests], {

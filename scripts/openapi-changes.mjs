@@ -7,11 +7,11 @@ import { pathToFileURL } from 'node:url';
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const RELEASES = join(ROOT, 'docs/releases');
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
-/** Bounds of what a client may send: a smaller one refuses what was fine, or the other way round. */
+/** Bounds of clients' input: a stricter one refuses previously valid input. */
 const LOWER = ['minimum', 'minLength', 'minItems'];
 const UPPER = ['maximum', 'maxLength', 'maxItems'];
 
-/** A line for everything that would break clients. Refusals are no part of it: new codes may come (WIRE-36). */
+/** A line for every breaking change. New refusal codes are allowed (WIRE-36). */
 export function breaks(old, now) {
   const found = [];
   for (const [path, operations] of Object.entries(old.paths)) {
@@ -65,7 +65,7 @@ class Comparison {
     }
   }
 
-  /** What clients send: all that was fine must be fine still. */
+  /** Clients' input: all previously valid input must stay valid. */
   taken(at, schemaBefore, schemaAfter) {
     const [before, after] = [plain(this.old, schemaBefore), plain(this.now, schemaAfter)];
     if (this.isKnown('taken', before, after)) return;
@@ -88,7 +88,7 @@ class Comparison {
     if (before.items && after.items) this.taken(`${at}[]`, before.items, after.items);
   }
 
-  /** What clients get: nothing may be missing or be of another kind. More fields and values may come. */
+  /** Clients' output: fields must not be missing or change their kind. More fields and values are allowed. */
   given(at, schemaBefore, schemaAfter) {
     const [before, after] = [plain(this.old, schemaBefore), plain(this.now, schemaAfter)];
     if (this.isKnown('given', before, after)) return;

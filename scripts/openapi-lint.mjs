@@ -1,4 +1,4 @@
-// docs/openapi.json against Redocly's recommended rules and those below: no error and no warning may be left.
+// docs/openapi.json against Redocly's recommended rules and those below: errors and warnings are not allowed.
 import { resolve } from 'node:path';
 import { createConfig, lint } from '@redocly/openapi-core';
 

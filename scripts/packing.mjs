@@ -6,7 +6,10 @@ export const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url)
 
 const PACKAGES = join(ROOT, '.cache/packages');
 
-/** Packs a package of libs/ into `.cache/packages` (or `out`), with what `fill` puts into its folder. → the tarball's path */
+/**
+ * Packs a package of libs/ into `.cache/packages` (or `out`), with the files that `fill` adds to its folder. Returns
+ * the tarball's path.
+ */
 export async function packed(source, fill, out) {
   // Of this process alone until it is whole: several may pack at once.
   const work = join(PACKAGES, `work-${process.pid}`);

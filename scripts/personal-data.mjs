@@ -5,32 +5,32 @@ import { join } from 'node:path';
 
 const require = createRequire(import.meta.url);
 require('../libs/testing/register-typescript.cjs');
-const { NOBODYS_TABLES, PERSONAL_DATA } = require('../libs/areas/own-data/personal-data.map.ts');
+const { TABLES_WITHOUT_PERSONAL_DATA, PERSONAL_DATA } = require('../libs/areas/own-data/personal-data.map.ts');
 
 const FILE = join(import.meta.dirname, '../docs/personal-data.md');
 const SHOWN = { value: 'yes', day: 'yes', count: 'yes', sealed: 'yes, in clear', person: 'the slug', file: 'the file' };
 const FATES = {
   goes: 'goes',
   emptied: 'emptied',
-  face: 'points to a face',
+  pseudonymised: 'points to a pseudonym',
   passes: 'passes to somebody else',
   stays: 'stays',
 };
 
 const page = `# Personal data
 
-Every column of the database that holds something of a person or points to one, whether it is in the export of their data, and what becomes of
-it when they go (docs/rules/own-data.md). Written by \`npm run personal-data\` from libs/areas/own-data/map, which the export itself follows; a test
-holds it against the schema, so that no column can be forgotten.
+This page lists every column of the database that contains data of a person or refers to a person, whether a data export contains it, and its
+treatment when the person is erased (docs/rules/own-data.md). \`npm run personal-data\` generates the page from libs/areas/own-data/map. The export uses
+the same map, and a test compares it with the schema, so that no column is forgotten.
 
-- *goes*: the row is deleted. *emptied*: the row stays for others, the value does not.
-- *a face*: a row of \`users\` that is nobody's, named "deleted", another one in each event.
-- *stays*: others need it, or it has to be kept.
+- *goes*: the row is deleted. *emptied*: the row stays for others, the value is deleted.
+- *a pseudonym*: a row of \`users\` that belongs to nobody, named "deleted"; a different one in each event.
+- *stays*: others need the value, or it must be stored.
 
 ${Object.entries(PERSONAL_DATA).map(section).join('\n')}
-## Tables without anything of a person
+## Tables without personal data
 
-${Object.entries(NOBODYS_TABLES)
+${Object.entries(TABLES_WITHOUT_PERSONAL_DATA)
   .map(([table, why]) => `- \`${table}\`: ${why}`)
   .join('\n')}
 `;
@@ -41,7 +41,7 @@ else if (read() !== page) {
   process.exitCode = 1;
 } else console.log(`Personal data: ${Object.keys(PERSONAL_DATA).length} tables, their page is current.`);
 
-function section([table, { file, columns, nobodys }]) {
+function section([table, { file, columns, notPersonal }]) {
   const rows = Object.entries(columns).map(
     ([name, column]) =>
       `| \`${name}\` | ${exported(column)} | ${FATES[column.fate]}${column.note ? ` (${column.note})` : ''} |`,
@@ -55,7 +55,7 @@ function section([table, { file, columns, nobodys }]) {
     '|---|---|---|',
     ...rows,
     '',
-    ...(nobodys.length > 0 ? [`Nobody's: ${nobodys.map((name) => `\`${name}\``).join(', ')}.`, ''] : []),
+    ...(notPersonal.length > 0 ? [`Not personal: ${notPersonal.map((name) => `\`${name}\``).join(', ')}.`, ''] : []),
   ].join('\n');
 }
 

@@ -9,7 +9,7 @@ export const OWNED = {
   'platform/media': ['media_files'],
   'platform/jobs': ['job_runs'],
   'platform/retries': ['kept_answers', 'kept_answer_keys', 'request_claims'],
-  'platform/changes': ['changes', 'changes_rest'],
+  'platform/changes': ['changes', 'changes_rest', 'unnumbered_changes', 'change_feed'],
   'platform/audit': ['audit_entries', 'audit_head'],
   identity: ['users', 'tokens', 'token_forms', 'user_blocks', 'web_sessions'],
   'account-mail': ['account_mails'],
@@ -76,7 +76,12 @@ export const FOREIGN_READS = [
     by: ['platform/backup'],
     why: 'a restore asks whether anybody is there before it puts everybody there',
   },
-  { table: 'changes', by: ['changes'], why: 'the feed walks the log by what its reader follows, in one statement' },
+  ...['changes', 'change_feed'].map((table) => ({
+    table,
+    by: ['changes'],
+    why: 'the feed reads the log by what its reader follows, in one statement',
+  })),
+  { table: 'change_feed', by: ['webhooks'], why: 'webhooks with unread entries are found in one statement' },
   ...[
     'users',
     'notifications',

@@ -7,9 +7,9 @@ import { ParticipationReader } from '#areas/participation/participation.reader';
 import { Database } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 
-/** What an operator sees of a token: never its secret. */
+/** A token as shown to operators: without its secret. */
 export interface TokenDocument {
   id: string;
   name: string;
@@ -30,12 +30,12 @@ export function tokenDocument(token: Token, wire: WireFormat): TokenDocument {
   };
 }
 
-/** `user show`: every field but hashes, tokens without secrets, credits, participations. */
+/** `user show`: all fields except hashes, tokens without secrets, credits, participations. */
 export async function accountDocument(app: INestApplicationContext, slug: string): Promise<object> {
   const wire = app.get(WireFormat);
   return app.get(Database).transaction(async (tx) => {
     const user = await app.get(UsersReader).lockBySlug(tx, slug);
-    if (!user) throw new Mistake(`There is no user ${slug}.`);
+    if (!user) throw new OperatorError(`There is no user ${slug}.`);
     const tokens = await app.get(TokensCommands).list(tx, user.id);
     return {
       id: wire.id('user', user.id),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 import { terminal } from './terminal';
 
 /** The JSON document in a file, or on stdin for `-`. */
@@ -8,11 +8,11 @@ export function readDocument(file: string): unknown {
   try {
     text = file === '-' ? terminal().readStdin() : readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Mistake(`The document cannot be read: ${(error as Error).message}`);
+    throw new OperatorError(`The document cannot be read: ${(error as Error).message}`);
   }
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Mistake(`The document is not JSON: ${(error as Error).message}`);
+    throw new OperatorError(`The document is not JSON: ${(error as Error).message}`);
   }
 }

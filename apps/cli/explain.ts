@@ -2,19 +2,19 @@ import { DocumentRefused } from '#areas/apply/document';
 import { REFUSALS } from '#contract/refusals';
 import { StartupError } from '#platform/config/startup-error';
 import { Refusal } from '#platform/http/refusal';
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 import { translate } from '#platform/messages/messages';
 
-/** One clear line for what an operator did wrong; the stack only for a defect. */
+/** A clear message of one line for an operator's error; with a stack only for a defect. */
 export function explain(error: unknown): string {
-  if (error instanceof DocumentRefused) return error.mistakes.map(explain).join('\n');
+  if (error instanceof DocumentRefused) return error.errors.map(explain).join('\n');
   if (error instanceof Refusal) return explainRefusal(error);
-  if (error instanceof Mistake || error instanceof StartupError) return error.message;
+  if (error instanceof OperatorError || error instanceof StartupError) return error.message;
   if (isOfSystem(error)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** No right, no room, no such folder: Node's line names what was asked of which file or address. */
+/** Missing rights, disk space or folder: Node's message names the operation and the file or address. */
 function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 const CLI = 'npm run --silent cli --';
 
-/** Every command, and how one asks it; what is not begun by `cli` itself is said in full. */
+/** All commands with examples; those that do not begin with `cli` are complete lines. */
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'user create': [
     'user create jana --name "Jana Nováková" --email jana@example.org --premium-until 2030-01-01T00:00:00Z',
@@ -50,7 +50,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'audit verify': ['audit verify'],
 };
 
-/** Commands that do something, with all the words by which they are called. */
+/** Commands with an action, with their full names. */
 export function leavesOf(
   program: Command,
   before: readonly string[] = [],
@@ -61,7 +61,7 @@ export function leavesOf(
   });
 }
 
-/** Gives every command its examples, `--as`, and `--json`: what is said of every answer may be asked for. */
+/** Adds examples, `--as` and `--json` to every command; `--json` is the default and has no effect. */
 export function completeHelp(program: Command): void {
   for (const { name, command } of leavesOf(program)) {
     command.option('--json', 'one JSON document on stdout, as without it');

@@ -1,18 +1,18 @@
 import { userInfo } from 'node:os';
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 
 const LONGEST = 100;
 
-/** The name in the audit log: that of `--as`, else the user of the operating system. */
+/** The name in the audit log: that of `--as`, else the operating system's user. */
 export function operatorName(given: string | undefined): string {
   if (given === undefined) return systemUser();
   const name = given.trim();
   if (name === '' || name.length > LONGEST || /\p{C}/u.test(name))
-    throw new Mistake(`--as must be a name of 1 to ${LONGEST} characters.`);
+    throw new OperatorError(`--as must be a name of 1 to ${LONGEST} characters.`);
   return name;
 }
 
-/** In a container the user may have a number only. */
+/** In a container the user may have only a number. */
 function systemUser(): string {
   try {
     return userInfo().username;

@@ -20,8 +20,8 @@ import { completeHelp } from './help';
 import { terminal } from './terminal';
 
 /**
- * Runs one command at the terminal. → exit code: of a refused one 1, with the reason on stderr. Anything else that failed a start
- * may have left something open, so whoever runs it ends the process with that code.
+ * Runs one command at the terminal. Returns the exit code: 1 for a refused command, with the reason on stderr. A failed
+ * start may leave resources open, so the caller must end the process with that code.
  */
 export async function runCommand(args: readonly string[]): Promise<number> {
   const program = commandLine();
@@ -35,7 +35,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   }
 }
 
-/** All commands, which say what they say at the terminal of whoever asks for them now. */
+/** All commands; they print to the terminal of the current command. */
 export function commandLine(): Command {
   const { stderr } = terminal();
   const program = new Command('cli')

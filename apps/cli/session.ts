@@ -8,8 +8,8 @@ import { CliModule } from './cli.module';
 import { terminal } from './terminal';
 
 /**
- * Opens the service without its HTTP side, does the work, prints the answer as one JSON document, and closes. It works
- * beside a running server and without one: the database is found or started.
+ * Opens the service without its HTTP side, runs the work, prints the result as one JSON document, and closes. Works
+ * beside a running server or without one: the database is found or started.
  */
 export async function answer(
   work: (app: INestApplicationContext) => Promise<unknown>,

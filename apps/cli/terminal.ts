@@ -5,16 +5,19 @@ import type { Environment } from '#platform/config/environment';
 
 const STDIN = 0;
 
-/** Where a command is asked and answers: the process's own streams and settings, or those of whoever runs several commands in one process. */
+/**
+ * Input and output of a command: the process's own streams and settings, or those of a caller that runs several
+ * commands in one process.
+ */
 export interface Terminal {
   readonly environment: Environment;
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
-  /** Everything on stdin, at once. */
+  /** Reads all of stdin. */
   readStdin(): string;
   exitCode: number;
-  /** Who runs the command, for the audit log; set before the command begins. */
+  /** The user of the command, for the audit log; set before the command begins. */
   operator: string;
 }
 
@@ -25,7 +28,7 @@ class ProcessTerminal implements Terminal {
   exitCode = 0;
   operator = '';
 
-  /** Opened by who asks for it alone: an open stdin keeps the process. */
+  /** Opened on first use: an open stdin keeps the process running. */
   get stdin(): Readable {
     return process.stdin;
   }
@@ -38,7 +41,7 @@ class ProcessTerminal implements Terminal {
 const own = new ProcessTerminal();
 const others = new AsyncLocalStorage<Terminal>();
 
-/** That of the command which is running. */
+/** The terminal of the running command. */
 export function terminal(): Terminal {
   return others.getStore() ?? own;
 }

@@ -40,12 +40,12 @@ export function addUserFlags(command: Command): Command {
   return command;
 }
 
-/** The fields the flags name, as a document would have them. */
-export function userFieldsFrom(command: Command): UserFields {
+/** The fields of the flags, as in a document. */
+export async function userFieldsFrom(command: Command): Promise<UserFields> {
   const raw: Record<string, unknown> = {};
   for (const field of [...VALUES, ...SWITCHES]) {
     const option = camel(field);
-    // commander presets `--x` of a `--no-x` to true: only what was typed counts.
+    // commander presets `--x` of a `--no-x` to true: only flags of the command line count.
     if (command.getOptionValueSource(option) === 'cli') raw[field] = command.getOptionValue(option) as unknown;
   }
   if (raw.password === '-')
@@ -56,7 +56,7 @@ export function userFieldsFrom(command: Command): UserFields {
   return {
     ...same,
     ...(avatar !== undefined && { avatar: avatar === '' ? null : avatar }),
-    ...(credits !== undefined && readInput(CreditsDto, { credits }, 'text')),
+    ...(credits !== undefined && (await readInput(CreditsDto, { credits }, 'text'))),
     ...(blocks !== undefined && { blocks: blocks.split(',').filter((slug) => slug.trim() !== '') }),
   };
 }

@@ -8,7 +8,7 @@ export interface SignIn {
   readonly password: string;
 }
 
-/** What a person needs after `npm start`: the addresses, a sign-in for the pages, and a request that works when pasted. */
+/** The output of `npm start`: addresses, a sign-in for the pages, and a request to paste. */
 export function banner(
   { baseUrl }: Settings,
   { token, signIn }: { token: string | null; signIn: SignIn | null },

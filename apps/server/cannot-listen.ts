@@ -7,7 +7,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
 };
 
-/** One line for a port that cannot be listened on; anything else as it is. */
+/** A message of one line for a port that is unavailable; other errors unchanged. */
 export function cannotListen(
   setting: 'PORT' | 'METRICS_PORT',
   port: number,

@@ -6,12 +6,15 @@ import { Settings } from '#platform/config/settings';
 import { Database, statement } from '#platform/database/database';
 import { Readiness } from './readiness';
 
-/** A server that takes no writes is none of ours (any more). */
+/** A server that takes no writes does not count as the database. */
 const PING = statement('health_ping', `SELECT current_setting('transaction_read_only') = 'off' AS writable`);
-/** Bytes of DATA_DIR's disk; below it no request with a body of some size can be served. */
+/** Bytes of DATA_DIR's disk; below it, requests with a large body cannot be served. */
 const LEAST_FREE = 16 * 2 ** 20;
 
-/** For load balancers: `live` answers while the process does, `ready` while it can serve. Strangers see it, so it says no more. */
+/**
+ * For load balancers: `live` answers while the process runs, `ready` while it can serve. It is public, so the response
+ * contains nothing else.
+ */
 @ApiExcludeController()
 @Controller('health')
 export class HealthController {
@@ -26,7 +29,10 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** 503 while the database does not answer, or takes no writes, or the disk is full, and from the moment the server is told to end. */
+  /**
+   * 503 while the database does not answer or takes no writes, or the disk is full, and from the moment the server is
+   * asked to end.
+   */
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<{ status: 'ok' | 'unavailable' }> {
     const parts = await Promise.allSettled([this.takesWrites(), this.hasRoom()]);

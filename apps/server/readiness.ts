@@ -3,14 +3,17 @@ import { Injectable } from '@nestjs/common';
 import { QUESTIONS } from '#platform/workers/questions';
 import { thisWorker, type Worker } from '#platform/workers/worker';
 
-/** Whether a load balancer should send more requests here. It is told of the end before the end begins (OPS-50). */
+/**
+ * Whether a load balancer should send more requests to this process. It is notified before the shutdown begins
+ * (OPS-50).
+ */
 @Injectable()
 export class Readiness {
-  /** Written by `leave` alone; a field, since every request asks. */
+  /** Written by `leave` only; a field, because every request reads it. */
   isLeaving = false;
   private replaced = false;
 
-  /** A worker that is replaced leaves, but its port stays open. */
+  /** A replaced worker leaves, but its port stays open. */
   get isReady(): boolean {
     return !this.isLeaving || this.replaced;
   }
@@ -22,22 +25,22 @@ export class Readiness {
 }
 
 const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-/** Seconds in which whoever keeps a connection to a replaced worker is told to make another. */
+/** Seconds during which responses of a replaced worker close their connections. */
 const LEAST_OF_REPLACED = 2;
 
 /**
- * Connections that the primary has handed over while this worker closed go to another one: it hears of them before the first answer, and has
- * said that it does not take them before the second. Whoever exits earlier leaves them with nobody.
+ * Connections that the primary hands over while this worker closes go to another worker: the first response from the
+ * primary tells this worker of them, and by the second it has refused them. A worker that exits earlier loses them.
  */
 async function handBack(worker: Worker | null): Promise<void> {
   for (let n = 0; worker && n < 2; n++) await worker.primary.ask(QUESTIONS.leaving).catch(() => undefined);
 }
 
 /**
- * Ends the process when it is told to: "not ready" first, then `delay` seconds in which everything is answered as ever, then `close`.
- * Whoever asks a second time does not want to wait. A worker is told by its primary: a Ctrl-C goes to both.
+ * Ends the process on request: first "not ready", then `delay` seconds of normal service, then `close`. A second
+ * request skips the delay. Workers are notified by the primary, because a Ctrl-C goes to both.
  */
-export function endWhenTold(readiness: Readiness, delay: number, close: () => Promise<unknown>): void {
+export function endOnMessage(readiness: Readiness, delay: number, close: () => Promise<unknown>): void {
   const hurry = new AbortController();
   const worker = thisWorker();
   const end = async (replaced = false): Promise<void> => {
@@ -45,7 +48,7 @@ export function endWhenTold(readiness: Readiness, delay: number, close: () => Pr
     readiness.leave(replaced);
     const seconds = replaced ? Math.max(delay, LEAST_OF_REPLACED) : delay;
     await pause(seconds * 1000, undefined, { signal: hurry.signal }).catch(() => undefined);
-    // By exit, with 0 and the last log lines written, and not by sending itself the signal again.
+    // Exits with 0 after the last log lines are written, instead of repeating the signal.
     await close()
       .then(() => handBack(worker))
       .then(

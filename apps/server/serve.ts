@@ -1,15 +1,12 @@
-import { lazily } from '#platform/loading/lazily';
 import { Clock } from '#platform/time/clock';
 import { QUESTIONS } from '#platform/workers/questions';
 import { thisWorker } from '#platform/workers/worker';
 import { banner } from './banner';
 import { createServer, open } from './server';
 
-const demo = lazily<typeof import('./demo/demo')>(__filename, './demo/demo');
-
 /**
- * Answers requests in this process, until it is told to end.
- * @throws StartupError in one line, with nothing left open that others have a share in
+ * Serves requests in this process until it is asked to end.
+ * @throws StartupError with a message of one line; shared resources are released
  */
 export async function serve(): Promise<void> {
   const worker = thisWorker();
@@ -17,10 +14,11 @@ export async function serve(): Promise<void> {
   try {
     await open(server);
     await worker?.primary.ask(QUESTIONS.started);
-    // Said once, by the first that comes.
+    // Printed once, by the first worker.
     if (server.settings.production || worker?.again || (worker && worker.place > 0)) return;
-    const access = server.settings.demoData
-      ? { token: await demo().demoToken(server.app), signIn: await demo().demoSignIn(server.app) }
+    const demo = server.settings.demoData ? await import('#apps/server/demo/demo') : null;
+    const access = demo
+      ? { token: await demo.demoToken(server.app), signIn: await demo.demoSignIn(server.app) }
       : { token: null, signIn: null };
     process.stdout.write(banner(server.settings, access, server.app.get(Clock).now()));
   } catch (error) {

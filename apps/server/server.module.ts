@@ -1,18 +1,25 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AreasModule } from '#areas/areas.module';
+import { RouterModule } from '@nestjs/core';
+import { AREAS, AreasModule } from '#areas/areas.module';
 import { Settings } from '#platform/config/settings';
 import { PlatformModule } from '#platform/platform.module';
 import { WebModule } from '#web/web.module';
 import { HealthController } from './health.controller';
+import { API } from './paths';
 import { Readiness } from './readiness';
 
-/** The server: the platform, all areas, the pages for people, the probes. */
+/** The server: the platform, all areas, the pages, the probes. */
 @Module({})
 export class ServerModule {
   static with(settings: Settings): DynamicModule {
     return {
       module: ServerModule,
-      imports: [PlatformModule.with(settings), AreasModule, WebModule],
+      imports: [
+        PlatformModule.with(settings),
+        AreasModule,
+        RouterModule.register([{ path: API, children: [...AREAS] }]),
+        WebModule,
+      ],
       controllers: [HealthController],
       providers: [Readiness],
     };

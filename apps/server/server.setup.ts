@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Admission } from '#areas/identity/admission';
 import { LIMITS } from '#contract/limits';
@@ -8,51 +8,29 @@ import { answerBrokenHttp, refuseTunnel } from '#platform/http/broken-http';
 import { mostConnections } from '#platform/http/connections';
 import { answerError, EnvelopeFilter } from '#platform/http/envelope';
 import { readJsonBodies } from '#platform/http/json-body';
-import { acceptMultipart, limitBodyTime } from '#platform/uploads/bodies';
-import { compressAnswers, sayWhatVaries } from '#platform/http/compression';
-import { answerConditionally } from '#platform/http/conditional';
 import { Refusal } from '#platform/http/refusal';
 import { ReadingDatabase } from '#platform/database/replicas/reading-database';
-import { KeptAnswers } from '#platform/retries/kept-answers';
-import { makeRetriesSafe } from '#platform/retries/safe-retries';
-import { decoded, locateCreated, RouteTable } from '#platform/http/routes';
-import { fastifyLogger, followRequests } from '#platform/logging/logger';
+import { fastifyLogger } from '#platform/logging/logger';
 import { MediaFiles } from '#platform/media/media-files';
 import { serveMedia } from '#platform/media/serve-media';
 import { Storage } from '#platform/storage/storage';
-import { writePages } from '#platform/http/page';
 import { StrictGuard } from '#platform/http/strict';
 import { localeOf, requestId, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
-import { serveWeb } from '#web/web';
-import { WELL_KNOWN } from '#web/well-known.controller';
-import { Readiness } from './readiness';
-import { offerMetrics } from './metrics/offer-metrics';
-import { offerTraces } from './traces/offer-traces';
+import { preparePages } from '#web/web';
 import { serveDocs } from './docs/serve-docs';
-
-export const API = '/api/v1';
-/** For load balancers; outside the API. */
-export const PROBES = ['health/live', 'health/ready'];
+import { addHooks } from './hooks';
+import { isApiPath, PROBES } from './paths';
+import { ServerAdapter } from './server-adapter';
 
 /** Milliseconds a client has to send its headers, and a request of any kind: the longest upload and its queue. */
 const HEADERS_TIMEOUT = 5_000;
 const REQUEST_TIMEOUT = 180_000;
 /** Milliseconds in which neither side says anything: an answer that nobody reads. Longer than any request. */
 const IDLE_TIMEOUT = REQUEST_TIMEOUT + 20_000;
-/** Milliseconds that requests under way have to end once the server is told to stop. */
-const DRAIN_TIMEOUT = 8_000;
-
-/** Nest's adapter, but what Fastify throws reaches our filter as it is, with its status. */
-class PlainErrorsAdapter extends FastifyAdapter {
-  override mapException(error: unknown): unknown {
-    return error;
-  }
-}
-
 /** Fastify as this service wants it, before Nest adds its routes. */
-export function newAdapter(settings: Settings): FastifyAdapter {
+export function newAdapter(settings: Settings): ServerAdapter {
   const { trustProxy } = settings;
-  return new PlainErrorsAdapter({
+  return new ServerAdapter({
     ...fastifyLogger(settings),
     genReqId: requestId,
     trustProxy: typeof trustProxy === 'object' ? [...trustProxy] : trustProxy,
@@ -70,23 +48,19 @@ export function newAdapter(settings: Settings): FastifyAdapter {
     clientErrorHandler: answerBrokenHttp,
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
       void answerUnreadableUrl(request, reply),
-  } as ConstructorParameters<typeof PlainErrorsAdapter>[0]);
+  } as ConstructorParameters<typeof ServerAdapter>[0]);
 }
 
 function noSchema(): never {
   throw new Error('A route has a JSON schema: what is read and answered is declared by DTOs and resources.');
 }
 
-/** The one Fastify set-up: main.ts listens with it, the tests ask it. Call it before `app.init()`. */
+/** The Fastify set-up, shared by main.ts and the tests. Call it before `app.init()`. */
 export async function setUpServer(app: NestFastifyApplication): Promise<void> {
-  const settings = app.get(Settings);
-  const admission = app.get(Admission);
-  const readiness = app.get(Readiness);
   const fastify = app.getHttpAdapter().getInstance();
+  const admission = app.get(Admission);
 
-  followRequests(fastify); // before every other hook, so that their lines carry the request's ids
-  offerTraces(app); // before admission, whose statements and refusals are told too
-  fastify.decorate('baseUrl', settings.baseUrl);
+  fastify.decorate('baseUrl', app.get(Settings).baseUrl);
   fastify.decorate('admission', admission);
   fastify.decorateRequest('refusalCode', null);
   fastify.decorateRequest('caller', null);
@@ -97,45 +71,19 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   fastify.server.on('checkExpectation', ignoreExpectation);
   fastify.server.on('connect', refuseTunnel);
   fastify.server.maxConnections = mostConnections();
-  app.get(RouteTable).watch(fastify);
-  fastify.addHook('onRequest', async (request, reply) => {
-    writeCommonHeaders(request.id, reply);
-    // Whoever keeps connections open (a balancer) makes the next one elsewhere, and meets no end between two requests.
-    if (readiness.isLeaving) reply.header('connection', 'close');
-    if (!isApi(request)) return;
-    writeApiHeaders(request, reply);
-    await admission.admit(request, reply);
-  });
-  fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (isApi(request)) void reply.header('content-language', localeOf(request));
-    done(null, payload);
-  });
-  const isOfApi = (url: string | undefined): boolean => isApiPath(url ?? '');
-  writePages(fastify);
-  locateCreated(fastify, app.get(RouteTable));
-  sayWhatVaries(fastify, isOfApi);
-  answerConditionally(fastify, isOfApi);
-  makeRetriesSafe(fastify, app.get(KeptAnswers));
-  compressAnswers(fastify, isOfApi);
   readJsonBodies(fastify);
-  acceptMultipart(fastify);
-  limitBodyTime(fastify, settings.bodyPatience * 1000);
-  offerMetrics(app);
+  addHooks(app);
   app.get(ReadingDatabase).start();
   serveMedia(fastify, app.get(Storage), (key) =>
     app.get(ReadingDatabase).during(() => app.get(MediaFiles).isOutOfSight(key)),
   );
-  serveWeb(app);
+  const pagesInstance = preparePages(app);
+  (app.getHttpAdapter() as unknown as ServerAdapter).placeRoutes((path) =>
+    isApiPath(path) || PROBES.includes(path) ? fastify : pagesInstance(path),
+  );
   serveDocs(app);
-
-  app.setGlobalPrefix(API, { exclude: [...PROBES, ...WELL_KNOWN] });
   app.useGlobalGuards(new StrictGuard());
   app.useGlobalFilters(new EnvelopeFilter());
-  fastify.addHook('preClose', (done) => {
-    // Whoever has not got an answer by then will not get one; nobody's slow upload holds up the end.
-    setTimeout(() => fastify.server.closeAllConnections(), DRAIN_TIMEOUT).unref();
-    done();
-  });
 }
 
 /** `Expect: 100-continue` is met by Node; any other would get Node's own bare 417 (RFC 9110 lets a server ignore them). */
@@ -156,18 +104,6 @@ async function answerUnreadableUrl(request: FastifyRequest, reply: FastifyReply)
     if (isApiPath(request.url)) void reply.header('content-language', localeOf(request));
     answerError(error, request, reply);
   }
-}
-
-/**
- * By the route that was matched, not by the URL as sent: `/%61pi/v1/user` matches the same route. An unknown path is
- * the API's when it reads so once decoded.
- */
-function isApi(request: FastifyRequest): boolean {
-  return isApiPath(request.is404 ? decoded(request.url) : (request.routeOptions.url ?? ''));
-}
-
-function isApiPath(url: string): boolean {
-  return url.startsWith(API) && (url.length === API.length || url[API.length] === '/' || url[API.length] === '?');
 }
 
 declare module 'fastify' {

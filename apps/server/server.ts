@@ -7,24 +7,21 @@ import { makeDataFolder } from '#platform/config/data-folder';
 import { loadSettings, type Settings } from '#platform/config/settings';
 import { Jobs } from '#platform/jobs/jobs';
 import { JobScheduler } from '#platform/jobs/job-scheduler';
-import { lazily } from '#platform/loading/lazily';
 import { NestLog } from '#platform/logging/nest-log';
 import { Ffmpeg } from '#platform/media/ffmpeg';
 import { Scratch } from '#platform/media/scratch';
 import { thisWorker } from '#platform/workers/worker';
 import { cannotListen } from './cannot-listen';
 import { newAdapter, setUpServer } from './server.setup';
-import { endWhenTold, Readiness } from './readiness';
+import { endOnMessage, Readiness } from './readiness';
 import { ServerModule } from './server.module';
-
-const demo = lazily<typeof import('./demo/demo')>(__filename, './demo/demo');
 
 export interface Server {
   readonly app: NestFastifyApplication;
   readonly settings: Settings;
 }
 
-/** Everything but listening: settings, database, migrations, areas, routes. */
+/** Everything except listening: settings, database, migrations, areas, routes. */
 export async function createServer(): Promise<Server> {
   const settings = loadSettings();
   makeDataFolder(settings.dataDir);
@@ -35,26 +32,29 @@ export async function createServer(): Promise<Server> {
     logger: new NestLog(adapter.getInstance().log, settings.production ? [] : [Jobs.name]),
   });
   await setUpServer(app);
-  endWhenTold(app.get(Readiness), settings.shutdownDelay, () => app.close());
+  endOnMessage(app.get(Readiness), settings.shutdownDelay, () => app.close());
   return { app, settings };
 }
 
-/** Loads the demo where one is wanted, answers from now on, runs the jobs where this replica is to, and sends mail where there is a server. */
+/** Loads the demo if configured, listens, and starts jobs and mails if configured. */
 export async function open({ app, settings }: Server): Promise<void> {
   await app.get(Scratch).removeDead();
-  if (settings.demoData) await demo().loadDemo(app);
+  if (settings.demoData) await (await import('#apps/server/demo/demo')).loadDemo(app);
   await app.listen(settings.port, settings.host).catch((error: NodeJS.ErrnoException) => {
     throw cannotListen('PORT', settings.port, settings.host, error);
   });
   void warnWithoutFfmpeg(app);
-  // What is done once a machine; over several machines the database sees to it.
+  // Tasks that run once per machine; across machines the database coordinates them.
   if ((thisWorker()?.place ?? 0) > 0) return;
   if (settings.jobs) app.get(JobScheduler).start();
   if (settings.jobs) app.get(WebhookSending).start();
   await app.get(MailDelivery).start();
 }
 
-/** One line for the operator, who else would hear of it from people whose videos are refused. Looking takes longer than starting. */
+/**
+ * Logs one line, so that operators learn of it before users do. The search takes longer than the start, which does not
+ * wait for it.
+ */
 async function warnWithoutFfmpeg(app: NestFastifyApplication): Promise<void> {
   const { program, problems } = await app.get(Ffmpeg).report();
   if (program === null)

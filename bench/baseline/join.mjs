@@ -51,7 +51,7 @@ async function six(caller, eventId, now) {
     const {
       rows: [event],
     } = await client.query({ ...LOCK, values: [caller.id, eventId] });
-    // On the hot event the rows are as many as the run has made: the count on the event's row is what a careful hand reads instead.
+    // The hot event's rows grow with the run; a careful implementation reads the count on the event's row instead.
     const taken =
       process.env.COUNT === 'rows'
         ? (await client.query({ ...COUNT, values: [eventId] })).rows[0].taken

@@ -9,7 +9,7 @@ const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathna
 const require = createRequire(import.meta.url);
 const SEED = readFileSync(resolve(ROOT, 'bench/discover/seed.sql'), 'utf8');
 export const TOKENS = 300;
-/** The last who has a token, and much else (seed.sql). */
+/** The last person with a token, who has much data (seed.sql). */
 export const HEAVY = 900;
 
 /** → {admin, urlOf(events), release()}: `urlOf` makes and fills the database unless that is done. */

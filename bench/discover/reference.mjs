@@ -15,7 +15,7 @@ const REFERENCE = `SELECT e.*, o.name, o.nickname, o.slug, me.status AS mine
   LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1
  ORDER BY l.starts_at, l.id`;
 const WARM_UP = 20;
-/** What ids and links look like is of no matter here. */
+/** The form of ids and links does not matter here. */
 const NO_WIRE = {
   id: String,
   idOrNull: () => null,
@@ -26,8 +26,8 @@ const NO_WIRE = {
 };
 
 /**
- * `queries`: name → a query of Discover. → name → {ms, times, heavy}: of a page and its token together, against the reference in the same run;
- * and what the viewer with a history costs, in times of the others.
+ * `queries`: name → a query of Discover. Returns name → {ms, times, heavy}: of a page and its token together, against
+ * the reference in the same run; and the cost for the viewer with a history, relative to the others.
  */
 export async function pagesInReferences(url, queries, calls) {
   const { requestOptions } = dist('libs/platform/database/data-source.js');
@@ -43,7 +43,7 @@ export async function pagesInReferences(url, queries, calls) {
     const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
     const now = new Date();
     const viewers = Array.from({ length: TOKENS }, (_, n) => (n + 1) * 3).filter((viewer) => viewer !== HEAVY);
-    // The service's own reader, over this connection: it remembers what the service remembers.
+    // The service's own reader on this connection, with the service's memory of totals.
     const rows = async (sql, values) => (await client.query({ ...sql, values })).rows;
     const [database, reading, clock] = [{ rows }, { during: (work) => work('primary') }, new Clock()];
     const pages = new DiscoverPages(database, new DiscoverTotals(clock));
@@ -72,7 +72,7 @@ export async function pagesInReferences(url, queries, calls) {
         ]),
       ),
     };
-    // Everybody has asked before: what a total costs the first time is another question.
+    // All totals are known: the first count is measured elsewhere.
     for (const run of Object.values(runs)) for (const viewer of viewers) await run(viewer);
     const spent = Object.fromEntries(Object.keys(runs).map((name) => [name, 0]));
     for (let n = 0; n < calls + WARM_UP; n++) {

@@ -75,7 +75,8 @@ SELECT DISTINCT ON (e.id, q.u) e.id, q.u, CASE WHEN q.r < 0.9 THEN 'confirmed' W
   FROM (SELECT 1 + floor(random() * __EVENTS__)::integer AS e, 1 + floor(power(random(), 1.3) * __USERS__)::integer AS u, random() AS r
           FROM generate_series(1, __EVENTS__)) q
   JOIN all_events e ON e.id = q.e AND e.organizer_id <> q.u;
--- Somebody with a history, the last who has a token (bench/discover/database.mjs): 500 events of their own, 5,000 participations, 200 who block them.
+-- A person with a history, the last one with a token (bench/discover/database.mjs): 500 own events, 5,000
+-- participations, 200 people who block them.
 UPDATE all_events SET organizer_id = 900 WHERE id IN (
   SELECT id FROM all_events WHERE is_public AND status = 'active' AND over_at > now() AND source_name IS NULL ORDER BY md5(id::text) LIMIT 500);
 DELETE FROM participations p USING all_events e WHERE e.id = p.event_id AND e.organizer_id = 900 AND p.user_id = 900;

@@ -38,7 +38,7 @@ export async function textsCost(url) {
   }
 }
 
-/** Asked as the service asks when it knows nothing; the statement's plan is made before. */
+/** Queries as the service sends them without known totals; the statement's plan is made before. */
 async function searches(client, texts) {
   const { discoverPage } = dist('libs/areas/discover/discover.query.js');
   const { filterOf } = dist('libs/areas/discover/discover.filter.js');

@@ -5,9 +5,10 @@ import { childrensCpuMicroseconds, cpuMicroseconds, median } from './service.mjs
 const WARM_UP_SECONDS = 1;
 
 /**
- * `kinds`: name → {requests: [{path, token}], connections, perSecond?, goalP99Ms?}. Each runs for `seconds` in all, in so many rounds.
- * → name → what `console.table` shows. Milliseconds on the clock are each round's, and their median counts, since a machine that
- * others use too stops for a moment now and then; the worst round is shown beside it. Of processor time: milliseconds an answer.
+ * `kinds`: name → {requests: [{path, token}], connections, perSecond?, goalP99Ms?}. Each runs for `seconds` in total,
+ * in some rounds. Returns name → a row for `console.table`. Wall-clock milliseconds are per round, and their median
+ * counts, since a shared machine pauses now and then; the worst round is shown beside it. Processor time: milliseconds
+ * per response.
  */
 export async function timedInTurns(kinds, { service, postmaster, seconds, rounds }) {
   const spent = () => ({ node: cpuMicroseconds(service.pid), backends: childrensCpuMicroseconds(postmaster) });

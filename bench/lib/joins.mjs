@@ -1,8 +1,8 @@
 import http from 'node:http';
 
 /**
- * Joins from so many kept-alive connections until the time or the joins are over: the n-th is person n's, of `eventOf(n)`.
- * → how many there were
+ * Joins over keep-alive connections until the time or the joins are used up: the n-th is person n's, of `eventOf(n)`.
+ * Returns the number of joins.
  */
 export async function joinFor(milliseconds, { origin, tokens, eventOf, joins, connections = 50 }) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });

@@ -1,10 +1,11 @@
-// A client that costs little, since it shares the cores with what it times: bare sockets, and of an answer only status and length are read.
+// A cheap client, since it shares the cores with the measured server: bare sockets, and only status and length of
+// responses are read.
 import { connect } from 'node:net';
 
 /**
- * Sends GET requests, one after the other from the front again, over so many kept-alive connections for so many seconds: as fast as
- * they are answered, or `perSecond` on average, each at a moment of its own (Poisson) from which its time counts, sent or not.
- * → {latencies, rps, refused, bytes}: milliseconds until each answer's last byte, the shortest first; how many were not 200.
+ * Sends GET requests repeatedly over keep-alive connections: as fast as they are answered, or `perSecond` on average at
+ * random times (Poisson), from which latencies count. Returns {latencies, rps, refused, bytes}: milliseconds until each
+ * response's last byte, in ascending order; the number of responses other than 200.
  */
 export async function load({ origin, requests, connections, seconds, perSecond }) {
   const { port, host } = new URL(origin);

@@ -3,7 +3,10 @@ import { createRequire } from 'node:module';
 
 const { mintSecret } = createRequire(import.meta.url)('../../dist/libs/areas/identity/token-secret.js');
 
-/** So many people with a writing token each, and events of usual size of somebody else. → the tokens, in the order of the people */
+/**
+ * Creates people with a write token each, and events of usual size of another person. Returns the tokens, in the order
+ * of the people.
+ */
 export async function seedPeopleAndEvents(client, people, events) {
   const secrets = Array.from({ length: people }, () => mintSecret());
   const hashes = secrets.map((secret) => createHash('sha256').update(secret).digest('hex'));

@@ -24,7 +24,7 @@ export function freePort() {
   });
 }
 
-/** What node is given to run the server of that checkout, which may be an earlier version. */
+/** Node's flags for the server of that checkout, which may be an earlier version. */
 async function flagsOf(root) {
   const said = resolve(root, 'scripts/node-flags.mjs');
   return existsSync(said) ? (await import(pathToFileURL(said).href)).NODE_FLAGS : [];
@@ -68,7 +68,10 @@ export async function startService(env, root = ROOT) {
   };
 }
 
-/** Makes people and events by the operator's command line, in the database and the folder that `env` names; what it printed. */
+/**
+ * Creates people and events by the operator's command line, in the database and the folder of `env`; returns its
+ * output.
+ */
 export function apply(document, env) {
   return new Promise((done, failed) => {
     const child = spawn(process.execPath, [CLI, 'apply', '-'], {

@@ -1,5 +1,6 @@
-// Followers of GET /changes on bare sockets, in a process of their own: it is forked with IPC, and told `{origin, tokens, each}`. It says `{open, refused}`
-// once every token has so many streams, then `{entries: [[token's place, milliseconds since the epoch, subject's id], …]}` ten times a second.
+// Followers of GET /changes on bare sockets, in a separate process: forked with IPC, it receives `{origin, tokens,
+// each}`. Sends `{open, refused}` once every token has its streams, then `{entries: [[token's index, milliseconds since
+// the epoch, subject's id], …]}` ten times a second.
 import { connect } from 'node:net';
 
 const AT_ONCE = 50;

@@ -1,4 +1,4 @@
--- What the events of bench/discover/seed.sql lack: a crowd, comments, posts at places, groups.
+-- Data missing in bench/discover/seed.sql: participants, comments, posts at places, groups.
 SET synchronous_commit = off;
 SET jit = off;
 SELECT setseed(0.42);

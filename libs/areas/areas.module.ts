@@ -30,8 +30,8 @@ import { WebhooksModule } from './webhooks/webhooks.module';
 import { JOBS } from './jobs';
 import { REACTIONS } from './reactions';
 
-/** In the order of libs/layers.json, low to high. */
-const AREAS = [
+/** In the order of libs/layers.json, low to high. Their controllers are the API. */
+export const AREAS = [
   IdentityModule,
   AccountMailModule,
   SecondStepModule,

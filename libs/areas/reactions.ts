@@ -1,5 +1,5 @@
 import { reaction, type ReactionEntry } from '#platform/signals/signals';
-import { TellFormerAddress } from './account-mail/changed-address.reaction';
+import { NotifyFormerAddress } from './account-mail/changed-address.reaction';
 import { VoidAccountLinks } from './account-mail/changed-credentials.reaction';
 import { DeleteEventComments, DeletePostComments } from './comments/delete-comments.reaction';
 import { EventDeleted, EventsCancelled, GroupEventCreated } from './events/event.signal';
@@ -9,18 +9,18 @@ import { ReleaseGroupEvents } from './group-events/release-group-events.reaction
 import { GroupDeleted } from './groups/group.signal';
 import { UserCredentialsChanged, UserEmailChanged } from './identity/user.signal';
 import { SettleCancelledEvents } from './participation/cancelled-events.reaction';
-import { TellOfDeletedEvent } from './participation/deleted-event.reaction';
+import { NotifyAboutDeletedEvent } from './participation/deleted-event.reaction';
 import { PostDeleted } from './posts/post.signal';
 
-/** Everything that happens upwards, in order: what was raised, and who reacts to it in the same transaction. */
+/** All signals in order, with the reactions that run in the same transaction. */
 export const REACTIONS: readonly ReactionEntry[] = [
   reaction(EventsCancelled, SettleCancelledEvents),
   reaction(GroupEventCreated, InviteGroupMembers),
   reaction(GroupDeleted, ReleaseGroupEvents),
-  reaction(EventDeleted, TellOfDeletedEvent),
+  reaction(EventDeleted, NotifyAboutDeletedEvent),
   reaction(EventDeleted, DeleteGalleryFiles),
   reaction(EventDeleted, DeleteEventComments),
   reaction(PostDeleted, DeletePostComments),
   reaction(UserCredentialsChanged, VoidAccountLinks),
-  reaction(UserEmailChanged, TellFormerAddress),
+  reaction(UserEmailChanged, NotifyFormerAddress),
 ];

@@ -10,7 +10,7 @@ const PARTS = {
   'what can be changed': writing,
 };
 
-/** Holds a server against a document. → a line for every promise that is not kept */
+/** Tests a server against a document. Returns a line for every violated promise. */
 export async function conformance(run: Run): Promise<{ failures: string[]; requests: number }> {
   const session = new Session(run);
   for (const [name, part] of Object.entries(PARTS)) {

@@ -27,7 +27,7 @@ interface DescribedOperation {
   readonly responses: Record<string, Described>;
 }
 
-/** What of an OpenAPI document is held against a server. */
+/** The parts of an OpenAPI document that are tested. */
 export interface ApiDocument {
   readonly info: { readonly version: string };
   readonly paths: Record<string, Record<string, DescribedOperation>>;
@@ -38,7 +38,7 @@ export interface Operation extends DescribedOperation {
   readonly id: string;
   /** GET, POST … */
   readonly method: string;
-  /** With `{name}`s, from the origin. */
+  /** With `{name}` placeholders, from the origin. */
   readonly path: string;
   readonly pathNames: readonly string[];
   readonly query: readonly Parameter[];
@@ -69,7 +69,7 @@ export function operationsOf(document: ApiDocument): Operation[] {
   );
 }
 
-/** The node itself, or what its `$ref` leads to. */
+/** The node itself, or the target of its `$ref`. */
 export function followed<Node extends object>(document: ApiDocument, node: Node & Reference): Node {
   if (node.$ref === undefined) return node;
   return node.$ref
@@ -78,7 +78,7 @@ export function followed<Node extends object>(document: ApiDocument, node: Node 
     .reduce<unknown>((found, key) => (found as Record<string, unknown>)[key], document) as Node;
 }
 
-/** `/api/v1/events/{id}` with names put in. */
+/** `/api/v1/events/{id}` with its placeholders filled in. */
 export function pathWith({ path }: Operation, names: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(names[name] ?? ''));
 }

@@ -6,14 +6,14 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** undefined: no JSON. */
+  /** undefined: not JSON. */
   readonly body: unknown;
 }
 
-/** Statuses that come before any operation is known: declared in the document's introduction only. */
+/** Statuses of refusals before any operation is known: declared only in the document's introduction. */
 const OF_NO_OPERATION: ReadonlySet<number> = new Set([400, 405, 408, 431]);
 
-/** Says in what an answer differs from what its operation declares. More fields and headers than declared are fine. */
+/** Compares a response with its operation's declaration. Additional fields and headers are allowed. */
 export class Judge {
   private readonly ajv = addFormats(new Ajv2020({ strict: false, allErrors: true })).addFormat('uri', (text: string) =>
     URL.canParse(text),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { followed, operationsOf, pathWith, type ApiDocument, type Operation } from './document';
 import { Judge, type Answer } from './judge';
 
-export interface Wishes {
+export interface CallOptions {
   readonly names?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly json?: unknown;
@@ -15,20 +15,20 @@ export interface Run {
   readonly document: ApiDocument;
   /** The server's origin. */
   readonly base: string;
-  /** Of an account with Premium; for `write` one that may write. */
+  /** Of an account with Premium; with `write`, a token that may write. */
   readonly token: string;
-  /** Also what changes something: a private event, made and deleted. */
+  /** Whether to make changes too: a private event, created and deleted. */
   readonly write: boolean;
-  /** Told what is going on. */
+  /** Receives lines about the progress. */
   readonly say: (line: string) => void;
 }
 
-/** For one answer: a server that gives none ends the run. */
+/** Timeout of one response: a silent server ends the run. */
 const PATIENCE_MS = 30_000;
-/** Longer than any window of requests. */
+/** Longer than any request window. */
 const LONGEST_WAIT_SECONDS = 120;
 
-/** One run against one server: sends, holds every answer against the document, keeps what was broken. */
+/** One run against one server: sends requests, checks every response against the document, collects violations. */
 export class Session {
   readonly operations: readonly Operation[];
   readonly failures: string[] = [];
@@ -48,25 +48,32 @@ export class Session {
     return this.operations.find((one) => one.id === id);
   }
 
-  /** The values that a parameter of a query may have, when they are counted. */
+  /** The values of an enumerated query parameter. */
   valuesOf(schema: Operation['query'][number]['schema']): readonly unknown[] | undefined {
     return followed(this.run.document, schema)['enum'] as readonly unknown[] | undefined;
   }
 
-  /** Its answer; what in it is not as declared is a failure of the operation. */
-  async call(operation: Operation, wishes: Wishes = {}): Promise<Answer> {
-    const query = new URLSearchParams(wishes.query).toString();
+  /**
+   * Sends a request and returns its response; differences from the declaration are recorded as failures of the
+   * operation.
+   */
+  async call(operation: Operation, options: CallOptions = {}): Promise<Answer> {
+    const query = new URLSearchParams(options.query).toString();
     const answer = await this.send(
       operation.method,
-      pathWith(operation, wishes.names ?? {}) + (query && `?${query}`),
-      wishes,
+      pathWith(operation, options.names ?? {}) + (query && `?${query}`),
+      options,
     );
     for (const what of this.judge.differences(operation, answer)) this.fail(operation.id, what);
     return answer;
   }
 
-  /** A request of no operation. Used-up windows are waited out. */
-  async send(method: string, path: string, { json, headers, token = this.run.token }: Wishes = {}): Promise<Answer> {
+  /** A request that belongs to no operation. Waits when the request window is used up. */
+  async send(
+    method: string,
+    path: string,
+    { json, headers, token = this.run.token }: CallOptions = {},
+  ): Promise<Answer> {
     for (;;) {
       this.requests += 1;
       const response = await fetch(this.run.base.replace(/\/+$/, '') + path, {

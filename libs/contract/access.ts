@@ -1,4 +1,4 @@
-/** What may happen to an account, or to one thing that gives access. */
+/** Events of an account, or of one thing that gives access. */
 export const ACCESS_EVENTS = [
   'new_password',
   'new_address',
@@ -11,16 +11,17 @@ export const ACCESS_EVENTS = [
 ] as const;
 export type AccessEvent = (typeof ACCESS_EVENTS)[number];
 
-/** `ends`: the thing opens nothing afterwards. `stays`: it works as before. `none`: the event cannot happen to it. */
+/** `ends`: the thing gives no access afterwards. `stays`: it works as before. `none`: the event cannot happen to it. */
 export type AccessAfter = 'ends' | 'stays' | 'none';
 
 /**
- * Everything that lets somebody into an account or to something of its own, and what ends it. test/identity/access.spec.ts makes each thing,
- * lets each event happen, and looks. `sign_out` is that of the browser where the thing was got; `use` is one successful use before;
- * `revocation` is what its page or command offers: revoke, renew, remove, end, or ask for a newer one.
+ * Everything that gives access to an account or to something that belongs to it, and the events that end this access.
+ * test/identity/access.spec.ts creates each thing, triggers each event and checks the access. `sign_out` is that of the
+ * browser in which the thing was created; `use` is one successful use before; `revocation` is the action that the
+ * thing's page or command offers: revoke, renew, remove, end, or request a newer one.
  */
 export const ACCESS = {
-  /** A browser that is signed in. `new_password` is set in another one. */
+  /** A signed-in browser. `new_password` is set in another one. */
   session: {
     new_password: 'ends',
     new_address: 'stays',
@@ -31,7 +32,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'ends',
   },
-  /** A password was shown, and the second step waits. */
+  /** The password was verified, and the second step is pending. */
   half_session: {
     new_password: 'ends',
     new_address: 'stays',
@@ -42,7 +43,7 @@ export const ACCESS = {
     use: 'ends',
     revocation: 'none',
   },
-  /** Spares a browser from the limit on everybody's tries at an address (PAGE-18). It opens nothing by itself. */
+  /** Exempts a browser from the common limit on attempts for an address (PAGE-18). Gives no access by itself. */
   known_device: {
     new_password: 'stays',
     new_address: 'ends',
@@ -63,7 +64,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'ends',
   },
-  /** In a mail to an address that is no account's. */
+  /** In a mail to an address without an account. */
   registration_link: {
     new_password: 'none',
     new_address: 'none',
@@ -104,7 +105,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'ends',
   },
-  /** What a browser was asked to show a passkey by; it belongs to no account. */
+  /** The challenge of a browser for a passkey; it belongs to no account. */
   passkey_challenge: {
     new_password: 'none',
     new_address: 'none',
@@ -115,7 +116,7 @@ export const ACCESS = {
     use: 'ends',
     revocation: 'none',
   },
-  /** Shown by an app after the password. */
+  /** Shown by an app, after the password. */
   app_code: {
     new_password: 'stays',
     new_address: 'stays',
@@ -136,7 +137,7 @@ export const ACCESS = {
     use: 'ends',
     revocation: 'ends',
   },
-  /** The archive of one's own data, for who is signed in. */
+  /** The archive of the account's data, for the signed-in owner. */
   own_data_archive: {
     new_password: 'stays',
     new_address: 'stays',
@@ -147,7 +148,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'none',
   },
-  /** While an erased account can still be had back, for who is signed in. */
+  /** The withdrawal of a requested erasure, for the signed-in owner. */
   erasure_take_back: {
     new_password: 'stays',
     new_address: 'stays',
@@ -168,7 +169,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'ends',
   },
-  /** The address in a mail by which mails of a kind are stopped, without signing in. */
+  /** The link in a mail that stops mails of a kind, without signing in. */
   unsubscribe_link: {
     new_password: 'stays',
     new_address: 'stays',
@@ -179,7 +180,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'none',
   },
-  /** The address in a mail by which its author objects to a decision, without signing in: the banned too. */
+  /** The link in a mail by which the author objects to a decision, without signing in; works for banned authors too. */
   objection_link: {
     new_password: 'stays',
     new_address: 'stays',
@@ -190,7 +191,7 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'none',
   },
-  /** The permanent address that leads others into a group. */
+  /** The permanent link by which people ask to join a group. */
   group_invite_link: {
     new_password: 'stays',
     new_address: 'stays',

@@ -1,8 +1,8 @@
 import { LIMITS } from './limits';
 
 /**
- * Limits of an account or token as a whole, as `GET /limits` tells them, by name. `limit` is the very number that the refusing code
- * compares with; the request windows have theirs by configuration.
+ * Limits of a whole account or token, as in `GET /limits`, by name. `limit` is the same number that the refusing code
+ * uses; the request windows have configured limits.
  */
 export const ACCOUNT_LIMITS = {
   requests: { per: 'minute' },

@@ -1,7 +1,10 @@
 import type { ChangeType } from './changes';
 import type { Locale } from './vocabulary';
 
-/** What each type of change means, for the OpenAPI document and /docs/changes. A type without a text does not compile. */
+/**
+ * The meaning of each type of change, for the OpenAPI document and /docs/changes. A type without a text does not
+ * compile.
+ */
 export const CHANGE_TEXTS: Readonly<Record<ChangeType, Readonly<Record<Locale, string>>>> = {
   'event.created': {
     en: 'An event was created: your own, or an event of a group you belong to.',

@@ -1,7 +1,4 @@
-/**
- * What `GET /changes` speaks of. A payment is no subject: it changes the book it stands in
- * (`expense.updated`).
- */
+/** The subjects of `GET /changes`. A payment is not a subject: it changes its book (`expense.updated`). */
 export const CHANGE_SUBJECTS = [
   'event',
   'series',
@@ -61,7 +58,7 @@ export const CHANGE_TYPES = [
 ] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
 
-/** Whether it says that something is no more to be seen. */
+/** Whether the subject is no longer visible. */
 export function isGone(type: ChangeType): boolean {
   return type.endsWith('.gone');
 }

@@ -3,7 +3,7 @@ import { LIMITS } from './limits';
 
 const { moderation, comments, groups, puls } = LIMITS;
 
-/** Help with the codes about groups, comments and Puls posts. */
+/** Help for the codes about groups, comments and Puls posts. */
 export const COMMUNITY_HELP = {
   group_limit_reached: {
     en: {

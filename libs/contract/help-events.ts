@@ -3,7 +3,7 @@ import { LIMITS } from './limits';
 
 const { events, expenses, gallery, participation } = LIMITS;
 
-/** Help with the codes about events: making them, joining them, and what is kept about them. */
+/** Help for the codes about events: creating and joining them, and their data. */
 export const EVENTS_HELP = {
   daily_event_limit: {
     en: {

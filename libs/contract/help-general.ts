@@ -4,7 +4,7 @@ import { LIMITS } from './limits';
 const { requests, retries, transport } = LIMITS;
 const JSON_MB = transport.json_body / 1024 ** 2;
 
-/** Help with the codes that any operation may answer with. */
+/** Help for the codes that any operation may return. */
 export const GENERAL_HELP = {
   unauthenticated: {
     en: {

@@ -1,17 +1,17 @@
 import { LIMITS } from './limits';
 
-/** One of the situations behind a code that has several, in Markdown. */
+/** One of several situations behind a code, in Markdown. */
 interface Situation {
   readonly en: string;
   readonly cs: string;
 }
 
-/** A situation of 409 `conflict`, with the operations that meet it, by id. */
+/** A situation of 409 `conflict`, with the ids of its operations. */
 interface ConflictSituation extends Situation {
   readonly operations: readonly string[];
 }
 
-/** When it is `conflict`: every operation that declares the code stands here (REF-2). */
+/** Situations of `conflict`: every operation that declares the code is listed here (REF-2). */
 export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
   {
     operations: ['updateEvent'],
@@ -71,7 +71,7 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
   },
 ];
 
-/** When it is `validation_failed`, beside the texts that single fields get. */
+/** Situations of `validation_failed`, besides the errors of single fields. */
 export const VALIDATION_SITUATIONS: readonly Situation[] = [
   {
     en: 'The body cannot be read: it is not JSON, has a key or text that cannot be stored, has another `Content-Type`, or is a malformed form. `errors` has only `body`.',

@@ -1,12 +1,12 @@
-/** What a page about an error code tells, in Markdown, in both languages. */
+/** The content of an error code's page, in Markdown, in both languages. */
 export interface RefusalHelp {
   readonly en: HelpText;
   readonly cs: HelpText;
 }
 
 interface HelpText {
-  /** What it means, and when it comes. */
+  /** The meaning of the code, and when it is returned. */
   readonly meaning: string;
-  /** What the client, or the person before it, does now. */
+  /** What the client or its user should do. */
   readonly advice: string;
 }

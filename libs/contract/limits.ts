@@ -7,29 +7,29 @@ const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
 /**
- * Every number of docs/rules that code keeps, by resource and in its words; no other file has one.
- * Lengths are Unicode code points of the trimmed input, sizes bytes, windows and durations seconds, unless a name
- * says otherwise. Where `min` and `max` stand together, both belong to the allowed values.
+ * Every number of docs/rules that the code uses, by resource and in the rules' words; other files contain none. Lengths
+ * are Unicode code points of the trimmed input, sizes bytes, windows and durations seconds, unless a name says
+ * otherwise. `min` and `max` are both allowed values.
  */
 export const LIMITS = {
-  /** "Conventions" and "Limits": what every route shares. */
+  /** "Conventions" and "Limits": shared by all routes. */
   pagination: { page: { min: 1 }, per_page: { min: 1, max: 100, default: 20 } },
   latitude: { min: -90, max: 90 },
   longitude: { min: -180, max: 180 },
   requests: { per_token: 60, per_ip: 300, window: MINUTE, retry_after_min: 1 },
   request_id: { max: 128 },
-  /** Years of an input datetime or day: what can be meant, and what PostgreSQL and four digits can hold. */
+  /** Years of an input datetime or day: the plausible ones that fit PostgreSQL and four digits. */
   years: { min: 1900, max: 9999 },
-  /** A hashid, slug or code sent in a body or query; nothing longer is looked up. */
+  /** A hashid, slug or code in a body or query; longer texts are not looked up. */
   reference: { max: 255 },
   slug: { max: 80 },
-  /** `compressed_from`: bytes of an answer that are worth compressing. */
+  /** `compressed_from`: minimum bytes of a response that is compressed. */
   transport: { json_body: MB, depth: 32, compressed_from: 1024 },
   transaction: { attempts: 3 },
 
   /**
-   * Work that goes on outside a request or holds something for long: `account` is how much of it one account may have under way at
-   * a time, `all` how much a process has (LIM-15 to LIM-17). `streams` and `waits` of an account, `exports`, and an account's
+   * Work that continues outside a request or occupies resources for long: `account` is the maximum per account at a
+   * time, `all` per process (LIM-15 to LIM-17). `streams` and `waits` of an account, `exports`, and an account's
    * webhooks are counted over all processes. `slow_webhooks`: those whose receiver was slow last time.
    */
   shares: {
@@ -45,12 +45,14 @@ export const LIMITS = {
     waits: { account: 10, all: 10_000 },
   },
 
-  /** Names of hosts that accounts give; seconds. `tries`: questions to each nameserver, the first answered within `answer`. */
+  /**
+   * Host names given by accounts; seconds. `tries`: queries to each nameserver, the first with the timeout `answer`.
+   */
   names: { answer: 1, tries: 3, within: 4, wait: 4, failure_kept: MINUTE, failures: 1_000 },
 
   /**
-   * "What has happened". `kept` is the default of CHANGES_KEEP_SECONDS. `held.lease`: how long a stream or a waiting request of a server
-   * that died counts. `heartbeat`: between two signs of life of a stream.
+   * "What has happened". `kept` is the default of CHANGES_KEEP_SECONDS. `held.lease`: how long a stream or a held
+   * request of a server that died counts. `heartbeat`: interval between two heartbeats of a stream.
    */
   changes: {
     limit: { min: 1, max: 100, default: 100 },
@@ -63,19 +65,25 @@ export const LIMITS = {
   },
 
   /**
-   * "Safe retries". `key` counts characters. `patience` is how long a second request waits for the first, `lease` how long the claim of
-   * a server that died holds.
+   * "Safe retries". `key` counts characters. `patience` is how long a second request waits for the first, `lease` how
+   * long the claim of a server that died lasts.
    */
   retries: { key: { min: 1, max: 255 }, kept: DAY, kept_per_account: 100_000, patience: 1, lease: 15 },
 
   /** "Authentication". */
   tokens: { per_account: 10, random_bits: 160, name: { min: 1, max: 100 } },
 
-  /** Attempts to sign in; PAGE-18. `per_ip` counts all of them, and those to register; the others are forgiven by a success. */
+  /**
+   * Attempts to sign in; PAGE-18. `per_ip` counts all of them, and those to register; a success resets the other
+   * counts.
+   */
   sign_in: { per_ip: 30, per_ip_and_email: 10, per_device: 10, per_email: 100, window: 15 * MINUTE },
-  /** Web sessions; PAGE-6, PAGE-20. `device`: for how long a device is known. */
+  /** Web sessions; PAGE-6, PAGE-20. `device`: how long a device stays known. */
   sessions: { per_account: 50, lifetime: 14 * DAY, device: 365 * DAY, accounts_per_device: 5 },
-  /** The second step of signing in; STEP. `half_session`, `challenge`: seconds that each may take; `codes`: tries at an account. */
+  /**
+   * The second step of signing in; STEP. `half_session`, `challenge`: lifetimes in seconds; `codes`: attempts per
+   * account.
+   */
   second_step: {
     half_session: 10 * MINUTE,
     challenge: 5 * MINUTE,
@@ -97,7 +105,10 @@ export const LIMITS = {
     form_bytes: 64 * 1024,
   },
 
-  /** "Moderation"; `reports_per_day`: of an account, per Europe/Prague day; `kept`: what is removed, for an objection; `days`: of a ban. */
+  /**
+   * "Moderation"; `reports_per_day`: per account and Europe/Prague day; `kept`: how long removed content is stored, for
+   * an objection; `days`: of a ban.
+   */
   moderation: {
     reports_per_day: 20,
     note: { max: 2000 },
@@ -106,18 +117,18 @@ export const LIMITS = {
     days: { min: 1, max: 3650 },
   },
 
-  /** "Calendars"; `kept`: for how long after its end, or its cancellation, an event stays in calendars. */
+  /** "Calendars"; `kept`: how long after its end, or its cancellation, an event stays in calendars. */
   calendars: { secret_bits: 256, kept: 30 * DAY },
 
-  /** "Feeds"; the newest so many. */
+  /** "Feeds"; number of the newest entries. */
   feeds: { entries: 100 },
-  /** Mails about accounts; seconds. `kept`: for how long after they were asked for. */
+  /** Mails about accounts; seconds. `kept`: how long after the request. */
   account_mail: { confirmation: DAY, reset: 30 * MINUTE, per_address: { max: 5, window: HOUR }, kept: 3 * DAY },
 
   /**
-   * Webhooks; seconds and bytes. `delays`: from one try to the next, the last one for all that follow. `answer`: a status line comes
-   * `within`, and of the body no more is read than `read` and than comes in `body_within`. `slow`: what such a try takes at least.
-   * `turn`: what is sent for one webhook before others have their turn.
+   * Webhooks; seconds and bytes. `delays`: between two attempts, the last one for all that follow. `answer`: the status
+   * line must arrive `within`, and at most `read` bytes of the body are read, for `body_within`. `slow`: minimum
+   * duration of a slow attempt. `turn`: limits of one webhook's turn.
    */
   webhooks: {
     per_account: 5,
@@ -131,7 +142,10 @@ export const LIMITS = {
     deliveries_kept: 30 * DAY,
   },
 
-  /** One's own data; seconds. `export_kept`: for how long an export is there; `erasure_after`: from asking for it until the account goes. */
+  /**
+   * Personal data; seconds. `export_kept`: lifetime of an export; `erasure_after`: from the request until the account
+   * is erased.
+   */
   own_data: { export_kept: 7 * DAY, erasure_after: 14 * DAY },
 
   /** "Notices". */
@@ -151,11 +165,11 @@ export const LIMITS = {
     price_czk: { min: 0, max: 10_000, decimals: 2 },
     price_note: { max: 50 },
     ticket_url: { max: 500 },
-    /** An event without ends_at is over so long after starts_at. */
+    /** An event without ends_at is over this long after starts_at. */
     over_after_start: 6 * HOUR,
     /** POST /events and POST /series together, per Europe/Prague day. */
     created_per_day: 2,
-    /** `per_event` is our own: a list of events stays a page that can be read. */
+    /** `per_event` is not in the rules: it bounds the list of an event's images. */
     images: { per_request: 10, bytes: 5 * MB, per_event: 100 },
   },
 
@@ -168,7 +182,7 @@ export const LIMITS = {
     tickets: { per_call: { min: 1, max: 100 }, per_event: 500, code_random_bits: 60 },
   },
 
-  /** "At the door"; `ahead`: how far a device's clock may be. */
+  /** "At the door"; `ahead`: maximum difference of a device's clock. */
   door: { device: { min: 1, max: 100 }, scans: { min: 1, max: 500 }, ahead: 5 * MINUTE, pack_bits: 256 },
 
   /** "Discover": the query of the list. */
@@ -190,7 +204,7 @@ export const LIMITS = {
     occurrences_limit: { min: 2, max: 104 },
     duration_minutes: { min: 15, max: 1440 },
     live_per_account: 5,
-    /** How far ahead occurrences are generated. */
+    /** How far ahead occurrences are created. */
     generated_ahead: 8 * WEEK,
   },
 
@@ -228,14 +242,17 @@ export const LIMITS = {
   expenses: {
     title: { max: 255 },
     amount: { min: 0.01, max: 999_999, decimals: 2 },
-    /** Slugs sent; everybody confirmed shares without being named. */
+    /** Number of slugs sent; without slugs all confirmed participants share. */
     shared_with: { min: 1, max: 1000 },
     per_event: 50,
     payments_per_event: 200,
-    /** Fewest payments: provably minimal up to so many people with a balance, else within the milliseconds. */
+    /**
+     * Fewest payments: provably minimal up to `exact_people` people with a balance, otherwise the best found within
+     * `budget_ms`.
+     */
     settlement: { exact_people: 20, budget_ms: 1000 },
     payment_message: { max: 60 },
-    /** EPC069-12: of the whole code in UTF-8, of the receiver's name and of the unstructured remittance. */
+    /** EPC069-12: sizes of the whole code in UTF-8, of the receiver's name and of the unstructured remittance. */
     epc: { bytes: { max: 331 }, name: { max: 70 }, remittance: { max: 140 } },
   },
 
@@ -257,7 +274,7 @@ export const LIMITS = {
   /** "Event gallery photo". */
   gallery: { per_user: 10, per_request: { min: 1, max: 10 }, bytes: 15 * MB },
 
-  /** What an operator's document may say of an event. */
+  /** Limits of an event in an operator's document. */
   apply: {
     credits: { min: 0, max: 1_000_000 },
     grant: { min: 1, max: 1_000_000 },

@@ -1,4 +1,4 @@
-/** What one error code means on the wire: its HTTP status and its text for people. */
+/** An error code's HTTP status and text for people. */
 export interface RefusalEntry {
   readonly status: number;
   readonly en: string;
@@ -6,8 +6,8 @@ export interface RefusalEntry {
 }
 
 /**
- * Every error code of the API (WIRE-36), the generic ones first.
- * The code and the status never change; the texts may, so no client parses them.
+ * Every error code of the API (WIRE-36), the generic ones first. Code and status never change; texts may, so clients
+ * must not parse them.
  */
 export const REFUSALS = {
   // Generic codes
@@ -341,10 +341,10 @@ export const REFUSALS = {
   },
 } as const satisfies Record<string, RefusalEntry>;
 
-/** A machine-readable error code; stable for ever. */
+/** A machine-readable error code; permanent. */
 export type RefusalCode = keyof typeof REFUSALS;
 
-/** The overloaded server's answer: `server_error` once more (WIRE-44), with a status and a text of its own. */
+/** The response of an overloaded server: also `server_error` (WIRE-44), with its own status and text. */
 export const SERVICE_UNAVAILABLE = {
   code: 'server_error',
   status: 503,

@@ -16,7 +16,7 @@ export const SEEKING_COMPANY_JOIN_MODES = ['open', 'request'] as const satisfies
 export const GENDER_RESTRICTIONS = ['male', 'female'] as const;
 export type GenderRestriction = (typeof GENDER_RESTRICTIONS)[number];
 
-/** What an omitted field of a new event is; is_public is false when created with `group`. */
+/** Defaults of a new event; is_public is false if the event is created with `group`. */
 export const EVENT_DEFAULTS = {
   type: 'other',
   join_mode: 'open',
@@ -41,7 +41,7 @@ export type OccurrenceScope = (typeof OCCURRENCE_SCOPES)[number];
 export const DISCOVER_SOURCES = ['community', 'editorial'] as const;
 export type DiscoverSource = (typeof DISCOVER_SOURCES)[number];
 
-/** `price` of the page that explores events. */
+/** `price` of the page that lists events. */
 export const EVENT_PRICES = ['free', 'paid'] as const;
 export type EventPrice = (typeof EVENT_PRICES)[number];
 /** Orders of GET /discover/events. */
@@ -52,7 +52,7 @@ export type DiscoverSort = (typeof DISCOVER_SORTS)[number];
 export const PARTICIPATION_STATES = ['confirmed', 'pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
 export type ParticipationState = (typeof PARTICIPATION_STATES)[number];
 
-/** `viewer.participation`: one who is banned sees no such event. */
+/** `viewer.participation`: banned people do not see the event, so it is not included. */
 export const VIEWER_PARTICIPATIONS = [
   'confirmed',
   'pending',
@@ -70,11 +70,11 @@ export const PRIVATE_EVENT_VIEWERS = [
   'requested',
 ] as const satisfies readonly ParticipationState[];
 
-/** What is said about somebody at the door: by a device (a scan, its undo), and by the check-in endpoints. */
+/** Marks of a person at the door: from a device (a scan, its undo), and from the check-in endpoints. */
 export const DOOR_MARKS = ['scan', 'undo', 'check_in', 'undo_check_in'] as const;
 export type DoorMark = (typeof DOOR_MARKS)[number];
 
-/** What became of a scan: the state after it. */
+/** The result of a scan: the state after it. */
 export const SCAN_RESULTS = ['checked_in', 'already', 'undone', 'not_participant', 'not_found', 'cancelled'] as const;
 export type ScanResult = (typeof SCAN_RESULTS)[number];
 
@@ -85,15 +85,15 @@ export type Gender = (typeof GENDERS)[number];
 export const LOCALES = ['cs', 'en'] as const;
 export type Locale = (typeof LOCALES)[number];
 
-/** The access level of a token; `legacy` is one from before the option. */
+/** The access level of a token; `legacy` is one from before access levels. */
 export const TOKEN_ACCESSES = ['read', 'write', 'legacy'] as const;
 export type TokenAccess = (typeof TOKEN_ACCESSES)[number];
 
-/** What can be chosen when a token is made. */
+/** Access levels of new tokens. */
 export const TOKEN_CHOICES = ['read', 'write'] as const satisfies readonly TokenAccess[];
 export type TokenChoice = (typeof TOKEN_CHOICES)[number];
 
-/** For how many days a token is offered to hold. */
+/** Lifetimes of new tokens, in days. */
 export const TOKEN_DAYS = ['7', '30', '90', '365'] as const;
 export type TokenDays = (typeof TOKEN_DAYS)[number];
 
@@ -107,7 +107,7 @@ export const ABILITIES_OF_ACCESS = {
   legacy: ['read', 'write'],
 } as const satisfies Record<TokenAccess, readonly TokenAbility[]>;
 
-/** Methods that need no more than `read`. */
+/** Methods that `read` allows. */
 export const READING_METHODS = ['GET', 'HEAD'] as const;
 
 // Series
@@ -177,8 +177,8 @@ export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-// HTML that is kept
-/** Tags kept in an event's description and a post's body. */
+// Stored HTML
+/** Tags allowed in an event's description and a post's body. */
 export const RICH_TEXT_TAGS = [
   'b',
   'i',
@@ -198,15 +198,15 @@ export const RICH_TEXT_TAGS = [
   'h4',
   'blockquote',
 ] as const;
-/** Tags kept in a Puls post's body. */
+/** Tags allowed in a Puls post's body. */
 export const PULS_TAGS = ['b', 'i', 'u', 's', 'em', 'strong', 'br'] as const;
 
-/** What an `a` may point to, and the `rel` it gets. */
+/** Protocols of an `a`'s href, and the `rel` that it gets. */
 export const LINK_PROTOCOLS = ['http:', 'https:', 'mailto:'] as const;
 export const LINK_REL = 'nofollow noopener ugc';
 
 // Reports and moderation
-/** What can be taken out of sight; each is named as the API's paths name it. */
+/** Kinds of removable content, named as in the API's paths. */
 export const CONTENT_KINDS = ['event', 'series', 'group', 'post', 'comment', 'photo', 'puls'] as const;
 export type ContentKind = (typeof CONTENT_KINDS)[number];
 
@@ -229,6 +229,6 @@ export const REPORT_REASONS = [
 ] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
 
-/** `outcome` of a report; null until it is decided. */
+/** `outcome` of a report; null until the decision. */
 export const REPORT_OUTCOMES = ['dismissed', 'removed', 'warned', 'banned'] as const;
 export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];

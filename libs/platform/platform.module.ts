@@ -17,13 +17,12 @@ import { MediaModule } from './media/media.module';
 import { NetModule } from './net/net.module';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
 import { RetriesModule } from './retries/retries.module';
-import { Clock } from './time/clock';
 import { ClockModule } from './time/clock.module';
 import { UploadsModule } from './uploads/uploads.module';
 
 const INSTALLATION = Symbol('installation');
 
-/** How things are done, injectable everywhere: the server and the operator's command line stand on it. */
+/** All services of the platform as global providers, for the server and the operator's command line. */
 @Global()
 @Module({})
 export class PlatformModule {
@@ -41,15 +40,7 @@ export class PlatformModule {
         RetriesModule,
         ChangesLogModule,
         AuditModule,
-        RateLimitModule.forRootAsync({
-          inject: [Settings, Clock],
-          useFactory: ({ rateLimitTokenPerMinute, rateLimitIpPerMinute, redisUrl }: Settings, clock: Clock) => ({
-            tokenPerMinute: rateLimitTokenPerMinute,
-            ipPerMinute: rateLimitIpPerMinute,
-            redisUrl: redisUrl ?? undefined,
-            clock,
-          }),
-        }),
+        RateLimitModule,
       ],
       providers: [
         RouteTable,

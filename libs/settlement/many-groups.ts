@@ -5,21 +5,23 @@ import { fits, SmallGroups } from './small-groups';
 import { groupOfFew } from './sides';
 import { mostConceivable } from './upper-bound';
 
-/** What the search may spend: counted in work, not in time, so that the same balances always give the same answer. */
+/** Limits of the search: counted in work, not in time, so that equal balances always give the same result. */
 const EXACT_PARTS = 2 ** 14;
 const CHAIN: ChainLimits = { halfParts: 2 ** 15, zeroParts: 2000 };
 const CANDIDATES = 3000;
-/** So many people of one side, and so many sums of the other. */
+/** Maximum number of people of one side, and of sums of the other. */
 const FEW = { most: 3, sums: 2 ** 15 };
-/** So many people are looked through at once for a larger group. */
+/** Number of people searched at once for a larger group. */
 const WINDOW = 28;
 const MIXES = { times: 30, people: 24 };
-/** A group is worth what it has fewer people than the groups that anybody finds among so many. */
+/**
+ * A group's value is the difference between its size and the size of groups that any search finds among so many people.
+ */
 const ORDINARY_SIZE = 7;
 
 /**
- * A good grouping where the best one is out of reach: small groups first, then what is left as well as possible, then
- * groups that do better when they are mixed anew. `optimal` when a bound shows that there cannot be more.
+ * A good grouping where the best one is out of reach: small groups first, then the rest as well as possible, then
+ * groups that improve when they are regrouped. `optimal` if a bound shows that there cannot be more.
  */
 export function manyGroups(set: Multiset): Grouping {
   const most = mostConceivable(set);
@@ -42,12 +44,12 @@ export function manyGroups(set: Multiset): Grouping {
   return { groups: mixed, optimal: mixed.length >= most };
 }
 
-/** Groups of three to six that do not overlap: one after another the one that gets least in the way of others. */
+/** Disjoint groups of three to six, chosen one after another by least conflict with others. */
 function smallOnes(set: Multiset): Group[] {
   const small = new SmallGroups(set);
   let candidates: Group[] = [];
   for (const size of [3, 4, 5, 6]) {
-    // Six is nearly the ordinary: only where nothing smaller is left.
+    // Six is nearly the ordinary size: only if no smaller group is left.
     if (candidates.length >= CANDIDATES || (size === 6 && candidates.length > 0)) break;
     candidates.push(...small.find(size, CANDIDATES - candidates.length).groups);
   }
@@ -80,14 +82,14 @@ function worth(group: Group): number {
   return ORDINARY_SIZE - group.length;
 }
 
-/** A larger group around few people, where what is left has too many parts to look at all of them. */
+/** A larger group around few people, if the rest has too many parts to search all of them. */
 function oneOfFew(set: Multiset): Group[] {
   if (parts(set) <= EXACT_PARTS) return [];
   const group = groupOfFew(set, FEW);
   return group ? [group] : [];
 }
 
-/** One larger group, where what is left has too many people to look at all of them at once. */
+/** One larger group, if the rest has too many people to search all of them at once. */
 function largerOne(set: Multiset): Group[] {
   if (parts(set) <= EXACT_PARTS) return [];
   const group = smallestGroup(windowOf(set), CHAIN);
@@ -102,7 +104,7 @@ function everybody({ counts }: Multiset): Group {
   return counts.flatMap((count, position) => new Array<number>(count).fill(position));
 }
 
-/** The largest creditors and debtors in turn; all positions of the whole, the others with a count of zero. */
+/** The largest creditors and debtors alternately; all positions of the whole, the others with a count of zero. */
 function windowOf(set: Multiset): Multiset {
   const counts = set.counts.map(() => 0);
   let places = WINDOW;
@@ -116,8 +118,8 @@ function windowOf(set: Multiset): Multiset {
 }
 
 /**
- * Mixes groups anew: the largest with some of the others, drawn from a fixed seed. What they become is at least as many,
- * and being other groups than before they may do better in the next mix.
+ * Regroups the largest groups with some of the others, drawn from a fixed seed. The result has at least as many groups,
+ * and being different ones they may improve in the next round.
  */
 function mix(set: Multiset, found: readonly Group[], most: number): Group[] {
   let groups = [...found];
@@ -136,13 +138,13 @@ function mix(set: Multiset, found: readonly Group[], most: number): Group[] {
       if (hasPlace) people += group.length;
     }
     const mixed = partOf(set, countsOf(set, chosen));
-    const anew = best(mixed)?.map((group) => inWhole(mixed, group));
-    if (anew && anew.length >= chosen.length) groups = [...others, ...anew];
+    const regrouped = best(mixed)?.map((group) => inWhole(mixed, group));
+    if (regrouped && regrouped.length >= chosen.length) groups = [...others, ...regrouped];
   }
   return groups;
 }
 
-/** The same numbers below 1 every time, in no order (a linear congruential generator). */
+/** The same pseudo-random numbers below 1 every time (a linear congruential generator). */
 function drawing(): () => number {
   let state = 1;
   return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;

@@ -1,7 +1,7 @@
 import { inWhole, partOf, type Group, type Multiset, type Part } from './multiset';
 import { meetAtZero, SumIndex } from './sum-index';
 
-/** A part of the multiset that comes to zero, as two masks: see `Half`. */
+/** A part of the multiset with sum zero, as two masks: see `Half`. */
 interface ZeroPart {
   readonly left: number;
   readonly right: number;
@@ -9,15 +9,15 @@ interface ZeroPart {
 }
 
 /**
- * One half of the values with all its parts. A mask has a bit per person, and people with equal balances come in one
- * order, so one part lies in another exactly when its mask does.
+ * One half of the values with all its parts. A mask has a bit per person, and people with equal balances are taken in
+ * one order, so one part contains another exactly when its mask does.
  */
 interface Half extends Part {
   readonly masks: Int32Array;
   readonly sums: Float64Array;
 }
 
-/** How much is looked through: parts of a half, parts that come to zero. */
+/** Limits of the search: parts of a half, parts with sum zero. */
 export interface ChainLimits {
   readonly halfParts: number;
   readonly zeroParts: number;
@@ -25,16 +25,16 @@ export interface ChainLimits {
 
 const BITS = 30;
 
-/** All parts that come to zero, by how many people they hold; found by meeting in the middle. */
+/** All parts with sum zero, by number of people, found by meeting in the middle. */
 class ZeroParts {
   private constructor(
     readonly found: readonly ZeroPart[],
     private readonly halves: readonly [Half, Half],
-    /** Whether there are no others. */
+    /** Whether the list is complete. */
     readonly complete: boolean,
   ) {}
 
-  /** Null when the halves are too large. `ofFirst`: only parts that hold the first person. */
+  /** Null if the halves are too large. `ofFirst`: only parts with the first person. */
   static find(set: Multiset, limits: ChainLimits, { ofFirst }: { ofFirst: boolean }): ZeroParts | null {
     const halves = twoHalves(set, limits.halfParts);
     if (!halves) return null;
@@ -54,7 +54,7 @@ class ZeroParts {
     return new ZeroParts(found, halves, found.length <= limits.zeroParts);
   }
 
-  /** The people of a part, or of what it has beyond another. */
+  /** The people of a part, without those of another one. */
   group(part: ZeroPart, without?: ZeroPart): Group {
     const [left, right] = this.halves;
     return [
@@ -65,8 +65,8 @@ class ZeroParts {
 }
 
 /**
- * The most groups there can be, where few parts come to zero (large amounts): the longest chain of such parts, each in
- * the next, has a group in every step. Null when there is too much to look through.
+ * The maximum number of groups if few parts have sum zero (large amounts): the longest chain of such parts, each
+ * contained in the next, has a group in every step. Null if the search would be too large.
  */
 export function mostGroupsByChain(set: Multiset, limits: ChainLimits): Group[] | null {
   const zeroParts = ZeroParts.find(set, limits, { ofFirst: true });
@@ -94,14 +94,17 @@ export function mostGroupsByChain(set: Multiset, limits: ChainLimits): Group[] |
   return groups;
 }
 
-/** The smallest group there is among these people, who need not come to zero together; null when none was found. */
+/** The smallest group among these people, whose total need not be zero; null if none was found. */
 export function smallestGroup(set: Multiset, limits: ChainLimits): Group | null {
   const zeroParts = ZeroParts.find(set, limits, { ofFirst: false });
   const smallest = zeroParts?.found[0];
   return zeroParts && smallest ? zeroParts.group(smallest) : null;
 }
 
-/** Splits the values so that both halves have about as many parts; null when one has more than `halfParts` or than fits a mask. */
+/**
+ * Splits the values so that both halves have about as many parts; null if one has more than `halfParts` or than fit a
+ * mask.
+ */
 function twoHalves(set: Multiset, halfParts: number): [Half, Half] | null {
   const sizes: [number, number] = [1, 1];
   const people: [number, number] = [0, 0];

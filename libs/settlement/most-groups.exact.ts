@@ -1,10 +1,11 @@
 import { parts, type Group, type Multiset } from './multiset';
 
 /**
- * The most groups there can be, by a dynamic program over all parts of the multiset: people are put in a row one after
- * another, and a group ends wherever the row comes to zero. Any group can be put in a row so that its sum swings around
- * zero (a creditor while it is not above, a debtor while it is), and the groups in such an order that each begins with the
- * largest creditor who is left; so only those rows are looked at. Time and memory grow with `parts(set)`; 11 bytes and up to 60 ns each.
+ * The maximum number of groups, by dynamic programming over all parts of the multiset: people are put in a row one
+ * after another, and a group ends wherever the row's sum is zero. Any group can be ordered so that its sum oscillates
+ * around zero (a creditor while it is not above, a debtor while it is), and the groups so that each begins with the
+ * largest remaining creditor; only such rows are searched. Time and memory grow with `parts(set)`; 11 bytes and up to
+ * 60 ns each.
  */
 export function mostGroups(set: Multiset): Group[] {
   const { values, counts } = set;
@@ -15,7 +16,7 @@ export function mostGroups(set: Multiset): Group[] {
   const all = parts(set);
 
   const sums = new Float64Array(all);
-  /** Groups ended so far plus one; 0 where no row leads. */
+  /** Number of ended groups plus one; 0 if no row leads here. */
   const ended = new Uint16Array(all);
   const last = new Uint8Array(all);
   const used = new Uint32Array(values.length);
@@ -52,12 +53,12 @@ function cutAtZero(sums: Float64Array, last: Uint8Array, strides: readonly numbe
     groups.at(-1)?.push(position);
     part -= strides[position] as number;
   }
-  // The person who was taken as given began the first group.
+  // The first person, who was left out of the parts, began the first group.
   groups.at(-1)?.push(0);
   return groups.reverse();
 }
 
-/** A part's number in mixed radix: a digit for each value, how many of it are in the part. */
+/** The weights of a part's number in mixed radix: a digit for each value, the number of people with it in the part. */
 function stridesOf(room: readonly number[]): number[] {
   const strides: number[] = [];
   let stride = 1;

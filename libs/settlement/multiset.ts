@@ -1,28 +1,28 @@
 /**
- * Balances in cents that come to zero together: the different ones, largest first, and how many people have each. None is
- * zero, and no two are opposites, for who owes exactly what another is owed has been taken out before.
+ * Balances in cents with sum zero: the distinct ones, largest first, and the number of people with each. None is zero,
+ * and no two are opposite, because such pairs were removed before.
  */
 export interface Multiset {
   readonly values: readonly number[];
   readonly counts: readonly number[];
 }
 
-/** Some of a multiset that come to zero: positions in `values`, one per person. */
+/** A subset with sum zero: positions in `values`, one per person. */
 export type Group = readonly number[];
 
-/** As many groups as were found, every person in one of them. */
+/** The groups found; every person is in one of them. */
 export interface Grouping {
   readonly groups: readonly Group[];
-  /** Whether it is proven that there cannot be more. */
+  /** Whether a larger number is proven to be impossible. */
   readonly optimal: boolean;
 }
 
-/** How many different parts a multiset has; one person is taken as given, for every person is in some group. */
+/** The number of distinct parts of a multiset; one person is left out, because every person is in some group. */
 export function parts({ counts }: Multiset): number {
   return counts.reduce((product, count, position) => product * (position === 0 ? count : count + 1), 1);
 }
 
-/** A smaller multiset out of a larger one, and the way back: `origin[position in part]` is the position in the whole. */
+/** A part of a larger multiset: `origin[position in part]` is the position in the whole. */
 export interface Part extends Multiset {
   readonly origin: readonly number[];
 }
@@ -36,12 +36,12 @@ export function partOf({ values }: Multiset, counts: readonly number[]): Part {
   };
 }
 
-/** A group of a part, in the positions of the whole. */
+/** A group of a part, by positions of the whole. */
 export function inWhole(part: Part, group: Group): Group {
   return group.map((position) => part.origin[position] ?? 0);
 }
 
-/** How many of each value the groups hold. */
+/** The number of each value in the groups. */
 export function countsOf({ values }: Multiset, groups: readonly Group[]): number[] {
   const counts = values.map(() => 0);
   for (const group of groups) for (const position of group) counts[position] = (counts[position] ?? 0) + 1;

@@ -1,4 +1,4 @@
-/** One person pays another; both by their place among the balances. */
+/** A payment between two people, by their indexes in the balances. */
 export interface Payment {
   readonly from: number;
   readonly to: number;
@@ -6,8 +6,8 @@ export interface Payment {
 }
 
 /**
- * Payments that bring a group's balances to zero, one fewer than it has people at most: the largest debt goes to the
- * largest credit, as much as settles one of the two. Among equals, who comes first in the balances.
+ * Payments that settle a group's balances, at most one fewer than its people: the largest debt is paid to the largest
+ * credit, as far as it settles one of the two. Ties are resolved by the order of the balances.
  */
 export function settleWithin(group: readonly number[], balances: readonly number[]): Payment[] {
   const open = group.map((person) => ({ person, cents: balances[person] ?? 0 }));

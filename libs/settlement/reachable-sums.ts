@@ -1,6 +1,6 @@
 /**
- * What several amounts can come to when only some of them are taken: all such sums, and which amounts make one.
- * Good for many people who owe nearly the same, whose sums are few.
+ * All sums of subsets of several amounts, and the amounts of each. Suited to many people with nearly equal debts, which
+ * have few sums.
  */
 export class ReachableSums {
   private constructor(
@@ -8,11 +8,11 @@ export class ReachableSums {
     private readonly counts: readonly number[],
     /** Ascending sums of the first amounts: of none, of the first, of the first two … */
     private readonly layers: readonly Float64Array[],
-    /** Whether all amounts are in them. */
+    /** Whether all amounts are included. */
     readonly complete: boolean,
   ) {}
 
-  /** @param most amounts that would make more sums than that are left out */
+  /** @param most maximum number of sums; further amounts are left out */
   static compute(amounts: readonly number[], counts: readonly number[], most: number): ReachableSums {
     const layers = [Float64Array.of(0)];
     let complete = true;
@@ -36,7 +36,7 @@ export class ReachableSums {
     return includes(this.layers.at(-1), sum);
   }
 
-  /** How many of each amount make a sum that is reachable. */
+  /** The number of each amount in a reachable sum. */
   countsFor(sum: number): number[] {
     const taken = this.amounts.map(() => 0);
     let left = sum;
@@ -54,7 +54,7 @@ export class ReachableSums {
   }
 }
 
-/** The sums, and the sums with the amount added; each once. */
+/** The sums with and without the amount, without duplicates. */
 function withAndWithout(sums: Float64Array, amount: number): Float64Array<ArrayBuffer> {
   const merged = new Float64Array(2 * sums.length);
   let length = 0;

@@ -127,7 +127,7 @@ describe('the fewest payments', () => {
 });
 
 describe('an answer at once', () => {
-  it('settles everything, and says that it may not be the best', () => {
+  it('settles everything, without claiming to be optimal', () => {
     const draw = drawing(2);
     for (const count of [2, 5, 40]) {
       const balances = balanced(draw, count, 1000);

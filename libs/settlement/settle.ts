@@ -6,24 +6,24 @@ import { parts, type Grouping, type Multiset } from './multiset';
 import { settleWithin, type Payment } from './payments';
 
 export interface Settlement {
-  /** By who pays, then by who is paid. */
+  /** By payer, then by payee. */
   readonly payments: readonly Payment[];
-  /** Whether it is proven that fewer payments cannot do. */
+  /** Whether fewer payments are proven to be impossible. */
   readonly optimal: boolean;
 }
 
-/** Up to `exact_people` people never have more parts than that, whatever their balances. */
+/** Up to `exact_people` people never have more parts, whatever their balances. */
 const EXACT_PARTS = 4 * 2 ** LIMITS.expenses.settlement.exact_people;
 const FEW_PARTS = 2 ** 13;
 const CHAIN: ChainLimits = { halfParts: 2 ** 17, zeroParts: 12_000 };
 
 /**
- * The fewest payments that bring every balance to zero (EXP-10). `balances` in cents, summing to zero,
- * in an order that says who comes first among equals; whoever pays or is paid is named by their place in it.
+ * The fewest payments that bring every balance to zero (EXP-10). `balances` in cents, with sum zero; their order
+ * resolves ties, and payments refer to people by their index.
  *
- * The fewest payments are the people with a balance less the largest number of groups that come to zero by themselves,
- * for a group of n is settled by n - 1 payments. Finding those groups is NP-hard in general (docs/adr/0050-fewest-payments.md).
- * The same balances always give the same payments.
+ * The fewest payments are the number of people with a balance minus the maximum number of groups with sum zero, for a
+ * group of n is settled by n - 1 payments. Finding those groups is NP-hard in general
+ * (docs/adr/0050-fewest-payments.md). Equal balances always give the same payments.
  */
 export function settle(balances: readonly number[]): Settlement {
   const { pairs, rest } = withoutPairs(balances);
@@ -36,13 +36,13 @@ export function settle(balances: readonly number[]): Settlement {
   return { payments: payments.sort((a, b) => a.from - b.from || a.to - b.to), optimal };
 }
 
-/** How much work a settlement is: the parts that an exact answer has to look at. */
+/** The work of a settlement: the number of parts that an exact search visits. */
 export function workOf(balances: readonly number[]): number {
   const people = byBalance(balances, withoutPairs(balances).rest);
   return parts({ values: [], counts: [...people.values()].map(({ length }) => length) });
 }
 
-/** An answer at once, when there is no time for a better one: everybody in one group. */
+/** An immediate result without search: all people in one group. */
 export function settleAnyhow(balances: readonly number[]): Settlement {
   const everybody = balances.flatMap((balance, person) => (balance === 0 ? [] : [person]));
   return { payments: settleWithin(everybody, balances), optimal: everybody.length <= 3 };
@@ -51,7 +51,7 @@ export function settleAnyhow(balances: readonly number[]): Settlement {
 function grouping(set: Multiset): Grouping {
   const size = parts(set);
   if (size <= FEW_PARTS) return { groups: mostGroups(set), optimal: true };
-  // Comparing zero parts with each other must not take longer than looking at all parts.
+  // Comparing zero parts with each other must not take longer than visiting all parts.
   const zeroParts = Math.min(CHAIN.zeroParts, Math.ceil(6 * Math.sqrt(size)));
   const groups = mostGroupsByChain(set, { ...CHAIN, zeroParts });
   if (groups) return { groups, optimal: true };
@@ -59,8 +59,8 @@ function grouping(set: Multiset): Grouping {
 }
 
 /**
- * Who owes exactly what another is owed pays it: that never costs a payment. (Had a best answer the two in different
- * groups, what is left of those groups would come to zero too, and could stand together.)
+ * If one person owes exactly what another is owed, the one pays the other: this never costs a payment. (If a best
+ * result had the two in different groups, the rest of these groups would have sum zero together, and form one group.)
  */
 function withoutPairs(balances: readonly number[]): { pairs: number[][]; rest: number[] } {
   const waiting = new Map<number, number[]>();

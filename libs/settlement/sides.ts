@@ -1,7 +1,7 @@
 import type { Group, Multiset } from './multiset';
 import { ReachableSums } from './reachable-sums';
 
-/** Creditors or debtors of a multiset: positions, with positive amounts and how many people have each. */
+/** Creditors or debtors of a multiset: positions, with positive amounts and the number of people with each. */
 export interface Side {
   readonly positions: readonly number[];
   readonly amounts: readonly number[];
@@ -30,8 +30,8 @@ function side({ values, counts }: Multiset, sign: 1 | -1): Side {
 }
 
 /**
- * A group with as few people of the smaller side as possible, up to `most` of them: some who together are owed what
- * others together owe. Null when there is none but everybody.
+ * A group with as few people of the smaller side as possible, at most `most`: their credits equal debts of the other
+ * side. Null if only the whole is one.
  */
 export function groupOfFew(set: Multiset, limits: { most: number; sums: number }): Group | null {
   const { few, many } = sidesOf(set);

@@ -1,7 +1,7 @@
 import type { Group, Multiset } from './multiset';
 import { meetAtZero, SumIndex } from './sum-index';
 
-/** All ways to take so many people, no one more often than there are, with their sums. */
+/** All ways to choose `size` people within the counts, with their sums. */
 class Combinations {
   readonly sums: Float64Array;
   private readonly members: Int32Array;
@@ -25,7 +25,7 @@ class Combinations {
     return this.members.subarray(number * this.size, (number + 1) * this.size);
   }
 
-  /** Returns how many there are now. */
+  /** Returns the number of combinations so far. */
   private fill(
     sums: Float64Array,
     chosen: Int32Array,
@@ -51,7 +51,7 @@ class Combinations {
   }
 }
 
-/** How many combinations of that many people there are at most. */
+/** An upper bound of the number of combinations. */
 function combinationsOf(values: number, size: number): number {
   let product = 1;
   for (let index = 0; index < size; index++) product = (product * (values + index)) / (index + 1);
@@ -59,16 +59,18 @@ function combinationsOf(values: number, size: number): number {
 }
 
 const MOST_COMBINATIONS = 2 ** 18;
-/** Pairs of halves looked at in one search; a bound for time that is the same on every machine. */
+/** Maximum pairs of halves in one search: a limit of time that is the same on every machine. */
 const MOST_PAIRS = 2_000_000;
 
-/** Groups of three to six people, searched from two halves of up to three. */
+/** Groups of three to six people, combined from two halves of up to three. */
 export class SmallGroups {
   private readonly halves = new Map<number, Combinations>();
 
   constructor(private readonly set: Multiset) {}
 
-  /** Groups of that many people, overlapping ones too; not `complete` when there are more than `most`, or too much to search. */
+  /**
+   * Groups of that size, also overlapping ones; not `complete` if there are more than `most`, or too many to search.
+   */
   find(size: number, most: number): { groups: Group[]; complete: boolean } {
     const groups = new Map<string, Group>();
     if (combinationsOf(this.set.values.length, Math.ceil(size / 2)) > MOST_COMBINATIONS)
@@ -91,7 +93,7 @@ export class SmallGroups {
   }
 }
 
-/** Whether there are as many people with each balance as the sorted group needs. */
+/** Whether the counts contain the people of the sorted group. */
 export function fits(group: Group, counts: readonly number[]): boolean {
   let needed = 0;
   return group.every((position, index) => {

@@ -1,4 +1,4 @@
-/** Finds out of many sums those that are equal to one: a hash table with a chain of numbers in every bucket. */
+/** Finds equal sums among many: a hash table with a chain of indexes in every bucket. */
 export class SumIndex {
   private readonly first: Int32Array;
   private readonly next: Int32Array;
@@ -9,7 +9,7 @@ export class SumIndex {
     this.shift = 32 - bits;
     this.first = new Int32Array(2 ** bits).fill(NONE);
     this.next = new Int32Array(sums.length);
-    // Backwards, so that a chain is in ascending order.
+    // Backwards, so that chains are in ascending order.
     for (let number = sums.length - 1; number >= 0; number--) {
       const bucket = this.bucket(sums[number] as number);
       this.next[number] = this.first[bucket] as number;
@@ -17,14 +17,14 @@ export class SumIndex {
     }
   }
 
-  /** The lowest number above `after` whose sum is this one; -1 when there is none. */
+  /** The lowest index above `after` with this sum; -1 if there is none. */
   find(sum: number, after = NONE): number {
     let number = (after === NONE ? this.first[this.bucket(sum)] : this.next[after]) as number;
     while (number !== NONE && this.sums[number] !== sum) number = this.next[number] as number;
     return number;
   }
 
-  /** By the lowest 32 bits, well mixed (a golden-ratio multiplication). */
+  /** By the lowest 32 bits, mixed by a golden-ratio multiplication. */
   private bucket(sum: number): number {
     return Math.imul(sum, 0x9e3779b1) >>> this.shift;
   }
@@ -32,7 +32,7 @@ export class SumIndex {
 
 const NONE = -1;
 
-/** Visits every pair of one of `ones` and one of `others` that come to zero together, by their numbers. Stops when the visitor says true. */
+/** Visits every pair of indexes of `ones` and `others` whose sum is zero. Stops when the visitor returns true. */
 export function meetAtZero(ones: Float64Array, others: SumIndex, visit: (one: number, other: number) => boolean): void {
   for (let one = 0; one < ones.length; one++) {
     const opposite = 0 - (ones[one] as number);

@@ -3,19 +3,25 @@ import { ReachableSums } from './reachable-sums';
 import { sidesOf, type Side } from './sides';
 import { SmallGroups } from './small-groups';
 
-/** How much a proof may look at: people of the smaller side, sums of the larger, small groups. */
+/** Limits of a proof: people of the smaller side, sums of the larger, small groups. */
 const SIDE = 16;
 const SUMS = 2 ** 18;
 const SMALL_GROUPS = 3000;
 
-/** No grouping has more groups. Every group has a creditor and a debtor; the other two bounds see more, each in its kind of case. */
+/**
+ * An upper bound of the number of groups. Every group has a creditor and a debtor; the other two bounds are tighter in
+ * their cases.
+ */
 export function mostConceivable(set: Multiset): number {
   const sides = sidesOf(set);
   const byPeople = sides.few.people.length;
   return byPeople <= 1 ? byPeople : Math.min(byPeople, bySmallestGroups(set), bySums(set, sides));
 }
 
-/** Everybody counts as one over the size of the smallest group they can be in; the groups cannot be more than that adds up to. */
+/**
+ * Each person counts as one over the size of the smallest group that contains the person; the sum bounds the number of
+ * groups.
+ */
 function bySmallestGroups(set: Multiset): number {
   const small = new SmallGroups(set);
   const smallest = set.values.map(() => 3);
@@ -32,8 +38,8 @@ function bySmallestGroups(set: Multiset): number {
 }
 
 /**
- * For few people on one side (some paid for everybody): which of them together are owed what others together owe? Groups
- * put one after another make a chain of such parts, so there are no more groups than the longest chain has.
+ * For few people on one side (some paid for everyone): the subsets of them whose credits equal debts of others.
+ * Consecutive groups form a chain of such subsets, so there are at most as many groups as the longest chain has steps.
  */
 function bySums({ values }: Multiset, { few, many }: { few: Side; many: Side }): number {
   if (few.people.length > SIDE) return Infinity;

@@ -2,10 +2,13 @@ import type { Answer } from './http-client';
 import type { Person } from './people';
 import type { TestServer } from './test-server';
 
-/** What a GET was answered. */
+/** Status and body of a GET. */
 export type Seen = Pick<Answer, 'status' | 'body'>;
 
-/** The same as over a socket, which costs as much as the answer: the whole way through the server, from its router to the bytes of the body. `path` below /api/v1. */
+/**
+ * A GET without a socket, which would cost as much as the response: the whole way through the server, from its router
+ * to the bytes of the body. `path` below /api/v1.
+ */
 export async function asked(server: TestServer, { token }: Person, path: string): Promise<Seen> {
   const answer = await server.app
     .getHttpAdapter()

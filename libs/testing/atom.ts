@@ -32,10 +32,10 @@ interface Element {
   text: string;
 }
 
-/** Production 2 of XML 1.0: what is not one of these is in no document. */
+/** Production 2 of XML 1.0: other characters are not allowed in a document. */
 const XML = /^[\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
 
-/** Throws for what is not well-formed. */
+/** Throws if the document is not well-formed. */
 export function readFeed(text: string): ReadFeed {
   if (!XML.test(text)) throw new Error('not XML 1.0: a character that it does not have');
   const feed = rootOf(text);

@@ -2,12 +2,12 @@ import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } fr
 
 /** How an answer differs from an honest one. */
 export interface Misbehaviour {
-  /** The page that asked, as the browser reports it. */
+  /** The origin of the page, as reported by the browser. */
   readonly origin?: string;
   /** The service the key is for. */
   readonly host?: string;
   readonly challenge?: string;
-  /** Whether the holder was verified, by a fingerprint, say. */
+  /** Whether the holder was verified, for example by a fingerprint. */
   readonly verifies?: boolean;
   /** Signs with the key of this one. */
   readonly signedBy?: Authenticator;
@@ -17,7 +17,7 @@ const PRESENT = 0x01;
 const VERIFIED = 0x04;
 const NEW_CREDENTIAL = 0x40;
 
-/** A device with one passkey (WebAuthn, ES256), without a browser: it answers what it is asked, or something else. */
+/** A device with one passkey (WebAuthn, ES256), without a browser: its responses are valid, or altered on request. */
 export class Authenticator {
   readonly id = randomBytes(32).toString('base64url');
   private readonly pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -27,7 +27,7 @@ export class Authenticator {
     private readonly host = new URL(origin).hostname,
   ) {}
 
-  /** The answer to what a browser is asked to make a passkey by, as the form sends it. */
+  /** The response to a browser's request to create a passkey, as the form sends it. */
   make({ challenge }: { readonly challenge: string }, as: Misbehaviour = {}): string {
     const id = Buffer.from(this.id, 'base64url');
     const authData = Buffer.concat([
@@ -58,7 +58,7 @@ export class Authenticator {
     });
   }
 
-  /** The answer to what a browser is asked to show a passkey by, as the form sends it. */
+  /** The response to a browser's request for a passkey, as the form sends it. */
   show({ challenge }: { readonly challenge: string }, as: Misbehaviour = {}): string {
     const [authData, clientData] = [this.authenticatorData(0, as), this.clientData('webauthn.get', challenge, as)];
     const signature = sign(

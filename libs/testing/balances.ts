@@ -11,13 +11,13 @@ export function drawing(seed: number): () => number {
   };
 }
 
-/** So many balances up to `range` cents that come to zero. */
+/** Balances of `people` up to `range` cents, with sum zero. */
 export function balanced(draw: () => number, people: number, range: number): number[] {
   const balances = Array.from({ length: people - 1 }, () => Math.ceil(draw() * range) * (draw() < 0.5 ? -1 : 1));
   return [...balances, 0 - balances.reduce((sum, balance) => sum + balance, 0)];
 }
 
-/** Up to so many people in two or three groups that come to zero by themselves, shuffled. */
+/** At most `most` people in two or three groups with sum zero each, shuffled. */
 export function hiddenGroups(draw: () => number, most: number): number[] {
   const balances: number[] = [];
   while (balances.length < most - 1) {
@@ -30,7 +30,7 @@ export function hiddenGroups(draw: () => number, most: number): number[] {
     .map(({ balance }) => balance);
 }
 
-/** Balances of a party: so many expenses, each paid by somebody and shared by all. */
+/** Balances of a party: some expenses, each paid by one person and shared by all. */
 export function partyOf(draw: () => number, people: number, expenses: number): number[] {
   const balances = new Array<number>(people).fill(0);
   for (let number = 0; number < expenses; number++) {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { isThorough } from './repetitions';
 
 /** Debian's Chromium. */
 const PROGRAM = '/usr/bin/chromium';
@@ -33,13 +34,25 @@ export function openBrowserWithCamera(film: string): Promise<Browser> {
   ]);
 }
 
+export const SIZES = { phone: { width: 375, height: 812 }, desk: { width: 1280, height: 900 } } as const;
+
+/** Each size and each colour scheme once; every pair in thorough runs. */
+export const LOOKS = (
+  [
+    ['phone', 'dark'],
+    ['desk', 'light'],
+    ['phone', 'light'],
+    ['desk', 'dark'],
+  ] as const
+).slice(0, isThorough() ? 4 : 2);
+
 interface Finding {
   readonly id: string;
   readonly impact: string | null;
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** Everything that axe-core finds wrong; what it finds right is not collected, which takes a good part of its time. */
+/** All violations that axe-core finds; its passes are not collected, which saves much of its time. */
 export async function barriers(page: Page): Promise<string[]> {
   // A click waits until the next page has begun; its style sheet comes later.
   await page.waitForLoadState('load');

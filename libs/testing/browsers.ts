@@ -13,7 +13,7 @@ export async function browserOf(server: TestServer, person: Person): Promise<Vis
   return visitor;
 }
 
-/** Gives the person what one signs in with; English is their language. */
+/** Gives the person an address and a password; the language is English. */
 export async function withPassword(server: TestServer, { slug }: Person): Promise<{ email: string; password: string }> {
   const account = { email: `${slug}@example.org`, password: 'correct horse' };
   await server.database.transaction(async (tx) => {

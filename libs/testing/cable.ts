@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A network between a browser and a server that can be cut: what is open breaks, and nothing new gets through. */
+/** A network between a browser and a server that can be cut: open connections break, and new ones fail. */
 export class Cable {
   private readonly sockets = new Set<Socket>();
   private isCut = false;
@@ -15,7 +15,7 @@ export class Cable {
     return cable;
   }
 
-  /** To no server yet: for one that has to know beforehand under which origin it is seen. */
+  /** Not connected to a server yet: for a server that has to know its origin beforehand. */
   static async loose(): Promise<Cable> {
     const cable: Cable = new Cable(
       createServer((near) => {

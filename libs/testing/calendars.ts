@@ -1,6 +1,6 @@
 import { sync, type VEvent } from 'node-ical';
 
-/** A calendar as a parser of somebody else's reads it. */
+/** A calendar as read by an independent parser. */
 export interface ReadCalendar {
   readonly name: string | undefined;
   readonly events: readonly VEvent[];

@@ -29,11 +29,11 @@ interface ClipOptions {
   args?: readonly string[];
 }
 
-/** Clips are made by the real ffmpeg when a test asks for them; none is a file of the repository. */
+/** Clips are created by the real ffmpeg when a test needs them; none is a file of the repository. */
 export class Clips {
   constructor(private readonly folder: string) {}
 
-  /** A test picture that counts its frames, with a tone; its container is told by the name's ending. */
+  /** A test picture that counts its frames, with a tone; the name's ending selects its container. */
   async make(
     name: string,
     { seconds = 2, width = 320, height = 240, rate = 25, sound = true, args = [] }: ClipOptions = {},
@@ -52,7 +52,7 @@ export class Clips {
     });
   }
 
-  /** The MP4 at `path` as a phone turned by so many degrees writes it: the frames as they were, and how to turn them. */
+  /** The MP4 at `path` as recorded by a phone rotated by some degrees: unchanged frames, and rotation metadata. */
   async turned(name: string, path: string, degrees: 90 | 180 | 270): Promise<string> {
     const file = await readFile(path);
     const matrix = file.indexOf('tkhd') + 4 + 40;
@@ -68,7 +68,7 @@ export class Clips {
     return path;
   }
 
-  /** What ffmpeg says of a file, as text. */
+  /** ffmpeg's description of a file, as text. */
   async describe(path: string): Promise<string> {
     return this.ffmpeg(['-i', `file:${path}`, '-f', 'null', '-']);
   }
@@ -96,7 +96,7 @@ export function ffmpegPath(): Promise<string> {
   return found;
 }
 
-/** What the boxes of an MP4 say of it, read without ffmpeg. */
+/** Metadata from an MP4's boxes, read without ffmpeg. */
 export interface Mp4 {
   readonly boxes: readonly string[];
   /** Seconds. */

@@ -9,16 +9,19 @@ import type { Settings } from '#platform/config/settings';
 import { createTestDatabase } from './test-database';
 
 const load = createRequire(__filename);
-/** Where @nestjs/typeorm keeps the names of data sources, also of starts that have failed. It warns of a second one: a process of its own knows none. */
+/**
+ * @nestjs/typeorm stores the names of data sources, also of failed starts, and warns of a second one; a new process has
+ * none.
+ */
 const { DataSourceNameRegistry: dataSources } = load(
   join(dirname(load.resolve('@nestjs/typeorm')), 'data-source-name.registry.js'),
 ) as { DataSourceNameRegistry: { clear(): void } };
 
-type Said = { code: number; stdout: string; stderr: string };
+type CommandResult = { code: number; stdout: string; stderr: string };
 
 /**
- * The operator's command line in this very process, on a database and a data folder of its own: what `npm run cli` does,
- * without the seconds in which a process loads the service. That a process of its own does the same is for `NpmService`.
+ * The operator's command line in this process, with its own database and data folder: like `npm run cli`, without the
+ * seconds of loading the service. `NpmService` tests the command in a process of its own.
  */
 export class CommandLine {
   private constructor(
@@ -26,7 +29,7 @@ export class CommandLine {
     readonly close: () => Promise<void> = async () => undefined,
   ) {}
 
-  /** As somebody has it who has installed nothing else. */
+  /** With nothing else installed. */
   static async open(): Promise<CommandLine> {
     const [database, dataDir] = [await createTestDatabase(), mkdtempSync(join(tmpdir(), 'events-cli-'))];
     return new CommandLine({ DATABASE_URL: database.url, DATA_DIR: dataDir }, async () => {
@@ -44,8 +47,8 @@ export class CommandLine {
     return this.environment['DATA_DIR']!;
   }
 
-  async run(args: readonly string[], input = '', env: Readonly<Record<string, string>> = {}): Promise<Said> {
-    const [stdout, stderr] = [new Heard(), new Heard()];
+  async run(args: readonly string[], input = '', env: Readonly<Record<string, string>> = {}): Promise<CommandResult> {
+    const [stdout, stderr] = [new CapturedOutput(), new CapturedOutput()];
     const terminal = {
       environment: { ...this.environment, ...env },
       exitCode: 0,
@@ -60,14 +63,14 @@ export class CommandLine {
     return { code, stdout: stdout.text, stderr: stderr.text };
   }
 
-  /** What a command answers that succeeds without a word on stderr. */
+  /** The output of a command that succeeds without output on stderr. */
   async answer(...args: string[]) {
     const { code, stdout, stderr } = await this.run(args);
     expect([code, stderr]).toEqual([0, '']);
     return JSON.parse(stdout);
   }
 
-  /** What a command says that is refused. */
+  /** The error of a refused command. */
   async refusal(...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(args);
     expect([code, stdout]).toEqual([1, '']);
@@ -75,7 +78,7 @@ export class CommandLine {
   }
 }
 
-class Heard extends Writable {
+class CapturedOutput extends Writable {
   text = '';
 
   override _write(part: Buffer | string, _encoding: BufferEncoding, done: () => void): void {

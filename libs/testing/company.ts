@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ChangesReader } from '#areas/changes/changes.reader';
 import { asked } from './asked';
-import { DEEDS, settle, TOLD_TO_NOBODY } from './deeds';
+import { DEEDS, settle, WITHOUT_NOTICE } from './deeds';
 import { HoldingFollower, type Held } from './follower';
 import type { Person } from './people';
 import { RememberedAnswers } from './remembered-answers';
@@ -9,7 +9,7 @@ import type { TestServer } from './test-server';
 import type { TouchedRows } from './touched-rows';
 import { emptyWorld, type Turn, type World } from './world';
 
-/** Somebody's deed: the numbers stand for people and choices, whoever and whatever there is by then. */
+/** A random step: its numbers select among the people and choices that exist at that time. */
 export interface Step {
   readonly deed: string;
   readonly actor: number;
@@ -21,22 +21,23 @@ export interface Step {
 const ENTRIES_A_PAGE = 3;
 
 /**
- * People who do things, each with a follower of their feed, and what is held against what after every step:
+ * People who act, each with a follower of their feed. After every step these checks run:
  *
- * 1. What was refused, and a personal block, has written nothing to the log.
- * 2. Everybody's feed is read to its end. Whether there is anything for them says the feed's own reader, which costs a fifth; what there is, is
- *    read over HTTP, page by page, and applied. Each entry's address must answer 200, an end must be of something held.
- * 3. Everybody's holdings are compared with full reads, whole, but for `can_join` where the organizer has blocked them once. Full reads are remembered answers (remembered-answers.ts): of the people and things
- *    of which a row was written, whatever the log says, they are asked for now; of the rest they are those of an earlier step.
+ * 1. Refused requests and personal blocks have written nothing to the log. 2. Everyone's feed is read to its end. The
+ * feed's own reader decides whether there is anything, which costs a fifth; entries are read over HTTP, page by page,
+ * and applied. Each entry's address must answer 200, and an end must concern a held thing. 3. Everyone's holdings equal
+ * full reads, except `can_join` once the organizer has blocked the person. Full reads are remembered responses
+ * (remembered-answers.ts): those of people and things whose rows were written are requested now, whatever the log
+ * contains; the others are from an earlier step.
  *
- * At the end of a sequence some people, in turn, read everything anew, and must still hold the same.
- * Left out is whoever is banned (they read nothing meanwhile, and go on where they were) and who has gone for good.
+ * At the end of a sequence some people, in turn, read everything again, and must still hold the same. Banned people are
+ * left out (they continue from their cursor later), and so are erased ones.
  */
 export class Company {
   /** Sequences lived through. */
   sequences = 0;
   private readonly followers = new Map<Person, HoldingFollower>();
-  /** What full reads show, of whom nothing was written since. */
+  /** Full reads of people without writes since. */
   private readonly full = new Map<Person, Held>();
   private readonly away = new Set<Person>();
   private readonly answers: RememberedAnswers;
@@ -51,7 +52,7 @@ export class Company {
     this.answers = new RememberedAnswers(server, world.people);
   }
 
-  /** So many people who know of nothing, then something of everything between them. */
+  /** Creates people who hold nothing, then some of everything between them. */
   static async gather(server: TestServer, rows: TouchedRows, size: number): Promise<Company> {
     const people = await Promise.all(Array.from({ length: size }, (_, i) => server.person(`f${i}`)));
     const company = new Company(server, rows, emptyWorld(server, people));
@@ -65,18 +66,18 @@ export class Company {
     return company;
   }
 
-  /** @param anew how many people read everything anew at the end */
-  async live(steps: readonly Step[], anew: number): Promise<void> {
+  /** @param rereads number of people who read everything again at the end */
+  async live(steps: readonly Step[], rereads: number): Promise<void> {
     for (const step of steps) {
       const turn = this.turnOf(step);
       const answer = (await DEEDS[step.deed]!(this.world, turn)) as { status?: number } | undefined;
       this.log.push(`${turn.actor.slug} ${step.deed} (${turn.other.slug}) → ${answer?.status ?? 'done'}`);
       const wasLogged = await this.follow();
-      if (wasLogged && ((answer?.status ?? 0) >= 400 || TOLD_TO_NOBODY.has(step.deed)))
+      if (wasLogged && ((answer?.status ?? 0) >= 400 || WITHOUT_NOTICE.has(step.deed)))
         throw this.blamed(turn.actor, new Error('it is in the log of changes'));
     }
     const people = [...this.followers.keys()];
-    for (let n = 0; n < anew; n++) await this.readAnew(people[(this.sequences * anew + n) % people.length]!);
+    for (let n = 0; n < rereads; n++) await this.readAgain(people[(this.sequences * rereads + n) % people.length]!);
     this.sequences++;
   }
 
@@ -93,7 +94,7 @@ export class Company {
   /** → whether anything is new in the log */
   private async follow(): Promise<boolean> {
     for (const person of this.answers.forget(await this.rows.take())) this.full.delete(person);
-    const [log] = await this.server.sql<{ last: string }>('SELECT max(id) AS last FROM changes');
+    const [log] = await this.server.sql<{ last: string }>('SELECT number_changes() AS last');
     const isLogged = log!.last !== this.logged;
     this.logged = log!.last;
     for (const person of this.followers.keys()) if (this.isOut(person)) this.away.add(person);
@@ -114,10 +115,10 @@ export class Company {
     return isLogged;
   }
 
-  /** → whether they were told anything */
+  /** @returns whether there were any entries */
   private async tell(person: Person, follower: HoldingFollower, isLogged: boolean): Promise<boolean> {
     const wasAway = this.away.delete(person);
-    // Without a row in the log there is nothing for anybody who was there before.
+    // Without a row in the log there is nothing new for an existing person.
     if (!isLogged && !wasAway) return false;
     const { entries, cursor, hasMore } = await this.server.app
       .get(ChangesReader)
@@ -131,7 +132,7 @@ export class Company {
     return true;
   }
 
-  private async readAnew(person: Person): Promise<void> {
+  private async readAgain(person: Person): Promise<void> {
     if (this.isOut(person)) return;
     const follower = this.followers.get(person)!;
     await this.blaming(person, async () =>
@@ -154,7 +155,7 @@ export class Company {
   }
 
   private compare(person: Person, held: Held, full: Held): void {
-    // Answers that are remembered are the same objects: what is equal is seen at once.
+    // Remembered responses are the same objects, so equality is found at once.
     if (held.size === full.size && [...full].every(([name, body]) => isDeepStrictEqual(held.get(name), body))) return;
     const blockers = new Set(
       this.world.blocks.flatMap(({ blocker, blocked }) => (blocked === person ? [blocker.slug] : [])),
@@ -163,7 +164,7 @@ export class Company {
   }
 }
 
-/** CHG-1: whether one may join an event is told to nobody whom its organizer has blocked or blocks no more. */
+/** CHG-1: the feed does not report changes of `can_join` to people whom the organizer has blocked or unblocked. */
 function plain(held: Held, blockers: ReadonlySet<string>): Record<string, unknown> {
   return Object.fromEntries(
     [...held].sort().map(([name, body]) => {

@@ -29,7 +29,7 @@ export async function crowd(server: Host, size: number, prefix = 'dav'): Promise
   });
 }
 
-/** As a client is asked to: a server without capacity (503) is asked again. */
+/** Repeats a request while the server has no capacity (503), as clients should. */
 export async function insist(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await ask();

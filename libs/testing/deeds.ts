@@ -1,5 +1,5 @@
 import { buildEvent } from './builders';
-import { FATES } from './fates';
+import { FATES_OF_CONTENT } from './fates';
 import { buildGroup } from './groups';
 import type { Answer } from './http-client';
 import { picture } from './media';
@@ -10,10 +10,10 @@ import type { Deed, Gathering, Part, Thing, Turn, World } from './world';
 
 const FLAG = [true, false] as const;
 const path = (thing: Thing | undefined): string => thing?.id ?? 'nothing';
-/** Mostly whose it is: others are refused. */
+/** Mostly the owner: others are refused. */
 const ownerOf = (thing: Thing | undefined, { actor, pick }: Turn): Person =>
   pick([thing?.owner ?? actor, thing?.owner ?? actor, thing?.owner ?? actor, actor]) ?? actor;
-/** Mostly somebody who has to do with it. */
+/** Mostly a person with a relation to it. */
 const oneOf = (gathering: Gathering | undefined, { other, pick }: Turn): Person =>
   pick([pick(gathering?.people ?? []) ?? other, pick(gathering?.people ?? []) ?? other, other]) ?? other;
 
@@ -38,7 +38,7 @@ const ofEvent =
     const event = turn.pick(world.events);
     return does(ownerOf(event, turn).api, `/events/${path(event)}`, turn, event);
   };
-/** A deed of anybody to an event, mostly of who has to do with it; they do from then on. */
+/** An action of any person on an event, mostly of one with a relation to it, which the action may create. */
 const toEvent =
   (does: (world: World, person: Person, at: string, turn: Turn, event: Gathering) => Promise<unknown>): Deed =>
   (world, turn) => {
@@ -63,7 +63,7 @@ const toGroup =
     group.people.push(person);
     return does(person, `/groups/${group.id}`, turn, world);
   };
-/** A deed of whoever made it, mostly. */
+/** An action, mostly of the owner. */
 const own =
   (
     list: (world: World) => readonly Thing[],
@@ -247,11 +247,11 @@ const OTHERS: Record<string, Deed> = {
   },
 };
 
-/** By what they do. Who is out of sight and comes back, again and again, is told about everything in between: so that comes more often. */
-export const DEEDS: Readonly<Record<string, Deed>> = { ...EVENTS, ...OTHERS, ...FATES };
+/** By action. Hiding and restoring is repeated more often, because it reports everything in between. */
+export const DEEDS: Readonly<Record<string, Deed>> = { ...EVENTS, ...OTHERS, ...FATES_OF_CONTENT };
 export const DEEDS_BY_WEIGHT: readonly string[] = [
   ...Object.keys(DEEDS),
-  ...Object.keys(FATES),
+  ...Object.keys(FATES_OF_CONTENT),
   'joins',
   'joins',
   'leaves',
@@ -260,8 +260,8 @@ export const DEEDS_BY_WEIGHT: readonly string[] = [
   'is removed by a moderator',
 ];
 
-/** CHG-1: personal blocks are no change to anybody, whatever they do to what the two may do. */
-export const TOLD_TO_NOBODY: ReadonlySet<string> = new Set(['blocks somebody', 'ends a block']);
+/** CHG-1: personal blocks are reported to no one, although they change rights. */
+export const WITHOUT_NOTICE: ReadonlySet<string> = new Set(['blocks somebody', 'ends a block']);
 
 let made: Promise<Blob> | null = null;
 function photo(): Promise<Blob> {

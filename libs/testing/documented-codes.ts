@@ -16,7 +16,7 @@ export interface Document {
   };
 }
 
-/** Where the processes of one run leave which codes they saw; set by jest-global-setup.ts. */
+/** The folder where the processes of a run store the codes that they saw; set by jest-global-setup.ts. */
 export const SEEN_FOLDER = 'TEST_DOCUMENTED_SEEN';
 
 /** 400, 405, 408 and 431 come before any operation is known. */

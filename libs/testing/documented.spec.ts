@@ -43,7 +43,7 @@ const DOCUMENT = {
 const HELP = { link: '<https://events.example/docs/errors/conflict>; rel="help"' };
 
 // DOC-3
-describe('what holds every answer against the document', () => {
+describe('validation of every response', () => {
   let app: FastifyInstance;
   let documented: Documented;
   let answer: { status: number; body: unknown; headers?: Record<string, string> };
@@ -69,7 +69,7 @@ describe('what holds every answer against the document', () => {
     return [...documented.differences];
   }
 
-  it('lets pass what is declared', async () => {
+  it('accepts declared responses', async () => {
     expect(await differences(200, { name: null, url: 'https://café.example/ž' })).toEqual([]);
     expect(await differences(409, { code: 'event_full' }, HELP)).toEqual([]);
     expect(await differences(404, { code: 'not_found' }, HELP)).toEqual([]);

@@ -15,8 +15,9 @@ const OF_HTTP =
   /^(?:access-control-.*|cache-control|connection|content-(?:encoding|language|length|type)|date|keep-alive|transfer-encoding|vary|x-content-type-options)$/;
 
 /**
- * Holds every answer of a test server against docs/openapi.json: a declared status, code, header and shape, and nothing beside it. What was
- * produced is left in a folder for all processes of a run, so that its end can tell which declared code no test met (documented-codes.ts).
+ * Validates every response of a test server against docs/openapi.json: declared status, code, header and shape, and
+ * nothing else. The seen codes are stored in a folder for all processes of a run, so that its end can report declared
+ * codes without a test (documented-codes.ts).
  */
 export class Documented {
   private static readonly file = JSON.parse(readFileSync(FILE, 'utf8')) as Document;
@@ -44,7 +45,7 @@ export class Documented {
     });
   }
 
-  /** Leaves what was seen where the end of the run finds it. */
+  /** Stores the seen codes for the end of the run. */
   keep(): void {
     const folder = process.env[SEEN_FOLDER];
     if (folder !== undefined && this.seen.size > 0)
@@ -99,7 +100,7 @@ export class Documented {
   }
 }
 
-/** A refusal that a test throws into a route which would never say it (test/http/every-route.spec.ts). */
+/** A refusal that a test throws into a route that does not declare it (test/http/every-route.spec.ts). */
 function isMadeUp({ headers }: FastifyRequest): boolean {
   return typeof headers['x-fault'] === 'string' && Object.hasOwn(REFUSALS, headers['x-fault']);
 }
@@ -122,7 +123,7 @@ function withUris(ajv: Ajv2020): Ajv2020 {
   return ajv.addFormat('uri', (text: string) => URL.canParse(text));
 }
 
-/** Objects with nothing but what is documented: clients are told to expect more, our own answers may not have it. */
+/** Objects without undeclared properties: clients must accept more, but the server must not send more. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;

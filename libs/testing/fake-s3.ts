@@ -23,7 +23,7 @@ export class FakeS3 {
   readonly uploads = new Map<string, FakeUpload>();
   /** Numbers of the parts that came, one after the other, those of failures included. */
   readonly partsAsked: number[] = [];
-  /** Asked of each part that comes: whether it fails with 503. */
+  /** Called for each part: whether it fails with 503. */
   failsPart: (number: number) => boolean = () => false;
   /** When set, every request is answered with this status. */
   failure: number | null = null;

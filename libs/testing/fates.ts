@@ -9,8 +9,8 @@ import type { Person } from './people';
 import type { TestServer } from './test-server';
 import type { Deed, Thing, World } from './world';
 
-/** Moderators and operators, and who goes for good. */
-export const FATES: Record<string, Deed> = {
+/** Actions of moderators and operators, and erasures. */
+export const FATES_OF_CONTENT: Record<string, Deed> = {
   'is removed by a moderator': (world, { pick }) => {
     const of = (kind: ContentKind, things: readonly Thing[]) => {
       const thing = pick(things);

@@ -2,14 +2,21 @@ import type { Person } from './people';
 
 /** An entry of GET /changes. */
 export interface Entry {
+  readonly id: string;
   readonly cursor: string;
   readonly at: string;
   readonly type: string;
-  readonly subject: { readonly type: string; readonly id: string; readonly url: string };
+  readonly subject: {
+    readonly type: string;
+    readonly id: string;
+    readonly url: string;
+    readonly event: string | null;
+    readonly user: string | null;
+  };
   readonly by: { readonly slug: string } | null;
 }
 
-/** Somebody who follows GET /changes. */
+/** A person who follows GET /changes. */
 export class Feed {
   private constructor(
     readonly person: Person,
@@ -27,7 +34,7 @@ export class Feed {
     return Promise.all(people.map((person) => Feed.of(person)));
   }
 
-  /** What is new, page by page. */
+  /** New entries, page by page. */
   async news(query = ''): Promise<Entry[]> {
     const entries: Entry[] = [];
     for (;;) {
@@ -40,7 +47,7 @@ export class Feed {
     }
   }
 
-  /** What is new but notices, in short: `event.updated gYwKqVxB jana-1a2b` (type, subject, by whom). */
+  /** New entries without notices, in short: `event.updated gYwKqVxB jana-1a2b` (type, subject, actor). */
   async short(query = ''): Promise<string[]> {
     return (await this.news(query))
       .filter(({ subject }) => subject.type !== 'notice')

@@ -6,14 +6,14 @@ import type { TestServer } from './test-server';
 
 export const NOTHING_TO_DO: Swept = { abandoned: 0, removed: 0, orphans: 0, scratch: 0 };
 
-/** What lies in the storage, by name. */
+/** Stored files by name. */
 export function storedFiles({ dataDir }: { dataDir: string }): string[] {
   return listed(join(dataDir, 'files'))
     .flatMap((folder) => listed(join(dataDir, 'files', folder)))
     .sort();
 }
 
-/** What is left of interrupted or unfinished work. */
+/** Files of interrupted or unfinished work. */
 export function scratchFiles({ dataDir }: { dataDir: string }): string[] {
   return listed(join(dataDir, 'tmp'));
 }
@@ -25,7 +25,7 @@ export async function isServed(server: TestServer, url: string): Promise<boolean
   return isThere;
 }
 
-/** Where the stored file behind an address lies. */
+/** The path of a stored file by its address. */
 export function pathOf({ dataDir }: { dataDir: string }, url: string): string {
   return join(dataDir, 'files', basename(url).slice(0, 2), basename(url));
 }
@@ -38,12 +38,12 @@ export function filesBehind<Urls extends readonly string[]>(
   return urls.map((url) => readFileSync(pathOf(server, url))) as { [K in keyof Urls]: Buffer };
 }
 
-/** What a sweep finds to do, however young it is. */
+/** The result of a sweep that ignores the minimum age. */
 export function sweep(server: TestServer): Promise<Swept> {
   return server.app.get(MediaSweep).sweep(new Date(Date.now() + 2 * 60 * 60 * 1000));
 }
 
-/** Where the database refers to stored files, whatever area that is in. */
+/** References to stored files from all areas. */
 const REFERENCES = `
   SELECT conrelid::regclass::text AS place, attname AS key
     FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]

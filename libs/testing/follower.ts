@@ -5,7 +5,7 @@ import type { Seen } from './asked';
 /* eslint-disable-next-line @typescript-eslint/no-explicit-any -- a follower holds whatever it was answered */
 type Body = any;
 
-/** What somebody holds of the service: answers by a name of what they are of, `event X`, `event X comments`, `group Y members`. */
+/** A person's holdings: responses by name, `event X`, `event X comments`, `group Y members`. */
 export type Held = Map<string, Body>;
 
 const LISTS_OF_EVENT = {
@@ -27,12 +27,12 @@ const HELD_ALONE: ReadonlySet<string> = new Set(['event', 'group', 'post', 'seri
 const WHOLE_LISTS = /^\/(?:notices|groups\/\w+\/members)$/;
 
 /**
- * A client that holds all that concerns its account, and keeps it by following the feed: it reads what an entry speaks of, drops what is gone,
- * and knows of the rest only what it holds. `everything` is what it should hold: the same by full reads.
+ * A client that holds everything that concerns its account, by following the feed: it reads the subject of each entry
+ * and drops ended ones. `everything` is the expected state, by full reads.
  */
 export class HoldingFollower {
   held: Held = new Map();
-  /** What has been read since the last entry was: `event X`, `event X comments`. */
+  /** Names read since the last entry. */
   private readonly read = new Set<string>();
 
   private constructor(
@@ -41,12 +41,12 @@ export class HoldingFollower {
     private readonly get: Get,
   ) {}
 
-  /** Somebody who has nothing to do with anything yet, and reads by `get`. */
+  /** A new person without any relations, who reads by `get`. */
   static async ofNewcomer(person: Person, get: Get): Promise<HoldingFollower> {
     return new HoldingFollower(person, await Feed.of(person), get);
   }
 
-  /** Where they are in the feed. Nothing has to be read up to a later place at which there was nothing for them. */
+  /** The position in the feed. A later position without entries need not be read up to. */
   get cursor(): string {
     return this.feed.cursor;
   }
@@ -56,15 +56,16 @@ export class HoldingFollower {
   }
 
   /**
-   * Reads the feed to its end and applies it: what entries speak of is read once, for it is read after all of them. → the entries
-   * Throws for an entry about what its reader does not see, and for the end of what they never held (`wasAway`: or that came and went meanwhile).
+   * Reads the feed to its end and applies it: each subject is read once, after all entries. Returns the entries. Throws
+   * for an entry about a thing that its reader does not see, and for the end of a thing that was never held (unless
+   * `wasAway`: it may have come and gone meanwhile).
    */
   async follow(limit = 100, wasAway = false): Promise<readonly Entry[]> {
     const entries = await this.feed.news(`&limit=${limit}`);
     this.read.clear();
     const asked = new Set<string>();
     for (const entry of entries) {
-      // What one cannot see is told by its end alone.
+      // Only the end of an invisible thing is reported.
       const path = new URL(entry.subject.url).pathname.slice('/api/v1'.length);
       if (entry.type.endsWith('.gone')) {
         if (entry.by !== null) throw new Error(`${this.person.slug} is told who did ${JSON.stringify(entry)}`);
@@ -149,7 +150,7 @@ export class HoldingFollower {
     return this.once(`group ${id}`, async () => {
       const known = this.held.has(`group ${id} members`);
       await this.readGroup(this.held, id);
-      // Whoever has just come to belong to it reads what it is going to.
+      // A new member reads the group's events of interest.
       if (!known) for (const event of this.groupEvents(id)) await this.rereadEvent(event);
     });
   }
@@ -157,7 +158,7 @@ export class HoldingFollower {
   private rereadEvent(id: string): Promise<void> {
     return this.once(`event ${id}`, async () => {
       await this.readEvent(this.held, id);
-      // Which group goes to it is said by the groups' lists.
+      // The groups' lists show which group is interested in it.
       for (const key of [...this.held.keys()])
         if (/^group \w+ events$/.test(key))
           await this.once(key, () => this.readGroupEvents(this.held, key.split(' ')[1] ?? ''));
@@ -228,7 +229,7 @@ export class HoldingFollower {
     await this.readGroupEvents(into, id);
   }
 
-  /** Of a group that is gone by now nothing is forgotten: its end is yet to come, and says what else goes with it. */
+  /** A group that is gone by now is not dropped yet: its end is still to come, and drops the rest. */
   private async readGroupEvents(into: Held, id: string): Promise<void> {
     const { status, body } = await this.get(`/groups/${id}/events?per_page=100`);
     if (status === 200)

@@ -18,7 +18,7 @@ export interface GroupWishes extends Partial<CreateGroupDto> {
   readonly with?: readonly (readonly [Person, Exclude<GroupRole, 'owner'>])[];
 }
 
-/** A group made beside the API; public unless told otherwise. */
+/** A group created without the API; public by default. */
 export async function buildGroup(
   server: Host,
   founder: Person,
@@ -32,7 +32,7 @@ export async function buildGroup(
   return group;
 }
 
-/** Brings somebody without a relation into a role. */
+/** Brings a person without a relation into a role. */
 export async function bring(
   server: Host,
   group: BuiltGroup,

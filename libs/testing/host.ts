@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Database } from '#platform/database/database';
 
-/** A running test server, as far as those who make people and events need it. */
+/** The parts of a running test server that builders need. */
 export interface Host {
   readonly app: NestFastifyApplication;
   readonly origin: string;

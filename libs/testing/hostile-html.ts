@@ -93,7 +93,7 @@ export const HOSTILE: readonly string[] = [
   '&ltscript&gt',
 ];
 
-/** What is wrong with HTML that should be clean; read by other means than the cleaner's. */
+/** The first fault of HTML that should be sanitized; found without the sanitizer. */
 export function faultOf(html: string, allowedTags: readonly string[]): string | null {
   const open: string[] = [];
   for (const [piece] of html.matchAll(/<[^>]*>?|>|[^<>]+/g)) {

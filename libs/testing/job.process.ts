@@ -6,8 +6,8 @@ import { JobRuns } from '#platform/jobs/job-runs';
 import { Jobs } from '#platform/jobs/jobs';
 
 /**
- * A replica as a process of its own: `node … job.process.ts URL due|now|hang`. Its one job adds a row to `job_marks`;
- * with `hang` it says so and never ends, to be killed half-way.
+ * A server as a separate process: `node … job.process.ts URL due|now|hang`. Its one job adds a row to `job_marks`; with
+ * `hang` it prints a line and never ends, to be killed.
  */
 async function main([url, how]: readonly (string | undefined)[]): Promise<void> {
   const dataSource = await new DataSource(requestOptions(url ?? '', 4)).initialize();

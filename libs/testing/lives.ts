@@ -11,10 +11,10 @@ import type { Person } from './people';
 import type { TestServer } from './test-server';
 import { inDays, soon } from './times';
 
-/** What somebody has left behind all over the service, and with whom. */
+/** The data of a person in all areas, and the people involved. */
 export interface Life {
   readonly who: Person;
-  /** Who has to do with them, and stays. */
+  /** People with a relation to the person, who stay. */
   readonly friends: { readonly petr: Person; readonly eva: Person; readonly viktor: Person; readonly zdena: Person };
   /** In every text of theirs and in no other; their slug has it too. */
   readonly mark: string;
@@ -29,7 +29,7 @@ export interface Life {
   readonly files: readonly string[];
 }
 
-/** Somebody who has used everything there is: a row at least in every table that the map of personal data knows. */
+/** A person who has used everything: with at least a row in every table of the map of personal data. */
 export async function liveThrough(server: TestServer): Promise<Life> {
   const mark = `kolibrik${randomBytes(4).toString('hex')}`;
   const who = await server.person(mark, {
@@ -43,7 +43,7 @@ export async function liveThrough(server: TestServer): Promise<Life> {
   return new Living(server, who, friends, mark).through();
 }
 
-/** What is written by no request of theirs, or by one that needs a network. */
+/** Rows that no request of the person writes, or one that needs a network. */
 function aside({ userId, slug, name }: Person, mark: string): string[] {
   return [
     webhook(userId, mark),
@@ -63,7 +63,7 @@ function webhook(userId: number, mark: string): string {
   return `INSERT INTO webhooks (user_id, url, description, secret_sealed, position, created_at, updated_at) VALUES (${userId}, 'https://${mark}.example.org/', '${mark}', 'sealed', '0', now(), now())`;
 }
 
-/** A message to whose webhook tells of somebody. */
+/** A message to another person's webhook that mentions the person. */
 function delivery(userId: number, mark: string, by: { readonly name: string; readonly slug: string }): string {
   const body = {
     type: 'participant.joined',

@@ -14,13 +14,13 @@ export function lockedTables(sql: string): string[] {
   return [...sql.matchAll(LOCK)].flatMap(({ index, 2: alias }) => {
     const tables = [...sql.slice(0, index).matchAll(FROM)];
     const table = alias === undefined ? tables.at(-1) : tables.find(([, name, as]) => name === alias || as === alias);
-    // What is out of sight too has the same rows (migration 0185).
+    // The view without hidden rows has the same rows (migration 0185).
     const name = table?.[1]?.replace(/^all_/, '');
     return name !== undefined && name in ORDER ? [name] : [];
   });
 }
 
-/** What one transaction has locked so far. */
+/** The locks of one transaction so far. */
 interface Locks {
   highest: string | null;
   readonly tables: Set<string>;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Of the answers, this part is lost: the server has done its work, and its client is never told. */
+/** Share of lost responses: the server has done its work, but the client gets no response. */
 const LOST = 0.4;
 
 /** A network that loses answers at random, in front of a server that may be another from one moment to the next. */

@@ -13,7 +13,7 @@ export interface ReceivedMail {
   readonly header: (name: string) => string | undefined;
 }
 
-/** A mail server on this machine that takes everything and keeps it. */
+/** A mail server on this machine that accepts and stores everything. */
 export class MailServer {
   readonly mails: ReceivedMail[] = [];
 
@@ -51,7 +51,7 @@ export class MailServer {
     return this.mails.filter(({ to }) => to === address);
   }
 
-  /** The last one to an address, once there are so many. */
+  /** The latest mail to an address, once there are `count`. */
   async nth(address: string, count: number): Promise<ReceivedMail> {
     for (;;) {
       const mail = this.of(address)[count - 1];

@@ -1,7 +1,7 @@
 import { deflateSync, crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
-/** Pictures as people send them, and such as nobody should. All are made when asked for; none is a file of the repository. */
+/** Pictures as users send them, and hostile ones. All are created on demand; none is a file of the repository. */
 type PictureFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif';
 
 interface PictureOptions {
@@ -48,7 +48,7 @@ export function transparentPng({ width = 64, height = 48 }: PictureOptions = {})
     .toBuffer();
 }
 
-/** A GIF of so many frames, every other one green, the first one red. */
+/** A GIF with some frames, alternately green, the first one red. */
 export async function animatedGif(frames: number, side = 8): Promise<Buffer> {
   const pixels = Buffer.alloc(side * side * frames * 3);
   for (let i = 0; i < side * side * frames; i++) {
@@ -65,7 +65,7 @@ export function cmykJpeg(): Promise<Buffer> {
   return quarters().toColourspace('cmyk').jpeg().toBuffer();
 }
 
-/** A JPEG of about so many bytes, of noise, so that it does not become smaller by itself. */
+/** A JPEG of noise with about this number of bytes, which re-encoding does not shrink. */
 export async function noisyJpeg(bytes: number, { width = 5200, height = 3900 }: PictureOptions = {}): Promise<Buffer> {
   const tile = await sharp({
     create: {
@@ -83,7 +83,7 @@ export async function noisyJpeg(bytes: number, { width = 5200, height = 3900 }: 
   return made.length >= bytes ? made : Buffer.concat([made, Buffer.alloc(bytes - made.length)]);
 }
 
-/** A PNG whose header says so many pixels, with next to nothing behind it: 60 bytes that ask for gigabytes. */
+/** A PNG whose header claims many pixels, with next to no data: 60 bytes that require gigabytes. */
 export function headerBomb(width = 60_000, height = 60_000): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -97,7 +97,7 @@ export function headerBomb(width = 60_000, height = 60_000): Buffer {
   ]);
 }
 
-/** A picture and something else in one: what comes after its end is a page or an archive to other programs. */
+/** A picture and another file in one: the bytes after its end are a page or an archive to other programs. */
 export async function polyglot(tail: string | Buffer): Promise<Buffer> {
   return Buffer.concat([await picture('jpeg'), Buffer.from(tail)]);
 }
@@ -112,7 +112,7 @@ export async function jpegWithBrokenProfile(): Promise<Buffer> {
   return Buffer.concat([jpeg.subarray(0, 2), segment, profile, jpeg.subarray(2)]);
 }
 
-/** Files that are no picture, whatever their names say. */
+/** Files that are not pictures, with misleading names. */
 export const NOT_PICTURES: Readonly<Record<string, Buffer>> = {
   svg: Buffer.from(
     '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',

@@ -3,9 +3,9 @@ import { migrationOptions } from '#platform/database/data-source';
 import { migrateWith, type Migration } from '#platform/database/migrations';
 import { createEmptyDatabase } from './test-database';
 
-/** What there is of a database, each with what must not change about it. */
+/** The objects of a database, each with the properties that must not change. */
 interface Schema {
-  /** Table → its file, which another one replaces when it is rewritten. */
+  /** Table → its file, which a rewrite replaces. */
   readonly files: ReadonlyMap<string, string>;
   /** `table.column` → whether it may be null. */
   readonly columns: ReadonlyMap<string, boolean>;
@@ -22,7 +22,8 @@ interface Schema {
 const FIRST_WITH_SQL_FILES = '0340';
 
 /**
- * Where the migrations from `first` on hold up whoever works meanwhile (OPS-62) or define what belongs into an SQL file (OPS-113), as lines. Each is tried on what those before it have made.
+ * Problems of the migrations from `first` on, as lines: those that block running servers (OPS-62) or define things that
+ * belong into an SQL file (OPS-113). Each is tried on the result of those before it.
  */
 export async function holdUps(migrations: ReadonlyMap<string, Migration>, first: string): Promise<string[]> {
   const database = await createEmptyDatabase();

@@ -11,9 +11,9 @@ interface Question {
   readonly from: RemoteInfo;
 }
 
-/** A nameserver that knows some names, all of this machine, and is silent about all others until it is told otherwise. */
+/** A nameserver that resolves some names to this machine, and is silent about all others until `speak`. */
 export class NameServer {
-  /** Names that it was asked for, IPv4 only: every resolution asks for both families, and a question may come again. */
+  /** Queried names, IPv4 only: every resolution queries both families, and may repeat queries. */
   readonly asked: string[] = [];
   private readonly silent: Question[] = [];
   private isSilent = true;
@@ -40,7 +40,7 @@ export class NameServer {
     return new Set(this.silent.map(({ name }) => name));
   }
 
-  /** All that it was silent about does not exist, and whatever else it is asked from now on. */
+  /** From now on answers that other names do not exist. */
   speak(): void {
     this.isSilent = false;
     for (const question of this.silent.splice(0)) this.answer(question, NO_SUCH_NAME);

@@ -1,15 +1,15 @@
 import { Client } from 'pg';
 
-/** What pg keeps about a connection's queries; it has no public way to ask. */
+/** pg's state of a connection's queries; it has no public API. */
 interface Busy {
   _activeQuery?: object | null;
   _queryQueue: readonly unknown[];
 }
 
 /**
- * From now on, in this process, a query that is given to a connection while another one runs on it throws instead of waiting in pg's
- * queue, which pg deprecates and takes away in its next major version. So whoever asks side by side within one transaction is found
- * by the test that makes it do so; beside each other is what the pool is for.
+ * From now on, in this process, a query on a connection that runs another one throws instead of waiting in pg's queue,
+ * which pg deprecates and removes in its next major version. Tests thereby find parallel queries within one
+ * transaction; parallel queries belong on the pool.
  */
 export function watchOneQuery(): void {
   const prototype = Client.prototype as unknown as { query: ((...args: unknown[]) => unknown) & { oneAtATime?: true } };

@@ -15,7 +15,7 @@ export interface PersonWishes extends UserDto {
   readonly expiresAt?: Date | null;
 }
 
-/** Somebody with an account and a token, who acts over HTTP. */
+/** A person with an account and a token, acting over HTTP. */
 export interface Person {
   readonly slug: string;
   readonly name: string;

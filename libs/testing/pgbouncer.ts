@@ -16,7 +16,7 @@ export function pgbouncerIsInstalled(): boolean {
   return spawnSync(PROGRAM, ['--version']).status === 0;
 }
 
-/** A PgBouncer of the test's own before the database of `url`: in transaction mode, as it is installed otherwise. */
+/** A test's own PgBouncer before the database of `url`: in transaction mode, otherwise as installed. */
 export class PgBouncer {
   private constructor(
     readonly url: string,

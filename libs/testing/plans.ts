@@ -17,10 +17,10 @@ export async function planOf(server: Host, sql: Statement, values: readonly unkn
 const PLANS_A_CONNECTION = 6;
 
 /**
- * The named statements that a connection of the pool has planned more often than that, as `name: times`. Asked when nothing else
- * is. A database that a test has taken away has nothing to say.
+ * The named statements that a connection of the pool has planned more often than expected, as `name: times`. Read while
+ * the pool is idle. A deleted database has none.
  */
-export async function plannedAnew(dataSource: DataSource): Promise<string[]> {
+export async function replanned(dataSource: DataSource): Promise<string[]> {
   if (!dataSource.isInitialized) return [];
   const pool = (dataSource.driver as unknown as { master: Pool }).master;
   const clients: PoolClient[] = [];

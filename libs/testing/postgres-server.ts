@@ -24,7 +24,7 @@ import { freePort } from './server-process';
 
 const PATIENCE_MS = 60_000;
 const DATABASE = 'events';
-/** As of the run's own: nobody cares what a power failure leaves. Commits are awaited, by copies too. */
+/** Like the run's own server: durability does not matter. Commits are awaited, also by standbys. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -33,7 +33,7 @@ const SETTINGS = {
   autovacuum: 'off',
   max_connections: '40',
   shared_buffers: '32MB',
-  // A copy that falls behind for a moment finds what it missed.
+  // A standby that falls behind for a moment finds the WAL that it missed.
   wal_keep_size: '256MB',
   wal_retrieve_retry_interval: '100ms',
 };
@@ -117,7 +117,7 @@ export class PostgresServer {
     await this.until('SELECT 1', 'postgres');
   }
 
-  /** From now on a commit is told of once a standby has it too. */
+  /** From now on a commit is confirmed once a standby has it too. */
   async synchronous(): Promise<void> {
     await this.sql(`ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)'`);
     await this.sql('SELECT pg_reload_conf()');

@@ -1,10 +1,10 @@
 import jsQR from 'jsqr';
 import sharp from 'sharp';
 
-/** What a camera sees in a picture of a code. */
+/** A code as decoded from a picture. */
 export interface SeenCode {
   readonly text: string | undefined;
-  /** Of the first light column that is followed by a dark one: how many modules of a code of version 1 to 3 it is wide. */
+  /** Width in modules of the light column before the first dark one, for a code of version 1 to 3. */
   readonly quiet: number;
   /** 255 is white. */
   readonly corner: number;

@@ -24,7 +24,7 @@ export function multipartBody(parts: readonly Part[], end = `--${BOUNDARY}--\r\n
   return Buffer.concat([...chunks, Buffer.from(end)]);
 }
 
-/** A connection to the server without any HTTP client between, for what no client would send. */
+/** A connection to the server without an HTTP client, for malformed requests. */
 export class RawConnection {
   private received = '';
 

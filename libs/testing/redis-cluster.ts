@@ -33,20 +33,25 @@ export class RedisCluster {
     const nodes = started.slice(0, NODES);
     const [first, copy] = [nodes[0]!, started[NODES]!];
     for (const [i, { server }] of nodes.entries()) {
-      await told(server, 'ADDSLOTSRANGE', Math.floor((SLOTS * i) / NODES), Math.floor((SLOTS * (i + 1)) / NODES) - 1);
+      await command(
+        server,
+        'ADDSLOTSRANGE',
+        Math.floor((SLOTS * i) / NODES),
+        Math.floor((SLOTS * (i + 1)) / NODES) - 1,
+      );
     }
-    for (const { server, bus } of started.slice(1)) await told(first.server, 'MEET', '127.0.0.1', server.port, bus);
-    const id = await told(first.server, 'MYID');
-    await until(async () => (await told(copy.server, 'NODES')).includes(id));
-    await told(copy.server, 'REPLICATE', id);
+    for (const { server, bus } of started.slice(1)) await command(first.server, 'MEET', '127.0.0.1', server.port, bus);
+    const id = await command(first.server, 'MYID');
+    await until(async () => (await command(copy.server, 'NODES')).includes(id));
+    await command(copy.server, 'REPLICATE', id);
     for (const { server } of started)
       await until(
         async () =>
-          (await told(server, 'INFO')).includes('cluster_state:ok') &&
-          /cluster_known_nodes:4\b/.test(await told(server, 'INFO')),
+          (await command(server, 'INFO')).includes('cluster_state:ok') &&
+          /cluster_known_nodes:4\b/.test(await command(server, 'INFO')),
       );
     await until(
-      async () => (await told(first.server, 'REPLICAS', id)).includes('slave') && (await linked(copy.server)),
+      async () => (await command(first.server, 'REPLICAS', id)).includes('slave') && (await linked(copy.server)),
     );
     return new RedisCluster(
       nodes.map(({ server }) => server),
@@ -69,7 +74,7 @@ export class RedisCluster {
   }
 }
 
-async function told(server: RedisServer, ...words: (string | number)[]): Promise<string> {
+async function command(server: RedisServer, ...words: (string | number)[]): Promise<string> {
   return talking(server, async (redis) => String(await redis.call('CLUSTER', ...words)));
 }
 

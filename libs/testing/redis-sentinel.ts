@@ -65,7 +65,7 @@ export class WatchedRedis {
   }
 }
 
-/** Asks until it is so. */
+/** Polls until the condition holds. */
 async function asked(port: number, isSo: (redis: Redis) => Promise<boolean>): Promise<void> {
   const redis = new Redis(port, '127.0.0.1', { retryStrategy: () => 20, maxRetriesPerRequest: null });
   redis.on('error', () => undefined);

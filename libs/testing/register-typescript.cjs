@@ -1,6 +1,6 @@
 /**
- * Lets a plain `node --require` run the sources: the tests themselves, and the processes and threads that tests start.
- * What swc makes of a source is kept under node_modules/.cache, so that it is made once.
+ * Lets `node --require` run the sources: the tests, and the processes and threads that they start. swc's output is
+ * cached under node_modules/.cache.
  */
 const { createHash } = require('node:crypto');
 const fs = require('node:fs');
@@ -14,7 +14,7 @@ const { SWC_OPTIONS } = require('./jest/swc-options.cjs');
 const ROOT = join(__dirname, '..', '..');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'events-tests');
 const RECIPE = JSON.stringify([swc.version, SWC_OPTIONS]);
-/** Where `#contract/…` and its like lie: package.json's imports, under the condition for the sources. */
+/** The folders of `#contract/…` and the like: package.json's imports, under the condition for the sources. */
 const FOLDERS = new Map(
   Object.entries(require(join(ROOT, 'package.json')).imports).map(([name, { source }]) => [name.slice(0, -1), source]),
 );
@@ -50,7 +50,7 @@ Module._resolveFilename = function resolveSource(request, parent, ...rest) {
 
 function compiled(filename) {
   const source = readFileSync(filename, 'utf8');
-  // A seeded fault (scripts/mutants.mjs): in memory only, so that neither the sources nor what is kept of them ever has it.
+  // A seeded fault (scripts/mutants.mjs): in memory only, so it never reaches the sources or the cache.
   if (filename === FAULTY)
     return swc.transformSync(
       source.replace(MUTANT.find, () => MUTANT.replace),

@@ -5,7 +5,7 @@ import type { Person } from './people';
 import type { TestServer } from './test-server';
 import type { Columns, TouchedRow } from './touched-rows';
 
-/** Columns of an event or a group that say nothing of who sees it or what else there is. */
+/** Columns of an event or a group that affect neither visibility nor other resources. */
 const ONLY_COUNTED: ReadonlySet<string> = new Set([
   'confirmed_count',
   'members_count',
@@ -14,7 +14,7 @@ const ONLY_COUNTED: ReadonlySet<string> = new Set([
   'revision',
 ]);
 
-/** In which list of GET /events an event is by somebody's participation. */
+/** The list of GET /events for a participation's status. */
 const LIST_OF: Readonly<Record<ParticipationState, string | null>> = {
   confirmed: 'joined',
   pending: 'invited',
@@ -25,15 +25,17 @@ const LIST_OF: Readonly<Record<ParticipationState, string | null>> = {
 };
 
 /**
- * The answers to GETs of some people, each asked for once until a row is written on which it may depend. What depends on what is said
- * broadly: on the row of an event or a group all that is below its address and the lists it may stand in, on a table that is not named
- * here everything. It knows nothing of the log of changes. That it forgets enough is for the test to see, by asking anew in between.
+ * Responses to GETs of some people, each requested once until a row is written on which it may depend. Dependencies are
+ * broad: on the row of an event or a group everything below its address and its lists, on a table that is not named
+ * here everything. Independent of the log of changes. Tests verify by repeated requests that it forgets enough.
  */
 export class RememberedAnswers {
   private readonly answers: ReadonlyMap<Person, Map<string, Promise<Seen>>>;
   private readonly byUserId: ReadonlyMap<number, Person>;
   private readonly hashids = new Map<string, string>();
-  /** In which lists whose an event is or ever was, who is or ever was of a group, and what belongs together. By the database's ids. */
+  /**
+   * The owners of events' lists, the present and former members of groups, and related things, by the database's ids.
+   */
   private readonly listsOf = new Map<number, Map<number, Set<string>>>();
   private readonly eventOfComment = new Map<number, number>();
   private readonly membersOf = new Map<number, Set<number>>();
@@ -55,7 +57,7 @@ export class RememberedAnswers {
     return answer;
   }
 
-  /** What these rows may have changed. → whose answers may be others by now */
+  /** Drops the responses that these rows may have changed. Returns the people concerned. */
   forget(rows: readonly TouchedRow[]): ReadonlySet<Person> {
     this.stale.clear();
     for (const row of rows) this.relate(row);
@@ -99,7 +101,7 @@ export class RememberedAnswers {
     switch (table) {
       case 'all_events': {
         if (isCounting) return this.event(id, ['']);
-        // The first occurrence is what the others name as theirs.
+        // The other occurrences refer to the first one.
         for (const one of this.eventsOf.get(`series ${Number(row['series_id'])}`) ?? []) this.event(one, ['']);
         return this.eventAndLists(id);
       }
@@ -173,7 +175,7 @@ export class RememberedAnswers {
     for (const event of this.eventsOf.get(`group ${group}`) ?? []) this.eventAnd(event);
   }
 
-  /** Their ban and its end, their name, their end: what is theirs, and the events that show them. */
+  /** A ban and its end, a changed name, an erasure: the person's own things, and the events that show the person. */
   private user(id: number): void {
     this.drop(/^/, [id]);
     for (const event of this.eventsOf.get(`user ${id}`) ?? []) this.eventAndLists(event);
@@ -182,7 +184,7 @@ export class RememberedAnswers {
   private eventAndLists(event: number): void {
     this.eventAnd(event);
     for (const [person, lists] of this.listsOf.get(event) ?? []) for (const list of lists) this.lists(list, person);
-    // Posts say what they are about, series how many are to come, groups what they are going to.
+    // Posts show their subject, series their upcoming number, groups their events of interest.
     this.drop(/^\/(?:posts\/|series\/|groups\/\w+\/events)/);
   }
 

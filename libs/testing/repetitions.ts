@@ -1,22 +1,22 @@
 /**
- * How often tests repeat what must hold every time: usually, and in thorough runs (`TEST_THOROUGH=1`, every night).
- * A number of one's own by an environment variable of the name: `settlement_cases=100000 npx jest settle.spec`.
+ * How often tests repeat random cases: normally, and in thorough runs (`TEST_THOROUGH=1`, every night). An environment
+ * variable of the same name overrides a number: `settlement_cases=100000 npx jest settle.spec`.
  */
 const REPETITIONS = {
   /** Codes of refusals that each route is made to answer. */
   codes_of_a_route: [6, 1000],
   /** Removals and bans while others write. */
   removals: [3, 20],
-  /** Random histories of somebody who is erased. */
+  /** Random histories of an erased person. */
   erasures: [3, 40],
   /** Random requests with hostile values over all routes. */
-  hostile_requests: [600, 2500],
+  hostile_requests: [300, 2500],
   /** Sequences of changes between searches. */
   searches: [2, 20],
   /** Random uploads and deletions, and as many with servers killed among them. */
-  random_deeds: [60, 200],
+  random_deeds: [30, 200],
   /** Servers killed in the middle of joining. */
-  kills: [4, 20],
+  kills: [2, 20],
   /** Servers killed while clients with keys ask again and again: a dead server's claims hold for 15 seconds. */
   retry_kills: [1, 20],
   /** Servers that end in the middle of a conversion, one after the other. */
@@ -24,11 +24,11 @@ const REPETITIONS = {
   /** Ends of a server that a follower lives through: killed, and stopped. */
   server_ends: [1, 2],
   /** Changes of the secret killed in the middle. */
-  secret_kills: [3, 20],
+  secret_kills: [2, 20],
   /** Backups and restores killed in the middle, of each. */
-  backup_kills: [3, 20],
+  backup_kills: [2, 20],
   /** Random sequences of steps against the model of participation. */
-  model_sequences: [64, 304],
+  model_sequences: [24, 304],
   /** Random histories of 25 changes, after each of which some conditional answers are held against whole ones. */
   current_histories: [2, 60],
   /** Writes by each of several people while a replica stops and goes on. */
@@ -36,11 +36,13 @@ const REPETITIONS = {
   /** The same key to two servers at once. */
   replica_rounds: [20, 200],
   /** Random writes by twenty people over all areas, each with a follower of the feed. */
-  follower_sequences: [300, 1500],
+  follower_sequences: [100, 1500],
   /** Their writes. */
   follower_steps: [8, 25],
   /** Rounds of 500 people for 50 seats. */
   race_runs: [3, 20],
+  /** Rounds of 500 people who leave while they are checked in. */
+  leaving_rounds: [1, 2],
   /** Random expenses whose settlement is compared with what is optimal. */
   settlement_cases: [500, 2000],
   /** Random recurrence rules against another implementation. */

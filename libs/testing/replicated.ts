@@ -22,7 +22,10 @@ export class Replicated {
     return new Replicated(primary, await primary.standby());
   }
 
-  /** Replicas may be behind longer than tests take: what is out is out for another reason. Few connections: there are several servers. */
+  /**
+   * Replicas may lag longer than tests take, so a replica is out of use only for other reasons. Few connections,
+   * because there are several servers.
+   */
   async server(overrides: Partial<Settings> = {}): Promise<TestServer> {
     const { primary, standby } = this;
     const database: TestDatabase = { url: primary.url, drop: () => Promise.resolve() };
@@ -77,13 +80,13 @@ export function replicaOf(server: TestServer): Replica {
   return replica;
 }
 
-/** How often a server has read from its replica, and from the primary where it might have been the replica. */
+/** How often a server has read from its replica, and from the primary where the replica was allowed. */
 export function readsOf(server: TestServer): { replica: number; primary: number } {
   const { reads } = server.app.get(ReadingDatabase);
   return { replica: reads.get(replicaOf(server).name) ?? 0, primary: reads.get('primary') ?? 0 };
 }
 
-/** Where the servers were that the work read from. */
+/** The servers that the work read from. */
 export async function readBy(
   server: TestServer,
   work: () => Promise<unknown>,

@@ -28,11 +28,11 @@ const MET = {
 type Requirement = keyof typeof MET;
 
 /**
- * `describe` for tests that need what not every machine has. Where it is missing they are left out, one line at the end of the
- * run says so (libs/testing/jest/reporter.cjs), and with TESTS_COMPLETE=1 the run fails.
+ * `describe` for tests with a requirement that not every machine meets. Without it they are skipped, one line at the
+ * end of the run reports this (libs/testing/jest/reporter.cjs), and with TESTS_COMPLETE=1 the run fails.
  */
 export function describeWith(requirement: Requirement, name: string, tests: () => void): void {
   if (MET[requirement]()) describe(name, tests);
-  // The tests are not even collected: they may start servers to find out what there is to test.
+  // The tests are not even collected: they may start servers for collecting their cases.
   else describe.skip(`${name} [needs ${requirement}]`, () => it('is left out', () => undefined));
 }

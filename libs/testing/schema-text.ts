@@ -1,6 +1,6 @@
 import { connected } from './test-cluster';
 
-/** Statements that make one thing of the schema, with the table, view or function that decides where it is listed. */
+/** Statements that create one object of the schema, with the table, view or function under which it is listed. */
 interface Part {
   readonly of: string;
   readonly text: string;

@@ -29,7 +29,7 @@ export const hangUp: Turn = (response) => void response.destroy();
 /** Nothing ever comes. */
 export const nothing: Turn = () => undefined;
 
-/** Answers each request with the next of its turns, and keeps what it got. */
+/** Answers each request with the next of its turns, and stores the request. */
 export class ScriptedServer {
   turns: Turn[] = [];
   got: Got[] = [];

@@ -8,7 +8,7 @@ const ROOT = join(__dirname, '..', '..');
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 const TYPES = join(ROOT, 'node_modules/@types');
 
-/** The SDK as clients get it: packed by `npm run sdk`, installed without a network into a folder where nothing else is. */
+/** The SDK as clients get it: packed by `npm run sdk`, installed without a network into an empty folder. */
 export class SdkPackage {
   private constructor(readonly folder: string) {}
 
@@ -50,7 +50,7 @@ export class SdkPackage {
     }
   }
 
-  /** Runs what `compile` made. `runtime`: a program with its arguments. → stdout */
+  /** Runs the output of `compile`. `runtime`: a program with its arguments. Returns stdout. */
   async run(runtime: string, file: string, env: Record<string, string>): Promise<string> {
     const [program = '', ...args] = runtime.split(' ');
     const { PATH = '', HOME = '' } = process.env;

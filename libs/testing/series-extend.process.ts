@@ -8,8 +8,9 @@ import { Database } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 
 /**
- * A replica as a process of its own: `node … series-extend.process.ts URL NOW RUNS`. It says that it is ready, waits for
- * a line, and runs the job so many times at once: without the jobs' own lock, so that nothing but the job keeps order.
+ * A server as a separate process: `node … series-extend.process.ts URL NOW RUNS`. It prints that it is ready, waits for
+ * a line, and runs the job `RUNS` times in parallel without the jobs' lock, so that only the job itself prevents
+ * conflicts.
  */
 async function main([url = '', now = '', runs = '1']: readonly string[]): Promise<void> {
   const dataSource = await new DataSource({

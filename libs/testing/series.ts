@@ -15,7 +15,7 @@ export function seriesBody(overrides: Record<string, unknown> = {}): Record<stri
   return { title: 'Běhání v Oboře', starts_at: soon(1), frequency: 'weekly', ...overrides };
 }
 
-/** What the tests look at in an event. */
+/** The columns of an event that the tests read. */
 export interface OccurrenceSeen {
   readonly id: string;
   readonly title: string;
@@ -30,7 +30,7 @@ export interface SeriesWishes
   extends
     EventTemplateDto,
     Partial<Pick<Series, 'startsAt' | 'frequency' | 'interval' | 'until' | 'occurrencesLimit' | 'durationMinutes'>> {
-  /** Only so many of the first 8 weeks' occurrences are made. */
+  /** Maximum number of the first 8 weeks' occurrences. */
   readonly atMost?: number;
 }
 
@@ -77,7 +77,7 @@ export async function occurrencesOf(person: Person, seriesId: string, scope = ''
   return seen;
 }
 
-/** Puts somebody into a state at an event. */
+/** Sets a person's state at an event. */
 export async function place(
   server: TestServer,
   eventId: string,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const ROOT = join(__dirname, '..', '..');
-/** The seeded fault of `npm run mutants`, if there is one: it is in the processes of a test too. */
+/** The seeded fault of `npm run mutants`, if there is one: a test's processes have it too. */
 const MUTANT = 'TEST_MUTANT';
 const PATIENCE_MS = 120_000;
 const STARTS = 3;
@@ -74,7 +74,7 @@ export class ServerProcess {
     return this.child.pid as number;
   }
 
-  /** Process ids of its workers, where it has any. */
+  /** Process ids of its workers, if any. */
   get workers(): number[] {
     return readFileSync(`/proc/${this.pid}/task/${this.pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   }
@@ -90,7 +90,7 @@ export class ServerProcess {
     return this.child.exitCode;
   }
 
-  /** As if the machine had lost its power: nothing is finished, nothing said. */
+  /** Like a power failure: nothing is finished or sent. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.exited;

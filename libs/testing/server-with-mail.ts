@@ -8,7 +8,7 @@ const HAND_OVER_EVERY_MS = 50;
 
 export interface ServerWithMail {
   readonly server: TestServer;
-  /** What it has sent. */
+  /** The mails it has sent. */
   readonly post: MailServer;
   readonly stop: () => Promise<void>;
 }

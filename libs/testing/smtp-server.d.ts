@@ -1,4 +1,4 @@
-/** The package has no types of its own; what the tests use of it. */
+/** The package has no types of its own; the parts that the tests use. */
 declare module 'smtp-server' {
   import type { Server } from 'node:net';
   import type { Readable } from 'node:stream';

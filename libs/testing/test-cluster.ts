@@ -5,7 +5,7 @@ import { Client } from 'pg';
 // Relative, and so is all it imports: jest's globalSetup runs outside jest's module mapping.
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres';
 
-/** Environment names by which jest's workers learn where the run's PostgreSQL is, and how its template is called. */
+/** Environment variables that give jest's workers the run's PostgreSQL and the name of its template. */
 export const ADMIN_URL = 'TEST_ADMIN_URL';
 export const TEMPLATE = 'TEST_TEMPLATE';
 
@@ -27,7 +27,7 @@ export async function openTestCluster(): Promise<TestCluster> {
   const embedded: EmbeddedPostgres | null =
     given === null ? await openEmbeddedPostgres({ folder: temporaryFolder(), durable: false }) : null;
   const adminUrl = embedded?.url ?? given!;
-  // Several runs may share one template: whoever named it drops it.
+  // Several runs may share one template: the run that named it drops it.
   const shared = process.env[TEMPLATE] || null;
   const template = shared ?? `events_template_${randomBytes(6).toString('hex')}`;
   return {

@@ -21,16 +21,16 @@ import { watchLockOrder } from './lock-order';
 import { watchOneQuery } from './one-query';
 import { refuseSecondConnections, secondConnections } from './one-connection';
 import { invite, type Person, type PersonWishes } from './people';
-import { plannedAnew } from './plans';
+import { replanned } from './plans';
 import { createTestDatabase, type TestDatabase } from './test-database';
 import { warmConnections } from './warm';
 
-/** A crowd of requests on a busy machine may wait: what a test asks for is their order and result, not how soon (OPS-10 has tests of its own). */
+/** Many requests on a busy machine may wait: tests check order and results, not speed (OPS-10 has its own tests). */
 const PATIENT: DatabaseTimeouts = { connect: 30_000, statement: 30_000, lock: 30_000, idleInTransaction: 30_000 };
 
 /** The whole service over real HTTP, on a database, a folder and a clock of its own. Every answer must be as docs/openapi.json has it. */
 export class TestServer {
-  /** The last question of `sql`. */
+  /** The last query of `sql`. */
   private asked: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -42,7 +42,7 @@ export class TestServer {
     private readonly release: () => Promise<void>,
   ) {}
 
-  /** Request limits are raised unless told otherwise. `open`: another database than one of its own. */
+  /** Request limits are raised by default. `open`: another database than a new one. */
   static async start(
     overrides: Partial<Settings> = {},
     prepare: (app: NestFastifyApplication) => void = () => undefined,
@@ -85,7 +85,7 @@ export class TestServer {
     const beside = new Client({ connectionString: database.url, options: '-c TimeZone=UTC' });
     await beside.connect();
     return new TestServer(app, origin, clock, dataDir, beside, async () => {
-      const planned = await plannedAnew(app.get(DataSource));
+      const planned = await replanned(app.get(DataSource));
       await app.close();
       await beside.end();
       await database.drop();
@@ -93,7 +93,9 @@ export class TestServer {
       documented.keep();
       const differences = [...documented.differences];
       if (planned.length > 0)
-        throw new Error(`statements are planned again and again (docs/adr/0003-named-sql.md):\n${planned.join('\n')}`);
+        throw new Error(
+          `statements are planned again and again (docs/adr/0003-named-sql-and-entities.md):\n${planned.join('\n')}`,
+        );
       const second = secondConnections();
       if (second.length > 0)
         throw new Error(`statements took a second connection inside a transaction (OPS-78): ${second.join(', ')}`);
@@ -133,7 +135,7 @@ export class TestServer {
     return detached(() => this.app.get(Jobs).runNow(name));
   }
 
-  /** A plain SQL query, for looking at what is stored or filling a table: on a session of its own, as long as it takes, one after the other. */
+  /** A plain SQL query, to read or fill tables: on its own session, without a timeout, one after another. */
   async sql<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const answer = this.asked.then(() => this.beside.query<Row>(text, [...values]));
     this.asked = answer.catch(() => undefined);

@@ -1,8 +1,8 @@
 import type { TextKey } from './texts';
 
-/** The pages of one's own, in the order in which every one of them shows the others. A new one is a line here. */
+/** The account pages in the order of their navigation. A new page needs a line here. */
 export const ACCOUNT_TABS = [
-  // For moderators and admins alone, with a count of what waits.
+  // For moderators and admins only, with a count of waiting things.
   { tab: 'moderation', path: '/moderation', text: 'moderation' },
   { tab: 'events', path: '/account/events', text: 'my_events' },
   { tab: 'profile', path: '/account', text: 'profile' },

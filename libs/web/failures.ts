@@ -1,64 +1,73 @@
+import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Settings } from '#platform/config/settings';
 import { answerError } from '#platform/http/envelope';
+import type { AnswerByPage } from '#platform/http/error-pages';
 import { Refusal } from '#platform/http/refusal';
+import { pageHeaders } from './headers';
 import { localPath } from './local-path';
-import type { Pages } from './pages';
-import type { Reader } from './readers';
+import { Pages } from './pages';
+import { Readers, type Reader } from './readers';
 import { readSession } from './session';
-import { sayIn, type TextKey } from './texts';
+import { translator, type TextKey } from './texts';
+import { view } from './view';
 
-/** What is not for this reader looks like what is not there. */
+/** A page that the reader may not see is answered like a page that does not exist. */
 const NOT_THERE = new Set(['not_found', 'forbidden', 'banned']);
-const TOLD = [403, 404, 429, 503] as const;
+const WITH_PAGE = [403, 404, 429, 503] as const;
 
-/** What goes wrong under a page's route is answered as everywhere: by a page to who asks for one (PAGE-21). */
-export function answerFailures(web: FastifyInstance): void {
-  web.setErrorHandler((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    answerError(asTold(error), request, reply);
-    return reply;
-  });
+/** Answers an error of a page route: by a page where the client accepts HTML, else by the envelope (PAGE-21). */
+export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  answerError(asShown(error), request, reply);
 }
 
-/** Makes the pages for errors, of every path of the service but the API's. `web` is where the pages are. */
-export function errorPages(
-  pages: Pages,
-  writeHeaders: (reply: FastifyReply) => void,
-): (web: FastifyInstance, status: number, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
-  return async (web, status, request, reply) => {
-    writeHeaders(reply);
-    reply.header('vary', 'Accept, Accept-Language');
-    const reader = await readerOrStranger(web, request, pages);
-    const say = sayIn(reader.locale);
-    const known = TOLD.find((one) => one === status) ?? (status < 500 ? 400 : 500);
-    const key: TextKey = `error_${known}`;
-    return pages.show(
-      reader,
-      reply,
-      'error',
-      {
-        title: say(key),
-        text: say(`${key}_text`),
-        known,
-        next: localPath(request.url),
-        formless: true,
-      },
-      status,
-    );
-  };
-}
+/** The error pages of every path of the service except the API's. */
+@Injectable()
+export class ErrorPages {
+  private readonly writeHeaders: (reply: FastifyReply) => void;
 
-function asTold(error: unknown): unknown {
-  if (error instanceof Refusal && NOT_THERE.has(error.code)) return new Refusal('not_found');
-  // A form without its token, or with that of an older session.
-  return (error as { statusCode?: number } | null)?.statusCode === 403 ? new Refusal('forbidden') : error;
-}
-
-/** While the database does not answer nobody is known. */
-async function readerOrStranger(web: FastifyInstance, request: FastifyRequest, pages: Pages): Promise<Reader> {
-  try {
-    if (!('session' in request)) readSession(web, request);
-    return await pages.reader(request);
-  } catch {
-    return pages.stranger(request);
+  constructor(
+    private readonly pages: Pages,
+    private readonly readers: Readers,
+    settings: Settings,
+  ) {
+    this.writeHeaders = pageHeaders(settings);
   }
+
+  /** @param plugin the Fastify plugin of the pages: on an unknown path the session is read by its means */
+  async answer(
+    plugin: FastifyInstance,
+    ...[status, request, reply]: Parameters<AnswerByPage>
+  ): ReturnType<AnswerByPage> {
+    this.writeHeaders(reply);
+    reply.header('vary', 'Accept, Accept-Language');
+    const reader = await this.readerOf(plugin, request);
+    const say = translator(reader.locale);
+    const known = WITH_PAGE.find((one) => one === status) ?? (status < 500 ? 400 : 500);
+    const key: TextKey = `error_${known}`;
+    const content = {
+      title: say(key),
+      text: say(`${key}_text`),
+      known,
+      next: localPath(request.url),
+      formless: true,
+    };
+    return reply.send(await this.pages.render(reader, reply, view('error', content, status)));
+  }
+
+  /** While the database does not answer, every reader is treated as a visitor without an account. */
+  private async readerOf(plugin: FastifyInstance, request: FastifyRequest): Promise<Reader> {
+    try {
+      if (!('session' in request)) readSession(plugin, request);
+      return await this.readers.readerOf(request);
+    } catch {
+      return this.readers.stranger(request);
+    }
+  }
+}
+
+function asShown(error: unknown): unknown {
+  if (error instanceof Refusal && NOT_THERE.has(error.code)) return new Refusal('not_found');
+  // A form without its token, or with the token of an older session.
+  return (error as { statusCode?: number } | null)?.statusCode === 403 ? new Refusal('forbidden') : error;
 }

@@ -1,9 +1,9 @@
 import type { Locale } from '#contract/vocabulary';
 import { translate, type Text } from '#platform/messages/messages';
-import { sayIn, type TextKey } from './texts';
+import { translator, type TextKey } from './texts';
 
 /**
- * What a field of a form or a parameter of a list is called on pages. A DTO with a field that has no name here cannot be read by
+ * Names of form fields and list parameters on pages. A DTO with a field without a name here cannot be read by
  * `readFields` and `readListing` (PAGE-42).
  */
 const FIELD_LABELS = {
@@ -60,19 +60,19 @@ const FIELD_LABELS = {
 
 type NamedField = keyof typeof FIELD_LABELS;
 
-/** A DTO whose every field has a name for people; `never` otherwise, so that the code does not compile. */
+/** The type of a DTO all of whose fields have a name; `never` otherwise, which does not compile. */
 export type Named<T> = Exclude<keyof T, NamedField> extends never ? T : never;
 
-/** The name of a field, of an item of a list too (`types.0`); of one that no form has, that it is another. */
+/** The name of a field, also of an item of a list (`types.0`); "another field" for one that no form has. */
 export function labelOf(field: string, locale: Locale): string {
   const [name = ''] = field.split('.');
-  return sayIn(locale)(Object.hasOwn(FIELD_LABELS, name) ? FIELD_LABELS[name as NamedField] : 'other_field');
+  return translator(locale)(Object.hasOwn(FIELD_LABELS, name) ? FIELD_LABELS[name as NamedField] : 'other_field');
 }
 
-/** What is wrong with a field: other fields by their names, and nothing of how values are written in the API. */
+/** A field's error for people: other fields by their names, without formats of the API. */
 export function translateForPeople({ key, values = {} }: Text, locale: Locale): string {
-  if (key === 'one_of') return sayIn(locale)('field_one_of');
-  const label = (field: string): string => sayIn(locale)('quoted', { text: labelOf(field, locale) });
+  if (key === 'one_of') return translator(locale)('field_one_of');
+  const label = (field: string): string => translator(locale)('quoted', { text: labelOf(field, locale) });
   const { field, fields } = values;
   return translate(
     {

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Where views and assets are: beside this file when it runs from the sources, in the sources' folder when it runs from dist/.
- * There is no build step for them.
+ * The folder of views and assets: beside this file when running from the sources, in the sources' folder when running
+ * from dist/. They have no build step.
  */
 export function webFolder(name: 'views' | 'assets'): string {
   const beside = join(__dirname, name);

@@ -1,6 +1,6 @@
 import type { Locale } from '#contract/vocabulary';
-import type { Dto } from '#platform/http/field-definition';
-import { readInput } from '#platform/http/input';
+import type { Dto } from '#platform/http/declared-fields';
+import { Input, readInput, validated, type Validated } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 import { translateForPeople, type Named } from './field-labels';
 
@@ -12,13 +12,30 @@ export function formValues(body: unknown): FormValues {
   return Object.fromEntries(sent.filter((field): field is [string, string] => typeof field[1] === 'string'));
 }
 
-/** The validated DTO; throws 422 with the fields. What was left empty is null. */
-export function readFields<T extends object>(dto: Dto<Named<T>>, values: FormValues): T {
-  return readInput(
-    dto,
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value?.trim() === '' ? null : value])),
-    'text',
-  );
+/**
+ * A submitted form, for services that take an `Input`: `read()` validates the fields, where a field left empty is null; `values` are
+ * the fields as they were sent, to show them again.
+ */
+export class Form<T extends object> extends Input<T> {
+  private constructor(
+    result: Validated<T>,
+    readonly values: FormValues,
+  ) {
+    super(result);
+  }
+
+  static async ofFields<T extends object>(dto: Dto<Named<T>>, values: FormValues): Promise<Form<T>> {
+    return new Form<T>(await validated<T>(dto, withNulls(values), 'text'), values);
+  }
+}
+
+/** The validated DTO; a field left empty is null. Throws 422 with the fields. */
+export function readFields<T extends object>(dto: Dto<Named<T>>, values: FormValues): Promise<T> {
+  return readInput(dto, withNulls(values), 'text');
+}
+
+function withNulls(values: FormValues): Record<string, string | null | undefined> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value?.trim() === '' ? null : value]));
 }
 
 /** The reason at each field of a form that was refused, in words for people (PAGE-42); any other error is thrown on. */

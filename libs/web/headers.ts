@@ -3,15 +3,15 @@ import type { Settings } from '#platform/config/settings';
 import { mapTiles } from './maps';
 
 /**
- * What every page says to the browser: nothing but our own style sheet, scripts and pictures (of MEDIA_BASE_URL too), and tiles of maps; no frames; nobody is told where from.
- * Returns what writes it.
+ * Security headers of every page: only its own style sheet, scripts and pictures (also of MEDIA_BASE_URL), and map
+ * tiles; no frames; no referrer. Returns the function that writes them.
  */
 export function pageHeaders({ baseUrl, mapTilesUrl, mediaBaseUrl }: Settings): (reply: FastifyReply) => void {
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
     "script-src 'self'",
-    // The page may be opened by another name than the public one, under which stored files are linked.
+    // The page may be opened under another name than the public one, under which stored files are linked.
     [
       "img-src 'self'",
       new URL(baseUrl).origin,
@@ -20,14 +20,14 @@ export function pageHeaders({ baseUrl, mapTilesUrl, mediaBaseUrl }: Settings): (
     ]
       .filter(Boolean)
       .join(' '),
-    // The API tab's first request.
+    // For the API tab's first request.
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
   return (reply) => {
-    // Pages are for people: no other site reads them.
+    // Pages are for people: other sites cannot read them.
     for (const name of ['access-control-allow-origin', 'access-control-expose-headers']) reply.removeHeader(name);
     reply.headers({
       'content-security-policy': policy,

@@ -1,7 +1,7 @@
 import type { Locale } from '#contract/vocabulary';
 import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
 
-/** How a reader is told times: in their language and their time zone. */
+/** The language and time zone of a reader. */
 export interface TimeReader {
   readonly locale: Locale;
   readonly timezone: string;
@@ -34,7 +34,7 @@ export function localDay({ locale, timezone }: TimeReader, instant: Date): strin
   return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { dateStyle: 'long', timeZone: timezone }).format(instant);
 }
 
-/** Short, for lists: a weekday, a day, a time; the year where it is not that of `now`. */
+/** Short, for lists: weekday, day, time; the year if it differs from that of `now`. */
 export function localStart({ locale, timezone }: TimeReader, startsAt: Date, now: Date): string {
   const year = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { year: 'numeric', timeZone: timezone });
   const isThisYear = year.format(startsAt) === year.format(now);

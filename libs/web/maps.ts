@@ -1,8 +1,8 @@
-/** Where tiles come from and whom that is owed to; null: no maps, links alone. */
+/** The tiles' address and attribution; null: no maps, links only. */
 export interface MapTiles {
-  /** As Leaflet has it, with `{z}`, `{x}`, `{y}`, and `{s}` where there are several hosts. */
+  /** In Leaflet's form, with `{z}`, `{x}`, `{y}`, and `{s}` for several hosts. */
   readonly url: string;
-  /** As the policy of a page names it. */
+  /** For the page's Content-Security-Policy. */
   readonly origin: string;
 }
 

@@ -7,13 +7,13 @@ import { WebSessions, type WebSession } from '#areas/identity/web-sessions';
 import { LOCALES, type Locale } from '#contract/vocabulary';
 import { localeFor } from '#platform/messages/messages';
 
-/** Who looks at a page, and how it is told to them. */
+/** The reader of a page, with language and time zone. */
 export interface Reader {
-  /** null: nobody is signed in. */
+  /** null: signed out. */
   readonly user: User | null;
-  /** By which they are signed in. */
+  /** The reader's session. */
   readonly session: WebSession | null;
-  /** As the areas want to know them; a stranger has an id that nobody has. */
+  /** The caller for the areas; a signed-out reader has an id that no account has. */
   readonly caller: Caller;
   readonly locale: Locale;
   readonly timezone: string;
@@ -36,7 +36,7 @@ const STRANGER: Caller = {
   token: NO_TOKEN,
 };
 
-/** Finds out who reads. Asked of the database each time: a ban, a new password and an ended session hold from the next request on. */
+/** Identifies the reader by a query for each request: bans, new passwords and ended sessions take effect at once. */
 @Injectable()
 export class Readers {
   constructor(
@@ -75,7 +75,7 @@ export class Readers {
     };
   }
 
-  /** Somebody of whom only the browser's language is known. */
+  /** A reader without a session; only the browser's language is known. */
   stranger({ headers }: FastifyRequest): Reader {
     return {
       user: null,

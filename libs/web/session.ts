@@ -1,7 +1,7 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import csrfProtection from '@fastify/csrf-protection';
 import secureSession, { type Session } from '@fastify/secure-session';
-import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import type { Settings } from '#platform/config/settings';
 
@@ -46,11 +46,6 @@ export function readSession(web: FastifyInstance, request: FastifyRequest): void
   const { session } = web.parseCookie(request.headers.cookie ?? '');
   const opened = session === undefined ? null : web.decodeSecureSession(session, request.log);
   if (opened) request.session = opened;
-}
-
-/** For a form's route: refuses what did not come from our own page. */
-export function ownForms(fastify: FastifyInstance): Pick<RouteShorthandOptions, 'preHandler'> {
-  return { preHandler: fastify.csrfProtection.bind(fastify) };
 }
 
 /** Gives the browser the key of a session: nothing of the one before stays, the forms' secret neither. */

@@ -7,7 +7,7 @@ import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
 import { WEBHOOK_TEXTS } from './texts/webhook.texts';
 import { MODERATION_TEXTS } from './texts/moderation.texts';
 
-/** Every text of the pages, in both languages. `{name}` stands for a value. */
+/** Every text of the pages, in both languages. `{name}` is replaced by a value. */
 const TEXTS = {
   ...EVENT_TEXTS,
   ...DOOR_TEXTS,
@@ -330,10 +330,10 @@ const TEXTS = {
 
 export type TextKey = keyof typeof TEXTS;
 
-/** A page's voice in one language. */
-export type Say = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string;
+/** Returns a text in the page's language. */
+export type Translate = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string;
 
-export function sayIn(locale: Locale): Say {
+export function translator(locale: Locale): Translate {
   return (key, values = {}) =>
     TEXTS[key][locale].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

@@ -37,7 +37,6 @@ import { StepPages } from './account/step.pages';
 import { SignInAttempts } from './account/sign-in-attempts';
 import { SignInPages } from './account/sign-in.pages';
 import { SignIns } from './account/sign-ins';
-import { SignedIn } from './account/signed-in';
 import { TokenPages } from './account/token.pages';
 import { TokenSettings } from './account/token.settings';
 import { WebhookPages } from './account/webhook.pages';
@@ -47,8 +46,9 @@ import { CalendarPages } from './calendars/calendar.pages';
 import { DoorPages } from './door/door.pages';
 import { TicketPages } from './door/ticket.pages';
 import { FeedPages } from './feeds/feed.pages';
+import { ErrorPages } from './failures';
 import { Pages } from './pages';
-import { WellKnownController } from './well-known.controller';
+import { WellKnownPages } from './well-known.pages';
 import { EventSurroundings } from './public/event-surroundings';
 import { EventTiles } from './public/event-tiles';
 import { EventView } from './public/event-view';
@@ -66,14 +66,14 @@ import { PublicPeople } from './public/public-people';
 import { SeenEvents } from './public/seen-events';
 import { SeenGroups } from './public/seen-groups';
 import { DecisionPages } from './moderation/decision.pages';
-import { Moderators } from './moderation/moderators';
 import { ObjectionPages } from './moderation/objection.pages';
 import { QueuePages } from './moderation/queue.pages';
 import { ReportPages } from './moderation/report.pages';
 import { Readers } from './readers';
 import { SitePages } from './site.pages';
+import { AssetPages } from './asset.pages';
 
-/** What the pages need; their routes are added by `serveWeb`. */
+/** Providers of the pages; `serveWeb` adds their routes. */
 @Module({
   imports: [
     DiscoverModule,
@@ -96,61 +96,63 @@ import { SitePages } from './site.pages';
     WebhooksModule,
     ModerationModule,
   ],
-  controllers: [WellKnownController],
-  providers: [
-    Pages,
-    Readers,
+  controllers: [
+    AssetPages,
     SitePages,
-    Accounts,
+    WellKnownPages,
     SignInPages,
-    SignInAttempts,
-    SignIns,
-    SignedIn,
     SessionPages,
     ProfilePages,
-    ProfileSettings,
     TokenPages,
-    TokenSettings,
     NoticePages,
-    AccountLinks,
     LinkPages,
     SecurityPages,
     OwnDataPages,
     UnsubscribePages,
-    OwnPassword,
     WebhookPages,
-    WebhookView,
     StepPages,
-    SecondSteps,
     SecondStepPages,
-    SecondStepSettings,
-    SecondStepView,
     EventPages,
-    EventView,
-    EventSurroundings,
-    EventTiles,
     JoiningPages,
-    SeenEvents,
     ExplorePages,
-    Hangings,
     MyEventsPages,
     SeriesPages,
     PulsPages,
     GroupPages,
-    SeenGroups,
-    GroupInvitations,
     PostPages,
     PersonPages,
-    PublicPeople,
     CalendarPages,
     FeedPages,
     DoorPages,
     TicketPages,
-    Moderators,
     QueuePages,
     ObjectionPages,
     DecisionPages,
     ReportPages,
+  ],
+  providers: [
+    Pages,
+    ErrorPages,
+    Readers,
+    Accounts,
+    SignInAttempts,
+    SignIns,
+    ProfileSettings,
+    TokenSettings,
+    AccountLinks,
+    OwnPassword,
+    WebhookView,
+    SecondSteps,
+    SecondStepSettings,
+    SecondStepView,
+    EventView,
+    EventSurroundings,
+    EventTiles,
+    SeenEvents,
+    Hangings,
+    SeenGroups,
+    GroupInvitations,
+    PublicPeople,
   ],
 })
 export class WebModule {}

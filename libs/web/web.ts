@@ -4,103 +4,60 @@ import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
 import { Refusal } from '#platform/http/refusal';
-import { LinkPages } from './account/link.pages';
-import { NoticePages } from './account/notice.pages';
-import { MyEventsPages } from './account/my-events.pages';
-import { OwnDataPages } from './account/own-data.pages';
-import { ProfilePages } from './account/profile.pages';
-import { SecondStepPages } from './account/second-step.pages';
-import { SecurityPages } from './account/security.pages';
-import { SessionPages } from './account/session.pages';
-import { StepPages } from './account/step.pages';
-import { SignInPages } from './account/sign-in.pages';
-import { TokenPages } from './account/token.pages';
-import { WebhookPages } from './account/webhook.pages';
-import { UnsubscribePages } from './account/unsubscribe.pages';
-import { serveAssets } from './assets';
-import { answerFailures, errorPages } from './failures';
+import { answerFailure, ErrorPages } from './failures';
 import { pageHeaders } from './headers';
-import { CalendarPages } from './calendars/calendar.pages';
-import { DoorPages } from './door/door.pages';
-import { TicketPages } from './door/ticket.pages';
-import { FeedPages } from './feeds/feed.pages';
-import { DecisionPages } from './moderation/decision.pages';
-import { ObjectionPages } from './moderation/objection.pages';
-import { QueuePages } from './moderation/queue.pages';
-import { ReportPages } from './moderation/report.pages';
-import { Pages } from './pages';
-import { EventPages } from './public/event.pages';
-import { ExplorePages } from './public/explore.pages';
-import { GroupPages } from './public/group.pages';
-import { JoiningPages } from './public/joining.pages';
-import { PersonPages } from './public/person.pages';
-import { PulsPages } from './public/puls.pages';
-import { SeriesPages } from './public/series.pages';
-import { PostPages } from './public/post.pages';
-import { SitePages } from './site.pages';
 import { keepSessions } from './session';
 
-const PARTS = [
-  SignInPages,
-  StepPages,
-  ProfilePages,
-  SessionPages,
-  TokenPages,
-  WebhookPages,
-  NoticePages,
-  LinkPages,
-  SecurityPages,
-  SecondStepPages,
-  OwnDataPages,
-  UnsubscribePages,
-  EventPages,
-  JoiningPages,
-  ExplorePages,
-  MyEventsPages,
-  SeriesPages,
-  PulsPages,
-  GroupPages,
-  PostPages,
-  PersonPages,
-  SitePages,
-  CalendarPages,
-  FeedPages,
-  DoorPages,
-  TicketPages,
-  QueuePages,
-  ObjectionPages,
-  DecisionPages,
-  ReportPages,
-] as const;
+/** Mail programs post to these addresses with any kind of body. */
+const ANY_BODY = '/unsubscribe/';
 
 /**
- * The pages for people, beside the API on the same server: their headers, sessions, forms and errors are their own, in a
- * Fastify plugin that shares nothing with the API's routes. Call it once, before `app.init()`.
+ * Prepares the Fastify plugin of the pages, beside the API on the same server: the plugin has its own headers, sessions, forms and
+ * errors, so API requests do not run its hooks. Returns the Fastify instance on which a page's route has to be registered. Call this
+ * once, before `app.init()`.
  */
-export function serveWeb(app: NestFastifyApplication): void {
+export function preparePages(app: NestFastifyApplication): (path: string) => FastifyInstance {
   const fastify = app.getHttpAdapter().getInstance();
   const settings = app.get(Settings);
-  const pages = app.get(Pages);
   const writeHeaders = pageHeaders(settings);
-  const showError = errorPages(pages, writeHeaders);
-  let web: FastifyInstance = fastify;
-  fastify.decorate('answerByPage', (status, request, reply) => showError(web, status, request, reply));
+  let forms: FastifyInstance = fastify;
+  let anyBody: FastifyInstance = fastify;
+  const errors = app.get(ErrorPages);
+  fastify.decorate('answerByPage', (...error) => errors.answer(forms, ...error));
   void fastify.register(async (plugin) => {
-    web = plugin;
-    web.addHook('onRequest', async (_request, reply) => writeHeaders(reply));
-    await keepSessions(web, settings);
-    web.removeContentTypeParser('application/json');
-    await web.register(formbody, { bodyLimit: LIMITS.accounts.form_bytes });
-    answerFailures(web);
-    serveAssets(web);
-    web.addHook('onRequest', async ({ url }) => {
+    forms = plugin;
+    // 1. The headers of every page, also of the responses that later hooks refuse.
+    plugin.addHook('onRequest', async (_request, reply) => writeHeaders(reply));
+    // 2. The sessions: their cookies are read in `onRequest` and written in `onSend`.
+    await keepSessions(plugin, settings);
+    // 3. 404 for a path with NUL, which PostgreSQL cannot take as a value.
+    plugin.addHook('onRequest', async ({ url }) => {
       if (holdsNul(url)) throw new Refusal('not_found');
     });
-    for (const part of PARTS) app.get<{ serve(web: FastifyInstance): void }>(part).serve(web);
+    // 4. The body limit of a route (onRoute): Nest passes a route's configuration, not its options.
+    plugin.addHook('onRoute', (route) => {
+      if (route.config?.maxBytes !== undefined) route.bodyLimit = route.config.maxBytes;
+    });
+    plugin.decorateRequest('reader', null);
+    plugin.setErrorHandler((error: unknown, request, reply) => {
+      answerFailure(error, request, reply);
+      return reply;
+    });
+    plugin.removeContentTypeParser('application/json');
+    await plugin.register(async (scope) => {
+      anyBody = scope;
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser(
+        '*',
+        { parseAs: 'buffer', bodyLimit: LIMITS.accounts.form_bytes },
+        (_request, _body, done) => done(null, null),
+      );
+    });
+    await plugin.register(formbody, { bodyLimit: LIMITS.accounts.form_bytes });
   });
+  return (path) => (path.startsWith(ANY_BODY) ? anyBody : forms);
 }
 
-/** The database could not even be asked for it. */
 function holdsNul(url: string): boolean {
   return url.split('?', 1)[0]?.includes('%00') ?? false;
 }

@@ -13,7 +13,9 @@ export async function everything(get) {
   return held;
 }
 
-/** As its organizer or as anybody else, with its comments, and with its people to the organizer. Forgets what is out of sight. */
+/**
+ * As its organizer or as another person, with its comments, and for the organizer with its people. Drops hidden events.
+ */
 async function readEvent(get, held, id) {
   for (const key of Object.keys(held)) if (key === id || key.startsWith(`${id}/`)) delete held[key];
   const own = await get(`/events/${id}`);
@@ -24,7 +26,7 @@ async function readEvent(get, held, id) {
     held[`${id}/${part}`] = (await get(`/events/${id}/${part}?per_page=100`))?.data ?? null;
 }
 
-/** Asks one server after the other until one answers. → `get(path)`: the body, null for 403 and 404. */
+/** Tries one server after another. Returns `get(path)`: the body, null for 403 and 404. */
 export function client(origins, token) {
   let at = 0;
   return async (path) => {
@@ -50,7 +52,7 @@ async function follow(file, token, origins) {
     renameSync(`${file}.part`, file);
   };
   if (!existsSync(file)) {
-    // First the place, then what there is: what happens in between is told again.
+    // First the cursor, then the state: changes in between are delivered again.
     const {
       meta: { cursor },
     } = await get('/changes');
@@ -59,7 +61,7 @@ async function follow(file, token, origins) {
   let { cursor, held } = JSON.parse(readFileSync(file, 'utf8'));
   for (;;) {
     const { data, meta } = await get(`/changes?cursor=${cursor}&limit=5&wait=1`);
-    // An event, or what stands below one.
+    // An event, or a resource below one.
     const touched = new Set(
       data
         .filter(({ subject }) => subject.type !== 'notice')

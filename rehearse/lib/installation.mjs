@@ -1,4 +1,4 @@
-// An installation for a rehearsal: a PostgreSQL of its own, people with tokens, servers, and what stands before them.
+// An installation for a rehearsal: its own PostgreSQL, people with tokens, servers, and their proxies.
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
@@ -42,7 +42,7 @@ export async function sql(url, text, values = []) {
   }
 }
 
-/** What all servers and commands of one installation have in their environment. */
+/** The environment of all servers and commands of one installation. */
 export function environment(databaseUrl, dataDir, more = {}) {
   return {
     DATABASE_URL: databaseUrl,
@@ -58,7 +58,7 @@ export function environment(databaseUrl, dataDir, more = {}) {
   };
 }
 
-/** The operator's command line of the build in `root`. → what it printed */
+/** The operator's command line of the build in `root`. Returns its output. */
 export async function cli(env, args, { root = ROOT, stdin } = {}) {
   const command = run(process.execPath, [join(root, 'dist/apps/cli/main.js'), ...args], { env, cwd: root, stdin });
   const code = await command.ended;
@@ -186,7 +186,7 @@ export async function startPgbouncer(databaseUrl, connections) {
   const { hostname, port, username, password, pathname } = new URL(databaseUrl);
   const [place, listens] = [folder('pgbouncer'), await freePort()];
   const path = join(place, 'pgbouncer.ini');
-  // As root it becomes nobody, who has to read this.
+  // As root it changes to the user nobody, who has to read this.
   chmodSync(place, 0o755);
   const [user, secret] = [username, password].map(decodeURIComponent);
   const list = join(place, 'userlist.txt');

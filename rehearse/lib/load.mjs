@@ -1,4 +1,4 @@
-// A steady load by many people: so many requests a second, whatever the answers take, reading and writing.
+// A steady load by many people: a fixed rate of reads and writes, independent of response times.
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const PATIENCE = 15_000;
 const CONNECTIONS = 50;
 
-/** What people do, so often of ten. Everything is answered 2xx, or 409 where it was done before. */
+/** People's actions, with their frequency out of ten. All responses are 2xx, or 409 for a repeated action. */
 const DEEDS = [
   { of: 4, make: () => ['GET', '/api/v1/discover/events'] },
   { of: 2, make: ({ own }) => ['GET', `/api/v1/events/${own}`] },
@@ -17,7 +17,10 @@ const DEEDS = [
 ].flatMap(({ of, make }) => Array(of).fill(make));
 const ANSWERED = new Set([200, 201, 204, 409]);
 
-/** → {requests, failed, failures, p50, p99, wrote}: `failures` says what went wrong, the first ten. `going(n)` says whether there is to be an n-th, where `requests` is not all there is to it. */
+/**
+ * Returns {requests, failed, failures, p50, p99, wrote}: `failures` contains the first ten errors. `going(n)` decides
+ * whether there is an n-th request, besides `requests`.
+ */
 export async function steadyLoad(
   origin,
   { tokens, events },
@@ -32,7 +35,7 @@ export async function steadyLoad(
     const due = since + (n * 1000) / perSecond;
     if (due > performance.now()) await pause(due - performance.now());
     onRequest(n);
-    // Ten deeds of one person about one event, which is somebody else's; every round another pair.
+    // Ten actions of one person on another person's event; a different pair in every round.
     const round = Math.floor(n / DEEDS.length);
     const person = round % tokens.length;
     const event = events[(person + 1 + (Math.floor(round / tokens.length) % (events.length - 1))) % events.length];
@@ -41,7 +44,7 @@ export async function steadyLoad(
       .then(({ status, ms, error }) => {
         times.push(ms);
         if (method === 'POST' && status < 300) wrote++;
-        // Who leaves may be faster than their own joining.
+        // A leave may overtake the person's own join.
         if (ANSWERED.has(status) || (status === 404 && path.endsWith('/leave'))) return;
         failed++;
         if (failures.length < 10)

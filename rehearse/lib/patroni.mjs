@@ -1,4 +1,4 @@
-// Three PostgreSQL servers on this machine that Patroni keeps, as docs/operating/failover.md has them, and etcd for it.
+// Three PostgreSQL servers on this machine under Patroni, as in docs/operating/failover.md, with etcd.
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -131,7 +131,7 @@ function signal(pid) {
   }
 }
 
-/** What the page says, and what is this machine's. */
+/** The page's configuration, with this machine's values. */
 function configuration(name, { home, port, rest, etcd }) {
   const [block] = /```yaml\n([\s\S]*?)```/.exec(PAGE)?.slice(1) ?? [];
   if (!block) throw new Error('docs/operating/failover.md has no configuration of Patroni');

@@ -50,7 +50,7 @@ export async function rehearse(name, minutes, work) {
   }
 }
 
-/** What Debian's packages bring, and how to have it. */
+/** Requires programs of Debian packages, and names the package of a missing one. */
 export function need(...programs) {
   const missing = programs.filter((program) => spawnSync(program, ['--version']).error !== undefined);
   if (missing.length > 0) throw new Error(`${missing.join(', ')} missing: apt-get install ${missing.join(' ')}`);
@@ -103,7 +103,7 @@ export function run(program, args, { env = {}, cwd = ROOT, stdin, quiet = false 
   return { child, ended, stop, isOver: () => over, output: () => output };
 }
 
-/** Asks again until it is so. */
+/** Polls until the condition holds. */
 export async function until(what, isSo, patience = PATIENCE_MS) {
   const since = performance.now();
   while (!(await isSo())) {

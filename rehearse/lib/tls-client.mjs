@@ -1,9 +1,9 @@
-// Requests as clients outside make them: by TLS, to a name that this machine alone knows, from an address of one's choice.
+// Requests of external clients: by TLS, to a name that only this machine resolves, from a chosen address.
 import { request } from 'node:https';
 
 /**
- * → `ask(method, path, {headers, body, from, onPart})`, which answers {status, headers, text}; with `onPart` as soon as the head is there,
- * as {status, headers, end()}.
+ * Returns `ask(method, path, {headers, body, from, onPart})`, which resolves to {status, headers, text}; with `onPart`
+ * as soon as the head has arrived, to {status, headers, end()}.
  */
 export function tlsClient(name, port, ca) {
   return (method, path, { headers = {}, body, from, onPart } = {}) =>

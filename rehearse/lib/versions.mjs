@@ -10,7 +10,10 @@ function git(...args) {
   return stdout.trim();
 }
 
-/** What an upgrade to now usually starts from: the last release, or, before there is a tag, the commit before the newest migration came. */
+/**
+ * The usual starting version of an upgrade: the last release, or, without a tag, the commit before the newest
+ * migration.
+ */
 export function formerVersion() {
   const [tag] = git('tag', '--list', 'v*', '--sort=-v:refname', '--merged', 'HEAD').split('\n');
   if (tag) return tag;

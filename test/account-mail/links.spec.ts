@@ -27,7 +27,7 @@ describe('accounts with a mail server', () => {
   beforeEach(() => later(LIMITS.sign_in.window + 1));
 
   let ahead = 0;
-  /** So many seconds go by. */
+  /** Moves the clock forward. */
   const later = (seconds: number) => server.clock.moveTo(new Date(Date.now() + (ahead += seconds * 1000)));
 
   const visitor = (language = 'en') => new Visitor(server, { 'accept-language': language });
@@ -35,7 +35,7 @@ describe('accounts with a mail server', () => {
   const isSignedIn = async (who: Visitor) => (await who.get('/account')).status === 200;
   const signIn = (who: Visitor, email: string, password = 'correct horse') =>
     who.submit('/sign-in', { email, password });
-  /** Where the mail's button leads, as it stands in its text and, the same, in its HTML. */
+  /** The link of the mail's button, which is the same in its text and HTML. */
   function linkOf(mail: ReceivedMail, path: string): string {
     const url = new RegExp(`https?://\\S+?(${path}\\S*)`).exec(mail.text);
     expect(mail.html).toContain(`href="${url?.[0]}"`);
@@ -108,7 +108,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-1
-  it('belong to the first who confirms; nobody is kept out by whoever typed the address before', async () => {
+  it('belong to the first person who confirms; an earlier registration with the address blocks nobody', async () => {
     await visitor().register('shared@example.org', 'Cizí', 'somebody elses');
     await visitor().register('shared@example.org', 'Vlastní', 'correct horse');
     const [first, second] = [
@@ -125,7 +125,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-2
-  it('answer alike for known and unknown addresses, and tell only the mailbox', async () => {
+  it('respond alike for known and unknown addresses, and differ only in the mail', async () => {
     await account('known@example.org');
     const pages = [];
     for (const email of ['known@example.org', 'KNOWN@example.org', 'unknown@example.org'])
@@ -140,7 +140,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-2
-  it('say what is wrong with a field, whoever has the address', async () => {
+  it('report an invalid field, whether or not the address has an account', async () => {
     for (const email of ['known@example.org', 'a b@example.org', 'two@example.org,three@example.org', 'x@y']) {
       // Read out where the page comes back (PAGE-56).
       expect((await visitor().submit('/register', { name: 'Ota', email, password: 'short' })).html).toContain(
@@ -206,7 +206,7 @@ describe('accounts with a mail server', () => {
   });
 
   // STEP-1
-  it('ask for the second step behind a password set anew as well', async () => {
+  it('require the second step after a password reset too', async () => {
     await account('krok@example.org', 'Krok');
     const { id } = (await user('krok@example.org'))!;
     await server.database.transaction((tx) => server.app.get(TotpCommands).begin(tx, id));
@@ -258,7 +258,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-6, MAIL-12
-  it('stay with their owner, who sets a new password after somebody who knew the old one has asked for another address', async () => {
+  it('stay with their owner, whose new password voids a link to another address', async () => {
     await account('owner@example.org', 'Eva');
     const [thief, owner] = [visitor(), visitor()];
     await signIn(thief, 'owner@example.org');
@@ -280,7 +280,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-12
-  it('have no link that was asked for before another password and is mailed after it', async () => {
+  it('get no link that was requested before a new password and is mailed after it', async () => {
     await account('slow@example.org');
     await server.sql(
       `INSERT INTO account_mails (kind, address, locale, created_at, queued_at) VALUES ('reset', 'SLOW@example.org', 'en', $1, $1)`,
@@ -295,7 +295,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-13
-  it('are asked to confirm again where the link is broken or over, whoever asks and for what', async () => {
+  it('can request confirmation again from the page of a broken or expired link', async () => {
     await visitor().register('again@example.org');
     const link = linkOf(await post.nth('again@example.org', 1), '/confirm/');
     const broken = await visitor().get(link.slice(0, -3));
@@ -343,7 +343,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-7
-  it('get at most five mails an hour, whoever asks and for what, and the last link stays good', async () => {
+  it('get at most five mails an hour in total, and the last link stays valid', async () => {
     const ask = () =>
       Promise.all(Array.from({ length: 4 }, () => visitor().submit('/forgot', { email: 'often@example.org' })));
     await account('often@example.org');
@@ -368,7 +368,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-8
-  it('change their address by a link to the new one, which the old one is told', async () => {
+  it('change their address by a link to the new one, and the old one is notified', async () => {
     await account('old@example.org', 'Eva');
     const eva = visitor();
     await signIn(eva, 'old@example.org');
@@ -396,7 +396,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-8
-  it('tell the old address too when an operator has changed it, but not of what stayed', async () => {
+  it('notify the old address of an operator’s change, but not of an unchanged address', async () => {
     await account('former@example.org', 'Iva');
     const iva = (await user('former@example.org'))!;
     const update = (fields: object) =>
@@ -411,7 +411,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-8
-  it('do not tell that an address has an account already when somebody wants it as theirs', async () => {
+  it('do not reveal that a requested address has an account', async () => {
     await account('mine@example.org', 'Ota');
     await account('yours@example.org', 'Ema');
     const ota = visitor();
@@ -439,7 +439,7 @@ describe('accounts with a mail server', () => {
   });
 
   // MAIL-9
-  it('change their password only by who knows it; other sessions end, this one stays', async () => {
+  it('change their password only with the old one; other sessions end, this one stays', async () => {
     await account('change@example.org');
     const [here, there] = [visitor(), visitor()];
     await signIn(here, 'change@example.org');

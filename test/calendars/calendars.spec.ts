@@ -73,7 +73,7 @@ describe('calendars', () => {
       expect((await server.nobody.get('/user/calendar')).status).toBe(401);
     });
 
-    it('is asked for the first time by ten at once, and is one', async () => {
+    it('is created once by ten parallel requests', async () => {
       const { nova } = await server.people('nova');
       const urls = await Promise.all(
         Array.from({ length: 10 }, () => nova.api.get('/user/calendar').then(({ body }) => body.data.url as string)),
@@ -122,7 +122,7 @@ describe('calendars', () => {
   });
 
   // CAL-3, CAL-4
-  it('has what one organizes or is confirmed in, for 30 days after; nothing else', async () => {
+  it('has the organized and confirmed events, for 30 days after; nothing else', async () => {
     const { host, guest } = await server.people('host', 'guest');
     const make = (title: string, wishes: Parameters<typeof buildEvent>[2] = {}) =>
       buildEvent(server, host, { title, ...wishes });
@@ -148,7 +148,7 @@ describe('calendars', () => {
   });
 
   // CAL-5
-  it('SEQUENCE grows with time, place and status, the stamp with every change; what others do changes nothing', async () => {
+  it('SEQUENCE grows with time, place and status, the stamp with every change; others’ actions change nothing', async () => {
     const { host, guest, other } = await server.people('host', 'guest', 'other');
     const { id } = await buildEvent(server, host, {
       title: 'Stálá',
@@ -180,7 +180,7 @@ describe('calendars', () => {
   });
 
   // CAL-6
-  it('tells what was before 1997 in UTC, and no end where there is none', async () => {
+  it('shows times before 1997 in UTC, and no end if there is none', async () => {
     const { id } = await buildEvent(server, jana, { starts_at: new Date('1996-07-01T10:00:00Z') });
     const { text } = await calendarAt(`${new URL(await urlOf(jana, id)).pathname}.ics`);
     expect(text).toContain('\r\nDTSTART:19960701T100000Z\r\n');
@@ -188,7 +188,7 @@ describe('calendars', () => {
   });
 
   // CAL-6
-  it('tells every moment around both changes of the clock, in Prague’s time where it has one for it', async () => {
+  it('shows every moment around both clock changes, in Prague time where that is unambiguous', async () => {
     const { host } = await server.people('host');
     const year = new Date().getUTCFullYear() + 1;
     const starts: Date[] = [];
@@ -204,7 +204,8 @@ describe('calendars', () => {
     for (const start of starts)
       made.push(await buildEvent(server, host, { starts_at: start, ends_at: new Date(+start + 5_400_000) }));
     const calendar = await mine(host);
-    // What is there twice means the first (RFC 5545, 3.3.5); node-ical takes it for the second, so that is read from the text.
+    // A repeated local time means the first one (RFC 5545, 3.3.5); node-ical takes the second, so the text itself is
+    // read.
     const autumn = String(year) + calendar.text.match(/^DTSTART:\d{4}(10\d\d)T\d{6}Z/m)![1]!;
     const twice = (instant: Date): boolean =>
       pragueDay(instant).replaceAll('-', '') === autumn && [0, 0.5].includes((+instant % 86_400_000) / 3_600_000);
@@ -218,14 +219,14 @@ describe('calendars', () => {
       read(entry.start, starts[i]!);
       read(entry.end, new Date(+starts[i]! + 5_400_000));
     }
-    // Two half hours are told in UTC as starts, and two as ends: 01:00Z and 01:30Z of that night.
+    // Two ambiguous half hours are in UTC as starts, and two as ends: 01:00Z and 01:30Z of that night.
     expect(calendar.text.match(/^DTSTART:\d{8}T\d{6}Z/gm)).toHaveLength(2);
     expect(calendar.text.match(/^DTEND:\d{8}T\d{6}Z/gm)).toHaveLength(2);
     expect(calendar.text.match(/BEGIN:VTIMEZONE/g)).toHaveLength(1);
   });
 
   // CAL-3, CAL-4, CAL-6
-  it('of any account has just what it organizes and goes to, when that is', async () => {
+  it('of any account has exactly its organized and confirmed events with their times', async () => {
     const host = await server.person('hostitel');
     const year = new Date().getUTCFullYear() + 1;
     // The weeks of both changes of the clock are as likely as all other days together.

@@ -6,7 +6,7 @@ import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
-/** As a reader of feeds shows it. */
+/** The text as a feed reader shows it. */
 const shown = ({ type, text }: AtomText): string =>
   type === 'html'
     ? text.replace(/<[^>]*>/g, '').replace(/&(amp|lt|gt|quot);/g, (_, name: string) => ENTITIES[name]!)
@@ -47,7 +47,7 @@ describe('feeds of posts', () => {
   }
 
   // CAL-10, CAL-11
-  it('a person’s has what they have published, the newest first, and no draft', async () => {
+  it('a person’s has their published posts, newest first, without drafts', async () => {
     const { writer } = await server.people('writer');
     const posts = [
       await write(writer, { title: 'První' }),
@@ -101,7 +101,7 @@ describe('feeds of posts', () => {
   });
 
   // CAL-12
-  it('gives every title, name and text back as it is, and leaves out what XML cannot hold', async () => {
+  it('preserves every title, name and text, without characters that XML cannot contain', async () => {
     const name = ']]> ]]> <b>Řehoř</b> &amp; "syn" &lt;';
     const author = await server.person('autor', { name });
     const titles = [
@@ -129,7 +129,7 @@ describe('feeds of posts', () => {
   });
 
   // CAL-9, CAL-11
-  it('keeps an id through edits, and the tag until something changes; what is hidden again or deleted is gone', async () => {
+  it('preserves ids through edits, and the tag until something changes; hidden and deleted posts disappear', async () => {
     const { reporter } = await server.people('reporter');
     const path = ofPerson(reporter);
     const empty = await feedAt(path);

@@ -13,7 +13,7 @@ afterAll(() => server.stop());
 
 describe('the feed of changes', () => {
   // CHG-1, CHG-2, CHG-7
-  it('begins now, and tells the organizer of their own writes', async () => {
+  it('begins now, and contains the organizer’s own writes', async () => {
     const jana = await server.person('jana');
     const feed = await Feed.of(jana);
     const { body } = await jana.api.post('/events', eventBody());
@@ -35,7 +35,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-3, CHG-5, CHG-6
-  it('tells who came to the organizer and the person, and others of the number', async () => {
+  it('shows a new participant to the organizer and the person, and the count to others', async () => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
     const { id } = await buildEvent(server, jana, { with: [[eva, 'pending']] });
     const [of_jana, of_petr, of_eva, of_otto] = (await Feed.all(jana, petr, eva, otto)) as [Feed, Feed, Feed, Feed];
@@ -51,7 +51,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-1, CHG-5, CHG-6
-  it('tells members of the events of their group as far as they see them', async () => {
+  it('shows members the events of their group that they see', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const group = await buildGroup(server, jana, {
       with: [
@@ -69,7 +69,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-1
-  it('tells who came to a group later of its events too', async () => {
+  it('shows a group’s events also to later members', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const group = await buildGroup(server, jana);
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
@@ -80,7 +80,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-15
-  it('tells that somebody who has gone for good is another: in the book to who takes part, in notices to who has them', async () => {
+  it('shows a pseudonym instead of an erased person: in the book to participants, in notices to their readers', async () => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
     const over = await buildEvent(server, jana, {
       starts_at: inDays(-2),
@@ -101,7 +101,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-8, CHG-9
-  it('goes on page by page, in order, and passes what was not asked for', async () => {
+  it('continues page by page, in order, and skips other types', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const feed = await Feed.of(petr);
@@ -121,7 +121,7 @@ describe('the feed of changes', () => {
   });
 
   // CHG-8, CHG-9, CHG-10
-  it('refuses what is no cursor of it, what is too old, and types that there are not', async () => {
+  it('refuses invalid and expired cursors, and unknown types', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { cursor } = await Feed.of(jana);
     const fields = async (query: string): Promise<unknown[]> => {

@@ -12,7 +12,7 @@ const SEED = Number(process.env['follower_seed'] || (isThorough() ? Date.now() %
 const PEOPLE = 20;
 /** Sequences that a company lives through: what an earlier one has left is where the next begins. */
 const SEQUENCES_TOGETHER = 20;
-/** Who reads everything anew at a sequence's end, in turn: while the company is together, everybody does. */
+/** Number of people who read everything again at a sequence's end, in turn: over all sequences everyone does. */
 const ANEW = PEOPLE / SEQUENCES_TOGETHER;
 
 let server: TestServer;
@@ -30,16 +30,16 @@ const step = fc.record({
   choices: fc.array(fc.nat(), { minLength: 12, maxLength: 12 }),
 });
 
-describe('who follows the feed', () => {
+describe('a follower of the feed', () => {
   // CHG-1, CHG-3, CHG-5, CHG-6, CHG-7, CHG-14, CHG-15, MOD-9
-  it(`holds what full reads show, whatever twenty people do (${SEQUENCES} sequences of ${STEPS} steps)`, async () => {
+  it(`has the same state as full reads, after any actions of twenty people (${SEQUENCES} sequences of ${STEPS} steps)`, async () => {
     let company: Company | null = null;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: STEPS, maxLength: STEPS }), async (steps) => {
         if (!company || company.sequences === SEQUENCES_TOGETHER) company = await Company.gather(server, rows, PEOPLE);
         await company.live(steps, ANEW);
       }),
-      // What has happened cannot be undone, so a shorter sequence would begin elsewhere.
+      // Actions cannot be undone, so a shrunk sequence would begin in another state.
       { numRuns: SEQUENCES, endOnFailure: true, seed: SEED },
     );
   }, 7_200_000);

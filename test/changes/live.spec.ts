@@ -43,7 +43,7 @@ describe('a request that waits', () => {
   });
 
   // CHG-11
-  it('is an empty page when nothing of the asked types came', async () => {
+  it('is an empty page without changes of the requested types', async () => {
     const { jana } = await server.people('jana');
     const event = await buildEvent(server, jana);
     const { cursor } = await Feed.of(jana);
@@ -56,7 +56,7 @@ describe('a request that waits', () => {
   });
 
   // CHG-11
-  it('hears of what becomes theirs while they wait', async () => {
+  it('receives changes of things that become theirs while they wait', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana);
     const { cursor } = await Feed.of(petr);
@@ -86,7 +86,7 @@ describe('a request that waits', () => {
     ]);
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await jana.api.get(`/changes?cursor=${cursor}&wait=1`)).status).toBe(200);
-    // What has ended counts no more: ten others are held at once.
+    // Ended ones no longer count: ten others can be held.
     const held = async (): Promise<number> =>
       (await server.sql('SELECT FROM change_holds WHERE account_id = $1', [jana.userId])).length;
     expect(await held()).toBe(0);
@@ -115,7 +115,7 @@ describe('a request that waits', () => {
 
 describe('a stream', () => {
   // CHG-12
-  it('begins with its place, then tells what happens, on every server', async () => {
+  it('begins with its cursor, then sends changes, on every server', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const streams = await Promise.all([stream(petr), stream(petr, '', {}, replica.origin)]);
@@ -160,7 +160,7 @@ describe('a stream', () => {
   });
 
   // CHG-12, LIM-12
-  it('is open three times at most, over all servers, and GET /limits tells', async () => {
+  it('is open at most three times, over all servers, as GET /limits shows', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const streams = [await stream(jana), await stream(jana, '', {}, replica.origin), await stream(jana)];
     const told = async (): Promise<unknown> =>
@@ -204,7 +204,7 @@ describe('a stream', () => {
 
 // CHG-13
 describe('the job changes-sweep', () => {
-  it('makes room for the weeks to come and drops what is too old', async () => {
+  it('creates partitions for coming weeks and drops expired ones', async () => {
     const own = await TestServer.start({ changesKeepSeconds: 3600 });
     try {
       const weeks = async (): Promise<number> =>

@@ -1,7 +1,9 @@
 import { Client } from 'pg';
 import { DatabaseServer } from '#platform/database/database-server';
+import { PublicIds } from '#platform/http/public-ids';
 import { buildEvent } from '#testing/builders';
-import { Feed } from '#testing/feed';
+import { Feed, type Entry } from '#testing/feed';
+import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
 let server: TestServer;
@@ -24,7 +26,7 @@ async function session(): Promise<Client> {
 
 // CHG-14
 describe('the order of changes', () => {
-  it('is that of the commits: an open transaction holds nothing back, and is told once when it ends', async () => {
+  it('is that of the commits: an open transaction delays nothing, and appears once when it ends', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const events = await Promise.all(
       Array.from({ length: 3 }, () => buildEvent(server, jana, { with: [[petr, 'confirmed']] })),
@@ -51,7 +53,7 @@ describe('the order of changes', () => {
     expect((await late.short('&limit=1')).length).toBe(4);
   });
 
-  it('misses nothing and tells nothing twice, with many transactions of any length and a page of any size', async () => {
+  it('misses and repeats nothing, with many transactions of any length and pages of any size', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const feeds = await Feed.all(petr, petr, jana);
@@ -88,6 +90,84 @@ describe('the order of changes', () => {
       expect(new Set(list).size).toBe(list.length);
       expect(list.length).toBe(stored.length);
     }
+  });
+
+  // CHG-16
+  it('is the same for every reader, whenever and by whichever server they read, also when numbering is killed', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const { eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    const elsewhere = await TestServer.start({ databaseUrl: server.app.get(DatabaseServer).url });
+    const [start, late, other] = (await Feed.all(petr, petr, jana)) as [Feed, Feed, Feed];
+    const [killer, ...writers] = (await Promise.all(Array.from({ length: 9 }, session))) as [Client, ...Client[]];
+    let isWriting = true;
+    const write = async (client: Client, i: number): Promise<void> => {
+      for (let round = 0; round < 12; round++) {
+        await client.query('BEGIN');
+        for (let n = 0; n <= (i + round) % 3; n++) {
+          await client.query(
+            `INSERT INTO comments (event_id, author_id, body, created_at) VALUES ($1, $2, $3, now())`,
+            [eventId, petr.userId, `${i} ${round}`],
+          );
+          await client.query('SELECT pg_sleep($1)', [((i * 13 + round * 5 + n) % 6) / 1_000]);
+        }
+        await client.query('COMMIT');
+      }
+    };
+    let killed = 0;
+    /** Holds the lock until sessions wait for it, and terminates these. */
+    const kill = async (): Promise<void> => {
+      while (isWriting) {
+        await killer.query('BEGIN');
+        await killer.query(`SELECT pg_advisory_xact_lock(hashtext('number_changes'), 0), pg_sleep(0.02)`);
+        const { rowCount } = await killer.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+              AND classid::bigint = hashtext('number_changes')::bigint & 4294967295 LIMIT 1`,
+        );
+        await killer.query('COMMIT');
+        killed += rowCount ?? 0;
+      }
+    };
+    /** Follows page by page. A request whose statement was killed is not answered with 200, and is sent again. */
+    const follow = async (api: Person['api']): Promise<Entry[]> => {
+      const entries: Entry[] = [];
+      let { cursor } = start;
+      for (let isLast = false; !isLast;) {
+        const wasWriting = isWriting;
+        const { status, body } = await api.get(`/changes?cursor=${cursor}&limit=7`);
+        if (status !== 200) continue;
+        entries.push(...(body.data as Entry[]));
+        cursor = body.meta.cursor as string;
+        isLast = !wasWriting && !body.meta.has_more;
+      }
+      return entries;
+    };
+    const reading = [follow(petr.api), follow(clientOf(elsewhere, petr.token))];
+    const killing = kill();
+    await Promise.all(writers.map(write));
+    isWriting = false;
+    const [early, remote] = await Promise.all(reading);
+    await killing;
+    const all = await late.news();
+    const places = (entries: readonly Entry[]): string[] =>
+      entries.map(({ id, cursor, at }) => `${id} ${cursor} ${at}`);
+    expect(all.length).toBeGreaterThan(100);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+    expect(places(early!)).toEqual(places(all));
+    expect(places(remote!)).toEqual(places(all));
+    expect(places(await other.news())).toEqual(places(all));
+    expect(killed).toBeGreaterThan(0);
+    // The entries of one transaction are together.
+    const bodies = await server.sql<{ id: string; body: string }>('SELECT id, body FROM comments WHERE event_id = $1', [
+      eventId,
+    ]);
+    const transactionOf = new Map(
+      bodies.map(({ id, body }) => [server.app.get(PublicIds).encode('comment', Number(id)), body]),
+    );
+    const transactions = all.map(({ subject }) => transactionOf.get(subject.id));
+    expect(transactions.filter((transaction, i) => transaction !== transactions[i - 1]).length).toBe(
+      new Set(transactions).size,
+    );
+    await elsewhere.stop();
   });
 
   it('goes through one transaction of more changes than are read at once', async () => {

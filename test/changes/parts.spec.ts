@@ -11,10 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describe('what hangs on an event', () => {
+describe('the contents of an event', () => {
   let jana: Person, petr: Person, eva: Person, event: BuiltEvent;
   let feeds: { jana: Feed; petr: Feed; eva: Feed };
-  /** What the organizer, a participant and an invitee are told. */
+  /** The entries of the organizer, a participant and an invitee. */
   const told = async (): Promise<string[][]> =>
     Promise.all([feeds.jana.short(), feeds.petr.short(), feeds.eva.short()]);
 
@@ -101,7 +101,7 @@ describe('what hangs on an event', () => {
   });
 
   // CHG-1, CHG-6
-  it('comments: to whoever has the event, each reply with an end of its own', async () => {
+  it('comments: to everyone with the event, each reply with its own end', async () => {
     const root = (await petr.api.post(`/events/${event.id}/comments`, { body: 'Ahoj' })).body.data.id as string;
     const reply = (await jana.api.post(`/events/${event.id}/comments`, { body: 'Nazdar', parent: root })).body.data
       .id as string;
@@ -124,7 +124,7 @@ describe('what hangs on an event', () => {
 });
 
 // CHG-1, CHG-2
-describe('what is somebody’s own', () => {
+describe('a person’s own things', () => {
   it('series, with their occurrences', async () => {
     const jana = await server.person('jana');
     const feed = await Feed.of(jana);
@@ -177,7 +177,7 @@ describe('what is somebody’s own', () => {
     expect(await of_petr.short()).toEqual([]);
   });
 
-  it('groups: who comes, and where they are going', async () => {
+  it('groups: new members, and events of interest', async () => {
     const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
     const feed = await Feed.of(jana);
     const id = (await jana.api.post('/groups', { name: 'Turisti', is_public: true })).body.data.id as string;

@@ -201,7 +201,7 @@ describe('comments', () => {
 
   describe('of an event', () => {
     // CMT-3, CMT-4
-    it('are read by who sees it, and written by the organizer and the confirmed', async () => {
+    it('are read by people who see it, and written by the organizer and confirmed participants', async () => {
       const states = ['confirmed', 'pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
       const people = await Promise.all(states.map((state) => server.person(state)));
       const relations = people.map((person, i) => [person, states[i]!] as const);
@@ -258,7 +258,7 @@ describe('comments', () => {
     });
 
     // CMT-5
-    it('are refused to who took part no more when it was their turn', async () => {
+    it('are refused to people who left before their turn', async () => {
       const built = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
       await server.sql('BEGIN');
       await server.sql('SELECT id FROM events WHERE id = $1 FOR UPDATE', [built.eventId]);
@@ -272,7 +272,7 @@ describe('comments', () => {
     });
 
     // CMT-11, CMT-3
-    it('are unknown to who does not see it, but deletable by who wrote or moderates them', async () => {
+    it('are 404 for people who do not see it, but authors and moderators may delete them', async () => {
       const path = await event({ is_public: false });
       const [first, second] = [await say(petr, path, { body: 'a' }), await say(petr, path, { body: 'b' })];
       expect(refusal(await eva.api.delete(`/comments/${first.id}`))).toEqual([404, 'not_found']);

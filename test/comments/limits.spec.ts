@@ -76,7 +76,7 @@ describe('limits of comments', () => {
     });
 
     // CMT-9
-    it('does not count what was refused, but counts what was deleted, and nobody else', async () => {
+    it('does not count refused comments, but counts deleted ones, per person', async () => {
       const path = await post();
       for (let i = 0; i < 10; i++) await jana.api.post(path, i % 2 ? {} : { body: 'x', parent: 'nowhereatall' });
       for (let i = 0; i < 10; i++) {

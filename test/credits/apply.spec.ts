@@ -30,7 +30,7 @@ describe('apply, credits', () => {
   });
 
   // OPS-22
-  it('sets balances, holds what was paid, and releases it for those who are checked in', async () => {
+  it('sets balances, holds payments, and releases them for checked-in participants', async () => {
     const paid = [
       { user: 'petr', paid_credits: 50 },
       { user: 'eva', paid_credits: 50, checked_in_at: '2020-01-01T10:05:00Z' },
@@ -48,12 +48,12 @@ describe('apply, credits', () => {
     ]);
   });
 
-  it('gives back what was paid for an event that is cancelled in the same document', async () => {
+  it('refunds an event that is cancelled in the same document', async () => {
     await apply({ users, events: [event([{ user: 'eva', paid_credits: 50 }], { status: 'cancelled' })] });
     expect(await credits('eva')).toEqual({ balance: 60, held: 0 });
   });
 
-  it('refuses what cannot be, and changes nothing', async () => {
+  it('refuses impossible states, and changes nothing', async () => {
     await apply({ users });
     for (const [participant, message] of [
       [{ user: 'petr', paid_credits: 101 }, /petr has fewer credits/],

@@ -48,7 +48,7 @@ const sketches = fc.record<Sketch>({
   hidden: fc.constantFrom(null, null, null, 'own', 'blocked', 'banned'),
 });
 
-interface Asked {
+interface SearchCase {
   readonly q?: string;
   readonly type?: string;
   readonly source?: string;
@@ -61,7 +61,7 @@ interface Asked {
   readonly per_page: number;
 }
 
-const queries = fc.record<Asked>(
+const queries = fc.record<SearchCase>(
   {
     q: fc.constantFrom('vyl', 'vylet beh', 'na letne', 'u reky', 'ky', 'kun', 'nic takoveho', 'ylet'),
     type: fc.constantFrom(...TYPES),
@@ -83,8 +83,12 @@ const queries = fc.record<Asked>(
 
 const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** What the list must be, said as plainly as possible. */
-function expected(events: readonly (Sketch & { id: string; numeric: number })[], now: Date, asked: Asked): string[] {
+/** The expected list, computed in the simplest way. */
+function expected(
+  events: readonly (Sketch & { id: string; numeric: number })[],
+  now: Date,
+  asked: SearchCase,
+): string[] {
   const at = (hours: number): number => NOW.getTime() + hours * HOUR;
   const day = (hours: number): string => new Date(at(hours) + 2 * HOUR).toISOString().slice(0, 10);
   const boosted = (e: Sketch): boolean => e.boostedHours !== null && at(e.boostedHours) > now.getTime();
@@ -120,7 +124,7 @@ function matches(title: string, q: string): boolean {
   );
 }
 
-/** Every combination of filters, on a moving set of events, against the plainest possible way to say what the list is. */
+/** Every combination of filters on changing events, against the simplest computation of the list. */
 describe('discover, any filters together', () => {
   let server: TestServer;
   let petr: Person;
@@ -170,7 +174,10 @@ describe('discover, any filters together', () => {
     return { ...sketch, id: event.id, numeric: event.eventId };
   }
 
-  async function agrees(events: readonly (Sketch & { id: string; numeric: number })[], asked: Asked): Promise<void> {
+  async function agrees(
+    events: readonly (Sketch & { id: string; numeric: number })[],
+    asked: SearchCase,
+  ): Promise<void> {
     const { near, ...rest } = asked;
     const query = new URLSearchParams(
       Object.entries({ ...rest, ...near }).map(([name, value]): [string, string] => [name, String(value)]),
@@ -186,7 +193,7 @@ describe('discover, any filters together', () => {
   }
 
   // DISC-1, DISC-2, DISC-6, DISC-9, DISC-10, DISC-11, DISC-13, DISC-14
-  it('lists exactly what fits, in order, with its exact number, while events come, change, end and go', async () => {
+  it('lists exactly the matching events, in order, with the exact total, while events change', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(sketches, { minLength: 10, maxLength: 25 }),

@@ -61,7 +61,7 @@ describe('discover filters', () => {
     });
 
     // DISC-8
-    it('does not find what nobody reads: tags, their attributes, entities', async () => {
+    it('does not find invisible text: tags, their attributes, entities', async () => {
       await make('Odkaz', {
         description:
           '<p>Tom &amp; Jerry &lt;tři&gt; <a href="https://skryta.example/cesta">sem</a></p><blockquote>konec</blockquote>zbytek',
@@ -112,13 +112,13 @@ describe('discover filters', () => {
     });
 
     // DISC-6
-    it('stands words of any length', async () => {
+    it('accepts words of any length', async () => {
       await make('Dlouhé', { description: `${'x'.repeat(4900)}` });
       expect(await search('x'.repeat(100))).toEqual(['Dlouhé']);
       expect((await asked(`q=${'x'.repeat(101)}`)).body.errors).toHaveProperty('q');
     });
 
-    it('follows what is written and what is erased', async () => {
+    it('follows changes and deletions', async () => {
       const event = await make('Původní název');
       await jana.api.patch(`/events/${event.id}`, { title: 'Nový název' });
       expect(await search('puvodni')).toEqual([]);
@@ -160,7 +160,7 @@ describe('discover filters', () => {
   });
 
   // DISC-11, EVT-15
-  it('min_participants counts the organizer, and follows who comes and goes', async () => {
+  it('min_participants counts the organizer, and follows joins and leaves', async () => {
     const event = await make('dva', { with: [[petr, 'pending']] });
     await make('jeden');
     expect(await titles('min_participants=0')).toEqual(['dva', 'jeden']);
@@ -182,7 +182,7 @@ describe('discover filters', () => {
     });
 
     // DISC-12, DISC-13
-    it('leaves out what is farther away or nowhere, 10 km unless told', async () => {
+    it('leaves out events farther away or without a place, by default beyond 10 km', async () => {
       expect(await titles('lat=50.08&lng=14.43')).toEqual(['Praha']);
       // 9.95 and 10.05 km to the north.
       await make('ještě', { latitude: 50.08 + 9.95 / 111.195, longitude: 14.43 });
@@ -194,7 +194,7 @@ describe('discover filters', () => {
     });
 
     // DISC-12
-    it('says how far', async () => {
+    it('has the distance', async () => {
       const { body } = await asked('lat=50.0755&lng=14.4378&radius_km=200');
       expect(body.data.map((one: { distance_km: number }) => one.distance_km)).toEqual([
         0,

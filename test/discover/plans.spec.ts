@@ -16,9 +16,9 @@ interface Node {
 }
 
 const EVENTS = 60_000;
-/** So many at a time: no statement may take longer than five seconds. */
+/** Rows per statement: none may take longer than five seconds. */
 const BATCH = 5_000;
-/** What a page may look at in a table of that many events, when its filter is met by a good part of them. */
+/** Maximum rows that a page may read in a table of that size, if its filter matches a large part. */
 const FEW = 4_000;
 
 /** Plans of Discover on a filled table, as PostgreSQL makes them for a statement it has been asked often (generic ones). */
@@ -185,7 +185,7 @@ describe('plans of discover', () => {
     expect(seen(scans[0] as Node)).toBeLessThan(20);
   });
 
-  it('a text that nobody has asked for: a common one is counted and then scanned for, a rare one sorted', async () => {
+  it('a new text: a common one is counted and then scanned for, a rare one sorted', async () => {
     // Sorted, all of them would be numbered and kept for the first twenty.
     const common = await planOf({ q: 'hojne' }, 'count', null);
     const large = common.filter((node) => node['Actual Rows'] * node['Actual Loops'] >= FEW);
@@ -194,7 +194,7 @@ describe('plans of discover', () => {
     for (const node of onEvents(await planOf({ q: 'vzacn' }, 'count', null))) expect(seen(node)).toBeLessThan(20);
   });
 
-  it('does not look at what is over, however much of it there is', async () => {
+  it('does not read ended events, however many there are', async () => {
     const [{ n: before }] = (await server.sql<{ n: number }>('SELECT count(*)::integer AS n FROM live_events')) as [
       { n: number },
     ];

@@ -22,7 +22,7 @@ describe('the list of Discover, of events that are rendered once', () => {
   const PATH = '/discover/events?per_page=5&lat=50&lng=14';
   const built = (title: string) =>
     buildEvent(server, jana, { title, latitude: 50, longitude: 14.01, description: `<p>${title}</p>` });
-  /** Of which events the rows are read from now on, time by time. */
+  /** Records the ids of the events whose rows are read, per query. */
   const reading = (): (() => unknown[]) => {
     const rows = jest.spyOn(server.database, 'rows');
     return () => rows.mock.calls.filter(([sql]) => sql === EVENTS_TO_RENDER).map(([, values]) => values?.[0]);
@@ -81,7 +81,7 @@ describe('the list of Discover, of events that are rendered once', () => {
     ['another title', async (id: string) => jana.api.patch(`/events/${id}`, { title: 'Jindy' }), ['Jindy']],
     ['private', async (id: string) => jana.api.patch(`/events/${id}`, { is_public: false }), []],
     ['deleted', async (id: string) => jana.api.delete(`/events/${id}`), []],
-  ])('is found anew where an event becomes %s between finding and showing it', async (_, change, titles) => {
+  ])('is found again if an event becomes %s between the two queries', async (_, change, titles) => {
     const { id } = await built('Piknik');
     const rendered = server.app.get(RenderedEvents);
     const of = rendered.of.bind(rendered);

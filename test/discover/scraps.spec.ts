@@ -70,7 +70,7 @@ describe('parts of words in discover', () => {
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
       .trim();
 
-  /** What holds for a title that is searched for a part, and for every word of whole words. */
+  /** Expected matches of a title for a part, and for every word of whole words. */
   const found = (q: string): string[] =>
     TITLES.filter((title) =>
       q === 'park'
@@ -101,7 +101,7 @@ describe('parts of words in discover', () => {
   });
 
   // DISC-7, DISC-14
-  it('are found by what a text is now, with the exact number, whenever its words are counted in', async () => {
+  it('are found by the current text, with the exact total, whenever its words are counted', async () => {
     const event = await make('Kvíz');
     await sweep();
     expect(await words()).toEqual(['kviz']);
@@ -119,7 +119,7 @@ describe('parts of words in discover', () => {
     expect([await words(), await server.sql('SELECT gram FROM live_grams WHERE events <> 0')]).toEqual([[], []]);
   });
 
-  it('are counted without what has ended and is still there', async () => {
+  it('are counted without ended events that are still stored', async () => {
     await buildEvent(server, jana, { title: 'Kvíz', starts_at: inDays(-1), ends_at: inDays(-0.5) });
     expect(
       await server.sql(`SELECT f_gram_total('kv', $1) AS n, f_gram_total('kví', $1) AS other`, [server.clock.now()]),
@@ -138,7 +138,7 @@ describe('parts of words in discover', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('are counted alike anew and change by change', async () => {
+  it('have the same counts by recounting and by changes', async () => {
     for (const title of TITLES) await make(title);
     await sweep();
     const counts = () =>

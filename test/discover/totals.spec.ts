@@ -7,7 +7,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** docs/adr/0007-totals.md: totals are exact, whoever changes what, and cost no round trip of their own. */
+/** docs/adr/0007-totals.md: totals are exact under any concurrent changes, and need no additional round trip. */
 describe('totals of discover', () => {
   let server: TestServer;
   let jana: Person;
@@ -49,14 +49,15 @@ describe('totals of discover', () => {
     let asked: string[] = [];
     const unheard = onStatement(({ name }) => asked.push(name));
     try {
-      // Notes that the token is in use, and whatever was remembered of before: what has changed since is asked for once more.
+      // Records the use of the token, and continues remembered totals once, so that later requests have no changes to
+      // read.
       for (const one of QUERIES) await eva.api.get(`/discover/events?${one}`);
       for (const one of [...QUERIES, ...QUERIES]) {
         query.mockClear();
         asked = [];
         expect((await eva.api.get(`/discover/events?${one}`)).status).toBe(200);
         expect(asked).toEqual(['identity_token_with_account', expect.stringMatching(/^discover_/)]);
-        // Whoever waits for changes is woken now and then, by nobody's request.
+        // Waiting requests wake up now and then, without a request.
         expect(
           query.mock.calls.filter(([sql]) => (sql as unknown as { name?: string }).name !== 'changes_ring'),
         ).toHaveLength(2);
@@ -114,7 +115,7 @@ describe('totals of discover', () => {
   });
 
   // DISC-1, EVT-24
-  it('counts for everybody what they see: without their own, without those who block them or banned them', async () => {
+  it('counts the events that each viewer sees: without their own, and without blocks and bans', async () => {
     const eva = await server.person('eva');
     await buildEvent(server, jana);
     await buildEvent(server, jana, { with: [[petr, 'banned']] });
@@ -131,7 +132,7 @@ describe('totals of discover', () => {
   });
 
   // DISC-1
-  it('hides the same however often somebody asks, and what is new from the next time on', async () => {
+  it('hides the same at every request, and new events from the next one on', async () => {
     const eva = await server.person('eva');
     const [hers] = [await buildEvent(server, jana), await buildEvent(server, eva)];
     const seen = async (): Promise<[number, number]> => {
@@ -171,7 +172,7 @@ describe('totals of discover', () => {
     expect(await total('q=piknik')).toBe(10);
   });
 
-  it('sweeps what has ended and lapsed, and nothing changes but the tables', async () => {
+  it('sweeps ended and expired rows, without a visible change', async () => {
     const ended = await buildEvent(server, jana, { starts_at: inDays(-1), ends_at: inDays(-0.5) });
     const lapsed = await buildEvent(server, jana, { editorial: { boostedUntil: inDays(-1) } });
     const boosted = await buildEvent(server, jana, { editorial: { boostedUntil: inDays(1) } });

@@ -23,7 +23,7 @@ const { paths, components } = JSON.parse(readFileSync(join(__dirname, '../../doc
 const CODES = Object.keys(REFUSALS) as RefusalCode[];
 const [NOT_FOUND_CS, NOT_FOUND_EN] = [REFUSALS.not_found.cs, REFUSALS.not_found.en];
 
-/** Of every operation in the document, the codes it declares. */
+/** The declared codes of every operation in the document. */
 const declared = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { operationId, responses }]) => {
     const codes = Object.values(responses).flatMap(({ $ref, content }) => {
@@ -81,7 +81,7 @@ describe('the pages of errors', () => {
   });
 
   // REF-1
-  it('are in two languages that say the same of the same things', () => {
+  it('exist in two languages with the same content', () => {
     const names = (text: string) => [...new Set(text.match(/`[^`]+`/g) ?? [])].sort();
     for (const [code, { en, cs }] of Object.entries(REFUSAL_HELP)) {
       for (const part of ['meaning', 'advice'] as const) {
@@ -121,7 +121,7 @@ describe('the pages of errors', () => {
   });
 
   // REF-1
-  it('say every status that a code comes with, and show the headers of its answer', async () => {
+  it('name every status of a code, and show the headers of its response', async () => {
     const page = async (code: string): Promise<string> => (await read(`/docs/errors/${code}.md`)).text;
     expect(await page('server_error')).toContain('**HTTP 500 Internal Server Error · HTTP 503 Service Unavailable**');
     const headers = ['WWW-Authenticate: Bearer', 'Allow: GET, HEAD', 'Retry-After: 30', 'Link: '];
@@ -138,7 +138,7 @@ describe('the pages of errors', () => {
 
   // DOC-2, REF-1
   it.each(['bad_request', 'request_timeout', 'headers_too_large', 'method_not_allowed'] as const)(
-    '%s says that it belongs to no operation',
+    '%s is marked as belonging to no operation',
     async (code) => {
       const { text } = await read(`/docs/errors/${code}.md`);
       expect(text).toContain('It belongs to no operation');
@@ -208,7 +208,7 @@ describe('the pages of errors', () => {
   });
 
   // REF-3
-  it('speak Czech to who prefers it, else English, and Markdown to who asks for it', async () => {
+  it('are in Czech if preferred, else in English, and in Markdown on request', async () => {
     const languages = {
       cs: 'cs',
       'cs-CZ, en;q=0.5': 'cs',

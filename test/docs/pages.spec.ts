@@ -67,7 +67,7 @@ describe('the pages below /docs', () => {
   });
 
   // REF-6
-  it('say the same in both languages', () => {
+  it('have the same content in both languages', () => {
     const [en, cs] = [introduction('https://events.example'), introduction('https://events.example', 'cs')];
     const found = (text: string, pattern: RegExp) =>
       [...text.replace(/```[^]*?```/g, '').matchAll(pattern)].map(([one]) => one);

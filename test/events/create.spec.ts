@@ -94,7 +94,7 @@ describe('POST /events', () => {
   });
 
   // EVT-10
-  it('keeps the join password sealed', async () => {
+  it('stores the join password sealed', async () => {
     await jana.api.post('/events', eventBody({ join_mode: 'password', join_password: 'tajemství' }));
     const [row] = await server.sql<{ join_password_sealed: string }>(
       'SELECT join_password_sealed FROM events WHERE organizer_id = $1',

@@ -2,7 +2,7 @@ import { buildEvent, type BuiltEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** What OWASP's and DOMPurify's lists of vectors are made of. */
+/** The building blocks of OWASP's and DOMPurify's lists of vectors. */
 const VECTORS = [
   '<script>alert(1)</script>',
   '<ScRiPt src=//x.test/a.js></sCrIpT >',
@@ -71,7 +71,7 @@ describe('hostile HTML in a description', () => {
   });
   afterAll(() => server.stop());
 
-  it('knows what is wrong', () => {
+  it('reports the invalid fields', () => {
     for (const bad of ['<script>', '<b onclick=x>', '<a href="javascript:x">', '<img src=1>', '<!-- x -->'])
       expect(faults(bad)).not.toEqual([]);
     expect(faults('<p>a <a href="https://example.org/" rel="nofollow noopener ugc">b</a><br /></p>')).toEqual([]);
@@ -85,7 +85,7 @@ describe('hostile HTML in a description', () => {
     expect(shown).toBe(answer.body.data.description);
     expect(faults(shown)).toEqual([]);
     expect(shown).toContain('<p>před</p>');
-    // What is shown and sent back stays as it is.
+    // Returned HTML stays the same when it is sent back.
     expect((await jana.api.patch(`/events/${event.id}`, { description: shown })).body.data.description).toBe(shown);
   });
 });

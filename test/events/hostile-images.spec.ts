@@ -29,7 +29,7 @@ const SECRETS = [
   'SECRET',
 ];
 
-/** What is refused; what is taken must come out clean. */
+/** Refused files; accepted ones must come out clean. */
 const REFUSED: Record<string, () => Promise<Buffer> | Buffer> = {
   ...Object.fromEntries(
     Object.entries(NOT_PICTURES)
@@ -127,7 +127,7 @@ describe('hostile images', () => {
   it('are forty', () => expect(Object.keys(REFUSED).length + Object.keys(TAKEN).length).toBeGreaterThanOrEqual(40));
 
   // WIRE-46, WIRE-48
-  it.each(Object.entries(REFUSED))('refuses %s, and keeps nothing', async (_, bytes) => {
+  it.each(Object.entries(REFUSED))('refuses %s, and stores nothing', async (_, bytes) => {
     const event = await buildEvent(server, jana);
     const before = await stored();
     const answer = await send(event.id, await bytes());
@@ -152,13 +152,13 @@ describe('hostile images', () => {
       expect({ exif, icc, xmp, iptc }).toEqual({});
       expect([pages ?? 1, Math.max(width, height) <= 2048]).toEqual([1, true]);
       const text = file.toString('latin1');
-      // Three given letters stand by chance in one of seventeen megabytes of noise.
+      // Three given letters occur by chance in one of seventeen megabytes of noise.
       const telling = SECRETS.filter((secret) => secret.length > 3 || text.length < 500_000);
       expect(telling.filter((secret) => text.includes(secret))).toEqual([]);
     }
   });
 
-  it('stands all of them at once, bounded in memory', async () => {
+  it('withstands all of them at once, with bounded memory', async () => {
     const event = await buildEvent(server, jana);
     const all = await Promise.all([...Object.values(REFUSED), ...Object.values(TAKEN)].map(async (bytes) => bytes()));
     const before = process.memoryUsage().rss;

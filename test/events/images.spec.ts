@@ -60,7 +60,7 @@ describe('event images', () => {
   });
 
   // EVT-28
-  it('are a change of the event, told in updated_at', async () => {
+  it('are a change of the event, shown in updated_at', async () => {
     server.clock.forward(90_000);
     await jana.api.upload(`/events/${event.id}/images`, [await photo()]);
     const { updated_at, created_at } = (await jana.api.get(`/events/${event.id}`)).body.data;
@@ -141,7 +141,7 @@ describe('event images', () => {
   });
 
   // WIRE-37, WIRE-4
-  it('keeps the order of refusals: not visible, not yours, then what was sent', async () => {
+  it('has the order of refusals: not visible, not yours, then the body', async () => {
     const [image] = (await jana.api.upload(`/events/${event.id}/images`, [await photo()])).body.data as [Image];
     const hidden = await buildEvent(server, jana, { is_public: false });
     const attempts = (id: string, imageId: string) => [

@@ -4,7 +4,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays, soon } from '#testing/times';
 
-/** docs/rules/events.md: GET, PATCH, DELETE of one's own. */
+/** docs/rules/events.md: GET, PATCH, DELETE of own events. */
 describe('own events', () => {
   let server: TestServer;
   let jana: Person;
@@ -52,7 +52,7 @@ describe('own events', () => {
     });
 
     // EVT-14
-    it('says that an event is boosted until the boost ends, to everybody and not a moment longer', async () => {
+    it('shows everyone an event as boosted until the boost ends, and no longer', async () => {
       const organizer = await server.person('organizer');
       const build = (boostedUntil: Date | null) =>
         buildEvent(server, organizer, { editorial: { boostedUntil }, with: [[petr, 'confirmed']] });
@@ -131,7 +131,7 @@ describe('own events', () => {
 
   describe('PATCH /events/{id}', () => {
     // WIRE-23
-    it('changes what is sent, clears with null, leaves the rest', async () => {
+    it('changes sent fields, clears with null, leaves the rest', async () => {
       const event = await buildEvent(server, jana, { title: 'Staré', location_name: 'Park', max_participants: 5 });
       const { body, status } = await jana.api.patch(`/events/${event.id}`, { title: 'Nové', location_name: null });
       expect(status).toBe(200);
@@ -139,7 +139,7 @@ describe('own events', () => {
     });
 
     // EVT-4, EVT-6, EVT-7, WIRE-23
-    it('tells when it was changed', async () => {
+    it('has the time of its change', async () => {
       const { id } = await buildEvent(server, jana);
       const later = new Date(Math.ceil(Date.now() / 1000) * 1000 + 90_000);
       server.clock.standAt(later);
@@ -231,7 +231,7 @@ describe('own events', () => {
     });
 
     // EVT-22, WIRE-37
-    it('asks who may see and who owns before it looks at the body', async () => {
+    it('checks visibility and ownership before the body', async () => {
       const open = await buildEvent(server, jana);
       const hidden = await buildEvent(server, jana, { is_public: false });
       expect((await petr.api.patch(`/events/${open.id}`, { title: 1 })).status).toBe(403);

@@ -125,14 +125,14 @@ describe('an event and a person', () => {
     both(isListable, ({ listable }) => listable);
     both(isListable, ({ live }) => live);
   });
-  it('is left out of the viewer’s lists: their own, those of who blocks them, those they are banned from', () =>
+  it('is left out of the viewer’s lists: their own, those of blockers, those they are banned from', () =>
     both(
       (row) => Number(row.organizer_id) !== other.userId || row.participation === 'banned',
       ({ not_listed }) => not_listed,
     ));
 
   // EVT-23, EVT-24
-  it('is answered by the policy as the rules say: seen, 403 banned, 404', async () => {
+  it('is answered by the policy according to the rules: seen, 403 banned, 404', async () => {
     const policy = server.app.get(EventAccessPolicy, { strict: false });
     const wrong = [];
     for (const row of rows) {

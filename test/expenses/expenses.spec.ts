@@ -23,7 +23,7 @@ describe('expenses', () => {
 
   describe('adding', () => {
     // EXP-2, EXP-6
-    it('answers with the expense: by default in CZK, paid by the organizer, shared by them and all who are confirmed', async () => {
+    it('returns the expense: by default in CZK, paid by the organizer, shared by the organizer and all confirmed participants', async () => {
       const event = await buildEvent(server, ann, {
         with: [
           [ben, 'confirmed'],
@@ -49,7 +49,7 @@ describe('expenses', () => {
     });
 
     // EXP-3
-    it('takes another payer, sharers and currency; the payer need not share, and who is named twice shares once', async () => {
+    it('accepts another payer, sharers and currency; the payer need not share, and duplicates share once', async () => {
       const event = await trip(ben, cyr);
       const { body } = await ann.api.post(path(event), {
         title: 'Vlak',
@@ -68,7 +68,7 @@ describe('expenses', () => {
     });
 
     // EXP-2
-    it('takes null for what has a default', async () => {
+    it('accepts null for fields with a default', async () => {
       const event = await trip(ben);
       const { body } = await ann.api.post(path(event), {
         title: 'Vlak',
@@ -113,7 +113,7 @@ describe('expenses', () => {
     });
 
     // EXP-4
-    it('refuses payers and sharers who are not confirmed: 422 participant_not_eligible', async () => {
+    it('refuses payers and sharers that are not confirmed: 422 participant_not_eligible', async () => {
       const people = await server.people('pending', 'waitlisted', 'requested', 'declined', 'banned', 'stranger');
       const states = ['pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;
       const event = await buildEvent(server, ann, { with: states.map((state) => [people[state], state] as const) });
@@ -150,7 +150,7 @@ describe('expenses', () => {
 
   describe('reading', () => {
     // EXP-7
-    it('shows nothing but who may take part when there are none', async () => {
+    it('shows only the eligible people if there are none', async () => {
       const event = await trip(ben);
       expect((await ben.api.get(path(event))).body).toEqual({
         data: {
@@ -166,7 +166,7 @@ describe('expenses', () => {
     });
 
     // EXP-7, EXP-9, EXP-10
-    it('shows who paid what, whose share is what, and the payments that settle it, by currency', async () => {
+    it('shows payments, shares and the settlement, by currency', async () => {
       const event = await trip(ben, cyr);
       await ann.api.post(path(event), { title: 'Chata', amount: 900 });
       await ann.api.post(path(event), { title: 'Oběd', amount: 300, paid_by: ben.slug });
@@ -209,7 +209,7 @@ describe('expenses', () => {
     });
 
     // EXP-8
-    it('keeps shares as they were when somebody leaves or joins', async () => {
+    it('leaves shares unchanged when people leave or join', async () => {
       const event = await trip(ben, cyr);
       await ann.api.post(path(event), { title: 'Chata', amount: 100, paid_by: ben.slug });
       const before = (await ann.api.get(path(event))).body.data;
@@ -348,7 +348,7 @@ describe('expenses', () => {
     });
 
     // EXP-1, EXP-4, WIRE-37
-    it('is told of ownership before validation, and of validation before eligibility', async () => {
+    it('checks ownership before validation, and validation before eligibility', async () => {
       const event = await trip(ben);
       expect((await ann.api.post(path(event), { title: 'x', amount: 0, paid_by: 'nobody' })).body.code).toBe(
         'validation_failed',

@@ -2,7 +2,7 @@ import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** What must hold however many requests come at once. */
+/** Invariants under parallel requests. */
 describe('expenses at once', () => {
   let server: TestServer;
   let ann: Person;

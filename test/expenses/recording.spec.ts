@@ -6,7 +6,7 @@ import { TestServer } from '#testing/test-server';
 import { inDays, WIRE_TIME } from '#testing/times';
 import { warmConnections } from '#testing/warm';
 
-/** docs/rules/payments.md: what people of an event say they paid each other. */
+/** docs/rules/payments.md: payments reported by people of an event. */
 describe('recorded payments', () => {
   let server: TestServer;
   let ann: Person;
@@ -147,7 +147,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-4
-  it('are taken with who has left and stands in the book, who has no say in it any more', async () => {
+  it('are accepted with people who left and are in the book, but not from them', async () => {
     const event = await trip(ben, cyr, eva);
     await ann.api.post(path(event), { title: 'Chata', amount: 400, shared_with: [ann.slug, cyr.slug] });
     for (const person of [cyr, eva]) expect((await person.api.delete(`/events/${event.id}/join`)).status).toBe(204);
@@ -161,7 +161,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-7
-  it('are 200 at most: of 20 at once with 190 there, exactly ten get in; who is not eligible is told that first', async () => {
+  it('are at most 200: of 20 parallel ones with 190 present, exactly ten succeed; ineligibility is reported first', async () => {
     const event = await trip(ben);
     await server.sql(
       `INSERT INTO expense_payments (event_id, sender_id, receiver_id, entered_by, amount_cents, currency, created_at)
@@ -189,7 +189,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-8
-  it('are taken back by who entered them, once; not changed; and go with their event', async () => {
+  it('are deleted once by their author, never changed, and deleted with their event', async () => {
     const [event, other] = [await trip(ben, cyr), await trip(ben)];
     const { id } = (await pay(ben, event, { to: ann.slug, amount: 50 })).body.data;
     for (const person of [ann, cyr, eva]) expect(refusal(await take(person, event, id))).toEqual([403, 'forbidden']);
@@ -213,7 +213,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-10
-  it('are asked for by an EPC code in euros, for who is shown the account', async () => {
+  it('have an EPC code in euros for people who see the account', async () => {
     const iban = 'CZ6508000000192000145399';
     const dan = await server.person('dan', { iban, name: 'Dan Žák' });
     const event = await trip(ben, cyr, dan);
@@ -238,7 +238,7 @@ describe('recorded payments', () => {
   });
 
   // PAY-11, PAY-12
-  it('stand with the expenses in a CSV file, for who may read the book', async () => {
+  it('are in a CSV file with the expenses, for people who may read the book', async () => {
     const event = await trip(ben);
     const eve = await server.person('eve', { name: '=Eve, "E"' });
     await ann.api.post(path(event), { title: '=1+1', amount: 100, paid_by: ben.slug });

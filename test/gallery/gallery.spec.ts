@@ -68,7 +68,7 @@ describe('the gallery of an event', () => {
     expect((await send(petr, [one], party, 'photos')).status).toBe(201);
   });
 
-  it('serves what it took: upright, without a trace of where it was taken', async () => {
+  it('serves accepted photos: upright, without location', async () => {
     const { url, thumb_url } = (await send(petr, [one])).body.data[0];
     const [picture] = filesBehind(server, url, thumb_url);
     expect(picture.includes('SecretCam')).toBe(false);
@@ -78,7 +78,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-2
-  it('is listed newest first, with what the caller may do', async () => {
+  it('is listed newest first, with the caller’s rights', async () => {
     const [a, b] = (await send(petr, [one, one])).body.data;
     const [c] = (await send(jana, [one])).body.data;
     const seenBy = async (person: Person, query = '') => (await person.api.get(pathOf(party) + query)).body;
@@ -128,7 +128,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-4
-  it('cannot be added to by who took part no more when it was their turn', async () => {
+  it('refuses photos of people who left before their turn', async () => {
     await server.sql('BEGIN');
     await server.sql('SELECT id FROM events WHERE id = $1 FOR UPDATE', [party.eventId]);
     const answer = refusalOf(send(petr, [one]));
@@ -150,7 +150,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-2
-  it('is seen by whoever sees the event', async () => {
+  it('is visible to everyone who sees the event', async () => {
     const stranger = await server.person('stranger');
     const secret = await partyOf({
       is_public: false,
@@ -172,7 +172,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-5
-  it('refuses a request as a whole that would be too much, and keeps nothing of it', async () => {
+  it('refuses a request above the limit as a whole, and stores nothing of it', async () => {
     await send(petr, Array<Blob>(8).fill(one));
     const before = storedFiles(server).length;
     expect(await refusalOf(send(petr, [one, one, one]))).toBe('409 photo_limit_reached');
@@ -212,7 +212,7 @@ describe('the gallery of an event', () => {
   });
 
   // GAL-1
-  it('refuses what is no photo, too many and none at all, each on its field', async () => {
+  it('refuses other files, too many and none at all, each on its field', async () => {
     const before = storedFiles(server).length;
     const fields = async (answer: Promise<{ status: number; body: { errors?: object } }>) => {
       const { status, body } = await answer;

@@ -76,7 +76,7 @@ describe('deleting a group', () => {
   }
 
   // GRP-7
-  it('of 200 members, 100 events and 60 interests leaves what is kept, and nothing else of it', async () => {
+  it('of 200 members, 100 events and 60 interests leaves only events and chat', async () => {
     const { petr, host, eva } = await server.people('petr', 'host', 'eva');
     const group = await buildGroup(server, jana, {
       with: [

@@ -77,7 +77,7 @@ describe('GET /groups/discover', () => {
   });
 
   // GRP-9
-  it('has groups one is invited to or asks to join: one is not in them yet', async () => {
+  it('includes groups with an invitation or request of the caller', async () => {
     const [invited, asked] = [
       await buildGroup(server, jana, { with: [[petr, 'invited']] }),
       await buildGroup(server, jana, { with: [[petr, 'requested']] }),
@@ -86,7 +86,7 @@ describe('GET /groups/discover', () => {
   });
 
   // GRP-9
-  it('sorts by distance within the radius, 10 km unless told, and says how far', async () => {
+  it('sorts by distance within the radius, by default 10 km, and has the distance', async () => {
     const here: Place = [50.0875, 14.4213];
     const at = (north: number): { latitude: number; longitude: number } => ({
       latitude: here[0] + north,

@@ -37,7 +37,7 @@ describe('events of a group', () => {
 
   describe('POST /events with group', () => {
     // GRP-19
-    it('makes it private and invites all who belong to the group, nobody else', async () => {
+    it('makes it private and invites all members of the group, and no one else', async () => {
       const [hidden, invited, requester] = [
         await server.person('hidden', { searchable: false }),
         await server.person('i'),
@@ -74,7 +74,7 @@ describe('events of a group', () => {
     });
 
     // GRP-19
-    it('holds the organizer’s membership until the event stands', async () => {
+    it('locks the organizer’s membership until the event is committed', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const waiting = async () =>
         (
@@ -126,7 +126,7 @@ describe('events of a group', () => {
     });
 
     // GRP-19
-    it('refuses on group what is no group of the caller, and uses up no slot', async () => {
+    it('refuses on group a group without the caller, and uses no slot', async () => {
       const [foreign, gone] = [await buildGroup(server, petr), await buildGroup(server, petr)];
       await bring(server, gone, jana, 'member');
       await petr.api.delete(`/groups/${gone.id}`);
@@ -151,7 +151,7 @@ describe('events of a group', () => {
   });
 
   // EVT-31
-  it('shows its group to those alone who see the group, in every shape, from one request to the next', async () => {
+  it('shows its group only to people who see the group, in every shape, from one request to the next', async () => {
     const group = await buildGroup(server, jana, { is_public: false, with: [[petr, 'member']] });
     const host = await server.person('host');
     const { id, eventId } = await buildEvent(server, petr, { title: 'Skrytá parta', group: group.id, is_public: true });
@@ -243,7 +243,7 @@ describe('events of a group', () => {
       (await person.api.get(`/groups/${id}/events${query}`)).body.data.map((item: Item) => [item.id, item.group_link]);
 
     // GRP-20
-    it('shows own events and interests in the Discover shape, each to those who may see them', async () => {
+    it('shows own events and interests in the Discover shape, each to people who may see them', async () => {
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const [open, shut] = [
         await buildEvent(server, jana, { group: group.id, is_public: true, starts_at: inDays(1) }),
@@ -293,7 +293,7 @@ describe('events of a group', () => {
       expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['scope']]);
     });
 
-    it('leaves out what the caller is banned from or may not see any more', async () => {
+    it('leaves out events that the caller is banned from or does not see any more', async () => {
       const host = await server.person('host');
       const group = await buildGroup(server, jana, { with: [[petr, 'member']] });
       const [banned, turning] = [

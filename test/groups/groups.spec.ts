@@ -96,7 +96,7 @@ describe('groups', () => {
     const place = { location_name: 'Brno', latitude: 49.19, longitude: 16.6 };
 
     // GRP-6
-    it('changes what is sent, leaves the rest, and renames the chat', async () => {
+    it('changes sent fields, leaves the rest, and renames the chat', async () => {
       const group = await buildGroup(server, jana, { ...place, description: 'Popis' });
       const path = `/groups/${group.id}`;
       server.clock.forward(60_000);
@@ -142,7 +142,7 @@ describe('groups', () => {
     });
 
     // GRP-5
-    it('tells strangers of a private group nothing, whatever they send', async () => {
+    it('is 404 for strangers of a private group, whatever they send', async () => {
       const group = await buildGroup(server, jana, { is_public: false });
       const unknown = await petr.api.patch('/groups/nowhereatall', { name: '' });
       const hidden = await petr.api.patch(`/groups/${group.id}`, { name: '' });
@@ -151,7 +151,7 @@ describe('groups', () => {
     });
 
     // GRP-5
-    it('tells others that it is not theirs before it looks at what they send', async () => {
+    it('checks ownership before the body', async () => {
       const group = await buildGroup(server, jana);
       const answer = await petr.api.patch(`/groups/${group.id}`, { name: '' });
       expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
@@ -160,7 +160,7 @@ describe('groups', () => {
 
   describe('GET /groups', () => {
     // GRP-8
-    it('lists the groups one belongs to, is invited to, or asks to join, the latest first', async () => {
+    it('lists the caller’s groups, invitations or requests, the latest first', async () => {
       const [own, joined] = [await buildGroup(server, petr), await buildGroup(server, jana, { is_public: false })];
       const [invited, requested] = [await buildGroup(server, jana), await buildGroup(server, jana)];
       await bring(server, joined, petr, 'member');
@@ -190,7 +190,7 @@ describe('groups', () => {
     });
   });
 
-  it('is 404 for an unknown id, a number, and what no URL should hold', async () => {
+  it('is 404 for an unknown id, a number, and invalid characters', async () => {
     const [group] = [await buildGroup(server, jana)];
     for (const id of ['nowhereatall', String(group.groupId), '-', '%00']) {
       expect([(await jana.api.get(`/groups/${id}`)).status, id]).toEqual([404, id]);

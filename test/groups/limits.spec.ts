@@ -24,7 +24,7 @@ describe('limits of groups', () => {
     )[0]?.n;
 
   // GRP-4
-  it('counts what one has founded, not what one belongs to, and gives a place back for a deleted group', async () => {
+  it('counts founded groups, not memberships, and frees a place with a deleted group', async () => {
     const petr = await server.person('petr');
     for (let i = 0; i < 5; i++) await buildGroup(server, jana);
     await bring(server, await buildGroup(server, petr), jana, 'member');

@@ -113,7 +113,7 @@ describe('memberships of a group', () => {
     });
 
     // GRP-12
-    it('shows members those who belong, and neither who is invited nor who asks', async () => {
+    it('shows members only members, without invited people and requests', async () => {
       const { member, invited, asking } = await server.people('member', 'invited', 'asking');
       const group = await buildGroup(server, founder, {
         with: [
@@ -143,7 +143,7 @@ describe('memberships of a group', () => {
       for (const outsider of [invited, asking]) expect(await seen(outsider)).toBe('forbidden');
     });
 
-    it('says of the invited and the requesters that they have not joined', async () => {
+    it('shows that invited people and requesters have not joined', async () => {
       const group = await buildGroup(server, founder, { with: [[eva, 'requested']] });
       expect((await members(group, '?status=requested')).body.data).toEqual([
         {
@@ -169,7 +169,7 @@ describe('memberships of a group', () => {
     });
 
     // GRP-13
-    it('refuses the unknown and the unsearchable, who may ask by themselves', async () => {
+    it('refuses unknown and unsearchable people, who may send requests themselves', async () => {
       const hidden = await server.person('hidden', { searchable: false });
       const group = await buildGroup(server, founder);
       for (const user of ['nobody-at-all', hidden.slug]) {
@@ -180,7 +180,7 @@ describe('memberships of a group', () => {
     });
 
     // GRP-13
-    it('says that somebody is related already before it counts invitations', async () => {
+    it('reports an existing relation before it counts invitations', async () => {
       const group = await buildGroup(server, founder, { with: [[eva, 'invited']] });
       const others = await Promise.all(Array.from({ length: 29 }, () => server.person('many')));
       for (const person of others) await bring(server, group, person, 'invited');

@@ -53,7 +53,7 @@ const EXPECTED = ROWS.flatMap(([action = '', ...cells]) =>
 );
 
 // GRP-5, GRP-10, GRP-11, GRP-12, GRP-13, GRP-15, GRP-20, GRP-21
-describe('every role and everything that can be asked of a group', () => {
+describe('every role and every operation of a group', () => {
   let server: TestServer;
   let photo: Blob;
   let people: Record<Role | 'founder' | 'requester' | 'member2' | 'newcomer' | 'host', Person>;

@@ -4,7 +4,7 @@ import { REFUSALS } from '#contract/refusals';
 
 const TESTS = join(__dirname, '..');
 
-/** WIRE-36: every code of the catalogue is asserted over HTTP; this says which is not. */
+/** WIRE-36: every code of the catalogue is asserted over HTTP; this test lists the missing ones. */
 // WIRE-36
 describe('every code of the catalogue', () => {
   const asserted = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })

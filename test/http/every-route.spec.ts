@@ -96,7 +96,7 @@ describe('every route', () => {
     headers: Record<string, string> = {},
   ): Promise<void> {
     const asked = routes.filter((route) => which(route));
-    // As many at a time as there are connections to the database: whoever waits for one too long is told 503.
+    // As many at a time as there are connections to the database: a request that waits too long for one gets 503.
     for (let first = 0; first < asked.length; first += AT_ONCE) {
       const some = asked.slice(first, first + AT_ONCE);
       const answers = await Promise.all(some.map(({ method, path }) => client.send(method, path, { headers })));
@@ -153,7 +153,7 @@ describe('every route', () => {
   });
 
   // WIRE-3
-  it('answers 404 where a name in the path is none the database could be asked for', async () => {
+  it('answers 404 where a name in the path cannot be a parameter of the database', async () => {
     const { id } = await buildEvent(server, jana);
     for (const { method, url } of routes.filter((route) => /:(slug|code)/.test(route.url))) {
       const path = url
@@ -258,7 +258,7 @@ describe('every route', () => {
   });
 
   // WIRE-44
-  it('answers 500 to a defect and 503 to a database that is away, and tells nothing of either', async () => {
+  it('answers 500 to a defect and 503 to a database that is away, without details', async () => {
     server.app.useLogger(false); // every error below is wanted; whichever server was started last has set the logger of all
     await each(jana.api, () => true, 500, 'server_error', { 'x-fault': 'defect' });
     await each(jana.api, () => true, 503, 'server_error', { 'x-fault': 'database' });

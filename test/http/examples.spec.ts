@@ -14,7 +14,7 @@ interface Operation {
   readonly requestBody?: { readonly content: Record<string, { readonly example: Example }> };
   readonly responses: Record<string, { readonly content?: Record<string, { readonly example: unknown }> }>;
 }
-/** Who sends an example, for what, and what of it only an earlier answer could have told. */
+/** The sender of an example, its operation, and values known only from earlier responses. */
 interface Turn {
   readonly by: Person;
   readonly path?: Record<string, string>;
@@ -132,7 +132,7 @@ describe('the examples of the reference', () => {
   });
 });
 
-/** Fields that the example does not show, and fields of another type than it shows. What is null in either says nothing. */
+/** Fields missing in the example, and fields of another type. A null on either side is ignored. */
 function misfits(answer: unknown, example: unknown, at = ''): string[] {
   if (answer === null || example === null) return [];
   if (Array.isArray(answer) && Array.isArray(example))

@@ -123,7 +123,7 @@ const values: fc.Arbitrary<unknown> = fc.oneof(
 describe('whatever is sent', () => {
   let server: TestServer;
   let people: Person[];
-  /** What stands in a path or a field so that a request comes far: by the name of the parameter. */
+  /** Valid values for paths and fields, so that a request passes the first checks: by name of the parameter. */
   let sane: Record<string, unknown[]>;
   let photo: Blob;
 

@@ -55,7 +55,7 @@ describe('an id of one kind', () => {
         ['body', 'x'],
       ])
     ).body.data.id as string;
-    // What only shows something comes before what deletes it.
+    // Operations that only read come before those that delete.
     return [
       ...['', '/participants', '/comments', '/expenses', '/photos'].map((rest) => ({
         kind: 'event' as const,

@@ -52,7 +52,7 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
 const nameIn = (ref: string): string => ref.split('/').at(-1) as string;
 const resolved = (response: Response): Response =>
   response.$ref ? (components.responses[nameIn(response.$ref)] as Response) : response;
-/** Every object of the document with where it stands, examples aside. */
+/** Every object of the document with its path, except examples. */
 function nodes(value: unknown, at = ''): { readonly at: string; readonly node: Schema }[] {
   if (Array.isArray(value)) return value.flatMap((one, i) => nodes(one, `${at}/${i}`));
   if (typeof value !== 'object' || value === null) return [];
@@ -67,7 +67,7 @@ const validated = (schema: Schema, value: unknown): unknown => {
   return validate(value) ? [] : validate.errors;
 };
 
-/** docs/openapi.json as those read it who write a client. That answers are as it says is held by every test server. */
+/** docs/openapi.json for authors of clients. Every test server validates its responses against it. */
 describe('the reference', () => {
   // WIRE-34
   it('names the version in every path', () =>
@@ -96,7 +96,7 @@ describe('the reference', () => {
   });
 
   // DOC-1
-  it('has an id for every operation that says no word twice', () => {
+  it('has an id without repeated words for every operation', () => {
     const ids = operations.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) {
@@ -106,7 +106,7 @@ describe('the reference', () => {
   });
 
   it.each(operations)(
-    '$id says what it does, and takes texts in its path',
+    '$id has a summary, and takes texts in its path',
     ({ path, operation: { summary, parameters = [] } }) => {
       expect(summary).toMatch(/^[A-Z]/);
       const inPath = parameters.filter((one) => one.in === 'path');
@@ -158,7 +158,7 @@ describe('the reference', () => {
   );
 
   // DOC-1
-  it('says of every time, day and address that it is one', () => {
+  it('declares the format of every time, day and address', () => {
     const properties = Object.entries(components.schemas).flatMap(([name, { properties = {} }]) =>
       Object.entries(properties as Record<string, Schema>).map(([field, schema]) => ({
         at: `${name}.${field}`,
@@ -214,7 +214,7 @@ describe('the reference', () => {
   });
 
   // DOC-15
-  it('takes every amount that the server takes, and says in words how many decimals that are', () => {
+  it('accepts every amount that the server accepts, and describes the decimals', () => {
     const taken = (schema: string, field: string) =>
       (components.schemas[schema] as { properties: Record<string, Schema> }).properties[field] as Schema;
     for (const amount of [
@@ -243,7 +243,7 @@ describe('the reference', () => {
   });
 
   // DOC-5
-  it('tells the shapes of GET /events apart by kind', () => {
+  it('distinguishes the shapes of GET /events by kind', () => {
     const { data } = (
       components.schemas.EventPage as {
         properties: { data: { items: { discriminator: { propertyName: string; mapping: Record<string, string> } } } };

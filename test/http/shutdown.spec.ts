@@ -4,7 +4,7 @@ import { TestServer } from '#testing/test-server';
 
 describe('a server that stops', () => {
   // OPS-3
-  it('answers what is under way and what still comes on open connections, and takes no new ones', async () => {
+  it('answers requests in progress and later ones on open connections, and accepts no new connections', async () => {
     const server = await TestServer.start();
     const jana = await server.person('jana');
     const body = Buffer.from(JSON.stringify(eventBody({ title: 'Poslední' })));

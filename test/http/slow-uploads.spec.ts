@@ -3,7 +3,7 @@ import * as media from '#testing/media';
 import { multipartBody, RawConnection } from '#testing/raw-http';
 import { TestServer } from '#testing/test-server';
 
-/** LIM-9, LIM-10: a body that comes too slowly is 408, and stands in nobody's way meanwhile. */
+/** LIM-9, LIM-10: a body that is too slow is 408, and does not delay others. */
 describe('uploads that trickle', () => {
   let server: TestServer;
   beforeAll(async () => {
@@ -12,7 +12,7 @@ describe('uploads that trickle', () => {
   afterEach(() => jest.useRealTimers());
   afterAll(() => server.stop());
 
-  it('hold up nobody else, are told 408 request_timeout, and lose their connection', async () => {
+  it('do not delay others, get 408 request_timeout, and lose their connection', async () => {
     const [jana, petr] = [await server.person('jana'), await server.person('petr')];
     const [his, hers] = [await buildEvent(server, petr), await buildEvent(server, jana)];
     const photo = await media.phonePhoto();
@@ -70,7 +70,7 @@ describe('a JSON body that trickles', () => {
   it.each([
     ['whose length is said', 100],
     ['in chunks', null],
-  ])('%s is told 408 request_timeout, and loses its connection', async (_, length) => {
+  ])('%s gets 408 request_timeout, and loses its connection', async (_, length) => {
     const jana = await server.person('jana');
     const slow = await RawConnection.to(server.origin);
     await slow.head('/api/v1/events', length, {

@@ -59,7 +59,7 @@ describe('a form that cannot be read', () => {
   });
 
   // WIRE-37
-  it('unlike one that only says the wrong things', async () => {
+  it('unlike one with invalid fields', async () => {
     for (const [path, status] of refusedPaths())
       expect([path, (await send(path, whole)).status]).toEqual([path, status]);
   });

@@ -125,7 +125,7 @@ describe('access', () => {
     return device;
   }
 
-  /** What a browser is asked to show a passkey by, instead of the password. */
+  /** The challenge of a browser for a passkey instead of the password. */
   const challengeOf = async (who: Visitor) =>
     JSON.parse((await who.submit('/sign-in', {}, '/sign-in/passkey/options')).html) as { challenge: string };
 
@@ -416,7 +416,7 @@ describe('access', () => {
   });
 
   // STEP-4
-  it('by passkeys is had from ten at most, also when two tabs add one at the same moment', async () => {
+  it('is given by at most ten passkeys, also when two tabs add one at the same moment', async () => {
     const owner = await newOwner();
     await withPasskey(owner);
     await server.sql(
@@ -447,7 +447,7 @@ describe('access', () => {
     );
   });
 
-  /** Every form that asks for one's own password: its view and field, the page it is on, and where it is sent. */
+  /** Every form with the person's own password: its view and field, its page, and its target. */
   const PASSWORD_FORMS: Record<string, { page: string; action: string; fields?: Record<string, string> }> = {
     'security.current_password': {
       page: '/account/security',
@@ -470,7 +470,7 @@ describe('access', () => {
     'own-data.password': { page: '/account/data', action: '/account/data/erase' },
   };
 
-  it('is asked for in the forms that the table has', () => {
+  it('is required in exactly the forms of the table', () => {
     const asking = readdirSync(VIEWS).flatMap((view) =>
       readFileSync(join(VIEWS, view), 'utf8')
         .split('\n')
@@ -481,7 +481,7 @@ describe('access', () => {
   });
 
   // MAIL-9, STEP-11
-  it('is not guessed by whoever is signed in: a wrong own password counts in every form, and then the right one is refused too', async () => {
+  it('counts wrong own passwords of a signed-in person in every form, and then refuses the right one too', async () => {
     const owner = await newOwner();
     const forms = Object.entries(PASSWORD_FORMS);
     const send = ([name, { page, action, fields }]: (typeof forms)[number], typed: string) =>

@@ -3,7 +3,7 @@ import { TestServer } from '#testing/test-server';
 import { inDays, WIRE_TIME } from '#testing/times';
 
 /** WIRE-37 and docs/rules/accounts.md. */
-describe('who gets in', () => {
+describe('admission', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
   afterAll(() => server.stop());
@@ -65,7 +65,7 @@ describe('who gets in', () => {
   });
 
   // ACC-6
-  it('a reading token asks by HEAD as by GET', async () => {
+  it('a read-only token allows HEAD like GET', async () => {
     const eva = await server.person('eva', { access: 'read' });
     expect((await eva.api.send('HEAD', '/user')).status).toBe(200);
     expect((await eva.api.send('DELETE', '/user')).status).toBe(403);
@@ -98,7 +98,7 @@ describe('who gets in', () => {
   });
 
   // ACC-9
-  it('keeps last_used_at coarsely', async () => {
+  it('stores last_used_at coarsely', async () => {
     const { ota, eva } = await server.people('ota', 'eva');
     const lastUsed = async ({ userId }: Person): Promise<number> =>
       Number(

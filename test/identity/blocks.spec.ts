@@ -29,7 +29,7 @@ describe('blocks', () => {
   const refusal = ({ status, body }: Answer): unknown[] => [status, body?.code];
 
   // ACC-13
-  it('are listed with their time, the latest first, a page at a time, for oneself alone', async () => {
+  it('are listed with their time, the latest first, in pages, for their owner only', async () => {
     const people = await server.people('adam', 'bara', 'cyril');
     for (const person of Object.values(people)) await block(jana, person);
     const { body } = await jana.api.get('/blocks?per_page=2');
@@ -48,7 +48,7 @@ describe('blocks', () => {
   });
 
   // ACC-14
-  it('are put again without an effect, never of oneself, and of somebody who is there', async () => {
+  it('are idempotent, and need another, existing person', async () => {
     await block(jana, petr);
     const before = (await jana.api.get('/blocks')).body.data;
     await block(jana, petr);
@@ -71,7 +71,7 @@ describe('blocks', () => {
   });
 
   // ACC-15
-  it('are ended by who put them, and 404 where there is none', async () => {
+  it('are ended by their owner, and 404 without one', async () => {
     await block(jana, petr);
     for (const [person, slug] of [
       [petr, jana.slug],
@@ -117,7 +117,7 @@ describe('blocks', () => {
     });
 
     // ACC-16, JOIN-27
-    it('keep who blocks the organizer from being invited to an event', async () => {
+    it('prevent invitations to events of a blocked organizer', async () => {
       const event = await buildEvent(server, jana);
       const invite = (): Promise<Answer> => jana.api.post(`/events/${event.id}/participants`, { user: petr.slug });
       await block(petr, jana);
@@ -128,7 +128,7 @@ describe('blocks', () => {
     });
 
     // ACC-16, GRP-22
-    it('keep who blocks the owner from being invited to a group, by the operator too; the owner may invite whom they block', async () => {
+    it('prevent invitations to groups of a blocked owner, by the operator too; owners may invite people they block', async () => {
       const [group, eva] = [
         (await jana.api.post('/groups', { name: 'Letná' })).body.data.id as string,
         await server.person('eva'),
@@ -184,7 +184,7 @@ describe('blocks', () => {
   });
 
   // ACC-17, GRP-22
-  it('change nothing that stands, and tell the blocked nothing', async () => {
+  it('change no existing relations, and do not notify blocked people', async () => {
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const invited = await buildEvent(server, jana, { is_public: false, with: [[petr, 'pending']] });
     const group = (await jana.api.post('/groups', { name: 'Letná' })).body.data.id as string;

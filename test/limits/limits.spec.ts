@@ -8,7 +8,7 @@ import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-interface Told {
+interface LimitEntry {
   readonly name: AccountLimit;
   readonly limit: number;
   readonly used: number;
@@ -35,13 +35,13 @@ describe('GET /limits', () => {
   });
   afterAll(() => server.stop());
 
-  async function limits(api: HttpClient): Promise<Record<AccountLimit, Told>> {
+  async function limits(api: HttpClient): Promise<Record<AccountLimit, LimitEntry>> {
     const answer = await api.get('/limits');
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
-    const list = answer.body.data as Told[];
+    const list = answer.body.data as LimitEntry[];
     expect(list.map(({ name }) => name)).toEqual(ACCOUNT_LIMIT_NAMES);
     for (const { limit, used, remaining } of list) expect(remaining).toBe(Math.max(0, limit - used));
-    return Object.fromEntries(list.map((told) => [told.name, told])) as Record<AccountLimit, Told>;
+    return Object.fromEntries(list.map((told) => [told.name, told])) as Record<AccountLimit, LimitEntry>;
   }
 
   // LIM-12
@@ -63,7 +63,7 @@ describe('GET /limits', () => {
   });
 
   // LIM-13, LIM-14
-  it('tells the request windows, this request counted', async () => {
+  it('shows the request windows, including this request', async () => {
     const strict = await TestServer.start({ rateLimitTokenPerMinute: 5 });
     const eva = await strict.person('eva');
     await eva.api.get('/user');
@@ -78,7 +78,7 @@ describe('GET /limits', () => {
   });
 
   // LIM-14
-  it('says when there is room again', async () => {
+  it('shows when there is room again', async () => {
     const ota = await server.person('ota');
     const post = await host.api.post('/posts', {
       title: 'Výlet',
@@ -100,7 +100,7 @@ describe('GET /limits', () => {
     expect((await limits(ota.api)).puls_creation.used).toBe(0);
   });
 
-  /** What an account does, and what it then tries; a try that has succeeded is no longer counted in `remaining`. */
+  /** Actions of an account, and its next attempts; a successful attempt no longer counts in `remaining`. */
   type Deed =
     | 'found'
     | 'disband'
@@ -200,7 +200,7 @@ describe('GET /limits', () => {
   }
 
   // LIM-13
-  it('tells how many more tries succeed, whatever was done before', async () => {
+  it('shows how many further attempts succeed, after any sequence of actions', async () => {
     const { body } = await host.api.post('/posts', {
       title: 'Výlet',
       categories: ['mista'],

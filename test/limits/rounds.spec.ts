@@ -18,7 +18,7 @@ const PULS = [
   ['longitude', '14'],
   ['body', 'Ahoj'],
 ] as const;
-/** So many tries more than are let through. */
+/** Number of attempts beyond the limit. */
 const MORE = 5;
 const DAY = 86_400_000;
 
@@ -29,7 +29,7 @@ interface Round {
   readonly attempt: Try;
   /** How many succeed of the first tries at once. */
   readonly room: number;
-  /** Makes room, by giving back or by time; says for how many. */
+  /** Makes room, by returning places or by time; returns how many. */
   readonly free: () => Promise<number>;
 }
 
@@ -50,7 +50,7 @@ describe('limits, twice round', () => {
   beforeAll(async () => {
     server = await TestServer.start({ webhooksAllowPrivate: true });
     host = await server.person('host');
-    // As many as one event may have requests of, and some more.
+    // More people than an event may have requests.
     crowd = await Promise.all(
       Array.from({ length: LIMITS.participation.pending_requests_per_event + MORE }, () => server.person('nekdo')),
     );
@@ -67,7 +67,7 @@ describe('limits, twice round', () => {
     (await host.api.post('/posts', { title: 'Výlet', categories: ['mista'], body: 'Text', status: 'published' })).body
       .data.slug as string;
 
-  /** What somebody makes by POST and gives back by DELETE. */
+  /** Things created by POST and deleted by DELETE. */
   async function ofThings(
     room: number,
     make: (n: number) => Promise<Answer>,
@@ -487,7 +487,7 @@ describe('limits, twice round', () => {
   const WINDOWS: readonly AccountLimit[] = ['requests', 'requests_per_ip'];
 
   // LIM-12
-  it('are all in the table: the entries of GET /limits, and the codes that tell of a limit', () => {
+  it('are all in the table: the entries of GET /limits, and the codes of limits', () => {
     const codes = Object.keys(REFUSALS).filter((code) => /limit|rate|too_many/.test(code));
     expect([...new Set([...TABLE.flatMap(({ of }) => of), ...WINDOWS])].sort()).toEqual(
       [...ACCOUNT_LIMIT_NAMES, ...codes].sort(),

@@ -41,7 +41,7 @@ class Gate {
 const MUCH = 12;
 
 // LIM-15
-describe('what one account has under way leaves the others their share', () => {
+describe('one account’s work leaves the others their share', () => {
   let server: TestServer;
   let nameServer: NameServer;
   let greedy: Person;

@@ -54,7 +54,7 @@ const HOSTILE: Record<string, () => Promise<Buffer> | Buffer> = {
   'half a photo': async () => (await phonePhoto()).subarray(0, 400),
 };
 
-/** WIRE-46, WIRE-47: on whatever way it comes. */
+/** WIRE-46, WIRE-47: through every endpoint. */
 // WIRE-46, WIRE-47
 describe.each(Object.entries(ROUTES))('as %s', (_, send) => {
   let server: TestServer;
@@ -69,7 +69,7 @@ describe.each(Object.entries(ROUTES))('as %s', (_, send) => {
   });
 
   // WIRE-47
-  it('a phone’s photo says nothing of its camera and place any more', async () => {
+  it('a phone’s photo contains no camera and place any more', async () => {
     const photo = await sharp(await phonePhoto())
       .keepMetadata()
       .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">SecretCam</x:xmpmeta>')

@@ -23,7 +23,7 @@ const POST = { title: 'Cesta', categories: ['mista'], body: 'Text', status: 'pub
 const WORKING = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND (state LIKE '%transaction%' OR state = 'active')`;
 const WAITING = `SELECT 1 FROM pg_locks WHERE relation = 'media_files'::regclass AND NOT granted`;
 
-/** Files belong to their row (WIRE-48), whatever happens to the server. */
+/** Files agree with their rows (WIRE-48), whatever happens to the server. */
 // WIRE-48
 describe('rows and files', () => {
   let server: TestServer;
@@ -107,7 +107,7 @@ describe('rows and files', () => {
     expect(storedFiles(server).length).toBeGreaterThan(0);
   }, 240_000);
 
-  it('agree when the server dies before it could note what it stores and lets go of', async () => {
+  it('agree when the server dies before it records stored and released files', async () => {
     await forgetLimits();
     const [jana, petr, eva, ota] = people as [Person, Person, Person, Person];
     const party = `/events/${
@@ -152,7 +152,7 @@ describe('rows and files', () => {
     await server.sql('COMMIT');
     expect(await Promise.all(answers)).toEqual(Array(answers.length).fill(null));
     await untilNobodyWorks();
-    // What was to be stored is noted in vain; what was to go is all there.
+    // Stored files without a kept row are deleted, and released files were not deleted before.
     expect(await sweep(server)).toEqual({ abandoned: 2, removed: 2, orphans: 0, scratch: 2 });
     expect(await disagreements(server)).toEqual([]);
   });

@@ -41,7 +41,7 @@ describe('a picture on its way', () => {
     });
     return spy;
   };
-  /** Blocking is no route of the API: operators say who blocks whom. */
+  /** Blocks are created by the operator, not through the API. */
   const block = async () => {
     await server.database.transaction((tx) => server.app.get(UsersCommands).setBlocked(tx, jana.userId, [petr.userId]));
     return { status: 200 };

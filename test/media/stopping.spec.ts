@@ -73,7 +73,7 @@ describe('a server that ends during a conversion', () => {
   };
 
   // PULS-16, OPS-44
-  it(`stops ffmpeg first, answers who converts and who waits, and leaves nothing: ${ENDS} in a row`, async () => {
+  it(`stops ffmpeg first, answers converting and waiting requests, and leaves no files: ${ENDS} in a row`, async () => {
     for (let end = 0; end < ENDS; end++) {
       const mortal = await start();
       const answers = send(mortal.origin);
@@ -90,7 +90,7 @@ describe('a server that ends during a conversion', () => {
   }, 240_000);
 
   // OPS-44
-  it('was killed: the next one removes what it left, and nothing of a server that lives', async () => {
+  it('was killed: the next one deletes its files, and none of a running server', async () => {
     const killed = await start();
     const answers = send(killed.origin).map((answer) => answer.catch(() => null));
     await untilOneConverts();

@@ -22,7 +22,7 @@ describe('the audit log', () => {
         details: { z: 1, a: { b: [1, null, 'ž'] } },
       }),
     );
-  /** As somebody with the database in hand, past the trigger; `undo` puts everything back. */
+  /** Like a person with access to the database, without the trigger; `undo` reverts it. */
   async function tamper(sql: string, undo: string): Promise<{ intact: boolean; broken: number | null }> {
     await server.sql('CREATE TABLE IF NOT EXISTS kept_aside AS SELECT * FROM audit_entries');
     await server.sql('ALTER TABLE audit_entries DISABLE TRIGGER USER');
@@ -68,7 +68,7 @@ describe('the audit log', () => {
   });
 
   // MOD-22
-  it('finds what was done past that: every column of every entry, entries put in, taken away, or exchanged, and a shorter end', async () => {
+  it('detects tampering: every column of every entry, inserted, deleted or exchanged entries, and a truncated end', async () => {
     for (let i = 0; i < 4; i++) await record(`důvod ${i}`);
     const [{ n }] = (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM audit_entries')) as [
       { n: number },

@@ -33,7 +33,7 @@ describe('the feed of changes', () => {
         .get(UsersCommands)
         .update(tx, (await server.app.get(UsersReader).lockBySlug(tx, jana.slug))!, { banned });
     });
-  /** What came to each since they were asked last: `type id`. */
+  /** New entries of each person since the last call: `type id`. */
   async function news(...people: Person[]): Promise<string[][]> {
     return Promise.all(
       people.map(async (person) => {
@@ -52,7 +52,7 @@ describe('the feed of changes', () => {
     );
   }
 
-  it('an event goes for its organizer, who is in, and who has it by a group; and is back', async () => {
+  it('an event disappears for its organizer, participants and group members; and is back', async () => {
     const group = await buildGroup(server, jana, { with: [[eva, 'member']] });
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
     await confirm(server, id, petr);
@@ -88,7 +88,7 @@ describe('the feed of changes', () => {
     expect(await news(petr, eva)).toEqual([[`event.updated ${first!.id}`], [`group.updated ${group.id}`]]);
   });
 
-  it('what has gone already is not told again, whichever goes first', async () => {
+  it('an already hidden thing is not reported again, in either order', async () => {
     const { id: series } = await buildSeries(server, jana, { atMost: 2 });
     const [first, second] = (await occurrencesOf(jana, series)).map(({ id }) => id) as [string, string];
     await confirm(server, first, petr);
@@ -110,7 +110,7 @@ describe('the feed of changes', () => {
     expect(await news(petr)).toEqual([[]]);
   });
 
-  it('of a removed group’s events nobody hears who had them by it alone, until it is back', async () => {
+  it('events seen only by a removed group are not reported until it is back', async () => {
     const group = await buildGroup(server, jana);
     const { id } = await buildEvent(server, jana, { group: group.id, is_public: true });
     await bring(server, group, eva, 'member');
@@ -129,7 +129,7 @@ describe('the feed of changes', () => {
     ]);
   });
 
-  it('a ban takes what is to come along, and brings it back', async () => {
+  it('a ban hides upcoming events, and its end restores them', async () => {
     const { id } = await buildEvent(server, jana);
     await confirm(server, id, petr);
     await news(petr);

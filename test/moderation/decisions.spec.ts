@@ -18,7 +18,7 @@ const CAME_OF_IT = {
 } as const;
 const NOTICES_OF_AUTHOR = { remove: 'content_removed', warn: 'warning', ban: 'account_banned' } as const;
 
-describe('decisions about what was reported', () => {
+describe('decisions about reported things', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
   beforeAll(async () => (server = await TestServer.start()));
@@ -57,7 +57,7 @@ describe('decisions about what was reported', () => {
     (SELECT count(*) FROM content_removals) AS removals, (SELECT count(*) FROM users WHERE banned) AS banned, (SELECT count(*) FROM audit_entries) AS entries`);
 
   // MOD-40
-  it('wait by thing: what most people reported first, then what waits longest', async () => {
+  it('wait by thing: most reports first, then the longest waiting', async () => {
     const [{ id: first }, { id: second, eventId }] = [
       await buildEvent(server, jana, { title: 'Jarmark' }),
       await buildEvent(server, jana, { title: 'Trh' }),
@@ -115,7 +115,7 @@ describe('decisions about what was reported', () => {
     ['remove', 'removed'],
     ['warn', 'warned'],
     ['ban', 'banned'],
-  ] as const)('%s gives all open reports one outcome and tells of it', async (decision, outcome) => {
+  ] as const)('%s gives all open reports one outcome and notifies reporters', async (decision, outcome) => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     await report(petr, 'event', id);
     const later = await report(eva, 'event', id);
@@ -166,7 +166,7 @@ describe('decisions about what was reported', () => {
   });
 
   // MOD-44
-  it('tell the author the reason, in the language of the answer', async () => {
+  it('notify the author of the reason, in the language of the response', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     await decide(await report(petr, 'event', id), 'warn', 'Důvod s {reason} a {thing}');
     expect(await notices(jana)).toMatchObject([
@@ -192,7 +192,7 @@ describe('decisions about what was reported', () => {
   });
 
   // MOD-43
-  it('are refused, and change nothing: decided already, no report, a person removed, what is deleted removed', async () => {
+  it('are refused, and change nothing: decided already, no report, removal of a person or a deleted thing', async () => {
     const { id } = await buildEvent(server, jana);
     const decided = await report(petr, 'event', id);
     await decide(decided, 'dismiss');
@@ -216,7 +216,7 @@ describe('decisions about what was reported', () => {
   });
 
   // MOD-43
-  it('at once: one of them holds, whichever report it was told by', async () => {
+  it('in parallel: one of them takes effect, for any report of the thing', async () => {
     const { id } = await buildEvent(server, jana);
     const ids = [await report(petr, 'event', id), await report(eva, 'event', id)];
     const settled = await Promise.allSettled(

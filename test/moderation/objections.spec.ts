@@ -70,7 +70,7 @@ describe('objections, and bans of some days', () => {
     )[0]!;
 
   // MOD-50, MOD-51, MOD-52, MOD-53
-  it('granted: what was removed is back as it was, the author is told, and it stands in the log', async () => {
+  it('granted: the removed thing is restored, the author is notified, and it is in the log', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     await confirm(server, id, petr);
     const before = (await jana.api.get(`/events/${id}`)).body;
@@ -99,14 +99,14 @@ describe('objections, and bans of some days', () => {
     ]);
     expect((await objections().waiting(10)).filter((one) => Number(one.id) === decision)).toEqual([]);
     await expect(answer(decision, false)).rejects.toThrow('That objection is answered already.');
-    // Granted, so it may be reported and decided anew.
+    // Granted, so it may be reported and decided again.
     expect((await petr.api.post('/reports', { subject_type: 'event', subject_id: id, reason: 'spam' })).status).toBe(
       201,
     );
   });
 
   // MOD-51, MOD-52
-  it('dismissed: it stands, and nobody objects again, also not many at once', async () => {
+  it('dismissed: the decision remains, and no second objection is possible, in parallel neither', async () => {
     const { id } = await buildEvent(server, jana);
     const decision = await decided('event', id, 'remove');
     const tries = await Promise.all(Array.from({ length: 6 }, (_, i) => objections().object(decision, `námitka ${i}`)));
@@ -154,7 +154,7 @@ describe('objections, and bans of some days', () => {
   });
 
   // MOD-90
-  it('is answered by somebody other than who decided, as long as there is another moderator', async () => {
+  it('is answered by another moderator than the decision, as long as there is one', async () => {
     const [event, flag] = [
       await buildEvent(server, jana),
       (person: Person, moderator: boolean) =>
@@ -304,7 +304,7 @@ describe('objections, and bans of some days', () => {
     )[0];
 
   // MOD-80, MOD-81
-  it('what stays removed for thirty days is deleted with its files, all kinds; what is in sight stays, and so does everybody’s money', async () => {
+  it('things removed for thirty days are deleted with their files, all kinds; visible ones stay, and so do people’s credits', async () => {
     await deleteAfter(31);
     const before = await rows();
     const files = storedFiles(server);
@@ -399,7 +399,7 @@ describe('objections, and bans of some days', () => {
   });
 
   // MOD-1, MOD-50, MOD-52
-  it('what an operator removes without a report is told and objected to all the same, once', async () => {
+  it('an operator’s removal without a report has a notice and allows one objection too', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark' });
     const post = (
       await jana.api.post('/posts', { title: 'Článek', body: 'text', categories: ['kolo'], status: 'published' })
@@ -440,7 +440,7 @@ describe('objections, and bans of some days', () => {
   });
 
   // MOD-80
-  it('what its author objects to stays until that is answered, and what is back stays', async () => {
+  it('a thing with an open objection stays until the answer, and a restored one stays', async () => {
     await deleteAfter(31);
     const { id } = await buildEvent(server, jana);
     const { id: other } = await buildEvent(server, jana);

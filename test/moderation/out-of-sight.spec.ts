@@ -21,7 +21,7 @@ interface Thing {
   readonly words: readonly string[];
 }
 
-/** Routes that show nothing of anybody, that only act, or that say what one was told (which stays told). */
+/** Routes without content of others, that only act, or that return past notices (which stay). */
 const NO_PAGES = [
   /^\/media\//,
   /^\/web\//,
@@ -45,7 +45,7 @@ const MAY_NAME = /^\/(reports|changes|notices)\b/;
  * by another and by nobody: before, while it is removed, and after.
  */
 // MOD-5, MOD-6, MOD-7, MOD-8
-describe('what is out of sight', () => {
+describe('hidden content', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
   let things: Record<ContentKind, Thing>;
@@ -345,7 +345,7 @@ describe('what is out of sight', () => {
   );
 
   // MOD-10
-  it('of somebody who is banned: events to come, posts and Puls at once, and back', async () => {
+  it('of a banned person: upcoming events, posts and Puls at once, and back', async () => {
     const hidden = ['event', 'series', 'post', 'puls'] as const;
     const words = hidden.flatMap((kind) => things[kind].words).filter((word) => word !== things.series.named);
     const before = await look();

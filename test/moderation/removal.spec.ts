@@ -13,7 +13,7 @@ import { buildSeries, confirm, occurrencesOf } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 
-/** What removal does beside hiding (test/moderation/out-of-sight.spec.ts): writes, limits, what hangs together. */
+/** Effects of a removal besides hiding (test/moderation/out-of-sight.spec.ts): writes, limits, dependent things. */
 describe('removed', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;
@@ -47,7 +47,7 @@ describe('removed', () => {
   }
 
   // MOD-6
-  it('every write to an event and to what is within it is a 404, its organizer’s too', async () => {
+  it('every write to an event and its contents is a 404, its organizer’s too', async () => {
     const { id } = await buildEvent(server, jana, { photos_enabled: true });
     await confirm(server, id, petr);
     const image = (await jana.api.upload(`/events/${id}/images`, [['images[]', new Blob([await phonePhoto()])]])).body
@@ -160,7 +160,7 @@ describe('removed', () => {
     await remove('group', group.id);
     expect((await jana.api.get(`/events/${id}`)).body.data.group).toBeNull();
     expect((await petr.api.get(`/discover/events/${id}`)).body.data.group).toBeNull();
-    // What the organizer writes meanwhile keeps it.
+    // The organizer's later changes do not restore it.
     expect((await jana.api.patch(`/events/${id}`, { title: 'Jinak jindy' })).body.data.group).toBeNull();
     await restore('group', group.id);
     expect((await jana.api.get(`/events/${id}`)).body.data.group).toBe(group.id);
@@ -256,7 +256,7 @@ describe('removed', () => {
   });
 
   // MOD-3
-  it('removing again changes nothing and keeps the first reason; restoring what is in sight changes nothing', async () => {
+  it('removing again changes nothing, with the first reason; restoring a visible thing changes nothing', async () => {
     const { id } = await buildEvent(server, jana);
     const first = await remove('event', id, 'první');
     expect(first).toEqual({ removedAt: expect.any(Date), reason: 'první' });
@@ -282,7 +282,7 @@ describe('removed', () => {
   });
 
   // MOD-10
-  it('a ban leaves what is over or cancelled, comments, photos, groups and everybody’s place', async () => {
+  it('a ban leaves ended and cancelled events, comments, photos, groups and participations', async () => {
     const past = await buildEvent(server, jana, { starts_at: new Date(Date.now() - 86_400_000) });
     const cancelled = await buildEvent(server, jana);
     await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
@@ -309,7 +309,7 @@ describe('removed', () => {
   });
 
   // MOD-5
-  it('is gone for who joins, and for who lists, at whatever moment it is removed', async () => {
+  it('is gone for joins and lists, at whatever moment it is removed', async () => {
     for (let i = 0; i < repetitions('removals'); i++) {
       const { id, eventId } = await buildEvent(server, jana);
       const people = await Promise.all(Array.from({ length: 4 }, (_, n) => server.person(`host${n}`)));

@@ -66,7 +66,7 @@ describe('reports', () => {
   });
 
   // MOD-30
-  it('say one of the reasons, and at most 2,000 characters', async () => {
+  it('need one of the reasons, and at most 2,000 characters', async () => {
     const { id, eventId } = await buildEvent(server, jana);
     for (const [i, reason] of REPORT_REASONS.entries()) {
       const { host } = await server.people('host');
@@ -99,7 +99,7 @@ describe('reports', () => {
   });
 
   // MOD-31
-  it('of what one does not see are refused like those of what does not exist, and of one’s own', async () => {
+  it('of invisible things are refused like those of missing ones, and of own ones', async () => {
     const things = await everyKind();
     for (const [kind, id] of Object.entries(things))
       expect([kind, refusedFields(await report(jana, kind, id))]).toEqual([kind, ['subject_id']]);
@@ -128,7 +128,7 @@ describe('reports', () => {
   });
 
   // MOD-31
-  it('of a private series are for who sees an occurrence; of an event one is banned from for nobody', async () => {
+  it('of a private series need a visible occurrence; of an event one is banned from are refused', async () => {
     const { id: series } = await buildSeries(server, jana, { is_public: false });
     const [first] = await occurrencesOf(jana, series);
     const place = async (event: string, person: Person, status: 'pending' | 'banned') => {
@@ -150,7 +150,7 @@ describe('reports', () => {
   });
 
   // MOD-31
-  it('of what is out of sight are refused', async () => {
+  it('of hidden things are refused', async () => {
     const { id } = await buildEvent(server, jana);
     await server.database.transaction(async (tx) => {
       await server.app

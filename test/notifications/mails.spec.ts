@@ -45,7 +45,7 @@ describe('notices as mails', () => {
     });
     await invited();
     await post.nth('petr@example.org', 2);
-    // As RFC 8058 has it: no cookies, no token of a form.
+    // By RFC 8058: without cookies and form tokens.
     for (const body of [
       new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
       form({ 'List-Unsubscribe': 'One-Click' }),

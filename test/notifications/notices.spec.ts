@@ -11,7 +11,7 @@ import { SmtpSink } from '#testing/smtp-sink';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
 
-/** JOIN-45, JOIN-46, JOIN-47: who is told of what. */
+/** JOIN-45, JOIN-46, JOIN-47: recipients of notices. */
 describe('notices', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
@@ -23,7 +23,7 @@ describe('notices', () => {
     );
 
   // JOIN-45
-  it('tell of every step that somebody else takes', async () => {
+  it('are created for every step of another person', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const event = await buildEvent(server, jana, { join_mode: 'request', with: [[eva, 'waitlisted']] });
     const at = `/events/${event.id}/participants`;
@@ -46,7 +46,7 @@ describe('notices', () => {
   });
 
   // JOIN-46, EVT-20
-  it('tell everybody concerned of a cancelled event, once', async () => {
+  it('notify everyone concerned of a cancelled event, once', async () => {
     const { jana, petr, eva, adam, bara, iva } = await server.people('jana', 'petr', 'eva', 'adam', 'bara', 'iva');
     const event = await buildEvent(server, jana, {
       with: [
@@ -100,7 +100,7 @@ describe('notices', () => {
   });
 
   // JOIN-47
-  it('tell whoever waited for an event that it was deleted, unless it was cancelled or over', async () => {
+  it('notify people who waited for an event of its deletion, unless it was cancelled or over', async () => {
     const { jana, petr, eva, adam, bara, iva } = await server.people('jana', 'petr', 'eva', 'adam', 'bara', 'iva');
     const people = [
       [petr, 'pending'],
@@ -128,7 +128,7 @@ describe('notices', () => {
   });
 
   // JOIN-46
-  it('tell of a cancelled series, though only one of its occurrences was upcoming', async () => {
+  it('notify of a cancelled series, even if only one of its occurrences was upcoming', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 2, startsAt: inDays(-6) });
     const [last] = await occurrencesOf(jana, id, 'upcoming');
@@ -138,7 +138,7 @@ describe('notices', () => {
   });
 
   // JOIN-48
-  it('say nothing of what was rolled back', async () => {
+  it('are absent after a rollback', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana);
     const commands = server.app.get(ParticipationCommands);
@@ -213,7 +213,7 @@ describe('notices', () => {
     const events = [await buildEvent(mailing, jana), await buildEvent(mailing, jana), await buildEvent(mailing, jana)];
     await mailing.database.transaction(async (tx) => {
       for (const { eventId } of events)
-        await mailing.app.get(NotificationsCommands).tell(tx, 'request', { eventId, userIds: [jana.userId] });
+        await mailing.app.get(NotificationsCommands).notify(tx, 'request', { eventId, userIds: [jana.userId] });
     });
     const [old] = await mailing.sql<{ id: string }>(
       `UPDATE notifications SET created_at = created_at - interval '25 hours' WHERE event_id = $1 RETURNING id`,
@@ -246,7 +246,7 @@ describe('notices', () => {
     await one.database.transaction(async (tx) => {
       await tx.manager.query('LOCK TABLE notifications IN EXCLUSIVE MODE');
       for (const { eventId } of events)
-        await one.app.get(NotificationsCommands).tell(tx, 'request', { eventId, userIds: [jana.userId] });
+        await one.app.get(NotificationsCommands).notify(tx, 'request', { eventId, userIds: [jana.userId] });
       await tx.manager.query('SET LOCAL idle_in_transaction_session_timeout = 0');
       while ((await waiting()) < 2) await pause(20);
     });

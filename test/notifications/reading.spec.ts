@@ -75,7 +75,7 @@ describe('notices to read', () => {
   });
 
   // NOTE-2
-  it('outlive what they tell of', async () => {
+  it('outlive their subjects', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { title: 'Výlet', with: [[petr, 'waitlisted']] });
     await jana.api.delete(`/events/${event.id}`);
@@ -140,7 +140,7 @@ describe('notices to read', () => {
   });
 
   // NOTE-4
-  it('are not made by what is refused, repeated or changes nothing', async () => {
+  it('are not created by refused and repeated requests, or without a change', async () => {
     const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
     const event = await buildEvent(server, jana, { join_mode: 'request', with: [[eva, 'confirmed']] });
     const at = `/events/${event.id}`;

@@ -249,7 +249,7 @@ describe('apply', () => {
   });
 
   // OPS-20, ACC-11, OPS-21
-  it('tells every mistake with its place, and changes nothing', async () => {
+  it('reports every error with its place, and changes nothing', async () => {
     await apply({ users: [{ slug: 'jan', name: 'Jan', email: 'jan@example.org' }] });
     const before = await people();
     const user = (fields: object) => ({ users: [{ slug: 'novy', name: 'Nový', ...fields }] });

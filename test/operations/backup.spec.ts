@@ -21,7 +21,7 @@ import { extract, pack } from 'tar-stream';
 import { demoToken, loadDemo } from '#apps/server/demo/demo';
 import { backup, backupInto } from '#platform/backup/backup';
 import { restore } from '#platform/backup/restore';
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 import { Settings } from '#platform/config/settings';
 import { LocalStorage } from '#platform/storage/local-storage';
 import { Storage } from '#platform/storage/storage';
@@ -408,7 +408,7 @@ describe('a backup', () => {
   });
 
   // OPS-81
-  it('says in a line that the disk is full, and leaves nothing', async () => {
+  it('reports a full disk in one line, and leaves no files', async () => {
     const full = new Writable({
       write: (part: Buffer, _encoding, done) =>
         done(
@@ -419,7 +419,7 @@ describe('a backup', () => {
     });
     let room = 300_000;
     await expect(backup(full, source(), new Date(), silent)).rejects.toEqual(
-      new Mistake('The backup cannot be written: ENOSPC: no space left on device, write.'),
+      new OperatorError('The backup cannot be written: ENOSPC: no space left on device, write.'),
     );
   });
 
@@ -534,7 +534,7 @@ interface Schema {
   sequences: { name: string }[];
 }
 
-/** What a restore has stored as files. */
+/** The files stored by a restore. */
 function filesOf(dataDir: string): string[] {
   const folder = join(dataDir, 'files');
   if (!existsSync(folder)) return [];

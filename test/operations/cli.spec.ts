@@ -77,14 +77,14 @@ describe('the operator’s command line', () => {
   });
 
   // STEP-9, MOD-20
-  it('turns off the second step of who has lost it', async () => {
+  it('turns off a lost second step', async () => {
     await ok('user', 'create', 'alena', '--name', 'Alena');
     expect(await ok('user', 'second-step-off', 'alena')).toEqual({ slug: 'alena', was_on: false });
     expect((await ok('audit'))[0]).toMatchObject({ action: 'user second-step-off', subject: 'user alena' });
   });
 
   // OPS-96
-  it('records who ran a command: the name given by --as, else the user of the operating system', async () => {
+  it('records the operator of a command: the name given by --as, else the user of the operating system', async () => {
     await ok('user', 'create', 'bozena', '--name', 'Božena');
     await ok('user', 'ban', 'bozena', '--as', 'Eva z podpory');
     expect(
@@ -115,7 +115,7 @@ describe('the operator’s command line', () => {
   });
 
   // OPS-15
-  it('has examples for every command, with options that there are, and lets JSON be asked for', async () => {
+  it('has examples for every command, with existing options, and accepts --json', async () => {
     const leaves = leavesOf(commandLine());
     expect(leaves.length).toBeGreaterThan(30);
     for (const { name, command } of leaves) {
@@ -292,7 +292,7 @@ describe('the operator’s command line as a process of its own', () => {
   beforeAll(async () => (service = await NpmService.prepare()));
   afterAll(() => service.remove());
 
-  it('has its own database, says one document on stdout and 0, or a line on stderr and 1, and reads stdin', async () => {
+  it('has its own database, prints one document on stdout with 0, or a line on stderr with 1, and reads stdin', async () => {
     const said = async (args: string[], input = '') => {
       const { code, stdout, stderr } = await service.cli(args, input);
       return {

@@ -4,7 +4,7 @@ import { ServerProcess } from '#testing/server-process';
 import { Settings } from '#platform/config/settings';
 
 /** OPS-3, OPS-50: what a load balancer and its clients see of a server that ends. */
-describe('a server that is told to end', () => {
+describe('a server that is asked to end', () => {
   let database: TestServer;
   beforeAll(async () => (database = await TestServer.start()));
   afterAll(() => database.stop());
@@ -34,20 +34,20 @@ describe('a server that is told to end', () => {
       headers: { authorization: `Bearer ${jana.token}`, connection: 'close' },
     });
     expect([user.status, await statusOf(server, '/health/live')]).toEqual([200, 200]);
-    // Whoever keeps one open is told to make the next.
+    // Responses on an open connection close it.
     expect((await fetch(`${server.origin}/health/live`)).headers.get('connection')).toBe('close');
     expect(await ended).toBe(0);
     expect(await statusOf(server, '/health/live')).toBeNull();
   });
 
-  it('does not wait any longer when it is told again', async () => {
+  it('does not wait any longer when it is asked again', async () => {
     const server = await start(300);
     void server.stop();
     while ((await statusOf(server, '/health/ready')) !== 503) await pause(10);
     expect(await server.stop()).toBe(0);
   });
 
-  it('waits for nobody unless it is asked to', async () => {
+  it('does not wait unless configured', async () => {
     const server = await start(0);
     expect(await server.stop()).toBe(0);
   });

@@ -17,7 +17,7 @@ import { TestServer } from '#testing/test-server';
 
 const READ_ONLY = statement('failover_read_only', `SELECT current_setting('transaction_read_only') = 'on' AS on`);
 const WRITERS = 12;
-/** Of each: below what somebody may comment in a minute. */
+/** Per person: below the limit of comments per minute. */
 const COMMENTS = 8;
 /** Acknowledged before the end of the primary, and after it at least. */
 const SOME = 25;
@@ -104,7 +104,7 @@ describe('a database of several servers', () => {
       await Promise.all(writers);
     }
 
-    // Nobody was told anything else than that it cannot be done now.
+    // Refusals had no other reason than unavailability.
     expect(new Set(refused.map(({ status, retry, code }) => `${status} ${Number(retry) > 0} ${String(code)}`))).toEqual(
       new Set(['503 true server_error']),
     );
@@ -112,7 +112,8 @@ describe('a database of several servers', () => {
     const kept = await second!.sql<{ body: string }>('SELECT body FROM comments');
     expect(acknowledged.filter((body) => !kept.some((row) => row.body === body))).toEqual([]);
 
-    // Whoever followed the feed has heard of each that is there, once: by the stream that was open all the time, and by asking.
+    // Followers of the feed have received each stored comment once: by the stream that was open all the time, and by
+    // requests.
     const told = (entries: readonly { type: string; subject: { id: string } }[]) =>
       entries
         .filter(({ type }) => type === 'comment.created')
@@ -180,7 +181,7 @@ describe('a database of several servers', () => {
     expect(await ask()).toBeNull();
     primary.freeze();
     try {
-      // Of a silent machine nobody hears: without an end to the patience this waits forever.
+      // A silent machine sends nothing: without a timeout this waits forever.
       expect(isUnavailable(await ask())).toBe(true);
       expect(isUnavailable(await ask())).toBe(true);
     } finally {
@@ -190,7 +191,7 @@ describe('a database of several servers', () => {
     await source.destroy();
   }, 60_000);
 
-  it('tells that nobody takes writes from being refused', async () => {
+  it('distinguishes a missing primary from a refusal', async () => {
     const trying = async (url: string) => {
       const client = new ServerClient({ connectionString: url, connectionTimeoutMillis: 5_000 });
       const error = await client.connect().then(
@@ -236,7 +237,7 @@ describe('an address of one server', () => {
     const refused = await write();
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
     expect(await ready()).toBe(503);
-    // Whatever refused a write is not asked again: the next connection leads elsewhere.
+    // A server that refused a write is not used again: the next connection goes to another one.
     const source = await new DataSource(requestOptions(server.app.get(DatabaseServer).url, 1)).initialize();
     const change = () =>
       new Database(source)

@@ -42,7 +42,7 @@ describeWith('mount', 'a disk without room', () => {
     ).length;
 
   // WIRE-44
-  it('takes no files, says so, and everything else works', async () => {
+  it('accepts no files, reports it, and everything else works', async () => {
     const event = await buildEvent(server, jana);
     const photo = new Blob([new Uint8Array(await picture('jpeg'))]);
     const upload = () => jana.api.upload(`/events/${event.id}/images`, [['images[]', photo]]);
@@ -78,7 +78,7 @@ describeWith('mount', 'a disk without room', () => {
   });
 
   // WIRE-44
-  it('keeps its reserve, however many begin at once: what is announced is set aside', async () => {
+  it('preserves its reserve under parallel uploads: announced bytes are reserved', async () => {
     const event = await buildEvent(server, jana);
     const upload = () =>
       jana.api.upload(`/events/${event.id}/images`, [['images[]', new Blob([new Uint8Array(2 * MB)])]]);
@@ -101,7 +101,7 @@ describeWith('mount', 'a disk without room', () => {
     free();
   });
 
-  it('counts what has come as written, not as announced', async () => {
+  it('counts received bytes as written, not as announced', async () => {
     const event = await buildEvent(server, jana);
     const photo = new Blob([new Uint8Array(await picture('jpeg'))]);
     const free = fill(72 * MB);

@@ -20,7 +20,7 @@ describe('metrics', () => {
     return line === undefined ? null : Number(line.slice(name.length + 1));
   };
 
-  it('are for who has the token alone', async () => {
+  it('need the token', async () => {
     for (const authorization of [undefined, 'Bearer nothing', `Bearer ${TOKEN}x`, TOKEN]) {
       const answer = await read(authorization);
       expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
@@ -33,7 +33,7 @@ describe('metrics', () => {
     ]);
   });
 
-  it('count requests by route, refusals by code, statements by name, and tell of connections, jobs and the media queue', async () => {
+  it('count requests by route, refusals by code, statements by name, and show connections, jobs and the media queue', async () => {
     const jana = await server.person('jana');
     const text = async () => (await read(`Bearer ${TOKEN}`)).text();
     const [route, code] = [
@@ -53,7 +53,7 @@ describe('metrics', () => {
     expect(figure(after, 'nodejs_eventloop_lag_p99_seconds')).not.toBeNull();
   });
 
-  it('leave out what the database would have to be asked for while it is away, and no other figure', async () => {
+  it('omit figures from the database while it is away, and no others', async () => {
     await server.sql('ALTER TABLE job_runs RENAME TO job_runs_away');
     const answer = await read(`Bearer ${TOKEN}`);
     await server.sql('ALTER TABLE job_runs_away RENAME TO job_runs');

@@ -27,7 +27,7 @@ describe('a migration', () => {
     expect(await holdUps(loadMigrations(), FIRST)).toEqual([]);
   });
 
-  it('is told apart by what it does to tables that were there', async () => {
+  it('is classified by its effects on existing tables', async () => {
     const judged = async (...steps: Migration[]): Promise<string[]> => {
       const lines = await holdUps(
         new Map([...BEFORE, ...steps.map((step, n) => [`028${n + 1}-step`, step] as const)]),

@@ -55,14 +55,14 @@ function document({
 
 // DOC-7
 describe('a release', () => {
-  /** What scripts/release.mjs makes of texts. → JSON of the expression, or what it says when it refuses */
+  /** Runs functions of scripts/release.mjs. Returns JSON of the expression, or the error of a refusal. */
   function released(expression: string): unknown {
     const code = `import { dated, refuseUnlessLater } from ${JSON.stringify(join(ROOT, 'scripts/release.mjs'))}; console.log(JSON.stringify(${expression}))`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
     return stdout === '' ? /Error: (.*)/.exec(stderr)?.[1] : JSON.parse(stdout);
   }
 
-  it('has a day in the changelog, and leaves room for what comes', () => {
+  it('has a day in the changelog, and a section for the next release', () => {
     const log = '# Changelog\n\n## Unreleased\n\n### Added\n\n- Tea.\n\n## 0.1.0\n\n- Water.\n';
     expect(released(`dated(${JSON.stringify(log)}, '0.2.0', '2026-11-23')`)).toBe(
       '# Changelog\n\n## Unreleased\n\n## 0.2.0 – 2026-11-23\n\n### Added\n\n- Tea.\n\n## 0.1.0\n\n- Water.\n',
@@ -112,7 +112,7 @@ describe('the comparison with the document of the last release', () => {
     return lines;
   }
 
-  it('lets the same be said in OpenAPI 3.1, and more be given and taken', () => {
+  it('accepts equivalent OpenAPI 3.1, and compatible additions', () => {
     const event = {
       type: 'object',
       required: ['id', 'ends_at', 'series'],

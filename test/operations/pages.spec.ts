@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 const ROOT = resolve(__dirname, '../..');
 const FOLDER = join(ROOT, 'docs/operating');
 
-/** What operators are led to by docs/operating: `[from, to]`. */
+/** Names that docs/operating refers to: `[from, to]`. */
 function named(pattern: RegExp): [string, string][] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.md'))
@@ -78,6 +78,6 @@ describe('the pages for operators', () => {
     const all = readdirSync(join(ROOT, 'rehearse'))
       .filter((file) => file.endsWith('.mjs'))
       .map((file) => file.slice(0, -4));
-    expect(all.filter((name) => !page.includes(`| \`${name}\` |`))).toEqual([]);
+    expect(all.filter((name) => !page.includes(`- **\`${name}\`** (`))).toEqual([]);
   });
 });

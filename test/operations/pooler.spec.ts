@@ -11,7 +11,7 @@ import { connected } from '#testing/test-cluster';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestServer } from '#testing/test-server';
 
-/** Fewer than requests at once: whoever keeps something on one of them meets somebody else's. */
+/** Fewer than parallel requests: state left on a connection would meet another client's. */
 const CONNECTIONS = 3;
 
 // OPS-60
@@ -49,7 +49,7 @@ describeWith('pgbouncer', 'behind PgBouncer in transaction mode', () => {
       ),
     );
     expect(reads.map(({ status }) => status)).toEqual(reads.map(() => 200));
-    // What the pooler gave to all of them.
+    // The connections of the pooler.
     const backends = await direct<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'events'`,
     );
@@ -100,7 +100,7 @@ describeWith('pgbouncer', 'behind PgBouncer in transaction mode', () => {
     for (const { status, body } of answers) expect(status === 200 || body.code === 'request_in_progress').toBe(true);
   });
 
-  it('jobs run once, and whoever waits for changes hears of them at once', async () => {
+  it('jobs run once, and waiting requests receive changes at once', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
     const { cursor } = await Feed.of(petr);

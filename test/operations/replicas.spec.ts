@@ -45,7 +45,7 @@ describe('a streaming replica', () => {
   const discover = async (who: Person, query = ''): Promise<{ events: Shown[]; total: number }> => {
     const { status, body } = await who.api.get(DISCOVER + query);
     expect(status).toBe(200);
-    // There are fewer than a page holds: whoever asked before, and wherever.
+    // The page holds all of them, so the total does not depend on remembered ones.
     expect(body.meta.total).toBe(body.data.length);
     return { events: body.data, total: body.meta.total };
   };
@@ -91,7 +91,7 @@ describe('a streaming replica', () => {
     ]) {
       expect([path, await readBy(server, () => karel.api.get(path))]).toEqual([path, none]);
     }
-    // What the replica itself was asked.
+    // The queries of the replica itself.
     const asked = await cluster.standby.sql<{ query: string }>(
       `SELECT query FROM pg_stat_activity WHERE application_name = 'events'`,
     );
@@ -121,7 +121,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-82
-  it('shows nobody what has gone out of sight, whichever server took it away', async () => {
+  it('shows no hidden content, whichever server removed it', async () => {
     const other = await cluster.server();
     const { olga } = await server.people('olga');
     const [hidden, removed, deleted, banned] = [
@@ -146,7 +146,7 @@ describe('a streaming replica', () => {
     expect((await petr.api.delete(`/events/${deleted.id}`)).status).toBe(204);
     expect(await listed(karel.api)).not.toContain(deleted.id);
     await everywhere(deleted.id);
-    // By the command line, say: another process.
+    // By another process, such as the command line.
     await server.sql('UPDATE all_events SET removed_at = now() WHERE id = $1', [removed.eventId]);
     await everywhere(removed.id);
     await server.sql('UPDATE users SET banned = true WHERE id = $1', [olga.userId]);
@@ -159,7 +159,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-65
-  it('is not asked for a page by who has just signed in or written on the pages', async () => {
+  it('is not used for pages right after signing in or writing', async () => {
     const visitor = new Visitor(server);
     await cluster.pause();
     await visitor.register('eva@example.org');
@@ -188,7 +188,7 @@ describe('a streaming replica', () => {
             karel.userId,
           ]);
         else await writer.query('UPDATE events SET is_public = false WHERE id = $1', [events[0]?.eventId]);
-        // What is begun later and committed earlier is on the replica before it.
+        // A transaction begun later and committed earlier reaches the replica first.
         await buildEvent(server, jana);
         await cluster.caughtUp();
         const before = await discover(karel, query);
@@ -207,7 +207,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-66
-  it('tells that a page has not changed by what it has itself, and the primary by what that one has', async () => {
+  it('answers conditional requests by its own data, and the primary by its own', async () => {
     const event = await buildEvent(server, petr);
     await cluster.caughtUp();
     const ask = async (etag = ''): Promise<Answer> =>
@@ -218,7 +218,7 @@ describe('a streaming replica', () => {
     expect((await ask(etag)).status).toBe(304);
     await server.sql(`UPDATE events SET title = 'Jiný název', revision = revision + 1 WHERE id = $1`, [event.eventId]);
     expect((await ask(etag)).status).toBe(304);
-    // From now on it is the primary that says it.
+    // From now on the primary answers.
     expect((await karel.api.post(`/events/${event.id}/join`, {})).status).toBe(200);
     const mine = await ask(etag);
     expect([mine.status, mine.text.includes('Jiný název')]).toEqual([200, true]);
@@ -233,7 +233,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-66
-  it('is not told of totals that the primary has counted, nor the primary of its own', async () => {
+  it('does not share counted totals with the primary, in neither direction', async () => {
     const [eva, jan] = [await server.person('eva'), await server.person('jan')];
     const event = await buildEvent(server, petr);
     await cluster.caughtUp();
@@ -269,7 +269,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-67
-  it('that gives up a statement because of what it replays has it asked of the primary', async () => {
+  it('that cancels a statement because of its replay has it repeated on the primary', async () => {
     const patience = async (setting: string): Promise<void> => {
       await cluster.standby.sql(`ALTER SYSTEM ${setting}`);
       await cluster.standby.sql('SELECT pg_reload_conf()');
@@ -332,7 +332,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-65, OPS-66
-  it('keeps all of that under random writes of several people while it stops and goes on', async () => {
+  it('preserves all of that under random writes of several people while it stops and continues', async () => {
     const people = await Promise.all(['a', 'b', 'c', 'd'].map((name) => server.person(name)));
     const host = await server.person('host');
     const events = await Promise.all(Array.from({ length: 6 }, () => buildEvent(server, host)));
@@ -368,7 +368,7 @@ describe('a streaming replica', () => {
   });
 
   // OPS-67, OPS-65, OPS-51
-  it('is told of by doctor and by metrics', async () => {
+  it('is reported by doctor and by metrics', async () => {
     const line = CommandLine.beside(server.app.get(Settings));
     const doctor = async (urls: string): Promise<{ code: number; replicas: { ok: boolean; detail: string } }> => {
       const { code, stdout } = await line.run(['doctor'], '', { DATABASE_REPLICA_URLS: urls });
@@ -427,7 +427,7 @@ describe('a streaming replica', () => {
       expect((await here.delete(`/events/${event.id}/join`)).status).toBe(204);
       expect(await seenThere()).toBeNull();
       expect(other.app.get(ReadingDatabase).place).toBe('memory-for-redis');
-      // What it has not been told meanwhile it is told when it is back, and empty.
+      // After Redis is back, empty, it receives the positions that it missed.
       await redis.resume();
       await until(async () => [one, other].every(({ app }) => app.get(ReadingDatabase).place === 'redis'));
       expect(await seenThere()).toBeNull();

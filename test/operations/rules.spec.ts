@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const SCRIPT = join(__dirname, '../../scripts/rules.mjs');
-/** No page of this repository has these prefixes: what stands below cites nothing. */
+/** The repository has no rules with these prefixes: the texts below cite nothing. */
 const WHOLE = {
   'docs/rules/README.md': '| [doors](doors.md) | DOORS |\n',
   'docs/rules/doors.md': '# Doors (DOORS)\n\n- **DOORS-1** They open.\n- **DOORS-2** They close.\n',

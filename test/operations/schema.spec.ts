@@ -97,9 +97,10 @@ describe('the schema', () => {
           );
           const {
             rows: [told],
-          } = await client.query<{ changes: number }>('SELECT count(*)::int AS changes FROM changes WHERE type = $1', [
-            change,
-          ]);
+          } = await client.query<{ changes: number }>(
+            'SELECT count(*)::int AS changes FROM unnumbered_changes WHERE type = $1',
+            [change],
+          );
           return { ...row!, ...told! };
         };
         const before = await state();

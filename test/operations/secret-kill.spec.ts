@@ -21,7 +21,7 @@ const COMMAND = [
   'rotate',
 ];
 const KILLS = repetitions('secret_kills');
-/** So many that sealing them takes most of the time: a kill then falls into the middle of it, not only before or after. */
+/** Enough texts that sealing them takes most of the time: kills then happen during it, not only before or after. */
 const TEXTS = 4_000;
 
 // OPS-25
@@ -67,7 +67,7 @@ describe('a change of the secret that is killed', () => {
     return { code, took: performance.now() - began };
   }
 
-  /** Whose the database is, and that everything in it is sealed with that one's secret. */
+  /** The secret of the database, and a check that everything in it is sealed with that secret. */
   async function holder(): Promise<'present' | 'next'> {
     // The server notices a while later that nobody is there any more.
     while (

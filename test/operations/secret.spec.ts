@@ -51,7 +51,7 @@ describe('the secret', () => {
     await again.stop();
   });
 
-  it('is told by what is sealed where a database is from before it was kept', async () => {
+  it('is recognized by the sealed texts in a database without a fingerprint', async () => {
     const { token, event } = await locked(FIRST);
     await sql('DELETE FROM installation');
     await sql('DELETE FROM public_id_salts');
@@ -126,7 +126,7 @@ describe('the secret', () => {
     expect(logged).toEqual(
       Object.keys(asked).map(() => expect.stringContaining('restart this process with the new one')),
     );
-    // What needs nothing that is sealed is answered as ever.
+    // Requests without sealed texts are answered as usual.
     expect((await jana.get('/user')).status).toBe(200);
     expect(await sql('SELECT 1 FROM wrong_passwords')).toEqual([]);
     await running.stop();
@@ -165,7 +165,7 @@ describe('the secret', () => {
   });
 
   // OPS-25
-  it('is changed by the owner of the database, who may do less than a superuser', async () => {
+  it('can be rotated by the owner of the database, without a superuser', async () => {
     const owned = await createEmptyDatabase();
     const url = new URL(owned.url);
     const role = `owner_of_${url.pathname.slice(1)}`;
@@ -186,7 +186,7 @@ describe('the operator’s command line for the secret', () => {
 
   const cli = async (args: string[], env: Record<string, string> = {}, input = '') => line.run(args, input, env);
 
-  it('refuses another one, doctor included, and changes it where the installation keeps it', async () => {
+  it('refuses another one, in doctor too, and rotates the stored one', async () => {
     expect(JSON.parse((await cli(['doctor'])).stdout)).toMatchObject({ secret: { ok: true } });
     const path = join(line.dataDir, 'secret');
     const first = readFileSync(path, 'utf8');

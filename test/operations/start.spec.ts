@@ -21,7 +21,7 @@ describe('npm start', () => {
   };
 
   // OPS-1, OPS-2
-  it('serves what the printed line creates, and keeps it through Ctrl-C and kill -9, leaving no process behind', async () => {
+  it('serves the result of the printed line, also after Ctrl-C and kill -9, leaving no process behind', async () => {
     await service.start();
     const { url, json, token, api } = pasted();
     // OPS-95
@@ -72,7 +72,7 @@ describe('npm start', () => {
   }, 60_000);
 
   // OPS-4
-  it('says in a line what is wrong with its settings', async () => {
+  it('reports invalid settings in one line', async () => {
     await expect(service.start({ PORT: 'x', JOBS: 'maybe' })).rejects.toThrow(
       /PORT .*\n(.*\n)*JOBS |JOBS .*\n(.*\n)*PORT /,
     );

@@ -27,12 +27,12 @@ async function check(files?: Record<string, string>): Promise<{ passes: boolean;
 const POSTS = 'libs/areas/posts/planted.ts';
 const of = (sql: string): string => `const PLANTED = statement('planted', \`${sql}\`);`;
 
-describe('who writes and reads which table', () => {
-  it('is kept by this project', async () => {
+describe('the owners of tables', () => {
+  it('holds for this project', async () => {
     expect(await check()).toEqual({ passes: true, says: [] });
   });
 
-  it('refuses what a room does to the tables of others', async () => {
+  it('refuses access to tables of other rooms', async () => {
     const planted = [
       ['UPDATE events SET title = $1', 'writes events'],
       ['WITH changed AS (UPDATE events SET title = $1 RETURNING id) SELECT id FROM changed', 'writes events'],

@@ -65,7 +65,7 @@ describeWith('redis-server', 'several workers behind one port', () => {
       .split('\n')
       .filter((line) => line.startsWith(name))
       .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
-  /** How many workers tell their figures. */
+  /** The number of workers that report their metrics. */
   const answering = async (): Promise<number> => sumOf(await figures().catch(() => ''), 'service_workers ');
   async function untilAllAnswer(): Promise<void> {
     while (server.workers.length !== WORKERS || (await answering()) !== WORKERS) await pause(50);
@@ -80,7 +80,7 @@ describeWith('redis-server', 'several workers behind one port', () => {
     for (let n = 0; n < WORKERS; n++) expect(await ask('/api/v1/user', jana)).toBe(429);
   });
 
-  it('tell their figures together', async () => {
+  it('report their metrics together', async () => {
     const petr = await ground.person('petr');
     const route = 'http_request_duration_seconds_count{method="GET",route="/api/v1/limits",status="200"}';
     const before = sumOf(await figures(), route);

@@ -11,7 +11,7 @@ const PASSWORD = 'correct horse';
 const DAY_MS = 86_400_000;
 
 /** /account/data: the export by a job, and the end of the account with time to think. */
-describe("one's own data in the account", () => {
+describe('personal data in the account', () => {
   let server: TestServer;
   let made = 0;
   beforeAll(async () => (server = await TestServer.start()));
@@ -34,7 +34,7 @@ describe("one's own data in the account", () => {
   const exportsStored = (): string[] => storedFiles(server).filter((name) => name.startsWith('export-'));
 
   // DATA-4, DATA-5
-  it('makes the archive by a job that says how far it is, for its owner alone', async () => {
+  it('creates the archive by a job that reports its progress, for its owner only', async () => {
     const { visitor, email, id } = await member();
     expect((await archiveOf(visitor)).status).toBe(404);
     expect(await visitor.submit('/account/data', {}, '/account/data/export')).toMatchObject({
@@ -73,7 +73,7 @@ describe("one's own data in the account", () => {
   });
 
   // DATA-6
-  it('takes it away after seven days, and when a new one is asked for; media-sweep leaves it', async () => {
+  it('deletes it after seven days, and when a new one is requested; media-sweep leaves it', async () => {
     const { visitor, id } = await member();
     const ask = () => visitor.submit('/account/data', {}, '/account/data/export');
     await ask();
@@ -95,7 +95,7 @@ describe("one's own data in the account", () => {
   });
 
   // DATA-4
-  it('says that it failed, and makes it when asked again', async () => {
+  it('reports a failure, and creates it at the next request', async () => {
     const { visitor } = await member();
     await visitor.submit('/account/data', {}, '/account/data/export');
     const told = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
@@ -110,7 +110,7 @@ describe("one's own data in the account", () => {
   });
 
   // DATA-8, DATA-9
-  it('deletes the account 14 days after whoever knows the password asked for it, unless it is taken back', async () => {
+  it('deletes the account 14 days after a request with the password, unless the request is withdrawn', async () => {
     const { visitor, email, id } = await member();
     const elsewhere = new Visitor(server);
     expect((await elsewhere.submit('/sign-in', { email, password: PASSWORD })).status).toBe(303);

@@ -51,7 +51,7 @@ describe('erasing a person', () => {
           .sort(),
       ]);
 
-  /** Whatever has to be the same afterwards. */
+  /** Everything that must be unchanged afterwards. */
   async function seenByOthers() {
     const {
       friends: { petr, eva },
@@ -96,7 +96,7 @@ describe('erasing a person', () => {
     };
   }
 
-  /** What Discover counts with is forgotten ten minutes after it happened. */
+  /** Discover deletes its recorded changes ten minutes later. */
   async function minutesLater(): Promise<void> {
     for (const table of ['live_event_changes', 'hidden_from_changes'])
       await server.sql(`UPDATE ${table} SET noted_at = noted_at - interval '11 minutes'`);
@@ -193,7 +193,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-13
-  it('cancels what is to come, tells who reckoned with it, gives back what was paid, and frees seats', async () => {
+  it('cancels upcoming events, notifies their people, refunds payments, and frees seats', async () => {
     const {
       friends: { petr, eva, viktor },
       own,
@@ -255,7 +255,7 @@ describe('erasing a person', () => {
   });
 
   // DATA-17
-  it('lets somebody else have the slug, who has nothing of theirs', async () => {
+  it('frees the slug for another account, without any of the data', async () => {
     const { who, own } = life;
     const token = await server.database.transaction(async (tx) => {
       const made = await server.app

@@ -15,7 +15,7 @@ import { unzipped } from '#testing/zip';
 
 type Row = Readonly<Record<string, unknown>>;
 
-describe("the export of one's own data", () => {
+describe('the export of personal data', () => {
   let server: TestServer;
   let folder: string;
   let life: Life;
@@ -94,7 +94,7 @@ describe("the export of one's own data", () => {
     return isId ? server.app.get(PublicIds).decode(how as PublicIdKind, value as string) : moments(value);
   }
 
-  /** Instants in whole seconds, whatever they are written like. */
+  /** Instants in whole seconds, in any notation. */
   function moments(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(moments);
     return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:/.test(value)
@@ -136,7 +136,7 @@ describe("the export of one's own data", () => {
   });
 
   // DATA-3
-  it('has nothing private of others, who blocks them not either, and no secret or hash', async () => {
+  it('has nothing private of others, no blocks by others, and no secret or hash', async () => {
     const { who, friends } = life;
     const everything = [...archive]
       .filter(([path]) => path.endsWith('.json'))

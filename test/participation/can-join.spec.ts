@@ -10,7 +10,7 @@ function oneIn(n: number): fc.Arbitrary<boolean> {
   return fc.integer({ min: 1, max: n }).map((drawn) => drawn === 1);
 }
 
-/** DISC-4: `viewer.can_join` says what POST join would. */
+/** DISC-4: `viewer.can_join` agrees with POST join. */
 describe('viewer.can_join', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));
@@ -35,7 +35,7 @@ describe('viewer.can_join', () => {
   });
 
   // DISC-4
-  it('agrees with POST join by somebody who brings what is asked for', async () => {
+  it('agrees with POST join with the required input', async () => {
     const [organizer, filler] = (await crowd(server, 2)) as [Person, Person];
     let yes = 0;
     await fc.assert(

@@ -51,7 +51,7 @@ describe('at the door', () => {
   });
 
   // JOIN-36, JOIN-37
-  it('a code nobody has is 404, and the code of one who left too', async () => {
+  it('an unknown code is 404, and the code of a person who left too', async () => {
     const event = await buildEvent(server, jana);
     const { check_in_code } = (await petr.api.post(`/events/${event.id}/join`)).body.data.viewer;
     const other = await buildEvent(server, jana);
@@ -119,7 +119,7 @@ describe('at the door', () => {
   });
 
   // JOIN-18, JOIN-15
-  it('an invitation stands in for the ticket and spends none; a refused join spends none', async () => {
+  it('an invitation replaces the ticket and uses none; a refused join uses none', async () => {
     const event = await buildEvent(server, jana, {
       join_mode: 'tickets',
       max_participants: 2,
@@ -151,7 +151,7 @@ describe('at the door', () => {
   });
 
   // JOIN-40
-  it('makes new tickets for the seats of those who left, never more than max_participants hold or may still use', async () => {
+  it('creates new tickets for the seats of people who left, never more valid ones than max_participants', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 3, with: [] });
     const made = async (count: number) => {
       const { status, body } = await jana.api.post(`/events/${event.id}/tickets`, { count });

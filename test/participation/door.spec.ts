@@ -96,7 +96,7 @@ describe('the door', () => {
         [ota, 'waitlisted'],
         [iva, 'requested'],
       ] as const;
-      // Who came at the same moment stands in any order.
+      // People who arrived in the same second are in any order.
       expect(new Set(people)).toEqual(
         new Set(
           concerned.map(([{ slug, name }, status]) => ({
@@ -127,11 +127,11 @@ describe('the door', () => {
     });
 
     // DOOR-3, DOOR-5
-    it('stays the event’s own; its tag changes with what is in it, not with the hour', async () => {
+    it('is constant per event; its tag changes with its content, not with the time', async () => {
       const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
       const packs = await Promise.all(Array.from({ length: 8 }, () => doorOf(event)));
       expect(new Set(packs.map(({ pack }) => pack)).size).toBe(1);
-      // Of two who ask first at once, the later one has found none, and makes another.
+      // Of two concurrent first requests, the later one has found none, and creates another.
       await server.database.rows(ADD_PACK, [event.eventId, 'another']);
       expect((await doorOf(event)).pack).toBe(packs[0].pack);
       expect((await doorOf(await buildEvent(server, jana))).pack).not.toBe(packs[0].pack);
@@ -299,7 +299,7 @@ describe('the door', () => {
     });
 
     // DOOR-8
-    it('of a cancelled event are all cancelled and change nothing; who was in stays in', async () => {
+    it('of a cancelled event are all cancelled and change nothing; arrivals stay', async () => {
       const event = await buildEvent(server, jana, {
         with: [
           [petr, 'confirmed'],
@@ -360,7 +360,7 @@ describe('the door', () => {
 
   describe('together with check-in by hand', () => {
     // DOOR-11, DOOR-10, JOIN-32
-    it('the earliest counts, whoever said it', async () => {
+    it('the earliest counts, from any device', async () => {
       const event = await buildEvent(server, jana, {
         with: [
           [petr, 'confirmed'],
@@ -385,7 +385,7 @@ describe('the door', () => {
     });
 
     // DOOR-11, JOIN-34
-    it('its undo beats what was scanned before, also when that comes later', async () => {
+    it('its undo cancels earlier scans, also if they arrive later', async () => {
       const event = await buildEvent(server, jana, {
         with: [
           [petr, 'confirmed'],
@@ -394,7 +394,7 @@ describe('the door', () => {
       });
       await scanned(event, { user: petr.slug, scanned_at: at(5) });
       expect((await jana.api.delete(byHand(event, petr))).body.data.checked_in_at).toBeNull();
-      // Nobody was in, yet it is said.
+      // An undo without a check-in is recorded too.
       await jana.api.delete(byHand(event, eva));
       expect(
         await scanned(
@@ -408,7 +408,7 @@ describe('the door', () => {
       const later = `${server.clock.now().toISOString().slice(0, 19)}Z`;
       expect(await scanned(event, { user: petr.slug, scanned_at: later })).toEqual(['checked_in']);
       expect(await since(event, petr)).toBe(later);
-      // A device whose clock is ahead does not hold up whoever stands there.
+      // A device whose clock is ahead does not delay people at the door.
       await scanned(event, { user: petr.slug, scanned_at: new Date(Date.parse(later) + 120_000).toISOString() });
       expect((await jana.api.delete(byHand(event, petr))).body.data.checked_in_at).toBeNull();
       expect(await since(event, petr)).toBeNull();
@@ -432,7 +432,7 @@ describe('the door', () => {
     });
 
     // DOOR-11, DOOR-3
-    it('who was in before there were packs came in by hand', async () => {
+    it('a check-in from before marks counts as one by hand', async () => {
       const event = await buildEvent(server, jana);
       const before = new Date(base + 3_500);
       await server.database.transaction((tx) =>

@@ -52,7 +52,7 @@ describe('joining', () => {
   });
 
   // JOIN-5
-  it('tells strangers of a private event nothing but one fixed sentence', async () => {
+  it('answers strangers of a private event with one fixed sentence', async () => {
     const closed = { is_public: false };
     const events = await Promise.all([
       buildEvent(server, jana, closed),
@@ -74,7 +74,7 @@ describe('joining', () => {
   });
 
   // JOIN-3, JOIN-4
-  it('tells the banned and the declined of a private event so', async () => {
+  it('reports their state to banned and declined people of a private event', async () => {
     const event = await buildEvent(server, jana, {
       is_public: false,
       with: [
@@ -104,7 +104,7 @@ describe('joining', () => {
   });
 
   // JOIN-2
-  it('tells on a cancelled event first who is already here, then that it is cancelled, and never asks for a password', async () => {
+  it('on a cancelled event reports an existing participation first, then the cancellation, and never requires a password', async () => {
     const expected = {
       confirmed: '409 already_participant',
       waitlisted: '409 already_waitlisted',
@@ -134,7 +134,7 @@ describe('joining', () => {
   });
 
   // JOIN-11, JOIN-18
-  it('asks for age and gender, on the Prague day of the start, of invited ones too', async () => {
+  it('checks age and gender, on the Prague day of the start, of invited people too', async () => {
     server.clock.moveTo('2031-01-10T12:00:00Z');
     const start = new Date('2031-06-15T22:30:00Z'); // the 16th in Prague
     const adult = await server.person('adam', { birth_date: '2013-06-16', gender: 'male' });
@@ -178,7 +178,7 @@ describe('joining', () => {
 
   describe('with a password', () => {
     // JOIN-1, JOIN-13, JOIN-18
-    it('lets in who knows it, and those invited without it', async () => {
+    it('admits people with the password, and invited people without it', async () => {
       const event = await buildEvent(server, jana, {
         join_mode: 'password',
         join_password: 'Žlutý kůň',

@@ -21,7 +21,7 @@ interface Round {
   readonly codes: readonly string[];
 }
 
-/** A change the server has said yes to, and how it is found in the database. */
+/** A change that the server has confirmed, and the query that finds it in the database. */
 type Acknowledged = readonly [what: string, sql: string, values: readonly unknown[]];
 
 /** JOIN-44: capacity, tickets, credits and limits survive a killed process. */
@@ -91,7 +91,7 @@ describe('kill -9 under load', () => {
     return { open, priced, requests, tickets, codes: body.data.map(({ code }: { code: string }) => code) };
   }
 
-  /** Every person does one thing at each event, all at once; each promise says whether there was an answer. */
+  /** Every person acts once at each event, all in parallel; each promise resolves to whether there was a response. */
   function load(
     origin: string,
     { open, priced, requests, tickets, codes }: Round,
@@ -126,7 +126,7 @@ describe('kill -9 under load', () => {
     });
   }
 
-  /** What one transaction writes in two places stands in both or in neither. */
+  /** Writes of one transaction in two places are present in both or in neither. */
   async function halves(): Promise<unknown[]> {
     return server.sql(
       `SELECT 'request without a notice' AS half, p.user_id FROM participations p WHERE p.status = 'requested'

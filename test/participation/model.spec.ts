@@ -11,7 +11,7 @@ import { Model, type Credential } from './model';
 const SEQUENCES = repetitions('model_sequences');
 const STEPS = 30;
 /** Sequences that run at a time, each with its own event and people. */
-const LANES = 16;
+const CONNECTIONS = 16;
 const PASSWORD = 'jablko';
 /** The run's own (libs/testing/jest/environment.cjs); each lane draws from one of its own. */
 const SEED = fc.readConfigureGlobal()?.seed ?? 0;
@@ -210,9 +210,9 @@ describe('participation, against a model', () => {
   });
 
   it(`agrees in ${SEQUENCES} sequences of ${STEPS} steps`, async () => {
-    const people = await crowd(server, LANES * 4);
+    const people = await crowd(server, CONNECTIONS * 4);
     await Promise.all(
-      Array.from({ length: LANES }, async (_, lane) => {
+      Array.from({ length: CONNECTIONS }, async (_, lane) => {
         const [organizer, ...guests] = people.slice(lane * 4, lane * 4 + 4);
         await fc.assert(
           fc.asyncProperty(steps, circumstances, async (commands, { mode: wished, max, isPublic, price }) => {
@@ -234,7 +234,7 @@ describe('participation, against a model', () => {
               };
             }, commands);
           }),
-          { numRuns: Math.ceil(SEQUENCES / LANES), seed: SEED + lane },
+          { numRuns: Math.ceil(SEQUENCES / CONNECTIONS), seed: SEED + lane },
         );
       }),
     );

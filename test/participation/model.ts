@@ -3,12 +3,15 @@ import type { JoinMode, ParticipationState } from '#contract/vocabulary';
 export type State = ParticipationState | null;
 export type Credential = 'right' | 'wrong' | 'none';
 
-/** One event and three guests, as docs/rules/joining.md tells of them: a second opinion, sharing no code with the first. */
+/** One event and three guests by docs/rules/joining.md: an independent implementation, without code of the service. */
 export class Model {
   readonly guests: State[] = [null, null, null];
   readonly checkedIn = [false, false, false];
   readonly wrongGuesses = [0, 0, 0];
-  /** Who takes part by a ticket: a code stays used for ever, but its place is free again once its holder is gone (JOIN-40). */
+  /**
+   * People who participate with a ticket: a code stays used permanently, but its place is free again once its holder
+   * has left (JOIN-40).
+   */
   readonly holdsTicket = [false, false, false];
   ticketsMade = 0;
   unusedTickets = 0;

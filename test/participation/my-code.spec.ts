@@ -46,7 +46,7 @@ describe('my code', () => {
   );
 
   // DOOR-1
-  it.each(['svg', 'png'] as const)('as %s is of who is confirmed: 404, 403 and 409 for the others', async (kind) => {
+  it.each(['svg', 'png'] as const)('as %s is for confirmed participants: 404, 403 and 409 for others', async (kind) => {
     const { ota, iva } = await server.people('ota', 'iva');
     const event = await buildEvent(server, jana, {
       with: [

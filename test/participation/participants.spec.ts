@@ -70,7 +70,7 @@ describe('participants', () => {
   });
 
   // JOIN-27
-  it('invites nobody who is unknown, unsearchable, oneself, or blocks the organizer', async () => {
+  it('does not invite unknown or unsearchable people, the organizer, or people who block the organizer', async () => {
     const event = await buildEvent(server, jana);
     const hidden = await server.person('hidden', { searchable: false });
     const shy = await server.person('shy');
@@ -120,7 +120,7 @@ describe('participants', () => {
   });
 
   // WIRE-3, JOIN-37
-  it('answers 404 for what can be nobody and no code', async () => {
+  it('answers 404 for invalid slugs and codes', async () => {
     const event = await buildEvent(server, jana);
     for (const nobody of ['a%00b', '%20', '%F0%9F%98%80', 'x'.repeat(300)]) {
       const at = `/events/${event.id}/participants/${nobody}`;

@@ -67,7 +67,7 @@ describe('plans of participations', () => {
     }
   }
 
-  it('what somebody is to an event is asked by both, not by all they are in', async () => {
+  it('a person’s relation to an event is read by both keys, not by all their events', async () => {
     const plan = await planBehind(`/discover/events/${id}`, 'events_relation');
     expect(plan).toContain('Index Only Scan using participations_pkey');
     expect(plan).not.toContain('participations_user');
@@ -82,7 +82,7 @@ describe('plans of participations', () => {
     },
   );
 
-  it('a page of participants looks up the people of that page, not everybody who takes part', async () => {
+  it('a page of participants reads the people of that page, not all participants', async () => {
     const perPage = 20;
     const read = await server.database.transaction(async (tx) => {
       const [{ id: crowd }] = (await tx.manager.query<{ id: string }[]>('SELECT max(id) AS id FROM events')) as [
@@ -127,7 +127,7 @@ describe('plans of participations', () => {
     expect(rows.reduce((sum, { characters }) => sum + characters, 0)).toBeLessThan(2_500);
   });
 
-  it('a trigger that is told its columns knows all that its condition names', async () => {
+  it('a trigger with columns lists all columns of its condition', async () => {
     const rows = await server.sql<{ met: string; forgotten: string }>(
       `SELECT t.tgrelid::regclass || ' ' || t.tgname AS met, a.attname AS forgotten
          FROM pg_trigger t

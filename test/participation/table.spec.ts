@@ -7,7 +7,7 @@ import { TestServer } from '#testing/test-server';
 type State = ParticipationState | null;
 const STATES: readonly State[] = [null, 'pending', 'waitlisted', 'requested', 'confirmed', 'declined', 'banned'];
 
-/** What each action answers in each state, in the order of STATES: a status with the new state, or status and code. */
+/** The result of each action in each state, in the order of STATES: a status with the new state, or status and code. */
 const TABLE: Record<string, readonly string[]> = {
   join: [
     '200 confirmed',

@@ -88,7 +88,7 @@ describe('posts', () => {
   ])('refuses a bad %s', async (field, overrides) => expect(await invalidFields(overrides)).toEqual([field]));
 
   // POST-5, POST-6
-  it('publishes, hides again, and keeps the slug whatever the title becomes', async () => {
+  it('publishes, hides again, and preserves the slug when the title changes', async () => {
     const { slug } = await written(jana, { title: 'Tajný plán', location: 'Brno' });
     const missing = await petr.api.get('/posts/neni-tu');
     for (const person of [petr, mod]) expect((await person.api.get(`/posts/${slug}`)).text).toBe(missing.text);
@@ -197,7 +197,7 @@ describe('posts', () => {
   });
 
   // POST-3
-  it('defuse hostile HTML, when it is written and when what was stored is sent again', async () => {
+  it('sanitize hostile HTML, when it is written and when the stored result is sent again', async () => {
     const { slug } = await written(jana);
     for (const hostile of HOSTILE) {
       const first = await jana.api.patch(`/posts/${slug}`, { body: `<p>před ${hostile} po</p>` });

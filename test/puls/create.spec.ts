@@ -270,7 +270,7 @@ describe('POST /puls', () => {
     });
 
     // PULS-7, PULS-5
-    it('counts what was published only, and speaks after the validation', async () => {
+    it('counts published posts only, and refuses after the validation', async () => {
       for (let i = 0; i < 4; i++) {
         expect((await post(jana, ['image', new Blob(['no picture'])])).status).toBe(422);
         expect((await post(jana)).body.code).toBe('post_empty');

@@ -36,7 +36,7 @@ describe('GET /puls', () => {
     (await viewer.api.get(`/puls?${query}`)).body.data.map((one: { body: string }) => one.body);
 
   // PULS-8
-  it('has active posts around a place, nearest first, and says how far', async () => {
+  it('has active posts around a place, nearest first, with the distance', async () => {
     await imported(petr, { body: 'Holešovice', latitude: 50.1033, longitude: 14.45 });
     await imported(eva, { body: 'Brno', latitude: 49.1951, longitude: 16.6068 });
     await imported(jana, { body: 'Staré Město' });
@@ -76,7 +76,7 @@ describe('GET /puls', () => {
   });
 
   // PULS-8, PULS-9
-  it('keeps to the limit and the radius', async () => {
+  it('respects the limit and the radius', async () => {
     for (const km of [0.1, 0.9, 1.1, 3, 20])
       await imported(petr, { body: `${km} km`, latitude: PRAGUE.latitude + km / 111.195 });
     expect(await bodies(jana, `${AT}&radius_km=1`)).toEqual(['0.1 km', '0.9 km']);

@@ -21,7 +21,7 @@ describe('hostile files', () => {
   let party: BuiltEvent;
   let clips: Clips;
   let clipFolder: string;
-  /** Whom nobody ought to call. */
+  /** A server that must never be called. */
   let bait: Server;
   let calls = 0;
   beforeAll(async () => {

@@ -10,7 +10,7 @@ import * as media from '#testing/media';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-/** PULS-4, PULS-11, PULS-12: one's own posts, deleting them, and their end. */
+/** PULS-4, PULS-11, PULS-12: own posts, their deletion and expiry. */
 describe('own Puls posts', () => {
   let server: TestServer;
   let jana: Person, petr: Person;

@@ -44,7 +44,7 @@ describe('conditional reading', () => {
     jana.api.send(method, path, { headers: { 'if-none-match': tag } });
 
   // RETRY-14, RETRY-15
-  it('has a tag everywhere, and no body for who has it', async () => {
+  it('has a tag everywhere, and no body for clients that have it', async () => {
     for (const path of paths) {
       const first = await jana.api.get(path);
       const tag = first.headers.get('etag') ?? '';

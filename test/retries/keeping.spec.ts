@@ -14,7 +14,7 @@ const KEY = 'idempotency-key';
 const article = (title = 'Výlet') => ({ title, categories: ['mista'], body: '<p>Text</p>', status: 'published' });
 const replayed = (answer: Answer) => answer.headers.get('idempotency-replayed') === 'true';
 
-describe('kept answers', () => {
+describe('stored responses', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
@@ -128,7 +128,7 @@ describe('kept answers', () => {
   };
 
   // RETRY-8, RETRY-11
-  it('of forms wait for whoever is at work on one, and not for the dead', async () => {
+  it('of forms wait for a request in progress, and not for a dead server', async () => {
     const path = `/events/${(await buildEvent(server, jana)).id}/images`;
     const key = newKey();
     const { account, keyHash } = attemptOf(jana, key);
@@ -160,7 +160,7 @@ describe('kept answers', () => {
   }
 
   // RETRY-7, RETRY-8
-  it('wait for a transaction with the key, whatever the other would be told, and no longer than it is open', async () => {
+  it('wait for a transaction with the key, whatever its result, and no longer than it is open', async () => {
     const key = newKey();
     const { id } = await buildEvent(server, jana);
     const inProgress = (answer: Answer) =>
@@ -190,7 +190,7 @@ describe('kept answers', () => {
       'DELETE FROM kept_answers WHERE account_id = $1 AND key_hash = $2 RETURNING answer, kept_at',
       [account, keyHash],
     );
-    // On a machine that stands still for a second one is told to come again: then it does.
+    // On a machine that pauses for a second a request may get 503, and is repeated.
     const insist = async (json = article()) => {
       const answer = await post(petr, key, json);
       return answer.status === 409 ? post(petr, key, json) : answer;
@@ -253,7 +253,7 @@ describe('kept answers', () => {
   }, 60_000);
 
   // RETRY-3: who would need a second connection for the answer would wait for those who wait for one, and all of them would begin again
-  it('are kept of the first changes of a server, though there are more of them at once than connections', async () => {
+  it('are stored for the first changes of a server, even with more in parallel than connections', async () => {
     const { databaseUrl, dataDir } = server.app.get(Settings);
     const fresh = await another({ databaseUrl, dataDir, databasePool: 2 });
     const api = clientOf(fresh, petr.token);

@@ -82,7 +82,7 @@ describe('a change with an Idempotency-Key', () => {
       expect(await posts(petr)).toBe(before);
     });
 
-    it('is judged before the body, and after everything that admission asks', async () => {
+    it('is judged before the body, and after admission', async () => {
       const bad = { [KEY]: 'x'.repeat(256), 'content-type': 'application/json' };
       const keys = async (method: string, path: string, body = '{') =>
         Object.keys((await petr.api.send(method, path, { body, headers: bad })).body.errors ?? {});

@@ -5,7 +5,7 @@ import type { Person } from '#testing/people';
 import { seriesBody } from '#testing/series';
 import { TestServer } from '#testing/test-server';
 
-describe('what was created', () => {
+describe('the created resource', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;

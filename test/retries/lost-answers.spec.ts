@@ -19,7 +19,7 @@ const PEOPLE = 12;
 const PATIENCE_MS = 90_000;
 const article = (title: string) => ({ title, categories: ['mista'], body: '<p>Text</p>', status: 'published' });
 
-/** What somebody means to happen, once. */
+/** An action that must happen exactly once. */
 interface Intention {
   readonly who: Person;
   readonly method: string;
@@ -27,7 +27,7 @@ interface Intention {
   readonly json?: Record<string, unknown>;
 }
 
-/** RETRY-3: answers are lost on the way, servers die at work, and clients ask until they are told. */
+/** RETRY-3: responses are lost, servers are killed, and clients retry until they get a response. */
 describe('lost answers', () => {
   let server: TestServer;
   let organizer: Person;

@@ -14,7 +14,7 @@ const VERSIONED = /^"(\d+)\.([\w-]{22})"$/;
 const article = () => ({ title: 'Výlet', categories: ['mista'], body: '<p>Text</p>', status: 'published' });
 const plan = (title: string) => ({ title, stops: [{ title: 'Stromovka' }] });
 
-describe('what gives a new version, and what does not', () => {
+describe('causes of a new version, and other changes', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
@@ -96,7 +96,7 @@ describe('what gives a new version, and what does not', () => {
   });
 
   // RETRY-19, RETRY-22
-  it('what others do leaves them, also in the middle of an edit', async () => {
+  it('are not changed by others, also during an edit', async () => {
     const { id, eventId } = await buildEvent(server, jana, { join_mode: 'request' });
     const path = `/events/${id}`;
     const before = await state(path);
@@ -167,7 +167,7 @@ describe('what gives a new version, and what does not', () => {
   });
 
   // RETRY-23
-  it('a plan that is not there meets nothing, and one made anew is another', async () => {
+  it('a missing plan matches nothing, and a new one has another version', async () => {
     const { id } = await buildEvent(server, jana);
     const path = `/events/${id}/itinerary`;
     const put = (match: string) => jana.api.send('PUT', path, { json: plan('Plán'), headers: { 'if-match': match } });

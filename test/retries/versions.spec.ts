@@ -15,17 +15,17 @@ const article = (fields: Record<string, unknown> = {}) => ({
 });
 const plan = (title: string) => ({ title, stops: [{ title: 'Stromovka' }] });
 
-/** A thing of one's own, and how it is changed. */
+/** A resource of the owner, and its change. */
 interface Own {
   readonly path: string;
   readonly method: 'PATCH' | 'PUT';
-  /** A body that says the n-th name. */
+  /** A body with the n-th name. */
   readonly body: (n: number) => Record<string, unknown>;
   readonly invalid: Record<string, unknown>;
   readonly stranger: number;
 }
 
-describe('versions of what one wrote', () => {
+describe('versions of own resources', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
@@ -136,7 +136,7 @@ describe('versions of what one wrote', () => {
     });
 
     // RETRY-19
-    it('keeps it, and its updated_at, when nothing is changed', async () => {
+    it('stays, with its updated_at, when nothing is changed', async () => {
       const before = seen(await send(own, 1));
       server.clock.forward(5_000);
       const same = seen(await send(own, 1));
@@ -185,7 +185,7 @@ describe('versions of what one wrote', () => {
     });
 
     // RETRY-22
-    it('is judged after whose it is and a body that cannot be read, before what the body says', async () => {
+    it('is judged after ownership and an unreadable body, before the body’s fields', async () => {
       const { tag } = await state(own.path);
       for (const match of ['"0x"', tag, '*']) {
         const headers = { 'if-match': match };
@@ -225,7 +225,7 @@ describe('versions of what one wrote', () => {
     });
 
     // RETRY-4, RETRY-5
-    it('a retry gets its first answer though its tag is old, and a refusal is not kept', async () => {
+    it('a retry gets its first response despite its old tag, and a refusal is not stored', async () => {
       const { tag } = await state(own.path);
       const headers = { 'idempotency-key': `versions-${kind}` };
       const retry = (match: string) =>
@@ -244,8 +244,8 @@ describe('versions of what one wrote', () => {
     });
   });
 
-  // RETRY-19: whoever has judged a join meanwhile need not judge it again.
-  it('does not write an event again that is what it was', async () => {
+  // RETRY-19: a join judged before it need not be judged again.
+  it('does not write an unchanged event', async () => {
     const { id, eventId } = await buildEvent(server, jana, { title: 'Beze změny' });
     const row = () =>
       server.sql('SELECT xmin::text AS written_by, revision, updated_at FROM all_events WHERE id = $1', [eventId]);

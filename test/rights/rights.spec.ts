@@ -17,7 +17,7 @@ const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.jso
 };
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** What a refused request may write: the last use of a token or session, and tries that are counted. */
+/** Writes allowed to a refused request: the last use of a token or session, and counted attempts. */
 const NOTED = [
   'tokens',
   'web_sessions',
@@ -75,7 +75,7 @@ describe('rights', () => {
   }, 60_000);
   afterAll(() => server.stop());
 
-  /** What pages know of the owner alone: rows of their account. */
+  /** Data that pages show to the owner only: rows of the account. */
   async function accountsOf(owner: Person, attacker: Person): Promise<World['accounts']> {
     await browserOf(server, owner);
     const { id: reported } = await buildEvent(server, attacker);
@@ -196,7 +196,7 @@ describe('rights', () => {
     for (const [path, json, expected] of rights.bodies?.(world) ?? []) {
       const answer = await stranger.api.send(method, path, { json });
       refused(`${method} ${path} ${JSON.stringify(json)}`, answer, expected);
-      // A list of scans says for each item that the code is nobody's here.
+      // A list of scans has a result per item: the code is unknown here.
       if (expected === 200)
         expect(new Set((answer.body.data as { result: string }[]).map(({ result }) => result))).toEqual(
           new Set(['not_found']),

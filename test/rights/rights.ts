@@ -17,11 +17,11 @@ export interface World extends Readonly<Record<Whose, Belongings>> {
 export type Refused = RefusalCode | `${RefusalCode} on ${string}` | number;
 type Expected = Refused | 'allowed';
 
-/** What an operation answers, by whose thing is in its path. */
+/** The responses of an operation, by the owner of the thing in its path. */
 export interface Rights extends Partial<Record<`${Whose}+${Whose}`, Expected>> {
   readonly seen?: Expected;
   readonly hidden?: Expected;
-  /** One's own thing in the first place of the path, another person's in the second. */
+  /** An own thing in the first place of the path, another person's in the second. */
   readonly inner?: Expected;
   /** A body that is valid otherwise. */
   readonly json?: (world: World) => Record<string, unknown>;
@@ -45,7 +45,7 @@ const scan = (code: string): Record<string, unknown> => ({
 });
 const codes = ({ seen, hidden }: World): readonly string[] => [seen.code, hidden.code, seen.ticket, hidden.ticket];
 
-/** Every operation with an id in its path or with a body; a text says why one has nothing of others' in it. */
+/** Every operation with an id in its path or with a body; a text is the reason why it has no things of others. */
 export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'PUT /blocks/{slug}': 'everybody may block everybody',
   'DELETE /blocks/{slug}': 'it names a person, whom everybody may name',
@@ -270,7 +270,7 @@ const webhook =
 const OWN_ACCOUNT = 'it is about the account that is signed in and names nothing';
 const LINK = 'the secret of the link is the whole right, regardless of who opens it: test/account-mail';
 
-/** Every form of the pages; a text says why one has nothing of others' in it. */
+/** Every form of the pages; a text is the reason why it has no things of others. */
 export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[]) | string>> = {
   '/account': OWN_ACCOUNT,
   '/account/avatar': OWN_ACCOUNT,

@@ -30,7 +30,7 @@ describe('the SDK in a bundle', () => {
     return { size: gzipSync(text).length, text };
   }
 
-  it('is small, and uses what browsers have', () => {
+  it('is small, and uses browser APIs only', () => {
     const { size } = bundled("export * from '@events-service/sdk';");
     expect(size).toBeLessThan(15 * 1024);
     // A third of what is allowed, and so a reason to look when it grows.

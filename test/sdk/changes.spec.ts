@@ -31,7 +31,7 @@ const entry = (cursor: string, type = 'event.updated', url = 'https://elsewhere.
 });
 const changes = (cursor: string, ...data: object[]): Turn =>
   give(data, { links: {}, meta: { cursor, has_more: false } });
-/** Sends pieces of a stream, and ends it when told. */
+/** Sends pieces of a stream, and ends it on request. */
 const stream =
   (pieces: readonly string[], ends = true): Turn =>
   (response) => {
@@ -100,7 +100,7 @@ describe("the SDK's changes", () => {
     expect(new Set(script.got.map(({ url }) => url))).toEqual(new Set(['/api/v1/changes?cursor=c8&wait=25']));
   });
 
-  it('come by a stream once what there is has been read, however it is cut, and go on where it broke', async () => {
+  it('come by a stream after the existing ones, in any chunks, and continue where it broke', async () => {
     const bytes = [entry('c4'), entry('c5'), entry('c6')].map(told).join('');
     script.turns = [
       give([entry('c1')], { links: {}, meta: { cursor: 'c1', has_more: true } }),
@@ -128,7 +128,7 @@ describe("the SDK's changes", () => {
     ]);
   });
 
-  it('hold a request where no stream is left, and try again; hold them for ever where something collects what streams say, or knows none', async () => {
+  it('use long polling while no stream is available, and permanently if streams are buffered or unsupported', async () => {
     script.turns = [
       changes('c0'),
       refuse(429, 'too_many_requests', { 'retry-after': '9' }),
@@ -153,7 +153,7 @@ describe("the SDK's changes", () => {
     expect(how()).toEqual(['page', 'stream', 'held']);
   });
 
-  it.each(['a page', 'a stream'])('end with what is refused for good, and with their signal, at %s', async (where) => {
+  it.each(['a page', 'a stream'])('end with a permanent refusal, and with their signal, at %s', async (where) => {
     const before = where === 'a page' ? [] : [changes('c1')];
     for (const [status, code] of [
       [410, 'cursor_expired'],
@@ -196,7 +196,7 @@ describe("the SDK's changes", () => {
     expect(performance.now() - started).toBeGreaterThan(990);
   });
 
-  it('read a subject once a page, at their own server; what is gone is null', async () => {
+  it('read a subject once a page, at their own server; a missing one is null', async () => {
     script.turns = [
       changes(
         'c4',
@@ -230,7 +230,7 @@ describe("the SDK's changes", () => {
     });
     afterAll(() => server.stop());
 
-    it('are told as it does', async () => {
+    it('are identical', async () => {
       const { jana, petr } = await server.people('jana', 'petr');
       const api = new module.EventsClient({ token: jana.token, baseUrl: server.origin });
       const {
@@ -249,7 +249,7 @@ describe("the SDK's changes", () => {
       expect(await joined?.read()).toMatchObject({ data: expect.any(Array), meta: expect.any(Object) });
     });
 
-    it('go on when it dies and when it is replaced, by streams and by held requests, and none is missed or told twice', async () => {
+    it('continue when it dies and when it is replaced, by streams and long polling, and none is missed or repeated', async () => {
       const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
       const settings = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, APP_SECRET: appSecret };
       const { jana } = await server.people('jana');

@@ -214,7 +214,7 @@ function lieOf(method: string, path: RegExp, change: (body: any) => void): Lie {
   };
 }
 
-/** A proxy that tells something else than what the server said. */
+/** A proxy that alters the server's responses. */
 async function lying(origin: string, lie: Lie): Promise<{ origin: string; close: () => void }> {
   const proxy = createServer((incoming, outgoing) => {
     const {

@@ -28,7 +28,7 @@ describe('examples/participants-to-chat.mjs', () => {
   });
 
   // DOC-17
-  it('posts who joins, each once, those who came while it was killed too', async () => {
+  it('posts each new participant once, also those of the time when it was killed', async () => {
     const { jana, petr, eva, ota, iva } = await server.people('jana', 'petr', 'eva', 'ota', 'iva');
     const event = await buildEvent(server, jana, { title: 'Tea at five' });
     const { url } = (await jana.api.get(`/events/${event.id}`)).body.data;
@@ -64,7 +64,7 @@ describe('examples/participants-to-chat.mjs', () => {
     const begin = await placeAfter('');
     await come(petr);
     expect(await posts(1)).toEqual([`${petr.name} joins “Tea at five” (2 are coming): ${url}`]);
-    // A bot that is killed between telling and keeping tells again: this one has kept.
+    // A bot killed between posting and storing its cursor posts again: this one has stored it.
     await placeAfter(begin);
     first.kill('SIGKILL');
     await once(first, 'exit');
@@ -78,7 +78,7 @@ describe('examples/participants-to-chat.mjs', () => {
     await come(ota);
     await jana.api.post(`/events/${event.id}/participants/${ota.slug}/promote`);
     expect((await posts(3))[2]).toBe(`${ota.name} joins “Tea at five” (4 are coming): ${url}`);
-    // Oneself at somebody else's event is no participant of one's own.
+    // The account's own participation in another person's event is not a new participant.
     const others = await buildEvent(server, petr, { title: 'Cards' });
     await jana.api.post(`/events/${others.id}/join`);
     await jana.api.patch(`/events/${event.id}`, { join_mode: 'open' });

@@ -14,7 +14,9 @@ import { TestServer } from '#testing/test-server';
 
 const ROOT = join(__dirname, '../..');
 
-/** Other platforms that are to tell the story, each as the command before a file's name: SDK_RUNTIMES='npx -y node@24, npx -y bun'. */
+/**
+ * Further platforms for the story, each as the command before a file's name: SDK_RUNTIMES='npx -y node@24, npx -y bun'.
+ */
 const RUNTIMES = [
   process.execPath,
   ...(process.env['SDK_RUNTIMES'] ?? '')
@@ -158,13 +160,13 @@ describe('the packed SDK in an empty folder', () => {
     expect(told.split('\n').length).toBeGreaterThan(1);
   });
 
-  it.each(RUNTIMES)('tells a whole story, from an event to its settlement: %s', async (runtime) => {
+  it.each(RUNTIMES)('runs a whole story, from an event to its settlement: %s', async (runtime) => {
     expect(JSON.parse(await sdk.run(runtime, 'main.js', { CAST: await cast(), PICTURE: photo }))).toEqual(TOLD);
   });
 
   // DOC-10
   describeWith('chromium', 'bundled for a browser', () => {
-    it('tells the same story from a page of another origin', async () => {
+    it('runs the same story from a page of another origin', async () => {
       const entry = join(sdk.folder, 'page.js');
       writeFileSync(entry, "import { story } from './out/story.js';\nglobalThis.story = story;");
       buildSync({

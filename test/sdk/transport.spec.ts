@@ -84,7 +84,7 @@ describe('the SDK on a bad network', () => {
     expect(server.got).toHaveLength(5);
   });
 
-  it('waits as long as it is told, and throws at once what is beyond its patience', async () => {
+  it('waits as requested, and throws at once beyond its patience', async () => {
     server.turns = [refuse(429, 'too_many_requests', { 'retry-after': '1' }), give({})];
     const started = performance.now();
     await client().getUser();
@@ -126,7 +126,7 @@ describe('the SDK on a bad network', () => {
     expect(server.got).toHaveLength(5);
   });
 
-  it('tells answers of others from refusals', async () => {
+  it('distinguishes others’ responses from refusals', async () => {
     server.turns = [
       (response) => response.writeHead(404).end('<h1>Nothing here</h1>'),
       (response) => response.end("<h1>Sign in to the café's network</h1>"),

@@ -17,7 +17,7 @@ describe('POST /series/{id}/cancel', () => {
   afterAll(() => server.stop());
 
   // SER-18, SER-19
-  it('cancels what is upcoming, ends the series, and cannot be done twice', async () => {
+  it('cancels upcoming occurrences, ends the series, and cannot be repeated', async () => {
     const { id } = await buildSeries(server, jana, { startsAt: inDays(-7.1) });
     const [past, started, ...upcoming] = await occurrencesOf(jana, id);
     const { status, body } = await jana.api.post(`/series/${id}/cancel`);
@@ -39,7 +39,7 @@ describe('POST /series/{id}/cancel', () => {
   });
 
   // SER-18
-  it('says so once for all that became cancelled, in one transaction', async () => {
+  it('raises one signal for all cancelled ones, in one transaction', async () => {
     const { id, seriesId } = await buildSeries(server, jana, { occurrencesLimit: 4 });
     const [first, second] = await occurrencesOf(jana, id);
     await confirm(server, second?.id ?? '', await server.person('petr'));
@@ -57,7 +57,7 @@ describe('POST /series/{id}/cancel', () => {
   });
 
   // SER-18, JOIN-46
-  it('gives a hundred participants of a hundred occurrences their credits back, and tells everybody once', async () => {
+  it('refunds a hundred participants of a hundred occurrences, and notifies each once', async () => {
     const DAYS = 100;
     const PAID = 5;
     const GRANTED = 1000;
@@ -151,7 +151,7 @@ describe('POST /series/{id}/cancel', () => {
     expect(await occurrencesOf(jana, id)).toEqual(before);
   });
 
-  it('is done once when it is asked for many times at once', async () => {
+  it('happens once for many parallel requests', async () => {
     const { id } = await buildSeries(server, jana);
     const answers = await Promise.all(Array.from({ length: 6 }, () => jana.api.post(`/series/${id}/cancel`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);

@@ -117,7 +117,7 @@ describe('POST /series', () => {
     expect((await jana.api.get('/events')).body.meta.total).toBe(3);
   });
 
-  it('keeps the join password sealed', async () => {
+  it('stores the join password sealed', async () => {
     await jana.api.post('/series', seriesBody({ join_mode: 'password', join_password: 'tajemství' }));
     const [row] = await server.sql<{ stored: string }>(
       'SELECT s.template::text || e.join_password_sealed AS stored FROM series s JOIN events e ON e.series_id = s.id WHERE s.organizer_id = $1',

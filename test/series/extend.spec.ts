@@ -43,7 +43,7 @@ describe('the daily job series-extend', () => {
   const starts = async (id: string) => (await occurrencesOf(jana, id)).map(({ starts_at }) => starts_at);
 
   // SER-6, SER-8
-  it('keeps 8 weeks ahead, and ends a finite series with its last occurrence', async () => {
+  it('creates 8 weeks ahead, and ends a finite series with its last occurrence', async () => {
     const finite = await buildSeries(server, jana, { occurrencesLimit: 10 });
     const endless = await buildSeries(server, jana);
     const active = async () => (await jana.api.get(`/series/${finite.id}`)).body.data.active;
@@ -60,7 +60,7 @@ describe('the daily job series-extend', () => {
   });
 
   // SER-4
-  it('keeps every occurrence at its wall-clock time over two years and their clock changes', async () => {
+  it('has every occurrence at its wall-clock time over two years and their clock changes', async () => {
     server.clock.moveTo('2027-01-04T09:00:00Z');
     const evening = await buildSeries(server, jana, {
       startsAt: new Date('2027-01-05T17:30:00Z'),
@@ -103,7 +103,7 @@ describe('the daily job series-extend', () => {
     expect(atNight.filter((start) => timeOf(start) !== '02:30').map((start) => [dayOf(start), timeOf(start)])).toEqual(
       changes.map((day) => [day, '03:30']),
     );
-    // Of the two half past twos of an autumn night, the first.
+    // The first of the two half past two of an autumn night.
     expect(atNight.filter((start) => ['2027-10-31', '2028-10-29'].includes(dayOf(start)))).toEqual([
       '2027-10-31T00:30:00Z',
       '2028-10-29T00:30:00Z',
@@ -195,7 +195,7 @@ describe('the daily job series-extend', () => {
     expect(days).toEqual([1, 2, 4, 5, 6, 9].map((week) => addDays(first, 7 * week)));
   });
 
-  it('stops between two batches when it is told to', async () => {
+  it('stops between two batches when it is aborted', async () => {
     await buildSeries(server, jana, { frequency: 'daily', atMost: 1 });
     const run = server.app
       .get(SeriesExtendJob)

@@ -16,7 +16,7 @@ describe('own series', () => {
 
   describe('GET /series', () => {
     // SER-13, WIRE-25
-    it("lists one's own, newest first, in pages", async () => {
+    it('lists own series, newest first, in pages', async () => {
       const organizer = await server.person('organizer');
       for (const title of ['první', 'druhá', 'třetí']) await buildSeries(server, organizer, { title });
       const titles = async (query: string) =>
@@ -37,7 +37,7 @@ describe('own series', () => {
 
   describe('GET /series/{id}', () => {
     // SER-10
-    it('counts what exists and knows the next active one that has not started', async () => {
+    it('counts existing occurrences and has the next active one that has not started', async () => {
       const series = await buildSeries(server, jana, { startsAt: inDays(-10), occurrencesLimit: 5 });
       const [, , first, second, third] = await occurrencesOf(jana, series.id);
       await jana.api.delete(`/events/${first?.id}`);

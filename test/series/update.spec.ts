@@ -56,7 +56,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-14
-  it('leaves what is not sent as each occurrence has it', async () => {
+  it('leaves absent fields as they are in each occurrence', async () => {
     const { id } = await buildSeries(server, jana, { occurrencesLimit: 3 });
     const [first] = await occurrencesOf(jana, id);
     const starts_at = inDays(2).toISOString();
@@ -162,7 +162,7 @@ describe('PATCH /series/{id}', () => {
   });
 
   // SER-17
-  it('clears every join password with the mode, and keeps each of those not sent', async () => {
+  it('clears every join password with the mode, and leaves each that is not sent', async () => {
     const { id } = await buildSeries(server, jana, {
       occurrencesLimit: 2,
       join_mode: 'password',

@@ -30,7 +30,7 @@ describe('the account settings', () => {
   });
 
   // PAGE-43
-  it('announce every refusal of a form to people who do not see it', async () => {
+  it('announce every refusal of a form to screen readers', async () => {
     const jana = visitor();
     await jana.register('alerts@example.org');
     const nobody = visitor();
@@ -68,7 +68,7 @@ describe('the account settings', () => {
   });
 
   // PAGE-1
-  it('say at each field what is wrong, and keep what was typed, but never the password', async () => {
+  it('show errors at each field, and preserve typed values, but never the password', async () => {
     const page = await visitor().submit('/register', { name: '<b>Ota</b>', email: 'nobody', password: 'short' });
     expect(page.status).toBe(422);
     expect(page.html).toContain('id="password-error"');
@@ -230,7 +230,7 @@ describe('the account settings', () => {
       verified: false,
     });
 
-    // What is left empty is cleared; what the page does not offer cannot be changed.
+    // Empty fields are cleared; fields that the page does not have cannot be changed.
     await jana.submit('/account', {
       ...fields,
       nickname: '',
@@ -254,7 +254,7 @@ describe('the account settings', () => {
   });
 
   // PAGE-7
-  it('say at each field of the profile what is wrong', async () => {
+  it('show errors at each field of the profile', async () => {
     await visitor().register('first@example.org', 'Někdo První');
     const jana = visitor();
     await jana.register('wrong@example.org');
@@ -277,7 +277,7 @@ describe('the account settings', () => {
   });
 
   // PAGE-7
-  it('take a picture, and say what is wrong with another file', async () => {
+  it('accept a picture, and report an invalid file', async () => {
     const jana = visitor();
     await jana.register('avatar@example.org');
     const send = async (content: Buffer | string) => {

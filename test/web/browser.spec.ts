@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page, Response } from 'playwright-core';
-import { barriers, openBrowser } from '#testing/browser';
+import { barriers, LOOKS, openBrowser, SIZES } from '#testing/browser';
 import { withPassword } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
@@ -9,7 +9,6 @@ import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 
-const SIZES = { phone: { width: 375, height: 812 }, desk: { width: 1280, height: 900 } } as const;
 /** Where pictures of the pages go, to be looked at; none are taken without it. */
 const SHOTS = process.env.WEB_SCREENSHOTS;
 
@@ -99,7 +98,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     await server?.stop();
   });
 
-  /** A fresh visitor; whatever the page asks for from elsewhere, and whatever its policy refuses, is noted. */
+  /** A new visitor; requests to other hosts, and violations of the page's policy, are recorded. */
   async function visit(
     options: Parameters<Browser['newContext']>[0] = {},
   ): Promise<{ context: BrowserContext; page: Page; trouble: string[] }> {
@@ -358,7 +357,7 @@ describeWith('chromium', 'the pages in a browser', () => {
   }, 60_000);
 
   // PAGE-33
-  it('draw a map when it is asked for, with tiles of the one other host', async () => {
+  it('draw a map on request, with tiles of the one other host', async () => {
     const { context, page, trouble } = await visit();
     const tiles: string[] = [];
     await context.route('https://tile.openstreetmap.org/**', async (route) => {
@@ -370,7 +369,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     await page.click('button[data-map]');
     await page.waitForSelector('.map .leaflet-tile-loaded');
     expect(tiles.length).toBeGreaterThan(0);
-    // Tile servers want to know the site; they are not told the page.
+    // Tile servers get the site's origin, not the page's address.
     expect(new Set(tiles)).toEqual(new Set([`${server.origin}/`]));
     expect(trouble.filter((line) => !line.startsWith('https://tile.openstreetmap.org/'))).toEqual([]);
     await shoot(page, 'map');
@@ -390,10 +389,11 @@ describeWith('chromium', 'the pages in a browser', () => {
             sizes.push(response.body().then(({ length }) => length));
         };
         page.on('response', measure);
-        // Idle alone is said too early of a page that is read slowly: nothing is under way then before its styles are asked for.
+        // Network idleness alone is reported too early for a slow page: before its styles are requested nothing is in
+        // progress.
         await page.goto(path, { waitUntil: 'load' });
         await page.waitForLoadState('networkidle');
-        // What comes later still (an icon) could not be read to its end before the page is closed.
+        // Later responses (an icon) could not be read to their end before the page is closed.
         page.off('response', measure);
         const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
         expect({ name, bytes, fits: bytes > 15_000 && bytes < 100_000 }).toEqual({ name, bytes, fits: true });
@@ -402,63 +402,58 @@ describeWith('chromium', 'the pages in a browser', () => {
     );
   }, 60_000);
 
-  for (const [size, viewport] of Object.entries(SIZES)) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      // PAGE-17
-      it(`keep nobody out, and fit on a ${size}, ${colorScheme}`, async () => {
-        const { context, page, trouble } = await visit({ viewport, colorScheme });
-        const look = async (name: string) => {
-          expect([name, await barriers(page)]).toEqual([name, []]);
-          expect([name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([
-            name,
-            true,
-          ]);
-          await shoot(page, `${name}-${size}-${colorScheme}`);
-        };
-        for (const [name, path] of Object.entries(paths)) {
-          await page.goto(path);
-          await look(name);
-        }
-        await register(page, `${size}-${colorScheme}@example.org`);
-        await page.fill('#name', 'Aplikace s opravdu dlouhým názvem');
-        await page.click('main form:has(#access) button');
-        await look('api');
-        await page.click('main a.danger');
-        await look('revoke');
-        for (const [name, path] of [
-          ['event-signed-in', paths.event],
-          ['my-events', '/account/events'],
-          ['puls', '/puls?lat=50.1&lng=14.4'],
-          ['sessions', '/account/sessions'],
-          ['own-data', '/account/data'],
-          ['security', '/account/security'],
-          ['second-step', '/account/second-step'],
-          ['webhooks', '/account/api/webhooks'],
-          ['explore-signed-in', '/'],
-        ] as const) {
-          await page.goto(path as string);
-          await look(name);
-        }
-        await page.goto('/account/second-step');
-        await page.fill('#app_password', 'correct horse');
-        await page.click('form:has(#app_password) button');
-        await page.waitForSelector('.my-code svg');
-        await look('second-step-app');
-        await page.goto('/account/api/webhooks');
-        await page.fill('#url', 'https://93.184.216.34/a-rather-long-address/of/some/bot');
-        await page.click('form:has(#url) button');
-        await page.waitForSelector('#fresh-secret');
-        await look('webhook');
-        await page.goto('/account');
-        await look('profile');
-        await page.fill('#iban', 'CZ00');
-        await page.click('main form:has(#iban) button');
-        await look('profile-wrong');
-        await page.goto(paths.invite as string);
-        await look('invite-signed-in');
-        expect(trouble).toEqual([]);
-        await context.close();
-      }, 120_000);
-    }
+  for (const [size, colorScheme] of LOOKS) {
+    // PAGE-17
+    it(`keep nobody out, and fit on a ${size}, ${colorScheme}`, async () => {
+      const { context, page, trouble } = await visit({ viewport: SIZES[size], colorScheme });
+      const look = async (name: string) => {
+        expect([name, await barriers(page)]).toEqual([name, []]);
+        expect([name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([name, true]);
+        await shoot(page, `${name}-${size}-${colorScheme}`);
+      };
+      for (const [name, path] of Object.entries(paths)) {
+        await page.goto(path);
+        await look(name);
+      }
+      await register(page, `${size}-${colorScheme}@example.org`);
+      await page.fill('#name', 'Aplikace s opravdu dlouhým názvem');
+      await page.click('main form:has(#access) button');
+      await look('api');
+      await page.click('main a.danger');
+      await look('revoke');
+      for (const [name, path] of [
+        ['event-signed-in', paths.event],
+        ['my-events', '/account/events'],
+        ['puls', '/puls?lat=50.1&lng=14.4'],
+        ['sessions', '/account/sessions'],
+        ['own-data', '/account/data'],
+        ['security', '/account/security'],
+        ['second-step', '/account/second-step'],
+        ['webhooks', '/account/api/webhooks'],
+        ['explore-signed-in', '/'],
+      ] as const) {
+        await page.goto(path as string);
+        await look(name);
+      }
+      await page.goto('/account/second-step');
+      await page.fill('#app_password', 'correct horse');
+      await page.click('form:has(#app_password) button');
+      await page.waitForSelector('.my-code svg');
+      await look('second-step-app');
+      await page.goto('/account/api/webhooks');
+      await page.fill('#url', 'https://93.184.216.34/a-rather-long-address/of/some/bot');
+      await page.click('form:has(#url) button');
+      await page.waitForSelector('#fresh-secret');
+      await look('webhook');
+      await page.goto('/account');
+      await look('profile');
+      await page.fill('#iban', 'CZ00');
+      await page.click('main form:has(#iban) button');
+      await look('profile-wrong');
+      await page.goto(paths.invite as string);
+      await look('invite-signed-in');
+      expect(trouble).toEqual([]);
+      await context.close();
+    }, 120_000);
   }
 });

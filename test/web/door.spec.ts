@@ -31,7 +31,7 @@ describe('the page of the door', () => {
     buildEvent(server, jana, { title, with: people.map((who) => [who, 'confirmed'] as const) });
 
   // DOOR-15
-  it('is the organizer’s, names who is expected without a script, and loads nothing from elsewhere', async () => {
+  it('is the organizer’s, lists expected people without a script, and loads nothing from other hosts', async () => {
     const event = await party();
     const organizer = new Visitor(server);
     const out = await organizer.get(`/events/${event.id}/door`);
@@ -116,7 +116,7 @@ describe('the page of the door', () => {
       );
       const [one, other] = [await phone(event), await phone(event)];
       cable.cut();
-      // As after a phone was locked: the page comes from the phone itself.
+      // As after the phone was locked: the page comes from the phone itself.
       await one.page.reload();
       await one.page.waitForSelector('#door-form:not([hidden])');
       for (const code of codes.slice(0, 18)) await type(one.page, code);
@@ -176,7 +176,7 @@ describe('the page of the door', () => {
         await page.waitForSelector('#door-count:has-text("Uvnitř 2 z 30")', { timeout: 60_000 });
         expect(await page.isVisible('#door-video')).toBe(true);
         if (SHOTS) await page.screenshot({ path: `${SHOTS}/door-camera.png` });
-        // Who is held before it again was in already: nobody comes in twice, and nothing else is read into it.
+        // A repeated scan: no one is checked in twice, and nothing else changes.
         await page.waitForSelector('#door-result.bad:has-text("už")', { timeout: 60_000 });
         await page.click('#door-camera');
         expect(await page.isVisible('#door-video')).toBe(false);
@@ -203,7 +203,7 @@ describe('the page of the door', () => {
 
     // DOOR-15
     it.each(['light', 'dark'] as const)(
-      'keeps nobody out, %s, and fits a phone',
+      'is accessible, %s, and fits a phone',
       async (colorScheme) => {
         const event = await party('Vernisáž');
         const { context, page } = await phone(event, { colorScheme });

@@ -1,8 +1,9 @@
+import { RouteTable } from '#platform/http/routes';
 import { buildEvent } from '#testing/builders';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-/** What is not there, and what goes wrong, for people and for programs. */
+/** Missing pages and failures, for people and for programs. */
 describe('an error', () => {
   let server: TestServer;
   beforeAll(async () => {
@@ -25,7 +26,7 @@ describe('an error', () => {
   ] as const;
 
   // PAGE-21
-  it.each(UNKNOWN)('is a page where a browser asks, JSON where a program does: %s %s', async (method, path) => {
+  it.each(UNKNOWN)('is a page for browsers, JSON for programs: %s %s', async (method, path) => {
     const page = await person().send(method, path);
     expect(page.status).toBe(404);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -51,7 +52,7 @@ describe('an error', () => {
   });
 
   // PAGE-22
-  it('tells nothing of a private event: its page is that of an unknown one but for the path', async () => {
+  it('reveals nothing of a private event: its page equals that of an unknown one, except for the path', async () => {
     const { jana } = await server.people('jana');
     const { id } = await buildEvent(server, jana, { title: 'Tajná', is_public: false });
     for (const visitor of [person(), await signedIn()]) {
@@ -62,7 +63,7 @@ describe('an error', () => {
   });
 
   // PAGE-22
-  it('knows who reads it, on an unknown path too', async () => {
+  it('has the reader’s session, on an unknown path too', async () => {
     const visitor = await signedIn();
     for (const path of ['/nowhere', '/events/nowhereatall', '/%'])
       expect((await visitor.get(path)).html).toContain('href="/account"');
@@ -71,12 +72,28 @@ describe('an error', () => {
   });
 
   // PAGE-21
-  it('of a form without its token is a page that says so', async () => {
+  it('of a form without its token is a page that explains it', async () => {
     const page = await person().post('/sign-in', { email: 'a@example.org', password: 'x' });
     expect(page.status).toBe(403);
     expect(page.html).toContain('The form has expired');
     const answer = await program('application/json').post('/sign-in', {});
     expect([answer.status, JSON.parse(answer.html)]).toMatchObject([403, { code: 'forbidden' }]);
+  });
+
+  // PAGE-21
+  it('is the answer to every form without its token', async () => {
+    const forms = server.app
+      .get(RouteTable)
+      .list()
+      .filter(({ method, url }) => method === 'POST' && !url.startsWith('/api/') && !url.startsWith('/unsubscribe/'))
+      .map(({ url }) => url.replace(/:\w+/g, 'x'));
+    expect(forms.length).toBeGreaterThan(40);
+    const member = await signedIn();
+    for (const path of forms) {
+      const { status, html } = await member.post(path, {});
+      expect([path, status]).toEqual([path, 403]);
+      expect(html).toContain('The form has expired');
+    }
   });
 
   async function signedIn(): Promise<Visitor> {

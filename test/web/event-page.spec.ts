@@ -6,7 +6,7 @@ import { TestServer } from '#testing/test-server';
 import { inDays, soon } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
-/** What one reads on an event's page, and what one does there. */
+/** Content and forms of an event's page. */
 describe('the page of an event', () => {
   let server: TestServer;
   let jana: Person;
@@ -35,7 +35,7 @@ describe('the page of an event', () => {
   }
 
   // PAGE-23
-  it('says what it costs, who comes, for whom it is, how one joins, and what hangs on it', async () => {
+  it('shows price, participants, conditions, how to join, and its contents', async () => {
     const group = (await jana.api.post('/groups', { name: 'Turisti', is_public: true })).body.data.id as string;
     const { id } = await buildEvent(server, jana, {
       title: 'Výlet',
@@ -108,7 +108,7 @@ describe('the page of an event', () => {
   });
 
   // PAGE-24
-  it('asks for the password, and says what is wrong with another', async () => {
+  it('asks for the password, and reports a wrong one', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Na heslo', join_mode: 'password', join_password: 'sezam' });
     const visitor = await browserOf(server, petr);
     expect((await visitor.get(`/events/${id}`)).html).toMatch(
@@ -190,7 +190,7 @@ describe('the page of an event', () => {
   });
 
   // PAGE-23
-  it('of one that is over says so', async () => {
+  it('of an ended one shows that it is over', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Bývalá', starts_at: inDays(1) });
     const before = server.clock.now();
     server.clock.moveTo(new Date(before.getTime() + 10 * 86_400_000).toISOString());
@@ -202,7 +202,7 @@ describe('the page of an event', () => {
   });
 
   // PAGE-57
-  it('says what the profile lacks, and leads there', async () => {
+  it('names the missing fields of the profile, and links there', async () => {
     const visitor = await browserOf(server, petr);
     const [aged, women] = [
       await buildEvent(server, jana, { age_min: 18 }),
@@ -220,7 +220,7 @@ describe('the page of an event', () => {
   });
 
   // PAGE-24
-  it('shows the forms that the API would let try, and no others, whoever reads', async () => {
+  it('shows exactly the forms that the API would accept, for every reader', async () => {
     const { ota } = await server.people('ota');
     const events = await Promise.all([
       buildEvent(server, jana, {}),
@@ -274,7 +274,7 @@ describe('the page of an event', () => {
   });
 
   // PAGE-4, PAGE-24
-  it('takes no form that is not its own, and asks strangers to sign in and come back', async () => {
+  it('accepts only its own forms, and asks strangers to sign in and come back', async () => {
     const { id } = await buildEvent(server, jana, {});
     const visitor = await browserOf(server, petr);
     for (const name of ['join', 'leave', 'waitlist']) {
@@ -292,7 +292,7 @@ describe('the page of an event', () => {
   });
 
   // PAGE-31
-  it('tells other sites only what is public, and nothing that a title could break out of', async () => {
+  it('gives other sites only public data, safe against any title', async () => {
     const title = '"><script>alert(1)</script> \'</script> & \u2028';
     const { id } = await buildEvent(server, jana, {
       title,

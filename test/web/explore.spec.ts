@@ -120,7 +120,7 @@ describe('exploring', () => {
     '/groups?q=%25_',
     '/posts?q=!!',
     '/?',
-  ])('stays a page whatever is asked: %s', async (path) => {
+  ])('stays a page for any query: %s', async (path) => {
     const page = await stranger().get(path);
     expect([200, 422]).toContain(page.status);
     expect(page.html).toContain('<form class="card" method="get"');

@@ -6,7 +6,7 @@ import { startWithMail } from '#testing/server-with-mail';
 import type { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-/** What would break out of a text, an attribute, a title, a script, a comment, CDATA, a header or a template. */
+/** Texts that would break out of a text, an attribute, a title, a script, a comment, CDATA, a header or a template. */
 const TEXTS = [
   '"><x-evil>',
   `' x-evil='1`,
@@ -27,7 +27,7 @@ function cameOut(markup: string, isHtml = true): RegExpExecArray | null {
   const strings = /(<script type="application\/ld\+json">).*?(<\/script>)/s;
   return /<x-evil/i.exec(markup) ?? (isHtml ? /["']\s*x-evil=/i.exec(markup.replace(strings, '$1$2')) : null);
 }
-/** Of a calendar or a header: a line of its own. */
+/** In a calendar or a header: a line of its own. */
 const OWN_LINE = /^X-Evil/im;
 
 /** Titles and names of people, events, groups and posts in everything that shows them; the PDF, iCalendar and Atom files read them back in tests of their own. */

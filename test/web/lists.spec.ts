@@ -6,8 +6,8 @@ import { TestServer } from '#testing/test-server';
 import { soon } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
-/** What there is of a group, a series, a person, and of oneself. */
-describe('the pages of what belongs together', () => {
+/** Things related to a group, a series, a person, and the reader. */
+describe('pages of related things', () => {
   let server: TestServer;
   let jana: Person;
   let petr: Person;
@@ -47,7 +47,7 @@ describe('the pages of what belongs together', () => {
   });
 
   // PAGE-34
-  it('a series shows its dates, a private one to those who see them', async () => {
+  it('a series shows its dates, a private one to people who see them', async () => {
     const make = async (title: string, is_public: boolean) =>
       (
         await petr.api.post('/series', {
@@ -82,7 +82,7 @@ describe('the pages of what belongs together', () => {
   });
 
   // PAGE-34
-  it('Puls shows those with an account what is posted around', async () => {
+  it('Puls shows people with an account the posts around', async () => {
     expect(await stranger().get('/puls?lat=50.1&lng=14.4')).toMatchObject({
       status: 303,
       to: '/sign-in?next=%2Fpuls%3Flat%3D50.1%26lng%3D14.4',
@@ -100,7 +100,7 @@ describe('the pages of what belongs together', () => {
   });
 
   // PAGE-35
-  it('one’s own events stand by relation, first those one goes to', async () => {
+  it('own events are listed by relation, first those with a participation', async () => {
     const { eva } = await server.people('eva');
     const states = {
       joined: 'confirmed',

@@ -64,7 +64,7 @@ describe('the pages of moderation', () => {
     ).pathname;
 
   // MOD-60
-  it('are for moderators and admins alone, who find them among the pages of their account', async () => {
+  it('are for moderators and admins only, who find them among the pages of their account', async () => {
     const nobody = new Visitor(server);
     expect((await nobody.get('/moderation')).to).toBe('/sign-in?next=%2Fmoderation');
     const ordinary = await visitorOf(server, petr);
@@ -89,7 +89,7 @@ describe('the pages of moderation', () => {
   });
 
   // MOD-40, MOD-61, MOD-62, MOD-63
-  it('show what waits as it was reported, and decide it, once, with a reason', async () => {
+  it('show waiting things as reported, and decide them, once, with a reason', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Jarmark <b>', description: '<p>Levné <b>hodinky</b></p>' });
     const { eva } = await server.people('eva');
     const one = await report(petr, 'event', id, { note: 'Podvod & lež.' });
@@ -129,7 +129,7 @@ describe('the pages of moderation', () => {
   });
 
   // MOD-54, MOD-43
-  it('say so where somebody else has decided already, or has to', async () => {
+  it('report that another moderator has decided already, or has to', async () => {
     const moderator = await visitorOf(server, marta, { moderator: true });
     const own = await report(petr, 'user', marta.slug);
     const refused = await moderator.submit(`/moderation/reports/${own}`, { decision: 'dismiss', reason: 'x' });
@@ -148,7 +148,7 @@ describe('the pages of moderation', () => {
   });
 
   // MOD-46, MOD-50, MOD-51, MOD-52
-  it('ban for days; who is banned objects by the link of the mail, once, and is answered', async () => {
+  it('ban for days; the banned person objects by the link of the mail, once, and is answered', async () => {
     const post = (
       await jana.api.post('/posts', { title: 'Hrozby', body: 'text', categories: ['kolo'], status: 'published' })
     ).body.data.slug as string;

@@ -29,7 +29,9 @@ describeWith('chromium', 'passkeys', () => {
     await server?.stop();
   });
 
-  /** A device that can make passkeys and asks nobody. `verifies`: its holder, by a fingerprint, say. */
+  /**
+   * A device that creates passkeys without asking. `verifies`: it verifies its holder, for example by a fingerprint.
+   */
   async function device(
     verifies = true,
   ): Promise<{ context: BrowserContext; page: Page; cdp: CDPSession; authenticatorId: string; trouble: string[] }> {
@@ -80,7 +82,7 @@ describeWith('chromium', 'passkeys', () => {
     );
 
   // STEP-1, STEP-4, STEP-6, STEP-7, STEP-8, STEP-9
-  it('are added, asked for after the password, sign in without it, and are removed', async () => {
+  it('are added, required after the password, sign in without it, and are removed', async () => {
     const person = await server.person('klicnice');
     const account = await withPassword(server, person);
     const { context, page, cdp, authenticatorId, trouble } = await device();
@@ -148,7 +150,7 @@ describeWith('chromium', 'passkeys', () => {
   }, 90_000);
 
   // STEP-6
-  it('stand for the password only when they verify who holds them', async () => {
+  it('replace the password only when they verify their holder', async () => {
     const person = await server.person('nezname');
     const account = await withPassword(server, person);
     const { context, page, cdp, authenticatorId } = await device(false);
@@ -188,7 +190,7 @@ describeWith('chromium', 'passkeys', () => {
   }, 60_000);
 
   // STEP-4
-  it('let nobody in without scripts by mistake: the form asks for nothing, recovery codes stay', async () => {
+  it('admit nobody without scripts: the form asks for nothing, recovery codes stay', async () => {
     const person = await server.person('bezskriptu');
     const account = await withPassword(server, person);
     const { context, page } = await device();

@@ -8,7 +8,7 @@ import { TestServer } from '#testing/test-server';
 import { inDays, soon } from '#testing/times';
 import { Visitor, type Page } from '#testing/visitor';
 
-/** What pages tell people, in words for people. */
+/** Texts of pages, in words for people. */
 describe('pages in plain words', () => {
   let server: TestServer;
   let jana: Person, petr: Person, marta: Person;
@@ -27,7 +27,7 @@ describe('pages in plain words', () => {
   const unreadOf = async (person: Person) => (await person.api.get('/notices')).body.meta.unread as number;
 
   // PAGE-37
-  it('say in what way an open event is open, beside any price', async () => {
+  it('show how an open event is joined, beside any price', async () => {
     const { id } = await buildEvent(server, jana, { title: 'Za dvě stovky', price_czk: 200, join_mode: 'open' });
     const { html } = await czech().get(`/events/${id}`);
     expect(html).toContain('200 Kč');
@@ -36,7 +36,7 @@ describe('pages in plain words', () => {
   });
 
   // PAGE-37
-  it('speak of what is over in the past, and offer no calendar for it', async () => {
+  it('use the past tense for ended events, and offer no calendar for them', async () => {
     const { id } = await buildEvent(server, jana, {
       title: 'Minulá',
       starts_at: inDays(1),
@@ -68,7 +68,7 @@ describe('pages in plain words', () => {
   });
 
   // PAGE-38
-  it('ask before somebody leaves, and not at all of somebody who is checked in', async () => {
+  it('ask before a participant leaves, and not after the check-in', async () => {
     const { id } = await buildEvent(server, jana, { title: 'U vchodu', with: [[petr, 'confirmed']] });
     const visitor = await browserOf(server, petr);
     const joined = await visitor.get(`/events/${id}`);
@@ -124,7 +124,7 @@ describe('pages in plain words', () => {
   });
 
   // NOTE-10
-  it('read the notices about what was opened, once, for its reader alone', async () => {
+  it('mark notices about the opened thing as read, once, for its reader only', async () => {
     const { ota, iva } = await server.people('ota', 'iva');
     const [event, other] = [
       await buildEvent(server, jana, { title: 'Otevřená' }),
@@ -154,7 +154,7 @@ describe('pages in plain words', () => {
   });
 
   // PAGE-40
-  it('count for moderators what waits, name authors, and show pictures of what was reported', async () => {
+  it('count waiting things for moderators, name authors, and show reported pictures', async () => {
     const event = await buildEvent(server, jana, { title: 'S obrázkem' });
     await jana.api.upload(`/events/${event.id}/images`, [['images[]', new Blob([await picture()])]]);
     const second = await buildEvent(server, jana, { title: 'Bez obrázku' });
@@ -221,7 +221,7 @@ describe('pages in plain words', () => {
     expect((await new Visitor(server).get('/account/events')).html).not.toContain('/calendar/');
   });
 
-  describe('about what is wrong with a field', () => {
+  describe('errors of fields', () => {
     const MACHINE = /\b[a-z]+(?:_[a-z]+)+\b/;
     /** The reasons of a page, as text. */
     const reasons = ({ html }: Page) =>
@@ -242,7 +242,7 @@ describe('pages in plain words', () => {
     });
 
     // PAGE-42
-    it('is never said in names of the API: every form and every filter, with every nonsense', async () => {
+    it('never contain the API’s names: every form and every filter, with every invalid value', async () => {
       const event = await buildEvent(server, jana, {
         title: 'Na heslo',
         join_mode: 'password',

@@ -73,7 +73,7 @@ describe('the public pages', () => {
 
   describe('an event', () => {
     // PAGE-11, PAGE-16
-    it('shows what the API shows, in the reader’s time zone and language', async () => {
+    it('shows the API’s data, in the reader’s time zone and language', async () => {
       server.clock.moveTo('2030-06-01T10:00:00Z');
       const { body } = await jana.api.post('/events', {
         title: 'Piknik <ve> Stromovce',
@@ -154,7 +154,7 @@ describe('the public pages', () => {
     });
 
     // PAGE-11
-    it('that is cancelled says so; one that is gone, or never was, is a 404 page', async () => {
+    it('that is cancelled is marked so; a deleted or unknown one is a 404 page', async () => {
       const { id } = await buildEvent(server, jana, {});
       await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
       expect((await open(`http://x/events/${id}`)).html).toContain('<span class="badge">cancelled</span>');
@@ -224,6 +224,7 @@ describe('the public pages', () => {
     expectStrict(page);
     expect(page.html).toContain('Jdeme &lt;ven&gt;');
     expect(page.html).toContain('Members: 1');
+    expect(page.html).toContain(`<span><a href="/people/${jana.slug}">`);
     expect(page.html).not.toContain('noindex');
     const hidden = await buildGroup(server, jana, { name: 'Skrytá', is_public: false, with: [[petr, 'member']] });
     const { url } = (await jana.api.get(`/groups/${hidden.id}`)).body.data;
@@ -246,7 +247,7 @@ describe('the public pages', () => {
     expect(page.html).toContain(`href="/sign-in?next=${encodeURIComponent(path)}"`);
     expect(page.html).toContain('noindex');
 
-    // Who is sent to sign in comes back; who was invited is in.
+    // After signing in, the reader returns; an invited person is in.
     const invited = await browserOf(jitka);
     expect(await invited.submit(path, {})).toMatchObject({ status: 303, to: path });
     expect((await invited.get(path)).html).toContain('You are a member of this group.');
@@ -290,7 +291,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-14
-  it('a person has a page with what the API shows of people', async () => {
+  it('a person has a page with the API’s data of people', async () => {
     const { dana, skryta } = await server.people('dana', 'skryta');
     await server.sql(
       `UPDATE users SET iban = 'CZ6508000000192000145399', birth_date = '1990-05-01', email = 'dana@example.org', nickname = 'Dáda' WHERE slug = $1`,
@@ -313,7 +314,7 @@ describe('the public pages', () => {
       expect((await stranger().get(`/people/${unknown.slug}`)).status).toBe(200);
     }
 
-    // Who cannot be searched is not found, until something public shows their name anyway.
+    // A person who is not searchable has no page until something public shows the name.
     await server.sql('UPDATE users SET searchable = false WHERE slug = $1', [skryta.slug]);
     expect((await stranger().get(`/people/${skryta.slug}`)).status).toBe(404);
     expect((await (await browserOf(skryta)).get(`/people/${skryta.slug}`)).status).toBe(200);
@@ -376,7 +377,7 @@ describe('the public pages', () => {
   });
 
   // PAGE-36
-  it('the style sheet and the scripts come small to who takes that, the same in every coding', async () => {
+  it('the style sheet and the scripts are compressed on request, the same in every coding', async () => {
     const plain = await stranger().send('GET', '/web/style.css', null, { 'accept-encoding': 'identity' });
     expect(plain.headers.get('content-encoding')).toBeNull();
     for (const coding of ['br', 'gzip']) {
@@ -392,7 +393,7 @@ describe('the public pages', () => {
   });
 });
 
-/** As it comes, not decoded. */
+/** The raw response, not decoded. */
 function rawGet(url: string, coding: string): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { 'accept-encoding': coding } }, (answer) => {

@@ -10,7 +10,10 @@ const { sign_in, second_step } = LIMITS;
 const PASSWORD = 'correct horse';
 const PAGE = '/account/second-step';
 
-/** What is asked for after the password: codes of an app, recovery codes. Passkeys are in passkeys.spec.ts: they need a browser. */
+/**
+ * Second steps after the password: codes of an app, recovery codes. Passkeys are in passkeys.spec.ts: they need a
+ * browser.
+ */
 describe('the second step', () => {
   let server: TestServer;
   let made = 0;
@@ -58,7 +61,7 @@ describe('the second step', () => {
   }
 
   // STEP-3, STEP-7, STEP-8
-  it('is turned on by who knows the password and has the app', async () => {
+  it('is turned on with the password and the app', async () => {
     const { owner, email } = await account();
     const elsewhere = at(anywhere());
     expect((await showPassword(elsewhere, email)).status).toBe(303);
@@ -97,13 +100,13 @@ describe('the second step', () => {
       [email],
     );
     expect(hashes.map(({ code_hash }) => code_hash)).toEqual(Array(10).fill(expect.stringMatching(/^[0-9a-f]{64}$/)));
-    // Nothing begins anew while it is on.
+    // No new app can be set up while one is in use.
     await owner.submit(PAGE, { app_password: PASSWORD }, `${PAGE}/app`);
     expect(secretOn((await owner.get(PAGE)).html)).toBe('');
   });
 
   // STEP-1, STEP-2
-  it('is asked for after the password, and leads to where one wanted to go', async () => {
+  it('is required after the password, and leads to the requested page', async () => {
     const { email, secret } = await withApp();
     const visitor = at(anywhere());
     expect((await showPassword(visitor, email, '/sign-in?next=/account/sessions')).to).toBe('/sign-in/step');
@@ -128,7 +131,7 @@ describe('the second step', () => {
       }),
     ).toMatchObject({ status: 303, to: '/account/sessions' });
     expect(await isSignedIn(visitor)).toBe(true);
-    // What the browser kept before the step opens nothing, and asks for nothing any more.
+    // The session before the step gives no access and starts no step any more.
     expect(visitor.session).not.toBe(before);
     const thief = at(anywhere());
     thief.session = before;
@@ -222,7 +225,7 @@ describe('the second step', () => {
   });
 
   // STEP-1
-  it('is not kept by who is banned meanwhile', async () => {
+  it('is not kept by an account banned meanwhile', async () => {
     const { email, secret } = await withApp();
     const visitor = await half(email);
     await server.sql('UPDATE users SET banned = true WHERE email = $1', [email]);
@@ -264,7 +267,7 @@ describe('the second step', () => {
   });
 
   // STEP-9
-  it('is turned off by who knows the password, and takes its recovery codes along', async () => {
+  it('is turned off with the password, and deletes its recovery codes', async () => {
     const { owner, email } = await withApp();
     expect((await owner.get(PAGE)).html).toContain(`href="${PAGE}/app/off"`);
     expect((await owner.get(`${PAGE}/app/off`)).html).toContain('Codes from the app stop working.');
@@ -279,7 +282,7 @@ describe('the second step', () => {
       await server.sql('SELECT 1 FROM recovery_codes c JOIN users u ON u.id = c.user_id WHERE u.email = $1', [email]),
     ).toEqual([]);
     expect((await showPassword(at(anywhere()), email)).to).toBe('/account/api');
-    // Recovery codes stand in for something, or there are none.
+    // Recovery codes exist only together with a second step.
     await owner.submit(PAGE, { codes_password: PASSWORD }, `${PAGE}/recovery`);
     expect(
       await server.sql('SELECT 1 FROM recovery_codes c JOIN users u ON u.id = c.user_id WHERE u.email = $1', [email]),
@@ -333,7 +336,7 @@ describe('the second step', () => {
   });
 
   // STEP-4, STEP-6
-  it('tells who opens it by an address without a name that there are no passkeys, and takes none that nobody asked for', async () => {
+  it('shows at an address without a host name that there are no passkeys, and accepts no unrequested ones', async () => {
     const { owner, email, secret } = await withApp();
     expect((await owner.get(PAGE)).html).toContain('Browsers do not support passkeys at this address');
     for (const response of [

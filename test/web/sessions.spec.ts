@@ -39,7 +39,7 @@ describe('sessions of the pages', () => {
   }
 
   // PAGE-19
-  it('are over at once for whoever kept the cookie when its owner signs out', async () => {
+  it('end at once for a copied cookie when its owner signs out', async () => {
     const { owner } = await account('A browser whose owner signs out');
     const kept = owner.session as string;
     const thief = at('198.51.100.9');
@@ -65,7 +65,7 @@ describe('sessions of the pages', () => {
   });
 
   // PAGE-6
-  it('last two weeks, whatever the cookie says, and leave nothing behind', async () => {
+  it('last two weeks, independent of the cookie, and leave no rows', async () => {
     const { owner } = await account('Lynx');
     server.clock.forward(14 * 24 * 3_600_000 - 60_000);
     expect(await isSignedIn(owner)).toBe(true);
@@ -159,7 +159,7 @@ describe('sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('are not kept from their owner by somebody who guesses elsewhere', async () => {
+  it('are not denied to their owner by guesses from elsewhere', async () => {
     const { email } = await account();
     const guesser = at('203.0.113.1');
     for (let i = 0; i < sign_in.per_ip_and_email; i++)
@@ -167,12 +167,12 @@ describe('sessions of the pages', () => {
     const refused = await trySigningIn(guesser, email.toUpperCase());
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
     expect((await trySigningIn(at('203.0.113.2'), email)).status).toBe(303);
-    // What the owner did right elsewhere forgives the guesser nothing.
+    // The owner's success elsewhere does not reset the guesser's attempts.
     expect((await trySigningIn(guesser, email)).status).toBe(429);
   });
 
   // PAGE-18
-  it('are not had by many guesses at once', async () => {
+  it('are not gained by many parallel guesses', async () => {
     const { email } = await account();
     const crowd = await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -188,7 +188,7 @@ describe('sessions of the pages', () => {
   });
 
   // PAGE-18
-  it('are had from a known device while the account is guessed at from everywhere, even at the same address', async () => {
+  it('are available from a known device during guesses from everywhere, even from the same address', async () => {
     const { owner, email } = await account();
     await owner.submit('/account', {}, '/sign-out');
     const windows = server.app.get(RequestWindows);

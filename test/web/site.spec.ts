@@ -3,7 +3,7 @@ import { buildGroup } from '#testing/groups';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
-/** What programs look for at every site. */
+/** Files that programs look for at every site. */
 describe('the site', () => {
   let server: TestServer;
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('the site', () => {
   const visitor = () => new Visitor(server);
 
   // PAGE-32
-  it('keeps search engines out of what is one’s own', async () => {
+  it('excludes search engines from personal pages', async () => {
     const { status, headers, html } = await visitor().get('/robots.txt');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(html.split('\n')).toEqual([
@@ -32,7 +32,7 @@ describe('the site', () => {
   });
 
   // PAGE-32
-  it('lists what is public, and nothing else', async () => {
+  it('lists public things only', async () => {
     const { jana } = await server.people('jana');
     const [open, hidden] = [await buildEvent(server, jana, {}), await buildEvent(server, jana, { is_public: false })];
     const [group, secret] = [await buildGroup(server, jana, {}), await buildGroup(server, jana, { is_public: false })];
@@ -52,7 +52,7 @@ describe('the site', () => {
   });
 
   // PAGE-32
-  it('says whom to tell of a weakness', async () => {
+  it('names the contact for vulnerabilities', async () => {
     for (const path of ['/.well-known/security.txt', '/security.txt']) {
       const { status, html } = await visitor().get(path);
       expect(status).toBe(200);

@@ -27,7 +27,7 @@ describe('codes on pages', () => {
     });
     return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
   }
-  /** What the pages draw, unpacked, and how many there are. */
+  /** The drawing instructions of the pages, unpacked, and the number of pages. */
   function contentOf(pdf: Buffer): { pages: number; drawn: string } {
     const text = pdf.toString('latin1');
     const streams = [...text.matchAll(/stream\r?\n/g)].map(({ index, 0: head }) => {
@@ -88,7 +88,7 @@ describe('codes on pages', () => {
   });
 
   // DOOR-14
-  it('they are the organizer’s; who is signed out signs in first, for others and without tickets there is nothing', async () => {
+  it('they are the organizer’s; signed-out people sign in first, and others get a 404, as without tickets', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets' });
     expect((await fileOf(event.id, organizer)).status).toBe(404);
     await jana.api.post(`/events/${event.id}/tickets`, { count: 1 });

@@ -78,7 +78,7 @@ describe('the API tab', () => {
     expect((await clientOf(server, last).get('/user')).body.data.token.expires_at).toBe('9999-12-30T23:00:00Z');
   });
 
-  it('says what is wrong, and makes no token with full rights by a trick', async () => {
+  it('reports errors, and cannot be tricked into a token with full rights', async () => {
     const { jana } = await member();
     expect((await jana.submit('/account/api', { name: '', access: 'read' })).html).toContain('id="name-error"');
     for (const access of ['legacy', 'admin', ''])
@@ -158,7 +158,7 @@ describe('the API tab', () => {
   });
 
   // ACC-12, PAGE-8
-  it('does not revoke what belongs to others', async () => {
+  it('does not revoke others’ tokens', async () => {
     const { jana } = await member();
     const secret = secretOf(await jana.submit('/account/api', { name: 'mine', access: 'read' }));
     const link = revokeLink(await jana.get('/account/api'));

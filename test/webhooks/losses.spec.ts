@@ -72,14 +72,14 @@ describe('webhooks, when things go wrong', () => {
   };
   const hook = async (person: Person, url: string): Promise<string> =>
     (await person.api.post('/webhooks', { url, types: ['event.created'] })).body.data.id as string;
-  /** So many changes, each of another thing. */
+  /** Creates changes of different things. */
   const write = async (person: Person, count: number, wishes: EventWishes = {}, on = server): Promise<void> => {
     for (let n = 0; n < count; n++) await buildEvent(on, person, wishes);
   };
   const told = (entries: readonly { readonly type: string; readonly subject: { readonly id: string } }[]): string[] =>
     entries.map(({ type, subject }) => `${type} ${subject.id}`);
   let isSending = false;
-  /** From now on both servers send, in whatever order the tests come. */
+  /** From now on both servers send, in any order of the tests. */
   function send(): void {
     if (!isSending) for (const one of [server, replica]) one.app.get(WebhookSending).start();
     isSending = true;
@@ -132,7 +132,7 @@ describe('webhooks, when things go wrong', () => {
       await mortal.kill();
     }
     isHolding = false;
-    // What the dead one had taken is free again by then.
+    // The webhooks taken by the dead server are free again by then.
     for (const { clock } of senders) clock.forward(31_000);
     for (const { app } of senders) app.get(WebhookSending).start();
     while (arrived.length < MESSAGES) await goOn();
@@ -171,7 +171,7 @@ describe('webhooks, when things go wrong', () => {
   });
 
   // HOOK-7, HOOK-9, HOOK-11
-  it('reach who is well, all of them, while others are mute, dead, endless, or lie', async () => {
+  it('reach healthy receivers completely, while others are mute, dead, endless, or lie', async () => {
     const inside = keep(await Receiver.open());
     const well = keep(await Receiver.open());
     const mute = keep(await Raw.open(() => undefined));

@@ -88,7 +88,7 @@ describe('sending of webhooks is shared', () => {
       ...Array.from({ length: 4 }, () => ({ taken: shares.slow_webhooks.account })),
       ...Array.from({ length: 3 }, () => ({ taken: shares.webhooks.account })),
     ]);
-    // In each lane the one that was served longest ago comes first, whatever its number.
+    // In each lane the one served longest ago comes first, independent of its number.
     const [last] = await server.sql<{ quick: string; slow: string }>(
       'SELECT max(id) FILTER (WHERE NOT is_slow) AS quick, max(id) FILTER (WHERE is_slow) AS slow FROM webhooks',
     );

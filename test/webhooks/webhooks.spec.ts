@@ -72,7 +72,7 @@ describe('webhooks', () => {
       await pause();
     }
   };
-  /** What is kept of the newest delivery's tries, once there were so many. */
+  /** The stored attempts of the newest delivery, once there are enough. */
   const tried = async (person: Person, id: string, attempts: number) => {
     for (;;) {
       const all = await deliveries(person, id);
@@ -240,7 +240,7 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
   });
 
   // HOOK-6, HOOK-7
-  it('are sent what happens, signed, in the order of the feed, each with the one before', async () => {
+  it('get the changes, signed, in the order of the feed, each with the previous cursor', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const receiver = await open();
     await buildEvent(server, jana);
@@ -374,14 +374,14 @@ console.log(JSON.stringify([verdict(headers, body), verdict(changed, body), verd
     const later = await buildEvent(server, jana);
     expect((await receiver.atLeast(2))[1]?.message.data.subject.id).toBe(later.id);
 
-    // What is asked for as a test says the same.
+    // A requested test behaves the same.
     receiver.answer = (response) => void response.writeHead(410).end();
     await jana.api.post(`/webhooks/${id}/test`);
     while ((await jana.api.get(`/webhooks/${id}`)).body.data.status !== 'paused') await pause();
   });
 
   // HOOK-3
-  it('give up what waited when they are made active again', async () => {
+  it('give up waiting messages when they are reactivated', async () => {
     const jana = await server.person('jana');
     const receiver = await open();
     const { id } = await hook(jana, receiver, { types: ['event.created'] });

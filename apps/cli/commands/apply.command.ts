@@ -15,7 +15,7 @@ export function applyCommand(program: Command): void {
     )
     .action(async (file: string) => {
       const document = readDocument(file);
-      // Pictures are named relative to the document, or to where the command runs.
+      // Paths of pictures are relative to the document, or to the working directory.
       const folder = file === '-' ? process.cwd() : dirname(resolve(file));
       await answer((app) =>
         app

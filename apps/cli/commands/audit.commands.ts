@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { UsersReader } from '#areas/identity/users.reader';
 import { AuditLog } from '#platform/audit/audit-log';
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 import { toWire } from '#platform/time/wire-time';
 import { answer } from '../session';
 
@@ -31,7 +31,7 @@ export function auditCommands(program: Command): void {
       await answer(async (app) => {
         const verdict = await app.get(AuditLog).verify();
         if (!verdict.intact)
-          throw new Mistake(`The audit log is not what was written, from entry ${verdict.broken ?? 1} on.`);
+          throw new OperatorError(`The audit log is not what was written, from entry ${verdict.broken ?? 1} on.`);
         return { intact: true, entries: verdict.entries };
       });
     });
@@ -54,6 +54,6 @@ async function entries(app: INestApplicationContext, before: number | null, limi
 }
 
 function wholeNumber(option: string, text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new Mistake(`${option} must be a whole number from 1.`);
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new OperatorError(`${option} must be a whole number from 1.`);
   return Number(text);
 }

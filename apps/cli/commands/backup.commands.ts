@@ -6,7 +6,7 @@ import { backup, backupInto, type BackupSource } from '#platform/backup/backup';
 import { recordBackup } from '#platform/backup/last-backup';
 import { restore } from '#platform/backup/restore';
 import { makeDataFolder } from '#platform/config/data-folder';
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 import { storedSecret, writeOwnFile } from '#platform/config/secret';
 import { loadSettings, readSettings } from '#platform/config/settings';
 import { DatabaseServer } from '#platform/database/database-server';
@@ -42,7 +42,7 @@ export function backupCommands(program: Command): void {
           withoutSecret,
         };
         const startedAt = new Clock().now();
-        // The archive is the answer then, and the figures are a remark.
+        // The archive is the output then, and the counts go to stderr.
         if (folder === '-') print(await backup(terminal().stdout, source, startedAt, progress), terminal().stderr);
         else print(await backupInto(resolve(folder), source, startedAt, progress));
         recorded(settings.dataDir, startedAt);
@@ -82,7 +82,7 @@ export function backupCommands(program: Command): void {
     });
 }
 
-/** The backup is complete: that it cannot be recorded is no failure of it. */
+/** The backup is complete: a failure to record it does not fail the command. */
 function recorded(dataDir: string, at: Date): void {
   try {
     recordBackup(dataDir, at);
@@ -95,14 +95,14 @@ function archiveOf(name: string): Readable {
   if (name === '-') return terminal().stdin;
   const path = resolve(name);
   const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) throw new Mistake(`There is no ${path}.`);
+  if (!found) throw new OperatorError(`There is no ${path}.`);
   if (!found.isDirectory()) return createReadStream(path);
-  // Their names tell when they were made.
+  // The names contain the time of the backup.
   const latest = readdirSync(path)
     .filter((file) => /^events-\d{8}T\d{6}Z\.tar$/.test(file))
     .sort()
     .at(-1);
-  if (latest === undefined) throw new Mistake(`There is no backup in ${path}.`);
+  if (latest === undefined) throw new OperatorError(`There is no backup in ${path}.`);
   progress(join(path, latest));
   return createReadStream(join(path, latest));
 }

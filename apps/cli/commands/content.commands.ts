@@ -4,7 +4,7 @@ import { ContentCommands, type RemovalStatus } from '#areas/moderation/content.c
 import { ContentDecisions } from '#areas/moderation/content-decisions';
 import { contentOf, type Content } from '#areas/moderation/contents';
 import { CONTENT_KINDS, type ContentKind } from '#contract/vocabulary';
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 import { Database, type Transaction } from '#platform/database/database';
 import { PublicIds } from '#platform/http/public-ids';
 import { toWire } from '#platform/time/wire-time';
@@ -20,13 +20,13 @@ export function contentCommands(program: Command): void {
     .description(
       `takes a thing out of sight for everybody, until it is restored; kinds: ${KINDS}; ids as in the API's paths`,
     )
-    .requiredOption('--reason <text>', 'why; kept, and told to its author, who may object')
+    .requiredOption('--reason <text>', 'the reason; stored, and sent to the author, who may object')
     .action(async (kind: string, id: string, { reason }: { reason: string }) => {
-      const said = reason.trim();
-      if (said === '') throw new Mistake('--reason must say something.');
+      const trimmed = reason.trim();
+      if (trimmed === '') throw new OperatorError('--reason must not be empty.');
       await answer((app) =>
         changed(app, kind, id, (tx, thing) =>
-          app.get(ContentDecisions).remove(tx, thing, { sent: id, reason: said, actorId: null }),
+          app.get(ContentDecisions).remove(tx, thing, { sent: id, reason: trimmed, actorId: null }),
         ),
       );
     });
@@ -46,11 +46,11 @@ export function contentCommands(program: Command): void {
 type Change = (tx: Transaction, content: Content, named: string) => Promise<RemovalStatus | null>;
 
 async function changed(app: INestApplicationContext, kind: string, id: string, change: Change): Promise<object> {
-  if (!isKind(kind)) throw new Mistake(`There is no kind ${kind}; the kinds are ${KINDS}.`);
+  if (!isKind(kind)) throw new OperatorError(`There is no kind ${kind}; the kinds are ${KINDS}.`);
   return app.get(Database).transaction(async (tx) => {
     const content = await contentOf(tx, app.get(PublicIds), kind, id);
     const status = content && (await change(tx, content, `${kind} ${id}`));
-    if (!status) throw new Mistake(`There is no ${kind} ${id}.`);
+    if (!status) throw new OperatorError(`There is no ${kind} ${id}.`);
     return { kind, id, removed_at: toWire(status.removedAt), reason: status.reason };
   });
 }

@@ -4,7 +4,7 @@ import { CreditsCommands } from '#areas/credits/credits.commands';
 import { CreditsReader } from '#areas/credits/credits.reader';
 import { UsersReader } from '#areas/identity/users.reader';
 import { AuditLog } from '#platform/audit/audit-log';
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 import { Database } from '#platform/database/database';
 import { readInput } from '#platform/http/input';
 import { answer } from '../session';
@@ -16,11 +16,11 @@ export function creditsCommands(program: Command): void {
     .command('grant <slug> <amount>')
     .description('adds credits to an account by a ledger entry, and prints what it has')
     .action(async (slug: string, text: string) => {
-      const { amount } = readInput(GrantDto, { amount: text }, 'text');
+      const { amount } = await readInput(GrantDto, { amount: text }, 'text');
       await answer(async (app) =>
         app.get(Database).transaction(async (tx) => {
           const user = await app.get(UsersReader).lockBySlug(tx, slug);
-          if (!user) throw new Mistake(`There is no user ${slug}.`);
+          if (!user) throw new OperatorError(`There is no user ${slug}.`);
           await app.get(CreditsCommands).grant(tx, user.id, amount);
           const credits = await app.get(CreditsReader).creditsOf(tx, user.id);
           await app

@@ -10,12 +10,12 @@ import { Clock } from '#platform/time/clock';
 const NOW = statement('doctor_now', 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now');
 
 const LEAST_FREE_BYTES = 500 * 2 ** 20;
-/** Tokens, one-time codes and Puls posts are judged by the process's clock, jobs and locks by PostgreSQL's. */
-const MOST_APART_MS = 2_000;
+/** Tokens, one-time codes and Puls posts use the process's clock, jobs and locks PostgreSQL's. */
+const MAX_DIFFERENCE_MS = 2_000;
 const OLDEST_BACKUP_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** What the service needs around itself. */
+/** Checks of the service's environment. */
 export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal: AbortSignal) => Promise<string>> = {
   base_url: async (app, signal) => {
     const { baseUrl, production } = app.get(Settings);
@@ -45,20 +45,21 @@ export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal:
     const folders = storage.kind === 'local' ? [dataDir, join(dataDir, 'files')] : [dataDir];
     const free = await Promise.all(folders.map(async (folder) => ({ folder, bytes: await freeBytes(folder) })));
     const short = free.filter(({ bytes }) => bytes < LEAST_FREE_BYTES);
-    const said = (some: typeof free): string =>
+    const freeSpace = (some: typeof free): string =>
       some.map(({ folder, bytes }) => `${Math.floor(bytes / 2 ** 20)} MiB free in ${folder}`).join('; ');
-    if (short.length > 0) throw new Error(said(short));
-    return said(free);
+    if (short.length > 0) throw new Error(freeSpace(short));
+    return freeSpace(free);
   },
   clock: async (app) => {
     const [clock, database] = [app.get(Clock), app.get(Database)];
     const before = clock.now().getTime();
     const [row] = await database.rows<{ now: number }>(NOW);
     const after = clock.now().getTime();
-    // The round trip is no difference between the clocks.
-    const apart = Math.round(Math.max(before - (row?.now ?? 0), (row?.now ?? 0) - after, 0));
-    if (apart > MOST_APART_MS) throw new Error(`PostgreSQL's clock differs by ${apart} ms: synchronize both by NTP`);
-    return `PostgreSQL's differs by ${apart} ms`;
+    // Half of the round trip does not count as a difference of the clocks.
+    const difference = Math.round(Math.max(before - (row?.now ?? 0), (row?.now ?? 0) - after, 0));
+    if (difference > MAX_DIFFERENCE_MS)
+      throw new Error(`PostgreSQL's clock differs by ${difference} ms: synchronize both by NTP`);
+    return `PostgreSQL's differs by ${difference} ms`;
   },
   backup: async (app) => {
     const last = lastBackup(app.get(Settings).dataDir);
@@ -69,7 +70,7 @@ export const SURROUNDINGS: Record<string, (app: INestApplicationContext, signal:
   },
 };
 
-/** Of the nearest folder that there is: files' own folder is made with the first file. */
+/** Of the nearest existing folder: the files' own folder is created with the first file. */
 async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder).catch(() => statfs(join(folder, '..')));
   return bavail * bsize;

@@ -21,18 +21,18 @@ import { terminal } from '../terminal';
 
 const VERSION = statement('doctor_version', `SELECT current_setting('server_version') AS version`);
 
-/** Written and removed again, to see that the storage takes files; no name of a file of ours. */
+/** Written and deleted again, to check that the storage accepts files; not a name of a stored file. */
 const PROBE = 'doctor-was-here';
-/** Seconds: who asks what is wrong does not wait for it to be mended. */
+/** Seconds: `doctor` reports a missing database instead of waiting for it. */
 const DATABASE_PATIENCE = 3;
 
-/** Seconds for one check. ffmpeg's programs are started, which takes long on a busy machine. */
+/** Seconds per check. The check of ffmpeg starts its programs, which takes long on a busy machine. */
 const LIMIT = 5;
 const FFMPEG_LIMIT = 30;
 
 const REPLICA_LOOKS = 5;
 const REPLICA_PAUSE_MS = 100;
-/** To whom it is known who has written what, so that they are not shown less. */
+/** Where accounts' writes are stored, so that their reads are up to date. */
 const WRITERS_ARE_KNOWN = {
   redis: 'who has written is known to all processes, by Redis',
   memory:
@@ -42,7 +42,7 @@ const WRITERS_ARE_KNOWN = {
 
 type Verdict = { ok: boolean; detail: string };
 
-/** What is checked, in order. Each says what it found, or throws what is wrong. */
+/** The checks in order. Each returns its finding, or throws the problem. */
 const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal) => Promise<string>> = {
   settings: async (app) => `base URL ${app.get(Settings).baseUrl}, jobs ${app.get(Settings).jobs ? 'on' : 'off'}`,
   database: async (app) => {
@@ -52,7 +52,7 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
   replicas: async (app) => {
     const reading = app.get(ReadingDatabase);
     if (reading.place === null) return 'none';
-    // One that is being written to is behind the primary at a single look.
+    // A replica of a busy primary lags at a single look.
     for (
       let looks = 0;
       looks === 0 || (looks < REPLICA_LOOKS && reading.replicas.some(({ outBecause }) => outBecause !== null));
@@ -75,7 +75,7 @@ const CHECKS: Record<string, (app: INestApplicationContext, signal: AbortSignal)
       : `all applied, and ${newer.join(', ')} of a newer version, which disturb this one nowhere`;
   },
   secret: async (app) => {
-    // Another one than the installation's would have ended the start.
+    // A secret of another installation would have ended the start.
     const { readable, unreadable } = await examineSealedTexts(app.get(Database), app.get(Sealer));
     if (unreadable > 0)
       throw new Error(
@@ -143,7 +143,7 @@ async function verdictOf(name: string, check: (signal: AbortSignal) => Promise<s
   }
 }
 
-/** What the error says, and the errors behind it. A bucket's says little without its status. */
+/** The error's message and those of its causes. A bucket's error needs its status. */
 function reasonsOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };

@@ -8,7 +8,7 @@ import { readInput } from '#platform/http/input';
 import { PublicIds } from '#platform/http/public-ids';
 import { ApplyCommands } from '#areas/apply/apply.commands';
 import { BoostDto, PriceDto } from '#areas/apply/apply.dto';
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 import { toWire } from '#platform/time/wire-time';
 import { readDocument } from '../document-file';
 import { answer } from '../session';
@@ -20,7 +20,7 @@ export function eventCommands(program: Command): void {
     .command('price <id> <credits>')
     .description('sets the price in credits; 0 is none')
     .action(async (id: string, credits: string) => {
-      const { ticket_price_credits } = readInput(PriceDto, { ticket_price_credits: credits }, 'text');
+      const { ticket_price_credits } = await readInput(PriceDto, { ticket_price_credits: credits }, 'text');
       await answer((app) =>
         edit(
           app,
@@ -36,7 +36,7 @@ export function eventCommands(program: Command): void {
     .description('lists the event first in Discover until then; empty ends the boost')
     .requiredOption('--until <time>', 'ISO 8601')
     .action(async (id: string, { until }: { until: string }) => {
-      const { boosted_until } = readInput(BoostDto, { boosted_until: until }, 'json');
+      const { boosted_until } = await readInput(BoostDto, { boosted_until: until }, 'json');
       await answer((app) =>
         edit(
           app,
@@ -57,9 +57,10 @@ export function eventCommands(program: Command): void {
       const events = Array.isArray(document)
         ? (document as unknown[])
         : (document as { events?: unknown } | null)?.events;
-      if (!Array.isArray(events)) throw new Mistake('The document must hold a list of events, alone or as `events`.');
+      if (!Array.isArray(events))
+        throw new OperatorError('The document must hold a list of events, alone or as `events`.');
       if (!events.every((one: { source?: unknown } | null) => one?.source))
-        throw new Mistake('Every imported event needs a source {name, url}.');
+        throw new OperatorError('Every imported event needs a source {name, url}.');
       await answer(
         async (app) =>
           (
@@ -84,7 +85,7 @@ async function edit(
   const eventId = app.get(PublicIds).decodeEvent(id);
   return app.get(Database).transaction(async (tx) => {
     const event = eventId === null ? null : await app.get(EventsReader).lock(tx, eventId);
-    if (!event) throw new Mistake(`There is no event ${id}.`);
+    if (!event) throw new OperatorError(`There is no event ${id}.`);
     await app.get(EventsCommands).change(tx, event, {}, editorial);
     const own = await app.get(EventsReader).own(tx, event.id);
     await app

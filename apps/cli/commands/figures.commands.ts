@@ -4,7 +4,7 @@ import { Database, statement } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { answer } from '../session';
 
-/** Figures of the whole installation, in one snapshot. $1: now. */
+/** Counts of the whole installation, in one snapshot. $1: now. */
 const STATS = statement(
   'cli_stats',
   `
@@ -19,7 +19,7 @@ const STATS = statement(
 
 const HAS_QUEUE = statement('cli_has_queue', `SELECT to_regclass('pgboss.job') IS NOT NULL AS there`);
 
-/** By queue: what waits, what is being done, what will be tried again and what was given up, and since when the oldest waits. */
+/** By queue: waiting, active, to be retried and failed items, and since when the oldest waits. */
 const QUEUES = statement(
   'cli_queues',
   `
@@ -44,7 +44,7 @@ export function figuresCommands(program: Command): void {
       await answer(async (app) => {
         const database = app.get(Database);
         const [made] = await database.rows<{ there: boolean }>(HAS_QUEUE);
-        // It is made by the first server that sends something.
+        // The first server that sends a mail creates the queue.
         return made?.there ? await database.rows<object>(QUEUES) : [];
       });
     });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Jobs } from '#platform/jobs/jobs';
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 import { answer } from '../session';
 
 export function jobsCommands(program: Command): void {
@@ -13,7 +13,7 @@ export function jobsCommands(program: Command): void {
       await answer(async (app) => {
         const jobs = app.get(Jobs);
         if (!jobs.names.includes(name))
-          throw new Mistake(`There is no job ${name}; there are: ${jobs.names.join(', ')}.`);
+          throw new OperatorError(`There is no job ${name}; there are: ${jobs.names.join(', ')}.`);
         return jobs.runNow(name);
       });
     });

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { ObjectionsService } from '#areas/moderation/objections.service';
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 import { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { answer } from '../session';
-import { saidReason } from './report.commands';
+import { requiredReason } from './report.commands';
 
 const MOST_LISTED = 1_000;
 
@@ -48,18 +48,18 @@ export function objectionCommands(program: Command): void {
 
   objection
     .command('answer <id> <answer>')
-    .description('grant undoes what was decided, dismiss lets it stand; either is told to the author')
-    .requiredOption('--reason <text>', 'why; kept, and told to the author')
+    .description('grant reverses the decision, dismiss confirms it; the author is notified')
+    .requiredOption('--reason <text>', 'the reason; stored, and sent to the author')
     .action(async (id: string, given: string, { reason }: { reason: string }) => {
       if (given !== 'grant' && given !== 'dismiss')
-        throw new Mistake(`There is no answer ${given}; the answers are grant, dismiss.`);
-      const said = saidReason(reason);
+        throw new OperatorError(`There is no answer ${given}; the answers are grant, dismiss.`);
+      const text = requiredReason(reason);
       await answer(async (app) => {
         const decisionId = app.get(WireFormat).ids.decode('decision', id);
-        if (decisionId === null) throw new Mistake(`There is no objection ${id}.`);
+        if (decisionId === null) throw new OperatorError(`There is no objection ${id}.`);
         const { subject_type, subject_sent, action } = await app
           .get(ObjectionsService)
-          .answer(decisionId, { granted: given === 'grant', reason: said, actorId: null });
+          .answer(decisionId, { granted: given === 'grant', reason: text, actorId: null });
         return {
           id,
           subject_type,

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { DECISIONS, DecisionsService, type Decision } from '#areas/moderation/decisions.service';
 import { ModerationQueue } from '#areas/moderation/moderation-queue.reader';
 import { LIMITS } from '#contract/limits';
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 import { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { daysOf } from '../ban-days';
@@ -21,7 +21,7 @@ export function reportCommands(program: Command): void {
     .action(async ({ limit }: { limit: string }) => {
       const most = Number(limit);
       if (!Number.isInteger(most) || most < 1 || most > MOST_LISTED)
-        throw new Mistake(`--limit must be a whole number from 1 to ${MOST_LISTED}.`);
+        throw new OperatorError(`--limit must be a whole number from 1 to ${MOST_LISTED}.`);
       await answer(async (app) => {
         const wire = app.get(WireFormat);
         const waiting = await app.get(ModerationQueue).list(most);
@@ -56,28 +56,29 @@ export function reportCommands(program: Command): void {
   report
     .command('decide <id> <decision>')
     .description(`decides all open reports on what that report is about; decisions: ${KINDS}`)
-    .requiredOption('--reason <text>', 'why; kept, and told to the author of the thing')
+    .requiredOption('--reason <text>', 'the reason; stored, and sent to the author of the thing')
     .option('--days <number>', 'how long a ban holds; without it for good')
     .action(async (id: string, decision: string, { reason, days: length }: { reason: string; days?: string }) => {
-      if (!isDecision(decision)) throw new Mistake(`There is no decision ${decision}; the decisions are ${KINDS}.`);
-      const said = saidReason(reason);
-      if (length !== undefined && decision !== 'ban') throw new Mistake('--days is for a ban.');
+      if (!isDecision(decision))
+        throw new OperatorError(`There is no decision ${decision}; the decisions are ${KINDS}.`);
+      const text = requiredReason(reason);
+      if (length !== undefined && decision !== 'ban') throw new OperatorError('--days is for a ban.');
       const days = length === undefined ? null : daysOf(length);
       await answer(async (app) => {
         const reportId = app.get(WireFormat).ids.decode('report', id);
-        if (reportId === null) throw new Mistake(`There is no report ${id}.`);
-        return app.get(DecisionsService).decide(reportId, { decision, reason: said, days, actorId: null });
+        if (reportId === null) throw new OperatorError(`There is no report ${id}.`);
+        return app.get(DecisionsService).decide(reportId, { decision, reason: text, days, actorId: null });
       });
     });
 }
 
-/** @throws Mistake for one that says nothing, or too much */
-export function saidReason(reason: string): string {
-  const said = reason.trim();
+/** @throws OperatorError for an empty or too long reason */
+export function requiredReason(reason: string): string {
+  const text = reason.trim();
   const { min, max } = LIMITS.moderation.reason;
-  if ([...said].length < min || [...said].length > max)
-    throw new Mistake(`--reason must have ${min} to ${max} characters.`);
-  return said;
+  if ([...text].length < min || [...text].length > max)
+    throw new OperatorError(`--reason must have ${min} to ${max} characters.`);
+  return text;
 }
 
 function isDecision(text: string): text is Decision {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 import { adoptNextSecret, freshSecret, nextSecret, storedSecret, writeOwnFile } from '#platform/config/secret';
 import { loadSettings, readSettings } from '#platform/config/settings';
 import { DatabaseServer } from '#platform/database/database-server';
@@ -22,7 +22,9 @@ export function initCommand(program: Command): void {
       const secret = appSecret || storedSecret(dataDir) || freshSecret();
       const made = writeOwnFile(path, `APP_SECRET=${secret}\n`);
       if (!made && !/^\s*APP_SECRET=\S{32,}\s*$/m.test(readFileSync(path, 'utf8'))) {
-        throw new Mistake(`${path} has no APP_SECRET of ${LEAST} characters or more: add one, or take the file away.`);
+        throw new OperatorError(
+          `${path} has no APP_SECRET of ${LEAST} characters or more: add one, or take the file away.`,
+        );
       }
       print({ file: path, made });
     });
@@ -33,7 +35,7 @@ export function secretCommands(program: Command): void {
     .command('secret')
     .description('the installation’s secret')
     .command('rotate')
-    .description('seals anew, under a new secret, what is sealed; ids and links stay, web sessions end')
+    .description('seals everything again under a new secret; ids and links stay, web sessions end')
     .option(
       '--to <source>',
       '- reads the new secret from stdin; needed where APP_SECRET is set, and then put there by you',
@@ -60,15 +62,17 @@ export function secretCommands(program: Command): void {
 
 function nextInDataDir(dataDir: string, to: string | undefined): string {
   if (to !== undefined)
-    throw new Mistake('The secret is the one in DATA_DIR, and the new one is made there: leave out --to.');
+    throw new OperatorError('The secret is the one in DATA_DIR, and the new one is made there: leave out --to.');
   return nextSecret(dataDir);
 }
 
 function nextFromStdin(to: string | undefined): string {
   if (to !== '-')
-    throw new Mistake('APP_SECRET is set: give the new secret on stdin (--to -), and set APP_SECRET to it afterwards.');
+    throw new OperatorError(
+      'APP_SECRET is set: give the new secret on stdin (--to -), and set APP_SECRET to it afterwards.',
+    );
   const next = terminal().readStdin().trim();
   if (next.length < LEAST || /\s/.test(next))
-    throw new Mistake(`The new secret must have ${LEAST} characters or more, and no spaces.`);
+    throw new OperatorError(`The new secret must have ${LEAST} characters or more, and no spaces.`);
   return next;
 }

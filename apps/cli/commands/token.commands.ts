@@ -11,7 +11,7 @@ import { PublicIds } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { tokenDocument } from '../account-document';
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 import { answer } from '../session';
 
 export function tokenCommands(program: Command): void {
@@ -24,7 +24,7 @@ export function tokenCommands(program: Command): void {
     .requiredOption('--access <access>', 'read or write')
     .option('--expires-at <time>', 'ISO 8601; without it the token does not expire')
     .action(async (slug: string, options: { name: string; access: string; expiresAt?: string }) => {
-      const { name, access, expires_at } = readInput(
+      const { name, access, expires_at } = await readInput(
         TokenDto,
         { name: options.name, access: options.access, expires_at: options.expiresAt },
         'json',
@@ -36,7 +36,7 @@ export function tokenCommands(program: Command): void {
             .get(TokensCommands)
             .create(tx, user.id, wish)
             .catch((error: unknown) => {
-              throw error instanceof TooManyTokens ? new Mistake(error.message) : error;
+              throw error instanceof TooManyTokens ? new OperatorError(error.message) : error;
             });
           const id = app.get(WireFormat).id('token', fresh.token.id);
           await app.get(AuditLog).record(tx, {
@@ -77,7 +77,7 @@ export function tokenCommands(program: Command): void {
         withUser(app, slug, async (tx, user) => {
           const id = app.get(PublicIds).decode('token', hashid);
           if (id === null || !(await app.get(TokensCommands).revoke(tx, user.id, id)))
-            throw new Mistake(`${slug} has no token ${hashid}.`);
+            throw new OperatorError(`${slug} has no token ${hashid}.`);
           await app
             .get(AuditLog)
             .record(tx, { actorId: null, action: 'token revoke', subject: `user ${slug}`, details: { token: hashid } });
@@ -94,7 +94,7 @@ async function withUser<T>(
 ): Promise<T> {
   return app.get(Database).transaction(async (tx) => {
     const user = await app.get(UsersReader).lockBySlug(tx, slug);
-    if (!user) throw new Mistake(`There is no user ${slug}.`);
+    if (!user) throw new OperatorError(`There is no user ${slug}.`);
     return work(tx, user);
   });
 }

@@ -9,7 +9,7 @@ import { UsersReader } from '#areas/identity/users.reader';
 import { OwnDataCommands } from '#areas/own-data/own-data.commands';
 import { SecondStepCommands } from '#areas/second-step/second-step.commands';
 import { AuditLog, type AuditEntry } from '#platform/audit/audit-log';
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 import { Database, type Transaction } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
@@ -20,7 +20,7 @@ import { daysOf } from '../ban-days';
 import { addUserFlags, userFieldsFrom } from '../user-flags';
 
 const DAY_MS = 86_400_000;
-/** More than anybody reads. */
+/** More than a person reads. */
 const MOST_LISTED = 10_000;
 
 export function userCommands(program: Command): void {
@@ -28,15 +28,15 @@ export function userCommands(program: Command): void {
 
   addUserFlags(user.command('create <slug>').description('makes an account and prints it')).action(
     async (slug: string, _options, command: Command) => {
-      const fields = userFieldsFrom(command);
-      if (!fields.name) throw new Mistake('--name is required.');
+      const fields = await userFieldsFrom(command);
+      if (!fields.name) throw new OperatorError('--name is required.');
       await answer((app) => written(app, slug, fields, 'new'));
     },
   );
 
-  addUserFlags(user.command('update <slug>').description('changes what is said and prints the account')).action(
+  addUserFlags(user.command('update <slug>').description('changes the given fields and prints the account')).action(
     async (slug: string, _options, command: Command) => {
-      const fields = userFieldsFrom(command);
+      const fields = await userFieldsFrom(command);
       await answer((app) => written(app, slug, fields, 'known'));
     },
   );
@@ -57,7 +57,7 @@ export function userCommands(program: Command): void {
     .action(async ({ query, after, limit }: { query?: string; after: string; limit: string }) => {
       const most = Number(limit);
       if (!Number.isInteger(most) || most < 1 || most > MOST_LISTED)
-        throw new Mistake(`--limit must be a whole number from 1 to ${MOST_LISTED}.`);
+        throw new OperatorError(`--limit must be a whole number from 1 to ${MOST_LISTED}.`);
       await answer(async (app) => {
         const wire = app.get(WireFormat);
         const found = await app.get(UsersReader).list(query ?? null, after, most);
@@ -81,7 +81,7 @@ export function userCommands(program: Command): void {
         const id = app.get(WireFormat).ids.decode('user', text);
         const found =
           (await reader.bySlug(text)) ?? (await reader.byEmail(text)) ?? (id === null ? null : await reader.byId(id));
-        if (!found) throw new Mistake(`There is nobody with the address, slug or id ${text}.`);
+        if (!found) throw new OperatorError(`There is nobody with the address, slug or id ${text}.`);
         return accountDocument(app, found.slug);
       });
     });
@@ -93,7 +93,7 @@ export function userCommands(program: Command): void {
       await answer((app) =>
         app.get(Database).transaction(async (tx) => {
           const account = await app.get(UsersReader).lockBySlug(tx, slug);
-          if (!account) throw new Mistake(`There is no user ${slug}.`);
+          if (!account) throw new OperatorError(`There is no user ${slug}.`);
           const secondStep = app.get(SecondStepCommands);
           const { isOn } = await secondStep.standing(tx, account.id);
           await secondStep.turnOff(tx, account.id);
@@ -136,7 +136,7 @@ export function userCommands(program: Command): void {
           slug,
           { action: 'user ban', reason: reason ?? null, details: length === null ? {} : { days: length } },
           async (tx, account) => {
-            // As an operator says it, be it shorter than before.
+            // An operator's ban replaces the present one, even if it is shorter.
             const stored = await app.get(UsersCommands).update(tx, account, { banned: false });
             await app
               .get(UsersCommands)
@@ -168,7 +168,7 @@ async function banned(
 ): Promise<object> {
   await app.get(Database).transaction(async (tx) => {
     const account = await app.get(UsersReader).lockBySlug(tx, slug);
-    if (!account) throw new Mistake(`There is no user ${slug}.`);
+    if (!account) throw new OperatorError(`There is no user ${slug}.`);
     await change(tx, account);
     await app.get(AuditLog).record(tx, { ...entry, actorId: null, subject: `user ${slug}` });
   });
@@ -181,7 +181,7 @@ async function written(
   fields: UserFields,
   expected: Expected,
 ): Promise<object> {
-  // What of an account was changed is kept, not to what.
+  // The log records which fields of an account were changed, not their values.
   const entry = {
     actorId: null,
     action: expected === 'new' ? 'user create' : 'user update',

@@ -1,4 +1,4 @@
-/** Where things happen in the demo: name, latitude, longitude. */
+/** Places of the demo: name, latitude, longitude. */
 const PLACES = {
   letna: ['Letenské sady', 50.0964, 14.4215],
   zizkov: ['Čajovna U Cesty', 50.0829, 14.4497],
@@ -80,7 +80,7 @@ const ROWS: readonly Row[] = [
 
 const EVERYBODY = [JANA, PETR, TEREZA, ONDREJ, LUCIE, STEPAN, ZUZANA, JIRI];
 
-/** The calendar as `apply` takes it; two or three people go to each. */
+/** The calendar as an `apply` document; two or three people participate in each event. */
 export function calendarEvents(at: (days: number, hour: number) => string): object[] {
   return ROWS.map(([title, type, days, hour, place, organizer, text], row) => {
     const [location_name, latitude, longitude] = PLACES[place];
@@ -105,7 +105,7 @@ export function calendarEvents(at: (days: number, hour: number) => string): obje
   });
 }
 
-/** Posts of the last hours around Prague; one a person. */
+/** Posts of the last hours around Prague; one per person. */
 export function pulsPosts(at: (hoursAgo: number) => string): object[] {
   return (
     [

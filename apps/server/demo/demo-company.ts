@@ -16,7 +16,7 @@ import { drawLandscape } from './demo-pictures';
 /** Ids of the demo's people by their slugs. */
 export type DemoPeople = ReadonlyMap<string, number>;
 
-/** Threads about an event or a post: who says what, and who answers. */
+/** Threads on an event or a post: author and text of the root and its replies. */
 type Thread = readonly [author: string, body: string, ...answers: (readonly [author: string, body: string])[]];
 
 export const EVENT_THREADS: readonly Thread[] = [
@@ -89,7 +89,7 @@ export async function loadSeries(app: INestApplicationContext, tx: Transaction, 
   await app.get(OccurrencesCommands).create(tx, [{ seriesId: id, organizerId, template, occurrences }]);
 }
 
-/** The roast that is over: who paid what, in crowns and in euros. */
+/** The past barbecue: payments in crowns and in euros. */
 export async function loadExpenses(
   app: INestApplicationContext,
   tx: Transaction,
@@ -145,7 +145,7 @@ export async function loadItinerary(app: INestApplicationContext, tx: Transactio
   );
 }
 
-/** Three small photos of the roast, by those who were there. */
+/** Three small photos of the barbecue, by its participants. */
 export async function loadGallery(
   app: INestApplicationContext,
   people: DemoPeople,

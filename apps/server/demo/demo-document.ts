@@ -73,7 +73,7 @@ export const DEMO_POSTS = [
 
 /** Real-looking people and events, with times relative to now; pictures are named after slugs and keys. */
 export function demoDocument(now: Date, password: string): { users: object[]; events: object[]; puls: object[] } {
-  /** `days` from now at that hour of the Prague winter, roughly. */
+  /** `days` from now at about that hour of the Prague winter. */
   const at = (days: number, hour: number): string => {
     const day = new Date(now.getTime() + days * DAY_MS);
     return `${day.toISOString().slice(0, 11)}${String(hour).padStart(2, '0')}:00:00Z`;

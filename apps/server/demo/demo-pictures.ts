@@ -37,7 +37,7 @@ const PALETTES: readonly (readonly [Colour, Colour, Colour, Colour, Colour])[] =
 const LANDSCAPE = { width: 1200, height: 800 };
 const AVATAR = 400;
 
-/** Evenings over hills, another one for each name: made of nothing but sines. */
+/** Evening landscapes, a different one for each name, drawn with sines. */
 export async function drawLandscape(folder: string, name: string, { width, height } = LANDSCAPE): Promise<string> {
   const seed = seedOf(name);
   const scale = width / LANDSCAPE.width;
@@ -68,7 +68,7 @@ export async function drawLandscape(folder: string, name: string, { width, heigh
   return path;
 }
 
-/** Head and shoulders before a plain colour. */
+/** Head and shoulders on a plain colour. */
 export async function drawAvatar(folder: string, name: string): Promise<string> {
   const seed = seedOf(name);
   const [, backdrop, skin, shirt] = PALETTES[seed % PALETTES.length] as (typeof PALETTES)[number];

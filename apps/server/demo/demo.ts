@@ -29,9 +29,8 @@ import {
 import { drawAvatar, drawLandscape } from './demo-pictures';
 
 /**
- * Fills an empty database with people and what they do: events over pages, a series, groups, posts, comments, Puls, a gallery,
- * shared expenses and a plan.
- * A database with anybody in it stays as it is.
+ * Fills an empty database with people and content: many events, a series, groups, posts, comments, Puls, a gallery,
+ * shared expenses and a plan. A database with accounts stays unchanged.
  */
 export async function loadDemo(app: INestApplicationContext): Promise<void> {
   const database = app.get(Database);
@@ -52,19 +51,19 @@ export async function loadDemo(app: INestApplicationContext): Promise<void> {
       return people;
     });
     await loadGallery(app, company, eventOf(applied, 'minule'), folder);
-    // A picture costs more than everything else of an event: those of the calendar have none.
+    // A picture costs more than the rest of an event, so calendar events have none.
     for (const { key, numeric_id } of applied.events.filter(({ key }) => !`${key}`.startsWith('kalendar'))) {
       await app.get(EventImagesCommands).addFiles(numeric_id, [await drawLandscape(folder, `${key}`)]);
     }
   });
 }
 
-/** The demo user's token, the same at every start; null when it was revoked or there is no demo. */
+/** The demo user's token, the same at every start; null if it was revoked or there is no demo. */
 export async function demoToken(app: INestApplicationContext): Promise<string | null> {
   return app.get(Database).transaction((tx) => app.get(TokensCommands).secretFrom(tx, demoKey(app)));
 }
 
-/** How to sign in as the demo user; null when there is no demo user, or the password or address was changed. */
+/** The demo user's sign-in; null without a demo user, or after a change of the password or address. */
 export async function demoSignIn(app: INestApplicationContext): Promise<SignIn | null> {
   const password = demoPassword(app);
   const user = await app.get(Database).transaction((tx) => app.get(UsersReader).lockBySlug(tx, DEMO_USER));
@@ -82,7 +81,7 @@ async function loadGroups(app: INestApplicationContext, tx: Transaction): Promis
   for (const { founder, members, fields } of DEMO_GROUPS) {
     const groupId = await app
       .get(GroupsCommands)
-      .found(tx, await idOf(app, tx, founder), readInput(CreateGroupDto, fields, 'json'));
+      .found(tx, await idOf(app, tx, founder), await readInput(CreateGroupDto, fields, 'json'));
     for (const member of members) {
       const userId = await idOf(app, tx, member);
       for (const step of ['invite', 'join'] as const)
@@ -96,7 +95,7 @@ async function loadPosts(app: INestApplicationContext, tx: Transaction): Promise
   const ids: number[] = [];
   for (const { author, fields } of DEMO_POSTS) {
     ids.push(
-      await app.get(PostsCommands).add(tx, await idOf(app, tx, author), readInput(CreatePostDto, fields, 'json')),
+      await app.get(PostsCommands).add(tx, await idOf(app, tx, author), await readInput(CreatePostDto, fields, 'json')),
     );
   }
   return ids;
@@ -118,7 +117,7 @@ function demoPassword(app: INestApplicationContext): string {
   return createHmac('sha256', app.get(Settings).appSecret).update('demo password').digest('base64url').slice(0, 12);
 }
 
-/** Made from the installation's secret, so that it need not be stored to be printed again. */
+/** Derived from the installation's secret, so that it can be printed again without being stored. */
 function demoKey(app: INestApplicationContext): Buffer {
   return createHmac('sha512', app.get(Settings).appSecret).update('demo token').digest();
 }

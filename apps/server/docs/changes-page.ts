@@ -1,11 +1,11 @@
 import { CHANGE_TEXTS } from '#contract/change-texts';
 import { CHANGE_SUBJECTS, CHANGE_TYPES } from '#contract/changes';
 import type { DocsContext, DocsPage } from './docs-page';
-import { docsSayIn } from './texts';
+import { docsTranslator } from './texts';
 
-/** /docs/changes: every type of change with what it means (REF-11). */
+/** /docs/changes: every type of change with its meaning (REF-11). */
 export function changesPage({ at, locale }: DocsContext): DocsPage {
-  const say = docsSayIn(locale);
+  const say = docsTranslator(locale);
   const parts = CHANGE_SUBJECTS.map((subject) => {
     const rows = CHANGE_TYPES.filter((type) => type.startsWith(`${subject}.`)).map(
       (type) => `| \`${type}\` | ${CHANGE_TEXTS[type][locale]} |`,

@@ -5,8 +5,8 @@ import { METHODS, type Node, type Operation } from '../document/schema';
 import { TAG_GROUPS } from '../document/tags';
 
 /**
- * The document as a collection that Bruno imports ("Bruno collection"): a folder for each part of the API, a request with its example
- * for each operation, and an environment with the address and room for a token, which all requests inherit.
+ * The document as a collection for Bruno ("Bruno collection"): a folder for each part of the API, a request with its
+ * example for each operation, and an environment with the address and a token, which all requests inherit.
  */
 export function brunoCollection(document: OpenAPIObject, origin: string): Node {
   const operations = Object.entries(document.paths as unknown as Record<string, Record<string, Operation>>).flatMap(
@@ -65,7 +65,7 @@ function requestOf(
   };
 }
 
-/** JSON where the operation takes it; else its form, whose files are to be chosen. */
+/** JSON if the operation accepts it; else its form, whose files the user chooses. */
 function bodyOf(operationId: string, requestBody: Operation['requestBody']): Node {
   const { 'application/json': json, 'multipart/form-data': form } = requestBody?.content ?? {};
   if (json) return { mode: 'json', json: JSON.stringify(json.example, null, 2) };
@@ -91,7 +91,7 @@ function called(name: string): { uid: string; name: string } {
   return { uid: uid(name), name };
 }
 
-/** Bruno's ids are 21 letters and digits; the same thing has the same one in every collection. */
+/** Bruno's ids are 21 letters and digits; an item has the same id in every collection. */
 function uid(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 21);
 }

@@ -1,24 +1,26 @@
 import type { Locale } from '#contract/vocabulary';
 import type { DescribedOperation } from './operations';
 
-/** A page below /docs: written in Markdown, shown as HTML, and served as it was written under the same path with `.md`. */
+/** A page below /docs: written in Markdown, served as HTML, and as Markdown under the same path with `.md`. */
 export interface DocsPage {
   /** Without the path of BASE_URL. */
   readonly path: string;
   readonly title: string;
   readonly markdown: string;
-  /** Has a list of its headings. */
+  /** Whether it has a table of contents. */
   readonly contents?: boolean;
 }
 
-/** What a page is made of, and for whom. */
+/** Context of a page's content. */
 export interface DocsContext {
   readonly locale: Locale;
   /** Public origin of the server, with the path of BASE_URL. */
   readonly origin: string;
   readonly operations: readonly DescribedOperation[];
-  /** How a page leads to another of ours: HTML by the path, Markdown, which is read elsewhere, by the whole address and as Markdown. */
+  /**
+   * A link to another page: in HTML its path; in Markdown, which is read elsewhere, the full address of its Markdown.
+   */
   readonly at: (path: string) => string;
-  /** How it leads to what is no page: the same, but there is no Markdown of it. */
+  /** A link to a file: the same, but files have no Markdown. */
   readonly file: (path: string) => string;
 }

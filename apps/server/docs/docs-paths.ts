@@ -1,4 +1,4 @@
-/** What programs read: the document in several forms, and what is made of it. */
+/** Files for programs: the document in several forms, and files derived from it. */
 export const TEXT_PATHS = [
   '/openapi.json',
   '/openapi.yaml',
@@ -8,6 +8,6 @@ export const TEXT_PATHS = [
 ] as const;
 export type TextPath = (typeof TEXT_PATHS)[number];
 
-/** Pages of a fixed path, but the first, which has the reference below it. */
+/** Fixed paths of pages, except the first page, which contains the reference. */
 export const PAGE_PATHS = ['/docs/operations', '/docs/changes', '/docs/webhooks', '/docs/errors'] as const;
 export type PagePath = (typeof PAGE_PATHS)[number];

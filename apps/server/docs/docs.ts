@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { stringify } from 'yaml';
 import type { Locale } from '#contract/vocabulary';
 import { JSON_TYPE } from '#platform/http/answers';
 import { wantsPage } from '#platform/http/error-pages';
 import { Refusal } from '#platform/http/refusal';
-import { lazily } from '#platform/loading/lazily';
 import { localeFor } from '#platform/messages/messages';
 import type { Node } from '../document/schema';
 import { inVersion30 } from '../document/version-3-0';
@@ -20,18 +20,16 @@ import { llmsText } from './llms';
 import { operationsPage } from './operations-page';
 import { referenceFile, type ReferencePath } from './reference-files';
 import { Served } from './served';
-import { docsSayIn } from './texts';
+import { docsTranslator } from './texts';
 import { webhooksPage } from './webhooks-page';
 
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
-/** By what the choice of a page goes, beside its address. */
+/** Request headers that select a page's variant. */
 const VARY = ['Accept', 'Accept-Language'];
 
-const yaml = lazily<typeof import('yaml')>(__filename, 'yaml');
-
 type PageMaker = (context: DocsContext) => DocsPage;
-/** The page of a code: the path's last part. */
+/** The page of a code: its name is the last part of the path. */
 export type CodeRequest = FastifyRequest<{ Params: { code: string } }>;
 
 const PAGES: Readonly<Record<PagePath, PageMaker>> = {
@@ -41,7 +39,7 @@ const PAGES: Readonly<Record<PagePath, PageMaker>> = {
   '/docs/errors': errorIndex,
 };
 
-/** What is answered below /docs and beside it (serve-docs.ts has the routes); the same for everybody who reads the language. */
+/** Responses below /docs and beside it (routes in serve-docs.ts); the same for all readers of a language. */
 export class Docs {
   private readonly texts: Readonly<Record<TextPath, readonly [type: string, make: () => string]>>;
 
@@ -53,10 +51,10 @@ export class Docs {
   ) {
     this.texts = {
       '/openapi.json': [JSON_TYPE, () => JSON.stringify(today.document)],
-      // Aliases would be written for what the document has twice: not every reader knows them.
+      // Without aliases for repeated values, which some readers do not support.
       '/openapi.yaml': [
         'application/yaml; charset=utf-8',
-        () => yaml().stringify(today.document, { aliasDuplicateObjects: false, lineWidth: 0 }),
+        () => stringify(today.document, { aliasDuplicateObjects: false, lineWidth: 0 }),
       ],
       '/openapi-3.0.json': [JSON_TYPE, () => JSON.stringify(inVersion30(today.document as unknown as Node))],
       '/docs/bruno.json': [JSON_TYPE, () => JSON.stringify(brunoCollection(today.document, origin), null, 2)],
@@ -90,7 +88,7 @@ export class Docs {
     return this.markdown(request, reply, introductionPage);
   }
 
-  /** The introduction, and below it the place where the script draws the reference. */
+  /** The introduction, followed by the place where the script renders the reference. */
   sendReference(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     void reply.header('content-security-policy', REFERENCE_POLICY);
     return this.page(request, reply, introductionPage);
@@ -100,7 +98,7 @@ export class Docs {
     return referenceFile(path).send(request, reply);
   }
 
-  /** Whoever asks for Markdown at the page's own address gets it there. */
+  /** A request for Markdown at the page's own address gets it there. */
   private page(request: FastifyRequest, reply: FastifyReply, make: PageMaker): Promise<FastifyReply> {
     if (asksForMarkdown(request)) return this.markdown(request, reply, make);
     const locale = readerOf(request, reply);
@@ -122,11 +120,11 @@ export class Docs {
     ).send(request, reply, VARY);
   }
 
-  /** A page for browsers; programs get the envelope. */
+  /** A page for browsers, the envelope for programs. */
   private sendMissing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     if (!wantsPage(request)) throw new Refusal('not_found');
     const locale = readerOf(request, reply);
-    const say = docsSayIn(locale);
+    const say = docsTranslator(locale);
     const markdown = `# ${say('missing')}\n\n${say('missing_text', { errors: `${this.base}/docs/errors` })}`;
     return reply
       .code(404)
@@ -171,14 +169,17 @@ function asksForMarkdown({ headers: { accept = '' } }: FastifyRequest): boolean 
   return accept.includes('text/markdown') && !accept.includes('text/html');
 }
 
-/** The language of `Accept-Language`, else English; the answer says which. */
+/** The language of `Accept-Language`, else English; `Content-Language` states it. */
 function readerOf(request: FastifyRequest, reply: FastifyReply): Locale {
   const locale = localeFor(request.headers['accept-language'], null);
   void reply.header('content-language', locale);
   return locale;
 }
 
-/** The pages' own policy, and for the reference icons in its style sheet (data:) and pictures in answers (blob:). */
+/**
+ * The pages' Content-Security-Policy, plus icons in the reference's style sheet (data:) and pictures in responses
+ * (blob:).
+ */
 const REFERENCE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

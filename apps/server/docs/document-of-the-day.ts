@@ -15,7 +15,7 @@ interface Made {
   readonly texts: Map<string, Served>;
 }
 
-/** The OpenAPI document, made when it is first asked for, and anew each day: its examples have times to come. */
+/** The OpenAPI document, built at the first request of each day: its examples have future times. */
 export class DocumentOfTheDay {
   private made: Made | null = null;
 
@@ -29,7 +29,7 @@ export class DocumentOfTheDay {
     return this.today.operations;
   }
 
-  /** A text made of the document, once a day. `name` is for this text alone. */
+  /** A text derived from the document, built once a day. `name` must be unique. */
   text(name: string, make: () => Served): Served {
     const { texts } = this.today;
     const known = texts.get(name) ?? make();

@@ -9,21 +9,21 @@ import { refusalBody } from '../document/refusals';
 import { METHODS } from '../document/schema';
 import type { DocsContext, DocsPage } from './docs-page';
 import { anchorOf, type DescribedOperation } from './operations';
-import { docsSayIn } from './texts';
+import { docsTranslator } from './texts';
 
-/** Up to so many operations are named each in a line. */
+/** Up to this number, operations are listed one per line. */
 const NAMED = 20;
 
 const CODES = Object.keys(REFUSALS) as RefusalCode[];
 
-/** `event_full`, but nothing that only sounds like a code. */
+/** `event_full`, but no other name. */
 export function isRefusalCode(name: string): name is RefusalCode {
   return Object.hasOwn(REFUSALS, name);
 }
 
 /** All codes, by status. */
 export function errorIndex({ at, locale, origin }: DocsContext): DocsPage {
-  const say = docsSayIn(locale);
+  const say = docsTranslator(locale);
   const statuses = [...new Set(CODES.map((code) => REFUSALS[code].status))].sort((one, other) => one - other);
   const parts = statuses.map((status) => {
     const rows = CODES.filter((code) => REFUSALS[code].status === status).map(
@@ -38,9 +38,9 @@ export function errorIndex({ at, locale, origin }: DocsContext): DocsPage {
   };
 }
 
-/** What a code means, when it comes, what to do, an example, and the operations (REF-1). */
+/** The meaning of a code, when it is returned, what to do, an example, and the operations (REF-1). */
 export function errorPage(code: RefusalCode, { at, locale, origin, operations }: DocsContext): DocsPage {
-  const say = docsSayIn(locale);
+  const say = docsTranslator(locale);
   const { status, [locale]: text } = REFUSALS[code];
   const { meaning, advice } = REFUSAL_HELP[code][locale];
   const statuses = code === SERVICE_UNAVAILABLE.code ? [status, SERVICE_UNAVAILABLE.status] : [status];
@@ -58,7 +58,7 @@ export function errorPage(code: RefusalCode, { at, locale, origin, operations }:
 }
 
 function situations(code: RefusalCode, locale: Locale): string[] {
-  const say = docsSayIn(locale);
+  const say = docsTranslator(locale);
   const list = (of: readonly Readonly<Record<Locale, string>>[]) => of.map((one) => `- ${one[locale]}`).join('\n');
   if (code === 'conflict') {
     return [
@@ -72,7 +72,7 @@ function situations(code: RefusalCode, locale: Locale): string[] {
   ];
 }
 
-/** The whole answer, as it comes over the wire. */
+/** The whole response, with status line and headers. */
 function example(code: RefusalCode, locale: Locale, origin: string): string {
   const { status } = REFUSALS[code];
   const headers = [
@@ -91,7 +91,7 @@ function operationsText(
   operations: readonly DescribedOperation[],
   { at, locale }: Pick<DocsContext, 'at' | 'locale'>,
 ): string {
-  const say = docsSayIn(locale);
+  const say = docsTranslator(locale);
   const meeting = operations.filter(({ codes }) => codes.has(code));
   const count = meeting.length;
   if (count === 0) return say('operations_none');

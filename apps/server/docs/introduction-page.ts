@@ -1,10 +1,10 @@
 import { introduction } from '../document/introduction';
 import type { DocsContext, DocsPage } from './docs-page';
-import { docsSayIn } from './texts';
+import { docsTranslator } from './texts';
 
-/** /docs: what one has to know beside the operations, and what there is for tools. The reference follows on the page for people. */
+/** /docs: background for the operations, and files for tools. On the HTML page the reference follows. */
 export function introductionPage({ at, file, locale, origin }: DocsContext): DocsPage {
-  const say = docsSayIn(locale);
+  const say = docsTranslator(locale);
   const files = [
     `[${say('operations')}](${at('/docs/operations')}) – ${say('operations_list_text')}`,
     `[${say('changes')}](${at('/docs/changes')}) – ${say('changes_text')}`,

@@ -3,9 +3,9 @@ import { webFolder } from '#web/folder';
 import type { Locale } from '#contract/vocabulary';
 import type { DocsPage } from './docs-page';
 import { headingsOf, htmlOf } from './markdown';
-import { docsSayIn } from './texts';
+import { docsTranslator } from './texts';
 
-/** Makes HTML of the pages below /docs. Nobody is signed in there: the same page for everybody who reads its language. */
+/** HTML of the pages below /docs. There is no sign-in: the same page for all readers of a language. */
 export class DocsLayout {
   private readonly eta = new Eta({ views: webFolder('views'), cache: true });
 
@@ -21,7 +21,7 @@ export class DocsLayout {
       html: htmlOf(markdown),
       base: this.base,
       locale,
-      say: docsSayIn(locale),
+      say: docsTranslator(locale),
     });
   }
 }

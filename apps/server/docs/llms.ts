@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { REFUSALS } from '#contract/refusals';
 import { TAG_GROUPS } from '../document/tags';
 
-/** /llms.txt, as llmstxt.org has it: what this is in a few lines, and every page as Markdown. English, as its readers are. */
+/** /llms.txt by llmstxt.org: a short description, and links to every page as Markdown. In English, like its readers. */
 export function llmsText({ info }: OpenAPIObject, origin: string): string {
   const page = (title: string, path: string, about: string) => `- [${title}](${origin}${path}): ${about}`;
   const parts = TAG_GROUPS.flatMap(({ tags }) => Object.keys(tags)).join(', ');

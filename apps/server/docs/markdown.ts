@@ -1,7 +1,10 @@
 import { Marked, type Tokens } from 'marked';
 import { slugify } from '#platform/text/transliterate';
 
-/** A page's Markdown, which is all our own, as HTML: headings can be linked to, tables scroll by themselves, code says its language. */
+/**
+ * Converts a page's Markdown, which is trusted, to HTML: headings have anchors, tables scroll by themselves, code
+ * blocks name their language.
+ */
 export function htmlOf(markdown: string): string {
   return MARKED.parse(markdown, { async: false });
 }
@@ -23,7 +26,7 @@ const MARKED = new Marked({
     heading({ tokens, depth, text }: Tokens.Heading): string {
       return `<h${depth} id="${idOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
-    // Wide ones scroll inside a region that the keyboard reaches too.
+    // Wide code scrolls in a region that is reachable by keyboard.
     code({ text, lang }: Tokens.Code): string {
       return `<pre tabindex="0"><code${lang ? ` class="language-${escaped(lang)}"` : ''}>${escaped(text)}</code></pre>\n`;
     },

@@ -1,11 +1,11 @@
 import { TAG_GROUPS } from '../document/tags';
 import type { DocsContext, DocsPage } from './docs-page';
 import { anchorOf } from './operations';
-import { docsSayIn } from './texts';
+import { docsTranslator } from './texts';
 
-/** /docs/operations: every operation in a line, by the parts of the API. Needs no script. */
+/** /docs/operations: one line per operation, by the parts of the API. Needs no script. */
 export function operationsPage({ at, file, locale, operations }: DocsContext): DocsPage {
-  const say = docsSayIn(locale);
+  const say = docsTranslator(locale);
   const parts = TAG_GROUPS.flatMap(({ tags }) => Object.entries(tags)).map(([tag, about]) => {
     const rows = operations
       .filter((one) => one.tag === tag)

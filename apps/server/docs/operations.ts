@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { RefusalCode } from '#contract/refusals';
 import { METHODS, referred, type Operation, type Response } from '../document/schema';
 
-/** An operation of the document, as far as the pages speak of it. */
+/** The parts of an operation that the pages need. */
 export interface DescribedOperation {
   readonly id: string;
   /** Upper case. */
@@ -10,11 +10,11 @@ export interface DescribedOperation {
   readonly path: string;
   readonly summary: string;
   readonly tag: string;
-  /** Every code it may be refused with. */
+  /** All codes that it may be refused with. */
   readonly codes: ReadonlySet<RefusalCode>;
 }
 
-/** Every operation of the document, in its order. */
+/** All operations of the document, in its order. */
 export function describedOperations({ paths, components }: OpenAPIObject): DescribedOperation[] {
   const shared = (components?.responses ?? {}) as unknown as Record<string, Response>;
   return Object.entries(paths as unknown as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
@@ -30,12 +30,12 @@ export function describedOperations({ paths, components }: OpenAPIObject): Descr
   );
 }
 
-/** Where the reference shows it, from /docs on. */
+/** The anchor of the operation in the reference, relative to /docs. */
 export function anchorOf({ tag, id }: Pick<DescribedOperation, 'tag' | 'id'>): string {
   return `#/${encodeURIComponent(tag)}/${id}`;
 }
 
-/** Examples are named by the code. */
+/** Examples are named after codes. */
 function codesOf({ content = {} }: Response): RefusalCode[] {
   return Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples) as RefusalCode[]);
 }

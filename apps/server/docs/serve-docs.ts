@@ -1,28 +1,26 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Settings } from '#platform/config/settings';
 import { answerError } from '#platform/http/envelope';
-import { lazily } from '#platform/loading/lazily';
 import { pageHeaders } from '#web/headers';
-import type { CodeRequest, Docs } from './docs';
+import { docsOf, type CodeRequest, type Docs } from './docs';
 import { PAGE_PATHS, TEXT_PATHS } from './docs-paths';
 import { REFERENCE_PATHS } from './reference-files';
 
-const library = lazily<typeof import('./docs')>(__filename, './docs');
-
 /**
- * The contract for people and programs: the OpenAPI document, the pages below /docs, and each of them as Markdown. Without token and
- * session; their language is that of `Accept-Language`. Nothing of it is loaded or made before it is asked for. Call it once, before `app.init()`.
+ * Serves the contract for people and programs: the OpenAPI document, the pages below /docs, and each of them as
+ * Markdown. Without token and session; the language is that of `Accept-Language`. Nothing is loaded or built before its
+ * first request. Call it once, before `app.init()`.
  */
 export function serveDocs(app: NestFastifyApplication): void {
   const settings = app.get(Settings);
   const base = new URL(settings.baseUrl).pathname.replace(/\/$/, '');
   let made: Docs | undefined;
-  const docs = (): Docs => (made ??= library().docsOf(app, settings.baseUrl, base));
+  const docs = (): Docs => (made ??= docsOf(app, settings.baseUrl, base));
   const fastify = app.getHttpAdapter().getInstance();
   const writeHeaders = pageHeaders(settings);
-  // What programs read, from any site.
+  // For programs, from any origin.
   void fastify.register(async (texts) => {
-    // Nest's comes too late for a route registered before Nest's own.
+    // Nest's handler comes too late for a route registered before Nest's own.
     texts.setErrorHandler(answerError);
     for (const path of TEXT_PATHS) texts.get(path, (request, reply) => docs().sendText(path, request, reply));
     for (const path of ['/docs.md', '/docs/index.md'])
@@ -35,7 +33,7 @@ export function serveDocs(app: NestFastifyApplication): void {
     for (const path of REFERENCE_PATHS)
       texts.get(path, (request, reply) => docs().sendReferenceFile(path, request, reply));
   });
-  // What people read.
+  // For people.
   void fastify.register(async (pages) => {
     pages.addHook('onRequest', async (_request, reply) => writeHeaders(reply));
     pages.setErrorHandler(answerError);

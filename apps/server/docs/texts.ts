@@ -1,6 +1,6 @@
 import type { Locale } from '#contract/vocabulary';
 
-/** Every text of the pages below /docs that is neither the introduction nor about one code. `{name}` stands for a value. */
+/** Texts of the pages below /docs, except the introduction and the codes' pages. `{name}` is replaced by a value. */
 const TEXTS = {
   brand: { en: 'Events API', cs: 'API událostí' },
   to_content: { en: 'Skip to content', cs: 'Na obsah' },
@@ -92,10 +92,10 @@ const TEXTS = {
 
 export type DocsTextKey = keyof typeof TEXTS;
 
-/** A page's voice in one language. */
-export type DocsSay = (key: DocsTextKey, values?: Readonly<Record<string, string | number>>) => string;
+/** Returns a text in the page's language. */
+export type DocsTranslate = (key: DocsTextKey, values?: Readonly<Record<string, string | number>>) => string;
 
-export function docsSayIn(locale: Locale): DocsSay {
+export function docsTranslator(locale: Locale): DocsTranslate {
   return (key, values = {}) =>
     TEXTS[key][locale].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

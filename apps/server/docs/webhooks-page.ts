@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import type { Locale } from '#contract/vocabulary';
 import type { DocsContext, DocsPage } from './docs-page';
-import { docsSayIn } from './texts';
+import { docsTranslator } from './texts';
 
 const { per_account, answer, tries, former_secret, deliveries_kept } = LIMITS.webhooks;
 const DAY = 86_400;
@@ -191,9 +191,9 @@ adres soukromá, místní, překládaná či vyhrazená, je odmítnuta: při zal
 `,
 };
 
-/** /docs/webhooks: all that a receiver of messages needs (REF-10). */
+/** /docs/webhooks: everything that a receiver of messages needs (REF-10). */
 export function webhooksPage({ at, locale, origin }: DocsContext): DocsPage {
-  const title = docsSayIn(locale)('webhooks');
+  const title = docsTranslator(locale)('webhooks');
   const text = TEXT[locale].trim().replaceAll('{origin}', origin).replace('{changes}', at('/docs/changes'));
   return { path: '/docs/webhooks', title, markdown: `# ${title}\n\n${text}` };
 }

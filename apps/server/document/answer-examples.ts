@@ -1,7 +1,7 @@
 import { isNode, referred, type Node } from './schema';
 import type { InDays } from './body-examples';
 
-/** Values by the name of the field, or of a field of one schema (`User.name`), where the type alone would say little. */
+/** Values by name of a field, or of a field of one schema (`User.name`), where the type is not specific enough. */
 function values(inDays: InDays, origin: string): Readonly<Record<string, unknown>> {
   const at = (path: string): string => origin + path;
   return {
@@ -182,7 +182,7 @@ function values(inDays: InDays, origin: string): Readonly<Record<string, unknown
   };
 }
 
-/** Makes an example of any answer out of its schema, so that a new operation has one from the beginning. */
+/** Builds an example of any response from its schema, so new operations have one automatically. */
 export class AnswerExamples {
   private readonly values: Readonly<Record<string, unknown>>;
 
@@ -243,7 +243,7 @@ export class AnswerExamples {
   }
 }
 
-/** A word may mean a number here and a truth there; what has no type of its own takes any. */
+/** The same name may be a number here and a boolean there; a schema without a type accepts any value. */
 function fits({ type, anyOf }: Node, value: unknown): boolean {
   const types = [type ?? [], ...((anyOf ?? []) as Node[]).map((one) => one.type ?? [])].flat() as string[];
   if (types.length === 0 || Array.isArray(value)) return true;

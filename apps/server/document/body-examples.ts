@@ -1,13 +1,13 @@
 import type { Node } from './schema';
 
-/** Times in examples are so many days away, at a full hour, so that one that is served can be sent. */
+/** Times in examples are `days` from now, at a full hour, so that a served example can be sent. */
 export type InDays = (days: number, hour?: number) => string;
 
 const PLACE = { latitude: 50.1044, longitude: 14.4283 };
-/** What stands for the bytes of a file. */
+/** Placeholder for a file's bytes. */
 export const FILE = 'picture.jpg';
 
-/** One body for every operation that takes one, by operation id. A test sends each of them as it is here. */
+/** One body per operation id. A test sends each of them unchanged. */
 export function bodyExamples(inDays: InDays): Readonly<Record<string, Node>> {
   return {
     createEvent: {

@@ -16,18 +16,18 @@ import { isNode, METHODS, refTo, type Node, type Operation, type Placed } from '
 import { TAG_GROUPS } from './tags';
 import { WEBHOOK_MESSAGE, webhooks } from './webhooks';
 
-/** For whom the document is written. */
+/** Options of the document. */
 export interface DocumentFor {
-  /** Public origin of the server; null for the file in docs/, which is of no server. */
+  /** Public origin of the server; null for the file in docs/, which belongs to no server. */
   readonly baseUrl: string | null;
-  /** The times of examples are after it. */
+  /** Examples have later times. */
   readonly now: Date;
 }
 
-/** What the file in docs/ says in place of a server's own origin: an example that nobody owns. */
+/** The origin in docs/openapi.json: a reserved example domain. */
 const SOME_ORIGIN = 'https://events.example';
 
-/** The OpenAPI 3.1 document of the API as it is built: docs/openapi.json, and what the server serves. */
+/** The OpenAPI 3.1 document of the API: docs/openapi.json, and the served document. */
 export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: DocumentFor): OpenAPIObject {
   const config = new DocumentBuilder()
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: BEARER_FORMAT, description: BEARER }, 'token')
@@ -89,14 +89,14 @@ interface WorkedOn extends Node {
 const BEARER_FORMAT = 'evt_ and 42 letters and digits';
 const BEARER = 'A token from the account settings, API tab. It is opaque: nothing inside is for clients.';
 
-/** Every operation, in the order in which the parts of the API stand in the introduction. */
+/** All operations, in the order of the parts of the API in the introduction. */
 function operationsOf({ paths }: Pick<WorkedOn, 'paths'>): Placed[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     METHODS.flatMap((method) => (operations[method] ? [{ path, method, operation: operations[method] }] : [])),
   );
 }
 
-/** The first sentence of a handler's comment is the summary, the others are the description; ids in paths are texts on the wire. */
+/** The first sentence of a handler's comment is the summary, the others are the description; ids in paths are texts. */
 function describe({ path, operation }: Placed): void {
   const text = (operation.summary ?? '').replace(/\s+/g, ' ');
   operation.summary = /^.*?[^.…](?=\.(?:\s|$))/.exec(text)?.[0] ?? text;
@@ -116,7 +116,7 @@ function describe({ path, operation }: Placed): void {
   }
 }
 
-/** A form and its JSON are described alike, but JSON carries no files. */
+/** A form and its JSON have the same schema, but JSON has no files. */
 function withoutFilesInJson({ requestBody }: Operation): void {
   const media = requestBody?.content['application/json'];
   if (!media || !isNode(media.schema.properties)) return;
@@ -128,7 +128,7 @@ function withoutFilesInJson({ requestBody }: Operation): void {
 
 const NO_HASHIDS: Record<string, string> = { slug: 'slug', code: 'ticket code' };
 
-/** Puts the refusals beside the answers of success, which get their headers and a text where they have none. */
+/** Adds refusals to the successful responses, which get headers and a default description. */
 function refuse(placed: Placed, refusals: RefusalResponses, readable: readonly string[]): void {
   const { operation } = placed;
   if (placed.method === 'get')
@@ -152,7 +152,7 @@ function refuse(placed: Placed, refusals: RefusalResponses, readable: readonly s
   delete operation[REFUSED_WITH];
 }
 
-/** What an answer of success is called that its route does not describe. */
+/** Description of a successful response whose route has none. */
 function successOf({ method }: Placed, status: number): string {
   if (status === 200 && method === 'get') return 'What the operation reads';
   return (
@@ -165,13 +165,13 @@ function successOf({ method }: Placed, status: number): string {
   );
 }
 
-/** Only those headers that some answer refers to. */
+/** Only the headers that a response refers to. */
 function usedHeaders(...within: unknown[]): Record<string, Node> {
   const text = JSON.stringify(within);
   return Object.fromEntries(Object.entries(HEADERS).filter(([name]) => text.includes(`#/components/headers/${name}"`)));
 }
 
-/** The build is a folder deeper than the sources: package.json is in the nearest folder above that has one. */
+/** The build is a folder deeper than the sources: takes package.json from the nearest folder above that has one. */
 function packageVersion(folder = __dirname): string {
   const file = join(folder, 'package.json');
   return existsSync(file)

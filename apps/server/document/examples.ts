@@ -9,7 +9,7 @@ export function inDaysAfter(now: Date): InDays {
     `${new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 11)}${String(hour).padStart(2, '0')}:00:00Z`;
 }
 
-/** One example for every body and every answer of success, with times after `now`. */
+/** One example for every body and every successful response, with times after `now`. */
 export function addExamples(
   placed: readonly Placed[],
   schemas: Readonly<Record<string, Node>>,
@@ -36,7 +36,7 @@ function addBody(media: Media, operationId: string, bodies: Readonly<Record<stri
   media.example = body;
 }
 
-/** Of parameters only what one must send, and would not guess. */
+/** Only for required parameters whose value is not obvious. */
 function exemplify(parameter: Node): void {
   const example = { lat: 50.1044, lng: 14.4283 }[String(parameter.name)];
   if (example !== undefined) parameter.example = example;

@@ -1,8 +1,8 @@
 import { isNode, type Node } from './schema';
 
 /**
- * What a text or number is, by the name it has on the wire: the same word means the same everywhere (WIRE-6, WIRE-33).
- * The test server holds every answer against it, so that a field which only sounds like one of these is found out.
+ * Formats of texts and numbers by field name: a name means the same everywhere (WIRE-6, WIRE-33). The test server
+ * validates every response against them, which finds a field with such a name but another meaning.
  */
 const FORMATS: readonly (readonly [name: RegExp, type: string, format: Node])[] = [
   [/(?:^at|_at|_until|_since)$/, 'string', { format: 'date-time' }],
@@ -15,7 +15,7 @@ const FORMATS: readonly (readonly [name: RegExp, type: string, format: Node])[] 
   ],
 ];
 
-/** Gives the properties of the schemas of answers their formats. */
+/** Adds formats to the properties of responses' schemas. */
 export function addFormats(schemas: Record<string, Node>): void {
   for (const { properties } of Object.values(schemas)) {
     if (!isNode(properties)) continue;

@@ -5,7 +5,7 @@ import { refTo, type Node } from './schema';
 const TEXT = { type: 'string' };
 const COUNT = { type: 'integer', minimum: 0 };
 
-/** Every header that an answer of the API may have beside HTTP's own; a header that is not here fails in the tests. */
+/** All headers of the API's responses besides HTTP's own; tests fail on a header that is missing here. */
 export const HEADERS: Readonly<Record<string, Node>> = {
   'X-Request-Id': {
     description:
@@ -67,7 +67,7 @@ export const HEADERS: Readonly<Record<string, Node>> = {
   },
 };
 
-/** A header that changes of what one wrote oneself may carry. */
+/** A request header for changes of resources with a version. */
 export const IF_MATCH: Node = {
   name: 'If-Match',
   in: 'header',
@@ -78,7 +78,7 @@ export const IF_MATCH: Node = {
   example: '"4711.8BDSEHvKkOIE3SPBvwLoif"',
 };
 
-/** A header that every request may carry. */
+/** A request header for all operations. */
 export const PREFER: Node = {
   name: 'Prefer',
   in: 'header',
@@ -89,7 +89,7 @@ export const PREFER: Node = {
   example: 'handling=strict',
 };
 
-/** A header that every change may carry. */
+/** A request header for all changes. */
 export const IDEMPOTENCY_KEY: Node = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -109,7 +109,7 @@ const ALWAYS: readonly HeaderName[] = [
   'Preference-Applied',
 ];
 
-/** The headers of an answer of this status, by reference. `more` are those of the operation's own. */
+/** References to the headers of a response with this status. `more`: the operation's own. */
 export function headersOf(status: number, more: readonly HeaderName[] = []): Record<string, Node> {
   const names = [...ALWAYS, ...(status >= 400 ? ['Link'] : [])];
   if (status === REFUSALS.unauthenticated.status) names.push('WWW-Authenticate');

@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits';
 
 const { pagination, requests, transport } = LIMITS;
 
-/** The introduction in Czech: heading by heading what the English one says. */
+/** The introduction in Czech: the same headings and content as the English one. */
 export const INTRODUCTION_CS = `
 API v JSON pro společné události: procházejte, co se děje, pořádejte vlastní, přidávejte se k cizím, domlouvejte se a dělte náklady.
 

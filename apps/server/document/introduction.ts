@@ -4,7 +4,7 @@ import { INTRODUCTION_CS } from './introduction.cs';
 
 const { pagination, requests, transport } = LIMITS;
 
-/** What one has to know beside the operations, in Markdown: the description of the document, and in both languages the page /docs. */
+/** Background for the operations, in Markdown: the document's description, and in both languages the page /docs. */
 export function introduction(origin: string, locale: Locale = 'en'): string {
   return { en: INTRODUCTION, cs: INTRODUCTION_CS }[locale].replaceAll('{origin}', origin);
 }
@@ -38,7 +38,7 @@ out of URLs. \`premium_until\` of \`GET /user\` shows when the Premium of the ac
 
 ## Pages
 
-Lists take \`page\` (from ${pagination.page.min}) and \`per_page\` (${pagination.per_page.min} to ${pagination.per_page.max}, ${pagination.per_page.default} unless told), and answer with \`data\`, \`links\` and \`meta\`. Follow
+Lists take \`page\` (from ${pagination.page.min}) and \`per_page\` (${pagination.per_page.min} to ${pagination.per_page.max}, default ${pagination.per_page.default}), and answer with \`data\`, \`links\` and \`meta\`. Follow
 \`links.next\` until it is null; the links keep your other parameters. \`meta.total\` is exact. The Puls feed is the only list without
 pages: its \`links\` are all null.
 

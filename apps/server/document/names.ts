@@ -6,7 +6,7 @@ import * as changes from '#contract/changes';
 import * as vocabulary from '#contract/vocabulary';
 import { isNode, pascal, referred, refTo, rewritten, singular, type Node, type Operation } from './schema';
 
-/** What a schema is called where that is not its class without `Resource` or `Dto`. */
+/** Names of schemas that differ from their class without `Resource` or `Dto`. */
 const NAMES: Readonly<Record<string, string>> = {
   PersonResource: 'User',
   OwnTokenResource: 'Token',
@@ -17,15 +17,15 @@ const NAMES: Readonly<Record<string, string>> = {
   EventSourceResource: 'EventOrigin',
 };
 
-/** What a list is called where a thing has the name of its members. */
+/** Names of lists where a schema has the name of their members. */
 const LIST_NAMES: Readonly<Record<string, string>> = {
   CHANGE_SUBJECTS: 'ChangeSubjectType',
   NOTICE_SUBJECTS: 'NoticeSubjectType',
 };
 
 /**
- * Every list of the contract, by the name of one of its members: `EventType` of EVENT_TYPES. Of equal lists the first by name gives it.
- * The key ignores the order: the compiler gives a union's members in another one.
+ * Lists of the contract, by the name of one member: `EventType` of EVENT_TYPES. Of equal lists the first by name is
+ * used. The key ignores the order, because the compiler reorders a union's members.
  */
 const ENUMS: ReadonlyMap<string, { readonly name: string; readonly values: readonly string[] }> = enums({
   ...vocabulary,
@@ -39,7 +39,7 @@ function keyOf(values: readonly unknown[]): string {
   return JSON.stringify([...values].sort());
 }
 
-/** Lists of values that have a description of their own. */
+/** Lists of values with their own description. */
 const DESCRIPTIONS: Readonly<Record<string, Node>> = { ChangeType: { description: changeTypesText() } };
 
 function enums(lists: Node): Map<string, { name: string; values: readonly string[] }> {
@@ -54,7 +54,7 @@ function enums(lists: Node): Map<string, { name: string; values: readonly string
   return found;
 }
 
-/** Schemas under the names of things, not of classes; lists of allowed values and pages as schemas of their own. */
+/** Renames schemas from classes to things; makes lists of allowed values and pages separate schemas. */
 export function named(document: Node, operations: readonly Operation[]): void {
   const components = document.components as { schemas: Record<string, Node> };
   const { schemas } = components;
@@ -68,7 +68,7 @@ export function named(document: Node, operations: readonly Operation[]): void {
   components.schemas = unique([...found, ...Object.entries(lists)]);
 }
 
-/** Two things of one name would be one in the document, with the shape of the last. */
+/** Throws for two schemas of one name: the document would contain only the last one. */
 function unique(found: readonly (readonly [name: string, schema: Node])[]): Record<string, Node> {
   const schemas: Record<string, Node> = {};
   for (const [name, schema] of found) {
@@ -97,7 +97,7 @@ function renamed(node: Node): Node {
   return { ...node, discriminator: { ...node.discriminator, mapping } };
 }
 
-/** A reference to the list of values where it is one of the vocabulary. */
+/** A reference to the list of values if it is one of the vocabulary. */
 function enumNamed(node: Node, lists: Record<string, Node>): Node {
   if (!Array.isArray(node.enum)) return node;
   const values = node.enum.filter((one) => one !== null) as string[];
@@ -109,7 +109,7 @@ function enumNamed(node: Node, lists: Record<string, Node>): Node {
   return node.enum.includes(null) ? { ...rest, anyOf: [$ref, { type: 'null' }] } : { ...$ref, ...rest };
 }
 
-/** `OwnEventPage` for a page of `OwnEvent`; of several shapes by the name its decorator gives it. */
+/** `OwnEventPage` for a page of `OwnEvent`; with several shapes, the name in its decorator. */
 function nameThePage({ responses }: Operation, schemas: Record<string, Node>): void {
   const media = responses['200']?.content?.['application/json'];
   const { title, properties } = media?.schema ?? {};
@@ -133,18 +133,18 @@ function nameThePage({ responses }: Operation, schemas: Record<string, Node>): v
   media.schema = refTo('schemas', name);
 }
 
-/** A reference has the description of what it stands for beside it. */
+/** Adds the description of the referenced schema beside a reference. */
 function described(reference: Node, { description }: Node): Node {
   return { ...reference, description };
 }
 
-/** The first that needs the name gives its shape; others keep theirs. */
+/** The first schema with the name defines it; different ones stay inline. */
 function shared(name: string, schema: Node, schemas: Record<string, Node>): Node {
   schemas[name] ??= schema;
   return JSON.stringify(schemas[name]) === JSON.stringify(schema) ? refTo('schemas', name) : schema;
 }
 
-/** Every type with what it means, as a Markdown list. */
+/** All types with their meaning, as a Markdown list. */
 function changeTypesText(): string {
   return changes.CHANGE_TYPES.map((type) => `- \`${type}\`: ${CHANGE_TEXTS[type].en}`).join('\n');
 }

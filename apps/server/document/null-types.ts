@@ -1,8 +1,8 @@
 import { isNode, rewritten, type Node } from './schema';
 
 /**
- * OpenAPI 3.0 says that a value may be null by `nullable` beside the type; 3.1 is JSON Schema and says it as a type.
- * A reference may have neighbours there, so that swagger's `allOf` of a single one is taken off, too.
+ * OpenAPI 3.0 marks nullable values by `nullable` beside the type; 3.1 is JSON Schema and has a type for null. A
+ * reference may have siblings there, so swagger's `allOf` with a single reference is removed, too.
  */
 export function withNullTypes(document: Node): Node {
   return rewritten(document, (node) => {

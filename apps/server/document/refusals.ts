@@ -5,7 +5,7 @@ import { translate } from '#platform/messages/messages';
 import { headersOf } from './headers';
 import { pascal, refTo, type Node, type Placed, type Response } from './schema';
 
-/** What any request may meet before a handler, whatever it asks for (WIRE-37). */
+/** Refusals of any request before its handler (WIRE-37). */
 const ANY: readonly RefusalCode[] = [
   'unauthenticated',
   'premium_required',
@@ -15,7 +15,10 @@ const ANY: readonly RefusalCode[] = [
   // Unknown names in a strict request (WIRE-53).
   'validation_failed',
 ];
-/** What every method that writes may meet beside it: of the token, of a body, which is read wherever one is sent, and of an Idempotency-Key. */
+/**
+ * Further refusals of methods that write: of the token, of a body, which is read wherever one is sent, and of an
+ * Idempotency-Key.
+ */
 const WRITE: readonly RefusalCode[] = [
   'insufficient_scope',
   'payload_too_large',
@@ -23,7 +26,7 @@ const WRITE: readonly RefusalCode[] = [
   'idempotency_key_reused',
 ];
 
-/** Every code an operation may answer with: what its decorator names, and what its kind brings with it. */
+/** All codes of an operation: those of its decorator, and those of its kind. */
 export function codesOf({ path, method, operation }: Placed): RefusalCode[] {
   const codes = new Set<RefusalCode>(ANY);
   if (method !== 'get') WRITE.forEach((code) => codes.add(code));
@@ -32,12 +35,12 @@ export function codesOf({ path, method, operation }: Placed): RefusalCode[] {
   return (Object.keys(REFUSALS) as RefusalCode[]).filter((code) => codes.has(code));
 }
 
-/** Responses and schemas of refusals, each once: those of a single code are shared by all operations. */
+/** Responses and schemas of refusals, without duplicates: operations share those of a single code. */
 export class RefusalResponses {
   readonly schemas: Record<string, Node> = {};
   readonly responses: Record<string, Response> = {};
 
-  /** One response for each status, its `code` narrowed to what the operation can answer with. */
+  /** One response per status, with `code` limited to the operation's codes. */
   answersTo(placed: Placed): Record<string, Node> {
     const byStatus = new Map<number, RefusalCode[]>();
     for (const code of codesOf(placed)) {
@@ -97,7 +100,7 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   429: 'TooMany',
 };
 
-/** The name of what many operations share: a code of its own, and who is not let in at all. */
+/** The name of a response shared by many operations: of one code, or of admission. */
 function sharedName(codes: readonly RefusalCode[]): string | null {
   if (codes.length === 1) return pascal(codes[0] as string);
   const known = codes.join(' ');
@@ -130,7 +133,7 @@ export const FIELD_ERRORS: Node = {
   additionalProperties: { type: 'array', minItems: 1, items: { type: 'string' } },
 };
 
-/** One example for each code, and the overloaded server's. */
+/** One example per code, and one of the overloaded server. */
 export function refusalExamples(used: ReadonlySet<RefusalCode>): Record<string, Node> {
   const examples = (Object.keys(REFUSALS) as RefusalCode[])
     .filter((code) => used.has(code))
@@ -148,7 +151,7 @@ function exampleOf(code: RefusalCode): Node {
   return { summary: REFUSALS[code].en, value: refusalBody(code, 'en') };
 }
 
-/** A refusal as it is answered. */
+/** A refusal's response body. */
 export function refusalBody(code: RefusalCode, locale: Locale): Node {
   if (code !== 'validation_failed') return { message: REFUSALS[code][locale], code };
   const text = translate({ key: 'required' }, locale);

@@ -1,9 +1,9 @@
-/** A JSON object of the OpenAPI document: what swagger makes is OpenAPI 3.0, and is made 3.1 here. */
+/** A JSON object of the OpenAPI document: swagger creates OpenAPI 3.0, which is converted to 3.1 here. */
 export interface Node {
   [key: string]: unknown;
 }
 
-/** A path item's operation, as far as it is worked on. */
+/** The processed parts of a path item's operation. */
 export interface Operation extends Node {
   operationId: string;
   summary?: string;
@@ -26,7 +26,7 @@ export interface Media extends Node {
   examples?: Record<string, Node>;
 }
 
-/** One operation with where it stands. */
+/** One operation with its path and method. */
 export interface Placed {
   readonly path: string;
   readonly method: string;
@@ -44,12 +44,12 @@ export function refTo(kind: 'schemas' | 'headers' | 'responses' | 'examples', na
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** The name at the end of a reference; null for what is none. */
+/** The name at the end of a reference; null for anything else. */
 export function referred(schema: Node): string | null {
   return typeof schema.$ref === 'string' ? (schema.$ref.split('/').at(-1) ?? null) : null;
 }
 
-/** Puts in place of every object below what `change` makes of it, the innermost first. */
+/** Replaces every nested object by the result of `change`, the innermost first. */
 export function rewritten(value: unknown, change: (node: Node) => Node): unknown {
   if (Array.isArray(value)) return value.map((one) => rewritten(one, change));
   if (!isNode(value)) return value;
@@ -61,7 +61,7 @@ export function pascal(name: string): string {
   return name.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
 }
 
-/** One of several: `Statuses` is of a `Status`, `Currencies` of a `Currency`. */
+/** The singular: `Statuses` gives `Status`, `Currencies` gives `Currency`. */
 export function singular(word: string): string {
   if (/(?:us|ss)es$/i.test(word)) return word.slice(0, -2);
   if (/ies$/i.test(word) && word.toLowerCase() !== 'series') return `${word.slice(0, -3)}y`;

@@ -1,4 +1,4 @@
-/** The parts of the API in the order in which one meets them, in groups. An operation's `@ApiTags` names one of them. */
+/** The parts of the API in reading order, in groups. An operation's `@ApiTags` names one of them. */
 export const TAG_GROUPS: readonly { readonly name: string; readonly tags: Readonly<Record<string, string>> }[] = [
   {
     name: 'You',

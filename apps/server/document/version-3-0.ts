@@ -4,9 +4,10 @@ const NULL = 'null';
 const SCHEMAS = '#/components/schemas/';
 
 /**
- * The document as OpenAPI 3.0.3, for generators that know no 3.1 yet. It promises the same: null is said by `nullable`, which wants a type beside
- * it; webhooks are left out; a lone example stands beside its schema; a reference has no neighbours; a parameter has its enum in itself, as older generators look for
- * it only there, and enums that are left without a reader are left out.
+ * The document as OpenAPI 3.0.3, for generators without support for 3.1. The meaning is the same: `nullable`, which
+ * needs a type beside it, replaces null; webhooks are omitted; a single example is beside its schema; a reference has
+ * no siblings; parameters have inline enums, the only place where older generators read them, and unused enums are
+ * removed.
  */
 export function inVersion30(document: Node): Node {
   const { summary: _since31, license, ...info } = document.info as Node & { license: Node };
@@ -35,7 +36,7 @@ class Older {
       return { ...node, type: (node.type as string[]).find((one) => one !== NULL), nullable: true };
     const { anyOf, oneOf, ...rest } = node;
     const variants = (anyOf ?? oneOf) as Node[] | undefined;
-    // Null as a variant has become an enum of it alone.
+    // Null as a variant has become an enum with only null.
     const left = variants?.filter(({ enum: values }) => !Array.isArray(values) || values[0] !== null);
     if (!left || left.length === variants?.length) return node;
     const [only, ...others] = left as [Node, ...Node[]];
@@ -58,7 +59,7 @@ class Older {
   }
 }
 
-/** What an API says is no schema, whatever it looks like; in an answer examples have names. */
+/** Examples are not schemas, whatever their shape; in a response examples have names. */
 function isExample(key: string, { examples }: Node): boolean {
   return (
     key === 'example' ||

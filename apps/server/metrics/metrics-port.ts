@@ -8,12 +8,12 @@ export interface Exposition {
   readonly text: () => Promise<string>;
 }
 
-/** Whether this header may read the metrics; null: whoever reaches the port may. */
+/** Whether this header may read the metrics; null: no token is needed. */
 export function mayRead(authorization: string | undefined, token: string | null): boolean {
   return token === null || isEqual(authorization ?? '', `Bearer ${token}`);
 }
 
-/** Answers Prometheus on a port of its own. */
+/** Serves Prometheus on a separate port. */
 export function metricsServer({ contentType, text }: Exposition, token: string | null): Server {
   return createServer((request, response) => {
     if (request.url?.split('?', 1)[0] !== METRICS_PATH) return void response.writeHead(404).end();
@@ -26,7 +26,7 @@ export function metricsServer({ contentType, text }: Exposition, token: string |
   });
 }
 
-/** As long for a token that is nearly right as for one that is not. */
+/** In constant time, so that the duration does not reveal how much of a token is right. */
 function isEqual(given: string, wanted: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
   return a.length === b.length && timingSafeEqual(a, b);

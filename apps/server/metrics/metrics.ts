@@ -14,17 +14,17 @@ import { onStatement } from '#platform/database/statement-channel';
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const STATEMENT_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5];
 
-/** A figure that is read when somebody asks for it: label values → figure. */
+/** A metric that is read on request: label values → value. */
 interface Reading {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];
-  /** What several workers' figures come to. */
+  /** How values of several workers are combined. */
   readonly ofAll: 'sum' | 'max';
   readonly read: () => Promise<readonly (readonly [Readonly<Record<string, string>>, number])[]>;
 }
 
-/** What operators watch, for Prometheus (OPS-51; docs/operating/monitoring.md tells what each is for). */
+/** Metrics for Prometheus (OPS-51; their meaning is in docs/operating/monitoring.md). */
 export class Metrics {
   private readonly registry = new Registry();
   private readonly end: () => void;
@@ -48,12 +48,12 @@ export class Metrics {
     return this.registry.metrics();
   }
 
-  /** As they go to the primary process, which puts those of its workers together (text-of-all.ts). */
+  /** For the primary process, which combines those of its workers (text-of-all.ts). */
   figures(): Promise<MetricObjectWithValues<MetricValue<string>>[]> {
     return this.registry.getMetricsAsJSON();
   }
 
-  /** By the route's pattern and never by the path as sent: there are as many of those as things. */
+  /** By the route's pattern, not by path: there are as many paths as things. */
   private watchRequests(fastify: FastifyInstance): void {
     const seconds = new Histogram({
       name: 'http_request_duration_seconds',
@@ -89,7 +89,7 @@ export class Metrics {
     );
   }
 
-  /** A reading that fails (the database is away) leaves its figure out, and the others stay. */
+  /** A failed reading (the database is away) omits its metric; the others stay. */
   private offer({ name, help, labels = [], ofAll, read }: Reading): void {
     const gauge: Gauge = new Gauge({
       name,
@@ -99,7 +99,7 @@ export class Metrics {
       aggregator: ofAll,
       collect: async () => {
         const figures = await read().catch(() => []);
-        // What was read last time is no figure of now. (A gauge without labels would begin again at 0, which is a claim.)
+        // The last value is out of date. (A gauge without labels would be reset to 0, which would be wrong.)
         if (labels.length > 0) gauge.reset();
         for (const [values, figure] of figures) gauge.set(values, figure);
       },

@@ -14,8 +14,9 @@ import { mayRead, METRICS_PATH, metricsServer, type Exposition } from './metrics
 const figures = lazily<typeof import('./metrics')>(__filename, './metrics');
 
 /**
- * `/metrics` on METRICS_PORT (of HOST), or with METRICS_TOKEN on the service's own; with both, on that port with that token. Without either there
- * is no such path, nothing is measured, and Prometheus' client is not loaded (OPS-51). Of several workers the figures are those of all, and the primary has the port (OPS-61).
+ * `/metrics` on METRICS_PORT (of HOST), or with METRICS_TOKEN on the service's own port; with both, on METRICS_PORT
+ * with that token. Without either, the path does not exist, nothing is measured, and Prometheus' client is not loaded
+ * (OPS-51). With several workers the metrics are those of all, and the primary has the port (OPS-61).
  */
 export function offerMetrics(app: NestFastifyApplication): void {
   const { metricsPort, metricsToken, host } = app.get(Settings);
@@ -44,7 +45,8 @@ export function offerMetrics(app: NestFastifyApplication): void {
   }
   if (worker) return;
   const server = metricsServer(exposition, metricsToken);
-  // Before the service listens: what an `onListen` hook throws is logged, and the service would go on without metrics.
+  // Before the service listens: an error of an `onListen` hook is only logged, and the service would continue without
+  // metrics.
   fastify.addHook('onReady', (done) => {
     server
       .once('error', (error) => done(cannotListen('METRICS_PORT', metricsPort, host, error)))

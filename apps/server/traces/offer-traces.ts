@@ -4,7 +4,7 @@ import { lazily } from '#platform/loading/lazily';
 
 const traces = lazily<typeof import('./traces')>(__filename, './traces');
 
-/** Sends traces where OTEL_EXPORTER_OTLP_ENDPOINT says so; without it nothing of OpenTelemetry's SDK is loaded. */
+/** Sends traces if OTEL_EXPORTER_OTLP_ENDPOINT is set; otherwise OpenTelemetry's SDK is not loaded. */
 export function offerTraces(app: NestFastifyApplication): void {
   const { tracesEndpoint } = app.get(Settings);
   if (tracesEndpoint === null) return;

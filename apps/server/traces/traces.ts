@@ -17,19 +17,20 @@ import { currentRequest } from '#platform/context/current-request';
 
 /** W3C Trace Context: version, trace, span, flags. */
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
-/** Milliseconds that the end of a server waits for spans to be taken. */
+/** Milliseconds that a stopping server waits for spans to be sent. */
 const FLUSH_WITHIN = 3_000;
 
 /**
- * Requests and their statements as spans, sent by OTLP over HTTP (OPS-63). Under the route's pattern and the statement's name: no path, no value,
- * nobody's id. A collector that is away costs spans, never a request.
+ * Requests and their statements as spans, sent by OTLP over HTTP (OPS-63). Named by the route's pattern and the
+ * statement's name: without paths, values and ids. If the collector is away, spans are lost, but requests are not
+ * affected.
  */
 export class Traces {
   private readonly provider: BasicTracerProvider;
   private readonly tracer: Tracer;
   private readonly spans = new WeakMap<FastifyRequest, Span>();
 
-  /** @param endpoint without a slash at its end; OTEL_EXPORTER_OTLP_HEADERS and OTEL_TRACES_SAMPLER are read by the library */
+  /** @param endpoint without a trailing slash; the library reads OTEL_EXPORTER_OTLP_HEADERS and OTEL_TRACES_SAMPLER */
   constructor(fastify: FastifyInstance, endpoint: string) {
     const named = resourceFromAttributes({ 'service.name': process.env['OTEL_SERVICE_NAME'] || 'events' });
     const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
@@ -38,7 +39,7 @@ export class Traces {
       spanProcessors: [new BatchSpanProcessor(exporter)],
     });
     this.tracer = this.provider.getTracer('events');
-    const end = onStatement((run) => this.tell(run));
+    const end = onStatement((run) => this.addSpan(run));
     fastify.addHook('onRequest', (request, _reply, done) => {
       this.begin(request);
       done();
@@ -78,23 +79,23 @@ export class Traces {
     span?.end();
   }
 
-  /** A statement has been answered; those of jobs and commands belong to no request. */
-  private tell({ name, ms, failed }: StatementRun): void {
+  /** Adds an executed statement; those of jobs and commands belong to no request. */
+  private addSpan({ name, ms, failed }: StatementRun): void {
     const request = currentRequest.getStore();
-    const span = request && this.spans.get(request);
-    if (!span) return;
+    const parent = request && this.spans.get(request);
+    if (!parent) return;
     const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': name };
-    const told = this.tracer.startSpan(
+    const span = this.tracer.startSpan(
       name,
       { kind: SpanKind.CLIENT, startTime: performance.now() - ms, attributes },
-      trace.setSpan(ROOT_CONTEXT, span),
+      trace.setSpan(ROOT_CONTEXT, parent),
     );
-    if (failed) told.setStatus({ code: SpanStatusCode.ERROR });
-    told.end();
+    if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
   }
 }
 
-/** The span of whoever sent the request, as a proxy or a client tells it. */
+/** The caller's span from a proxy's or client's header. */
 function callerOf(request: FastifyRequest): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(String(request.headers['traceparent'] ?? '')) ?? [];
   if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT;

@@ -10,30 +10,31 @@ import { textOfAll } from '../metrics/text-of-all';
 import { metricsServer } from '../metrics/metrics-port';
 
 const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-/** One worker after another is replaced. */
+/** Replaces the workers one after another. */
 const REPLACE = 'SIGUSR2';
-/** Milliseconds until a worker that died comes back; twice as long each time it dies within `LIVED` of that. */
+/** Milliseconds until a worker that died is restarted; doubled each time it dies within `LIVED_MS` after that. */
 const BACK_AFTER = { first: 100, most: 30_000 } as const;
-const LIVED = 60_000;
-/** Milliseconds for a worker to tell its figures. */
+const LIVED_MS = 60_000;
+/** Milliseconds for a worker to report its metrics. */
 const FIGURES_WITHIN = 3_000;
 const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** A worker process at its place. */
+/** A worker process and its place. */
 interface Post {
   readonly place: number;
   readonly worker: Worker;
   readonly peer: Peer;
   readonly since: number;
   started: boolean;
-  /** Whether another one comes when it is gone: not for one that was told to go, nor for a replacement that never came. */
+  /** Whether it is restarted when it exits: not after a request to end, nor for a replacement that failed to start. */
   comesBack: boolean;
 }
 
 /**
- * Several processes behind one port (WORKERS, OPS-61). The primary process answers no request. It starts the workers, the first one
- * alone (migrations, demo), restarts workers that die, replaces them one after another on SIGUSR2, and ends with them.
- * @returns once all answer
+ * Several processes that share a port (WORKERS, OPS-61). The primary process serves no requests. It starts the workers,
+ * the first one alone (migrations, demo), restarts workers that die, replaces them one after another on SIGUSR2, and
+ * ends with them.
+ * @returns once all are serving
  */
 export async function runWorkers(settings: Settings): Promise<void> {
   await new Workers(settings).start();
@@ -53,7 +54,7 @@ class Workers {
   async start(): Promise<void> {
     for (const signal of STOPPING) process.on(signal, () => this.end());
     process.on(REPLACE, () => void this.replaceAll());
-    // What the first one meets (settings, database) the others would meet too.
+    // The other workers would meet the same problems (settings, database) as the first.
     if (!(await this.put(0))) process.exit(1);
     await Promise.all(
       Array.from({ length: this.settings.workers - 1 }, (_, i) => this.put(i + 1, { comesBack: true })),
@@ -61,10 +62,10 @@ class Workers {
     this.openMetrics();
   }
 
-  /** → whether it has come to answer */
+  /** @returns whether it has started to serve */
   private put(place: number, { again = false, comesBack = false } = {}): Promise<boolean> {
     const worker = cluster.fork({ [WORKER_PLACE]: String(place), ...(again ? { [WORKER_AGAIN]: '1' } : {}) });
-    // A letter to one that dies at this moment is lost, and its question with it (`lose`).
+    // A message to a dying worker is lost, and its question with it (`lose`).
     const peer = new Peer((letter) => void worker.send(letter, () => undefined));
     const post: Post = { place, worker, peer, since: performance.now(), started: false, comesBack };
     this.posts.add(post);
@@ -76,8 +77,8 @@ class Workers {
       peer.answer(QUESTIONS.started, () => {
         post.started = post.comesBack = true;
         resolve(true);
-        // It was on its way when the end came.
-        if (this.ending) this.tell(post, 'end');
+        // It was starting when the shutdown began.
+        if (this.ending) this.send(post, 'end');
       });
       worker.on('exit', (code, signal) => {
         peer.lose();
@@ -92,14 +93,16 @@ class Workers {
     const { place, comesBack, since, worker } = post;
     if (this.ending) return void (this.posts.size === 0 && process.exit());
     if (!comesBack) return;
-    const deaths = performance.now() - since > LIVED ? 0 : (this.deaths[place] ?? 0);
+    const deaths = performance.now() - since > LIVED_MS ? 0 : (this.deaths[place] ?? 0);
     this.deaths[place] = deaths + 1;
     const delay = Math.min(BACK_AFTER.first * 2 ** deaths, BACK_AFTER.most);
     this.log.error({ place, pid: worker.process.pid, how }, `a worker is gone; another one comes in ${delay} ms`);
     setTimeout(() => this.ending || void this.put(place, { again: true, comesBack: true }), delay);
   }
 
-  /** A new one first, and the old one leaves when that answers; one that does not come leaves the old one where it is. */
+  /**
+   * Starts a new worker first, and ends the old one once the new one serves; if the new one fails, the old one stays.
+   */
   private async replaceAll(): Promise<void> {
     if (this.replacing || this.ending) return;
     this.replacing = true;
@@ -111,7 +114,7 @@ class Workers {
         break;
       }
       old.comesBack = false;
-      this.tell(old, 'replaced');
+      this.send(old, 'replaced');
       while (this.posts.has(old)) await pause(100);
     }
     this.replacing = false;
@@ -119,12 +122,12 @@ class Workers {
 
   private end(): void {
     this.ending = true;
-    for (const post of this.posts) this.tell(post, 'end');
+    for (const post of this.posts) this.send(post, 'end');
     if (this.posts.size === 0) process.exit();
   }
 
-  /** One that has no ear yet is ended as it is. */
-  private tell(post: Post, what: 'end' | 'replaced'): void {
+  /** A worker that does not listen for messages yet is killed. */
+  private send(post: Post, what: 'end' | 'replaced'): void {
     if (post.started) void post.peer.ask(QUESTIONS[what]).catch(() => undefined);
     else post.worker.process.kill('SIGTERM');
   }
@@ -142,11 +145,13 @@ class Workers {
   }
 
   private async figures(): Promise<string> {
-    const asked = [...this.posts]
+    const questions = [...this.posts]
       .filter(({ started }) => started)
       .map(({ peer }) => Promise.race([peer.ask<object[]>(QUESTIONS.figures), tooLate()]));
-    const told = (await Promise.allSettled(asked)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    return textOfAll(told);
+    const answers = (await Promise.allSettled(questions)).flatMap((one) =>
+      one.status === 'fulfilled' ? [one.value] : [],
+    );
+    return textOfAll(answers);
   }
 }
 

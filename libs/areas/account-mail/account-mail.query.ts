@@ -2,20 +2,20 @@ import { statement } from '#platform/database/database';
 import { isBannedSql } from '../identity/banned.policy';
 
 export type AccountMailKind = 'register' | 'reset' | 'email' | 'email_changed';
-/** Those that somebody asks for, known here or not. */
-export type AskedKind = Exclude<AccountMailKind, 'email_changed'>;
-/** Those with a link that does something. */
-export type LinkKind = AskedKind;
+/** Kinds that a person requests, with an account or without. */
+export type RequestedKind = Exclude<AccountMailKind, 'email_changed'>;
+/** Kinds with a link. */
+export type LinkKind = RequestedKind;
 
-/** Whoever asks for the same address waits for the other one, so that its mails are counted exactly. */
+/** Serializes requests for the same address, so that its mails are counted exactly. */
 export const LOCK_ADDRESS = statement(
   'account_mail_lock_address',
   `SELECT pg_advisory_xact_lock(hashtextextended('account-mail ' || lower($1), 0))`,
 );
 
 /**
- * $1 kind, $2 address, $3 locale, $4 account, $5 name, $6 password's hash, $7 path, $8 now; none when $10 were asked for since $9, and
- * none for an account whose password is no longer $11.
+ * $1 kind, $2 address, $3 locale, $4 account, $5 name, $6 password's hash, $7 path, $8 now. No row if $10 were
+ * requested since $9, or if the account's password is no longer $11.
  */
 export const TAKE_MAIL_REQUEST = statement(
   'account_mail_ask',
@@ -26,8 +26,7 @@ export const TAKE_MAIL_REQUEST = statement(
 );
 
 /**
- * Asks again for the registration that was asked for last with address $1 and is not confirmed: $2 locale, $3 now. None when $5 were
- * asked for since $4.
+ * Repeats the latest unconfirmed registration of address $1: $2 locale, $3 now. No row if $5 were requested since $4.
  */
 export const TAKE_REGISTRATION_AGAIN = statement(
   'account_mail_register_again',
@@ -43,7 +42,7 @@ export const TELL_OF_CHANGE = statement(
   `INSERT INTO account_mails (kind, address, locale, user_id, name, created_at) VALUES ('email_changed', $1, $2, $3, $4, $5)`,
 );
 
-/** Takes fresh mails that were not handed to the queue: $1 now, $2 since, $3 how many. */
+/** Takes fresh mails that are not in the queue: $1 now, $2 since, $3 limit. */
 export const TAKE_FRESH = statement(
   'account_mail_take',
   `UPDATE account_mails SET queued_at = $1 WHERE id IN (
@@ -57,7 +56,7 @@ export interface AccountMailRow {
   readonly address: string;
   readonly locale: string;
   readonly name: string | null;
-  /** Of the account with the address, if there is one. */
+  /** The address's account, if there is one. */
   readonly owner_id: string | null;
   readonly owner_name: string | null;
   readonly owner_locale: string | null;
@@ -71,7 +70,7 @@ export const MAIL_TO_SEND = statement(
     WHERE m.id = $1 AND m.mailed_at IS NULL AND m.used_at IS NULL`,
 );
 
-/** Mail $1 has a link: $2 its hash, $3 until when; of a reset also $4 whose. */
+/** Gives mail $1 a link: $2 its hash, $3 its expiry; for a reset also $4 the account. */
 export const INSERT_MAIL_LINK = statement(
   'account_mail_mint',
   `UPDATE account_mails SET token_hash = $2, expires_at = $3, user_id = coalesce($4, user_id)
@@ -80,7 +79,7 @@ export const INSERT_MAIL_LINK = statement(
 
 export const MARK_MAILED = statement('account_mail_mailed', 'UPDATE account_mails SET mailed_at = $2 WHERE id = $1');
 
-/** What an open link is for. */
+/** The purpose of a valid link. */
 export interface LinkRow {
   readonly id: string;
   readonly kind: LinkKind;
@@ -93,8 +92,8 @@ export interface LinkRow {
 }
 
 /**
- * The link with hash $1, unless it is used or void or, at $2, over. One of an account is void once a newer one of its kind was sent, and
- * while the account is banned; one to register, once the address was confirmed by another.
+ * The link with hash $1, unless it is used, void or (at $2) expired. An account's link is void after a newer one of its
+ * kind was sent, and during a ban; a registration's link, after the address was confirmed by another one.
  */
 const OPEN_LINK = `SELECT m.id, m.kind, m.address, m.locale, m.user_id, m.name, m.password_hash, m.next_path
      FROM account_mails m
@@ -107,19 +106,22 @@ const OPEN_LINK = `SELECT m.id, m.kind, m.address, m.locale, m.user_id, m.name, 
 export const SELECT_MAIL_LINK = statement('account_mail_link', OPEN_LINK);
 export const LOCK_LINK = statement('account_mail_lock_link', `${OPEN_LINK} FOR UPDATE OF m`);
 
-/** What a link was for, whether it still holds or not. */
+/** The purpose of a link, valid or not. */
 export const LAPSED_LINK = statement(
   'account_mail_lapsed_link',
   'SELECT kind, address FROM account_mails WHERE token_hash = $1',
 );
 
-/** A link is used once, and its row forgets the password. */
+/** A link is used once, and its row's password hash is cleared. */
 export const USE_LINK = statement(
   'account_mail_use',
   'UPDATE account_mails SET used_at = $2, password_hash = NULL WHERE id = $1',
 );
 
-/** No link of account $1, nor one asked for one of the addresses $2 in lower case, holds from $3 on. The rows still count (MAIL-7). */
+/**
+ * Voids all links of account $1, and those requested for one of the addresses $2 (in lower case), from $3 on. The rows
+ * still count (MAIL-7).
+ */
 export const VOID_LINKS = statement(
   'account_mail_void',
   `UPDATE account_mails SET used_at = $3, password_hash = NULL

@@ -13,14 +13,15 @@ import { ACCOUNT_MAIL_WORDS, ACCOUNT_MAILS, type AccountMailText } from './accou
 const FRESH_MS = 24 * 3_600_000;
 const TOKEN_BYTES = 32;
 
-/** The hash by which a link is found. */
+/** The hash by which a link is stored. */
 export function hashOfLink(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
 /**
- * Mails about accounts. Whether an address has an account is looked up here, when the mail is made, and not when it is asked for: so
- * asking does the same for every address (MAIL-2, MAIL-5). The secret of a link is made here too, and is nowhere but in the mail.
+ * Mails about accounts. The account of the address is looked up here, when the mail is built, and not at the request:
+ * requests do the same work for every address (MAIL-2, MAIL-5). The secret of a link is generated here too, and only
+ * the mail contains it.
  */
 @Injectable()
 export class AccountMailSource implements MailSource, OnModuleInit {
@@ -60,7 +61,7 @@ export class AccountMailSource implements MailSource, OnModuleInit {
   }
 
   async sent(id: number, now: Date): Promise<void> {
-    await this.database.single.rows(MARK_MAILED, [id, now]);
+    await this.database.autocommit.rows(MARK_MAILED, [id, now]);
   }
 
   private async withLink(
@@ -71,7 +72,7 @@ export class AccountMailSource implements MailSource, OnModuleInit {
   ): Promise<Mail | null> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const ofReset = row.kind === 'reset' ? row.owner_id : null;
-    const minted = await this.database.single.rows(INSERT_MAIL_LINK, [
+    const minted = await this.database.autocommit.rows(INSERT_MAIL_LINK, [
       row.id,
       hashOfLink(token),
       new Date(now.getTime() + seconds * 1000),
@@ -88,7 +89,7 @@ export class AccountMailSource implements MailSource, OnModuleInit {
     const stored = owner_locale ?? asked;
     const locale: Locale = stored === 'cs' ? 'cs' : 'en';
     const { subject, paragraphs, action } = ACCOUNT_MAILS[text][locale];
-    // A name that somebody typed for an address that may be another's stays out of the mail.
+    // A name typed for an address that may belong to another person is not in the mail.
     const known = text === 'email_changed' ? name : owner_name;
     const greeting =
       known === null

@@ -3,13 +3,13 @@ import type { Locale } from '#contract/vocabulary';
 interface MailText {
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** Of the button. */
+  /** Text of the button. */
   readonly action: string;
 }
 
 /** Mails about accounts. `{brand}` is the service's host, `{address}` an address. */
 export const ACCOUNT_MAILS = {
-  /** To an address that has no account yet. Nothing that was typed stands in it: somebody else may have typed it. */
+  /** To an address without an account. Contains none of the typed text, which may be another person's. */
   register: {
     en: {
       subject: 'Confirm your address',
@@ -28,7 +28,7 @@ export const ACCOUNT_MAILS = {
       ],
     },
   },
-  /** To an address with an account: only whoever reads its mail learns that. */
+  /** To an address with an account, which only the reader of the mail learns. */
   register_known: {
     en: {
       subject: 'You already have an account',

@@ -1,28 +1,11 @@
-import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
-import { Database } from '#platform/database/database';
-import { inBatches } from '#platform/jobs/batches';
-import type { Job, JobContext, JobResult } from '#platform/jobs/job';
+import { olderThan, sweepJob } from '#platform/jobs/sweep-job';
 import { DELETE_LAPSED_MAIL_LINKS } from './account-mail.query';
 
-const BATCH = 5_000;
-
-/** Mails about accounts are forgotten once their links are long over (MAIL-10). */
-@Injectable()
-export class AccountMailsSweepJob implements Job {
-  readonly name = 'account-mails-sweep';
-  readonly every = 'hour';
-
-  constructor(private readonly database: Database) {}
-
-  async run({ now, signal }: JobContext): Promise<JobResult> {
-    const old = new Date(now.getTime() - LIMITS.account_mail.kept * 1000);
-    return {
-      account_mails_deleted: await inBatches(
-        BATCH,
-        signal,
-        async () => (await this.database.rows(DELETE_LAPSED_MAIL_LINKS, [old, BATCH])).length,
-      ),
-    };
-  }
-}
+/** Deletes mails about accounts long after their links have expired (MAIL-10). */
+export const AccountMailsSweepJob = sweepJob({
+  name: 'account-mails-sweep',
+  every: 'hour',
+  size: 5_000,
+  steps: [{ counts: 'account_mails_deleted', batch: olderThan(LIMITS.account_mail.kept, DELETE_LAPSED_MAIL_LINKS) }],
+});

@@ -15,26 +15,26 @@ import {
   LOCK_ADDRESS,
   LOCK_LINK,
   USE_LINK,
-  type AskedKind,
+  type RequestedKind,
   type LinkKind,
   type LinkRow,
 } from './account-mail.query';
 
-/** What is asked for, of an address that may be anybody's. */
+/** A request for a mail to an address that may be anyone's. */
 export interface AccountMailWish {
-  readonly kind: AskedKind;
+  readonly kind: RequestedKind;
   readonly address: string;
   readonly locale: Locale;
-  /** Who is signed in and asks, with the password that was seen to fit. */
+  /** The signed-in account, with the hash of its verified password. */
   readonly user?: Pick<User, 'id' | 'passwordHash'>;
-  /** Of an account to be. */
+  /** Of the new account. */
   readonly name?: string;
   readonly passwordHash?: string;
-  /** Where to go on after signing in. */
+  /** The path to open after signing in. */
   readonly nextPath?: string | null;
 }
 
-/** What a link that is open is for. */
+/** The purpose of a valid link. */
 export interface AccountLink {
   readonly id: number;
   readonly kind: LinkKind;
@@ -46,7 +46,7 @@ export interface AccountLink {
   readonly nextPath: string | null;
 }
 
-/** Mails about accounts, and the links in them (docs/rules/account-mail.md). */
+/** Mails about accounts, and their links (docs/rules/account-mail.md). */
 @Injectable()
 export class AccountMailsCommands {
   constructor(
@@ -55,17 +55,17 @@ export class AccountMailsCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether there is a mail server: without one there is nothing of all this. */
+  /** Whether a mail server is configured; without one these features are off. */
   get isOn(): boolean {
     return this.settings.smtpUrl !== null;
   }
 
-  /** Asks for a mail. Above five an hour for an address nothing happens, and whoever asks is not told. */
+  /** Requests a mail. Above five an hour for an address nothing happens, without an error. */
   async ask({ kind, address, locale, user, name, passwordHash, nextPath }: AccountMailWish): Promise<void> {
     const now = this.clock.now();
     const { max, window } = LIMITS.account_mail.per_address;
     await this.database.transaction(async (tx) => {
-      // Behind its lock, so that no link is made after another password has voided those before it.
+      // Behind the account's lock, so that no link is created after a new password has voided the earlier ones.
       if (user) await lockAccount(tx, user.id);
       await tx.rows(LOCK_ADDRESS, [address]);
       await tx.rows(TAKE_MAIL_REQUEST, [
@@ -84,7 +84,7 @@ export class AccountMailsCommands {
     });
   }
 
-  /** Sends the link of a registration once more, to an address that has asked for one and not confirmed it; nothing happens for any other. */
+  /** Sends a registration's link again, if the address has an unconfirmed registration; otherwise nothing happens. */
   async askAgain(address: string, locale: Locale): Promise<void> {
     const now = this.clock.now();
     const { max, window } = LIMITS.account_mail.per_address;
@@ -94,23 +94,23 @@ export class AccountMailsCommands {
     });
   }
 
-  /** What a link was for that may hold no more; null when it is unknown. */
+  /** The purpose of a link that may be invalid by now; null for an unknown link. */
   async lapsed(token: string): Promise<{ readonly kind: LinkKind; readonly address: string } | null> {
     const [row] = await this.database.rows<{ kind: LinkKind; address: string }>(LAPSED_LINK, [hashOfLink(token)]);
     return row ?? null;
   }
 
-  /** What the link of one of these kinds is for; null when it is unknown, used, over or void. */
+  /** The purpose of a link of these kinds; null if it is unknown, used, expired or void. */
   async link(token: string, ...kinds: readonly LinkKind[]): Promise<AccountLink | null> {
     return this.find(this.database, SELECT_MAIL_LINK, token, kinds);
   }
 
-  /** As `link`, and nobody else uses it until the transaction ends. */
+  /** Like `link`, and locks it until the transaction ends. */
   async lockLink(tx: Transaction, token: string, ...kinds: readonly LinkKind[]): Promise<AccountLink | null> {
     return this.find(tx, LOCK_LINK, token, kinds);
   }
 
-  /** From now on the link is no more. */
+  /** Marks the link as used. */
   async useUp(tx: Transaction, link: AccountLink): Promise<void> {
     await tx.rows(USE_LINK, [link.id, this.clock.now()]);
   }

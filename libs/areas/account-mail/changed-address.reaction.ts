@@ -6,9 +6,9 @@ import { Clock } from '#platform/time/clock';
 import type { UserEmailChanged } from '../identity/user.signal';
 import { TELL_OF_CHANGE } from './account-mail.query';
 
-/** An address that is an account's no longer is told so, whoever changed it (MAIL-8). */
+/** Notifies the former address of an account, whoever changed it (MAIL-8). */
 @Injectable()
-export class TellFormerAddress implements Reaction<UserEmailChanged> {
+export class NotifyFormerAddress implements Reaction<UserEmailChanged> {
   constructor(
     private readonly settings: Settings,
     private readonly clock: Clock,

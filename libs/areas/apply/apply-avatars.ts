@@ -2,13 +2,13 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#platform/database/database';
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 import { MediaFiles } from '#platform/media/media-files';
 import { Pictures, type Picture } from '#platform/media/pictures';
 import { Scratch } from '#platform/media/scratch';
-import type { DocumentMistakes } from './document';
+import type { DocumentErrors } from './document';
 
-/** Somebody whose picture has a path, if they are to have another one. */
+/** A user whose new picture has a path. */
 interface Pictured {
   readonly slug: string;
   readonly avatar?: string | null;
@@ -17,7 +17,7 @@ interface Pictured {
 /** The stored avatars of a document, by slug. */
 export type AvatarKeys = ReadonlyMap<string, string>;
 
-/** The pictures that a document names by their paths. */
+/** The pictures in a document, by path. */
 @Injectable()
 export class ApplyAvatars {
   constructor(
@@ -26,23 +26,23 @@ export class ApplyAvatars {
     private readonly media: MediaFiles,
   ) {}
 
-  /** Stores the users' pictures first, and removes them again when the work fails. */
+  /** Stores the users' pictures first, and deletes them if the work fails. */
   async withStored<T>(
     users: readonly Pictured[],
-    mistakes: DocumentMistakes,
+    errors: DocumentErrors,
     work: (keys: AvatarKeys) => Promise<T>,
   ): Promise<T> {
     return this.scratch.during(async (folder) => {
       const media: (Picture & { slug: string })[] = [];
       for (const { slug, avatar } of users) {
-        const made = avatar ? await mistakes.collectAsync(() => this.picture(slug, avatar, folder)) : undefined;
+        const made = avatar ? await errors.collectAsync(() => this.picture(slug, avatar, folder)) : undefined;
         if (made) media.push({ ...made, slug });
       }
       return this.media.withStored(media, (stored) => work(new Map(stored.map(({ slug, key }) => [slug, key]))));
     });
   }
 
-  /** From the end of the transaction on they stay. */
+  /** Marks the pictures as kept when the transaction ends. */
   async keep(tx: Transaction, keys: AvatarKeys): Promise<void> {
     await this.media.keep(tx, [...keys.values()]);
   }
@@ -50,7 +50,7 @@ export class ApplyAvatars {
   private async picture(slug: string, avatar: string, folder: string): Promise<Picture> {
     const path = join(folder, slug);
     await copyFile(avatar, path).catch(() => {
-      throw new Mistake(`The picture of ${slug} cannot be read: ${avatar}`);
+      throw new OperatorError(`The picture of ${slug} cannot be read: ${avatar}`);
     });
     return this.pictures.make({ field: `avatar of ${slug}`, path });
   }

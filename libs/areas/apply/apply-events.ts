@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { statement, type Transaction } from '#platform/database/database';
-import { fieldsOf } from '#platform/http/field-definition';
+import { fieldsOf } from '#platform/http/declared-fields';
 import { WireFormat } from '#platform/http/wire-format';
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 import { NotEnoughCredits } from '../credits/credits.commands';
 import { type EditorialFields, EventsCommands, type NewEvent } from '../events/events.commands';
 import type { Event } from '../events/event.entity';
@@ -10,18 +10,18 @@ import { EventsReader } from '../events/events.reader';
 import { UsersReader } from '../identity/users.reader';
 import { ParticipationCommands } from '../participation/participation.commands';
 import { attempt } from './attempt';
-import { type DocumentMistakes, eachOnce, listOf, located, objectOf, readAt, textOf } from './document';
+import { type DocumentErrors, eachOnce, listOf, located, objectOf, readAt, textOf } from './document';
 import { AppliedEventDto, AppliedParticipantDto, SourceDto } from './apply.dto';
 
 const KEYS: readonly string[] = ['key', 'organizer', ...fieldsOf(AppliedEventDto).keys(), 'source', 'participants'];
 
-/** A key has one event, also when two commands apply the same document at once. */
+/** A key has one event, also if two commands apply the same document at once. */
 const ONE_AT_A_TIME = statement(
   'apply_one_at_a_time',
   "SELECT pg_advisory_xact_lock(hashtext('apply: keys of events'))",
 );
 
-/** One event of the document, checked before anything is written. */
+/** One validated event of the document. */
 export interface AppliedEvent {
   readonly where: string;
   readonly key: string | null;
@@ -31,7 +31,7 @@ export interface AppliedEvent {
   readonly participants: readonly AppliedParticipantDto[];
 }
 
-/** An event of an earlier document; `stored` is null when it was removed by a moderator. */
+/** An event of an earlier document; `stored` is null if a moderator removed it. */
 interface KnownEvent {
   readonly id: number;
   readonly stored: Event | null;
@@ -45,7 +45,7 @@ export interface MadeEvent {
   numeric_id: number;
 }
 
-/** The `events` of an apply document. Those with a key are found again by it; those without are made again each time. */
+/** The `events` of an apply document. An event with a key is found by it; one without a key is created each time. */
 @Injectable()
 export class ApplyEvents {
   constructor(
@@ -56,25 +56,25 @@ export class ApplyEvents {
     private readonly wire: WireFormat,
   ) {}
 
-  read(value: unknown, where: string, mistakes: DocumentMistakes): AppliedEvent | undefined {
-    const before = mistakes.count;
-    const event = mistakes.collect(() => objectOf(value, KEYS, where));
+  async read(value: unknown, where: string, errors: DocumentErrors): Promise<AppliedEvent | undefined> {
+    const before = errors.count;
+    const event = errors.collect(() => objectOf(value, KEYS, where));
     if (!event) return undefined;
     const { key, organizer, source, participants, ...rest } = event;
-    const fields = mistakes.collect(() => readAt(AppliedEventDto, rest, where));
+    const fields = await errors.collectAsync(() => readAt(AppliedEventDto, rest, where));
     const read = {
-      key: mistakes.collect(() => (key === undefined || key === null ? null : textOf(key, `${where}.key`))),
-      organizer: mistakes.collect(() => textOf(organizer, `${where}.organizer`)),
-      source: mistakes.collect(() =>
+      key: errors.collect(() => (key === undefined || key === null ? null : textOf(key, `${where}.key`))),
+      organizer: errors.collect(() => textOf(organizer, `${where}.organizer`)),
+      source: await errors.collectAsync(async () =>
         source === undefined || source === null
           ? null
-          : readAt(SourceDto, objectOf(source, ['name', 'url'], `${where}.source`), `${where}.source`),
+          : await readAt(SourceDto, objectOf(source, ['name', 'url'], `${where}.source`), `${where}.source`),
       ),
-      participants: mistakes.collect(() =>
+      participants: await errors.collectAsync(() =>
         this.participants(participants, `${where}.participants`, fields?.max_participants ?? Infinity),
       ),
     };
-    if (mistakes.count > before || !fields) return undefined;
+    if (errors.count > before || !fields) return undefined;
     return {
       where,
       key: read.key ?? null,
@@ -86,14 +86,17 @@ export class ApplyEvents {
   }
 
   /** Two events of one organizer with the same key would be one event. */
-  eachKeyOnce(events: readonly AppliedEvent[], mistakes: DocumentMistakes): void {
+  eachKeyOnce(events: readonly AppliedEvent[], errors: DocumentErrors): void {
     for (const organizer of new Set(events.map((event) => event.organizer))) {
       const keys = events.flatMap((event) => (event.organizer === organizer && event.key !== null ? [event.key] : []));
-      mistakes.collect(() => eachOnce(keys, `The events of ${organizer}`));
+      errors.collect(() => eachOnce(keys, `The events of ${organizer}`));
     }
   }
 
-  /** The events that earlier documents made, locked before any user is (events before users). Documents with keys are written one at a time. */
+  /**
+   * Events of earlier documents, locked before users (order of locks). Documents with keys are applied one after
+   * another.
+   */
   async lockKnown(tx: Transaction, events: readonly AppliedEvent[]): Promise<KnownEvents> {
     const known = new Map<AppliedEvent, KnownEvent>();
     const keyed = events.filter(({ key }) => key !== null);
@@ -114,40 +117,38 @@ export class ApplyEvents {
     tx: Transaction,
     events: readonly AppliedEvent[],
     known: KnownEvents,
-    mistakes: DocumentMistakes,
+    errors: DocumentErrors,
   ): Promise<MadeEvent[]> {
     const made: MadeEvent[] = [];
     for (const event of events) {
-      if ([event.organizer, ...event.participants.map(({ user }) => user)].some((slug) => mistakes.isUnusable(slug)))
+      if ([event.organizer, ...event.participants.map(({ user }) => user)].some((slug) => errors.isUnusable(slug)))
         continue;
-      const id = await attempt(tx, mistakes, () => this.event(tx, event, known.get(event)));
+      const id = await attempt(tx, errors, () => this.event(tx, event, known.get(event)));
       if (id !== undefined) made.push({ key: event.key, id: this.wire.id('event', id), numeric_id: id });
     }
     return made;
   }
 
-  private participants(value: unknown, where: string, room: number): AppliedParticipantDto[] {
-    const participants = listOf(value, where).map((one, i) =>
-      readAt(
-        AppliedParticipantDto,
-        objectOf(one, ['user', 'status', 'paid_credits', 'checked_in_at'], `${where}.${i}`),
-        `${where}.${i}`,
-      ),
-    );
+  private async participants(value: unknown, where: string, room: number): Promise<AppliedParticipantDto[]> {
+    const participants: AppliedParticipantDto[] = [];
+    for (const [i, one] of listOf(value, where).entries()) {
+      const fields = objectOf(one, ['user', 'status', 'paid_credits', 'checked_in_at'], `${where}.${i}`);
+      participants.push(await readAt(AppliedParticipantDto, fields, `${where}.${i}`));
+    }
     eachOnce(
       participants.map(({ user }) => user),
       where,
     );
     const confirmed = participants.filter(isConfirmed).length;
     if (confirmed + 1 > room)
-      throw new Mistake(`${where}: the organizer and ${confirmed} confirmed are more than max_participants.`);
+      throw new OperatorError(`${where}: the organizer and ${confirmed} confirmed are more than max_participants.`);
     return participants;
   }
 
   /** OPS-93: an event with the key of an earlier document of this organizer is changed; any other event is new. */
   private async event(tx: Transaction, event: AppliedEvent, known: KnownEvent | undefined): Promise<number> {
     const id = known ? await this.change(tx, known, event) : await this.create(tx, event);
-    // Last, so that what follows a cancellation (refunds, notices) reaches the participants.
+    // Last, so that consequences of the cancellation (refunds, notices) reach the participants.
     if (event.fields.status === 'cancelled') await this.events.cancel(tx, [id]);
     return id;
   }
@@ -163,15 +164,15 @@ export class ApplyEvents {
     return id;
   }
 
-  /** The fields of the document are set, absent ones stay. Participants are added; a relation that is there stays as it is. */
+  /** Writes the document's fields; absent ones stay. Adds participants; existing relations stay. */
   private async change(tx: Transaction, { id, stored }: KnownEvent, event: AppliedEvent): Promise<number> {
     const { where, key, organizer } = event;
-    if (!stored) throw new Mistake(`${where}: ${key} was removed by a moderator.`);
+    if (!stored) throw new OperatorError(`${where}: ${key} was removed by a moderator.`);
     const { group, ...changes } = writtenBy(event);
     if (event.fields.status === 'active' && stored.isCancelled)
-      throw new Mistake(`${where}.status: ${key} is cancelled and stays so.`);
+      throw new OperatorError(`${where}.status: ${key} is cancelled and stays so.`);
     if (group !== undefined && group !== (stored.groupId === null ? null : this.wire.id('group', stored.groupId))) {
-      throw new Mistake(`${where}.group: the group of ${key} was chosen when it was made and stays.`);
+      throw new OperatorError(`${where}.group: the group of ${key} was chosen when it was made and stays.`);
     }
     const related = await this.participations.relatedTo(tx, id);
     const added: AppliedParticipantDto[] = [];
@@ -182,7 +183,7 @@ export class ApplyEvents {
       throw located(error, where);
     });
     if (seats > (stored.maxParticipants ?? Infinity))
-      throw new Mistake(`${where}.participants: ${seats} with the organizer are more than max_participants.`);
+      throw new OperatorError(`${where}.participants: ${seats} with the organizer are more than max_participants.`);
     for (const participant of added) await this.participant(tx, id, organizer, participant);
     return id;
   }
@@ -194,21 +195,21 @@ export class ApplyEvents {
     participant: AppliedParticipantDto,
   ): Promise<void> {
     const { user, status = 'confirmed', checked_in_at = null, paid_credits = 0 } = participant;
-    if (user === organizer) throw new Mistake(`${user} organizes the event and cannot be its participant.`);
+    if (user === organizer) throw new OperatorError(`${user} organizes the event and cannot be its participant.`);
     if (status !== 'confirmed' && (paid_credits > 0 || checked_in_at !== null)) {
-      throw new Mistake(`${user} is ${status}: only confirmed participants have paid_credits or checked_in_at.`);
+      throw new OperatorError(`${user} is ${status}: only confirmed participants have paid_credits or checked_in_at.`);
     }
     const placement = { status, checkedInAt: checked_in_at, paidCredits: paid_credits };
     await this.participations.place(tx, eventId, await this.idOf(tx, user), placement).catch((error: unknown) => {
       throw error instanceof NotEnoughCredits
-        ? new Mistake(`${user} has fewer credits than the ${paid_credits} paid.`)
+        ? new OperatorError(`${user} has fewer credits than the ${paid_credits} paid.`)
         : error;
     });
   }
 
   private async idOf(tx: Transaction, slug: string): Promise<number> {
     const id = await this.users.idOf(tx, slug);
-    if (id === null) throw new Mistake(`There is no user ${slug}.`);
+    if (id === null) throw new OperatorError(`There is no user ${slug}.`);
     return id;
   }
 }
@@ -217,7 +218,7 @@ function isConfirmed({ status = 'confirmed' }: AppliedParticipantDto): boolean {
   return status === 'confirmed';
 }
 
-/** Without what is written by steps of its own: `editorialOf`, and a cancellation. */
+/** Without the fields that have their own steps: `editorialOf`, and a cancellation. */
 function writtenBy({ fields }: AppliedEvent): NewEvent {
   const { status: _status, ticket_price_credits: _price, boosted_until: _boost, ...written } = fields;
   return written;

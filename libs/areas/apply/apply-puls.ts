@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 import { UsersReader } from '../identity/users.reader';
 import { PulsCommands } from '../puls/puls.commands';
 import { AppliedPulsDto } from './apply.dto';
 import { attempt } from './attempt';
-import { type DocumentMistakes, located, objectOf, readAt } from './document';
+import { type DocumentErrors, located, objectOf, readAt } from './document';
 
 const KEYS = ['author', 'body', 'latitude', 'longitude', 'location_name', 'created_at', 'paid'] as const;
 
-/** One post of the document, checked before anything is written. */
+/** One validated post of the document. */
 export interface AppliedPuls {
   readonly where: string;
   readonly post: AppliedPulsDto;
@@ -20,7 +20,7 @@ export interface MadePuls {
   id: string;
 }
 
-/** The `puls` of an apply document: texts only, beside the limits; a second apply makes them a second time. */
+/** The `puls` of an apply document: texts only, without limits; applying the document again creates them again. */
 @Injectable()
 export class ApplyPuls {
   constructor(
@@ -29,15 +29,15 @@ export class ApplyPuls {
     private readonly wire: WireFormat,
   ) {}
 
-  read(value: unknown, where: string): AppliedPuls {
-    return { where, post: readAt(AppliedPulsDto, objectOf(value, KEYS, where), where) };
+  async read(value: unknown, where: string): Promise<AppliedPuls> {
+    return { where, post: await readAt(AppliedPulsDto, objectOf(value, KEYS, where), where) };
   }
 
-  async write(tx: Transaction, posts: readonly AppliedPuls[], mistakes: DocumentMistakes): Promise<MadePuls[]> {
+  async write(tx: Transaction, posts: readonly AppliedPuls[], errors: DocumentErrors): Promise<MadePuls[]> {
     const made: MadePuls[] = [];
     for (const one of posts) {
-      if (mistakes.isUnusable(one.post.author)) continue;
-      const id = await attempt(tx, mistakes, () => this.post(tx, one));
+      if (errors.isUnusable(one.post.author)) continue;
+      const id = await attempt(tx, errors, () => this.post(tx, one));
       if (id !== undefined) made.push({ id: this.wire.id('puls', id) });
     }
     return made;
@@ -46,7 +46,7 @@ export class ApplyPuls {
   private async post(tx: Transaction, { where, post }: AppliedPuls): Promise<number> {
     const { author, location_name: locationName, created_at: createdAt, ...same } = post;
     const authorId = await this.users.idOf(tx, author);
-    if (authorId === null) throw new Mistake(`${where}: there is no user ${author}.`);
+    if (authorId === null) throw new OperatorError(`${where}: there is no user ${author}.`);
     return this.puls
       .import(tx, authorId, { ...same, locationName, createdAt: createdAt ?? undefined })
       .catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 import { CreditsCommands } from '../credits/credits.commands';
 import { AppliedTokenDto } from '../identity/token.dto';
 import { TokensCommands, TooManyTokens } from '../identity/tokens.commands';
@@ -14,7 +14,7 @@ import { UsersReader } from '../identity/users.reader';
 import type { AvatarKeys } from './apply-avatars';
 import { CreditsDto } from './apply.dto';
 import { attempt } from './attempt';
-import { type DocumentMistakes, eachOnce, listOf, located, objectOf, readAt, textOf } from './document';
+import { type DocumentErrors, eachOnce, listOf, located, objectOf, readAt, textOf } from './document';
 
 const FIELDS = [
   'name',
@@ -35,24 +35,24 @@ const FIELDS = [
 ] as const;
 const MORE = ['avatar', 'blocks', 'tokens', 'credits'] as const;
 
-/** What a document may say of an account beside its slug, not yet checked. */
+/** An account's fields in a document besides its slug, not validated. */
 export type UserFields = Partial<Record<(typeof FIELDS)[number] | (typeof MORE)[number], unknown>>;
 
-/** Whether there has to be such an account already, or must not be. */
+/** Whether the account must exist, must not exist, or may. */
 export type Expected = 'new' | 'known' | 'either';
 
-/** One account of the document, checked before anything is written. */
+/** One validated account of the document. */
 export interface AppliedUser {
-  /** `users.0`, or the slug where there is but one. */
+  /** `users.0`, or the slug in a document of one account. */
   readonly where: string;
   readonly slug: string;
   readonly expected: Expected;
   readonly fields: UserDto;
   readonly blocks: readonly string[] | null;
   readonly tokens: readonly AppliedTokenDto[];
-  /** Absolute path of a picture; null takes it away, absent leaves it. */
+  /** Absolute path of a picture; null removes it, absent leaves it. */
   readonly avatar?: string | null;
-  /** What the balance is to be; null: as it is. */
+  /** The new balance; null: unchanged. */
   readonly credits: number | null;
 }
 
@@ -73,10 +73,14 @@ export class ApplyUsers {
     private readonly wire: WireFormat,
   ) {}
 
-  /** `folder`: what paths of pictures are relative to. */
-  readAll(values: readonly unknown[], folder: string, mistakes: DocumentMistakes): AppliedUser[] {
-    const users = values.flatMap((value, i) => this.readPart(value, `users.${i}`, folder, mistakes) ?? []);
-    mistakes.collect(() =>
+  /** `folder`: base of relative paths of pictures. */
+  async readAll(values: readonly unknown[], folder: string, errors: DocumentErrors): Promise<AppliedUser[]> {
+    const users: AppliedUser[] = [];
+    for (const [i, value] of values.entries()) {
+      const user = await this.readPart(value, `users.${i}`, folder, errors);
+      if (user) users.push(user);
+    }
+    errors.collect(() =>
       eachOnce(
         users.map(({ slug }) => slug),
         'The users',
@@ -90,79 +94,76 @@ export class ApplyUsers {
     fields: UserFields,
     expected: Expected,
     folder: string,
-    mistakes: DocumentMistakes,
-  ): AppliedUser | undefined {
-    return this.read(slug, slug, fields, expected, folder, mistakes);
+    errors: DocumentErrors,
+  ): Promise<AppliedUser | undefined> {
+    return this.read(slug, slug, fields, expected, folder, errors);
   }
 
-  /** Makes or changes the accounts, then their blocks, so that a document may name people in any order. */
+  /** Creates or changes all accounts, then their blocks, so that a document may refer to people in any order. */
   async write(
     tx: Transaction,
     users: readonly AppliedUser[],
     avatarKeys: AvatarKeys,
-    mistakes: DocumentMistakes,
+    errors: DocumentErrors,
   ): Promise<MadeUser[]> {
     const made: MadeUser[] = [];
     for (const one of users) {
-      const user = await attempt(tx, mistakes, () => this.user(tx, one, avatarKeys));
+      const user = await attempt(tx, errors, () => this.user(tx, one, avatarKeys));
       if (user) made.push(user);
-      else mistakes.markUnusable(one.slug);
+      else errors.markUnusable(one.slug);
     }
     for (const one of users) {
-      const blocks = one.blocks?.filter((slug) => !mistakes.isUnusable(slug));
-      if (blocks && !mistakes.isUnusable(one.slug)) await attempt(tx, mistakes, () => this.block(tx, one, blocks));
+      const blocks = one.blocks?.filter((slug) => !errors.isUnusable(slug));
+      if (blocks && !errors.isUnusable(one.slug)) await attempt(tx, errors, () => this.block(tx, one, blocks));
     }
     return made;
   }
 
-  private readPart(value: unknown, where: string, folder: string, mistakes: DocumentMistakes): AppliedUser | undefined {
-    const before = mistakes.count;
+  private async readPart(
+    value: unknown,
+    where: string,
+    folder: string,
+    errors: DocumentErrors,
+  ): Promise<AppliedUser | undefined> {
+    const before = errors.count;
     const slug = slugIn(value);
-    const sent = mistakes.collect(() => objectOf(value, ['slug', ...FIELDS, ...MORE], where));
+    const sent = errors.collect(() => objectOf(value, ['slug', ...FIELDS, ...MORE], where));
     const { slug: _, ...fields } = sent ?? {};
-    if (sent) mistakes.collect(() => textOf(fields.name, `${where}.name`));
-    if (sent && slug === null) mistakes.collect(() => textOf(sent.slug, `${where}.slug`));
-    const user = sent && slug !== null ? this.read(where, slug, fields, 'either', folder, mistakes) : undefined;
-    if (mistakes.count === before) return user;
-    if (slug !== null) mistakes.markUnusable(slug);
+    if (sent) errors.collect(() => textOf(fields.name, `${where}.name`));
+    if (sent && slug === null) errors.collect(() => textOf(sent.slug, `${where}.slug`));
+    const user = sent && slug !== null ? await this.read(where, slug, fields, 'either', folder, errors) : undefined;
+    if (errors.count === before) return user;
+    if (slug !== null) errors.markUnusable(slug);
     return undefined;
   }
 
-  private read(
+  private async read(
     where: string,
     slug: string,
     { avatar, blocks, tokens, credits, ...same }: UserFields,
     expected: Expected,
     folder: string,
-    mistakes: DocumentMistakes,
-  ): AppliedUser | undefined {
-    const before = mistakes.count;
+    errors: DocumentErrors,
+  ): Promise<AppliedUser | undefined> {
+    const before = errors.count;
     const read = {
-      slug: mistakes.collect(() => {
+      slug: errors.collect(() => {
         if (!isUserSlug(slug))
-          throw new Mistake(`${where}: a slug has lower-case letters, digits and inner hyphens, at most 60.`);
+          throw new OperatorError(`${where}: a slug has lower-case letters, digits and inner hyphens, at most 60.`);
       }),
-      fields: mistakes.collect(() => readAt(UserDto, same, where)),
-      blocks: mistakes.collect(() =>
+      fields: await errors.collectAsync(() => readAt(UserDto, same, where)),
+      blocks: errors.collect(() =>
         blocks === undefined
           ? null
           : listOf(blocks, `${where}.blocks`).map((one, i) => textOf(one, `${where}.blocks.${i}`)),
       ),
-      tokens: mistakes.collect(() =>
-        listOf(tokens, `${where}.tokens`).map((one, i) =>
-          readAt(
-            AppliedTokenDto,
-            objectOf(one, ['name', 'access', 'expires_at'], `${where}.tokens.${i}`),
-            `${where}.tokens.${i}`,
-          ),
-        ),
-      ),
-      avatar: mistakes.collect(() =>
+      tokens: await errors.collectAsync(() => appliedTokens(tokens, `${where}.tokens`)),
+      avatar: errors.collect(() =>
         avatar === undefined || avatar === null ? avatar : resolve(folder, textOf(avatar, `${where}.avatar`)),
       ),
-      credits: mistakes.collect(() => readAt(CreditsDto, { credits }, where).credits ?? null),
+      credits: await errors.collectAsync(async () => (await readAt(CreditsDto, { credits }, where)).credits ?? null),
     };
-    if (mistakes.count > before || !read.fields) return undefined;
+    if (errors.count > before || !read.fields) return undefined;
     return {
       where,
       slug,
@@ -185,20 +186,20 @@ export class ApplyUsers {
 
   private async account(tx: Transaction, { where, slug, fields, expected }: AppliedUser): Promise<User> {
     const found = await this.users.lockBySlug(tx, slug);
-    if (found && expected === 'new') throw new Mistake(`There is a user ${slug} already.`);
-    if (!found && expected === 'known') throw new Mistake(`There is no user ${slug}.`);
+    if (found && expected === 'new') throw new OperatorError(`There is a user ${slug} already.`);
+    if (!found && expected === 'known') throw new OperatorError(`There is no user ${slug}.`);
     const change = found
       ? this.commands.update(tx, found, fields)
       : this.commands.create(tx, slug, { ...fields, name: fields.name ?? slug });
     return change.catch((error: unknown) => {
-      if (isTaken(error, 'slug')) throw new Mistake(`There is a user ${slug} already.`);
+      if (isTaken(error, 'slug')) throw new OperatorError(`There is a user ${slug} already.`);
       throw isTaken(error, 'email')
-        ? new Mistake(`${where}.email: somebody else has this address.`)
+        ? new OperatorError(`${where}.email: somebody else has this address.`)
         : located(error, where);
     });
   }
 
-  /** A named token replaces the account's tokens of that name, which end; the others stay (OPS-21). */
+  /** A named token replaces the account's tokens of that name, which are revoked; the others stay (OPS-21). */
   private async makeTokens(
     tx: Transaction,
     userId: number,
@@ -210,7 +211,7 @@ export class ApplyUsers {
       const { secret } = await this.tokens
         .create(tx, userId, { name, access, expiresAt: expires_at ?? null })
         .catch((error: unknown) => {
-          throw error instanceof TooManyTokens ? new Mistake(`${where}.tokens: ${error.message}`) : error;
+          throw error instanceof TooManyTokens ? new OperatorError(`${where}.tokens: ${error.message}`) : error;
         });
       made.push({ name, token: secret });
     }
@@ -218,17 +219,26 @@ export class ApplyUsers {
   }
 
   private async block(tx: Transaction, { where, slug }: AppliedUser, blocked: readonly string[]): Promise<void> {
-    if (blocked.includes(slug)) throw new Mistake(`${where}.blocks: nobody blocks themselves.`);
+    if (blocked.includes(slug)) throw new OperatorError(`${where}.blocks: nobody blocks themselves.`);
     const ids: (number | null)[] = [];
     for (const one of [slug, ...blocked]) ids.push(await this.users.idOf(tx, one));
     const missing = blocked.find((_, i) => ids[i + 1] === null);
-    if (missing !== undefined) throw new Mistake(`${where}.blocks: there is no user ${missing}.`);
+    if (missing !== undefined) throw new OperatorError(`${where}.blocks: there is no user ${missing}.`);
     await this.commands.setBlocked(tx, ids[0] as number, ids.slice(1) as number[]);
   }
 }
 
-/** The slug that a part of a document names, if it is a text. */
+/** The slug of a part of a document, if it is a text. */
 function slugIn(value: unknown): string | null {
   const slug = typeof value === 'object' && value !== null && 'slug' in value ? value.slug : null;
   return typeof slug === 'string' && slug.trim() !== '' ? slug.trim() : null;
+}
+
+async function appliedTokens(value: unknown, where: string): Promise<AppliedTokenDto[]> {
+  const tokens: AppliedTokenDto[] = [];
+  for (const [i, one] of listOf(value, where).entries()) {
+    const at = `${where}.${i}`;
+    tokens.push(await readAt(AppliedTokenDto, objectOf(one, ['name', 'access', 'expires_at'], at), at));
+  }
+  return tokens;
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '#platform/database/database';
 import { ApplyAvatars } from './apply-avatars';
-import { ApplyEvents, type MadeEvent } from './apply-events';
-import { ApplyPuls, type MadePuls } from './apply-puls';
+import { ApplyEvents, type AppliedEvent, type MadeEvent } from './apply-events';
+import { ApplyPuls, type AppliedPuls, type MadePuls } from './apply-puls';
 import { ApplyUsers, type Expected, type MadeUser, type UserFields } from './apply-users';
-import { DocumentMistakes, listOf, objectOf } from './document';
+import { DocumentErrors, listOf, objectOf } from './document';
 
 export interface Applied {
   users: MadeUser[];
@@ -12,7 +12,10 @@ export interface Applied {
   puls: MadePuls[];
 }
 
-/** `cli apply`: one document, one transaction; users are found again by slug, events by organizer and key (README, "The operator's command line"). */
+/**
+ * `cli apply`: one document, one transaction. Users are found by slug, events by organizer and key (README, "The
+ * operator's command line").
+ */
 @Injectable()
 export class ApplyCommands {
   constructor(
@@ -23,23 +26,34 @@ export class ApplyCommands {
     private readonly avatars: ApplyAvatars,
   ) {}
 
-  /** All mistakes of the document are reported at once, and any of them undoes everything. `folder`: what paths of pictures are relative to; `then` is done in the same transaction. */
+  /**
+   * Reports all errors of the document together; any error rolls everything back. `folder`: base of relative paths of
+   * pictures; `then` runs in the same transaction.
+   */
   async apply(
     document: unknown,
     folder = process.cwd(),
     then: (tx: Transaction) => Promise<void> = async () => undefined,
   ): Promise<Applied> {
-    const mistakes = new DocumentMistakes();
+    const errors = new DocumentErrors();
     const sections = objectOf(document, ['users', 'events', 'puls'], 'The document');
     const partsOf = (section: 'users' | 'events' | 'puls') =>
-      mistakes.collect(() => listOf(sections[section], section)) ?? [];
-    const users = this.users.readAll(partsOf('users'), folder, mistakes);
-    const events = partsOf('events').flatMap((one, i) => this.events.read(one, `events.${i}`, mistakes) ?? []);
-    this.events.eachKeyOnce(events, mistakes);
-    const puls = partsOf('puls').flatMap((one, i) => mistakes.collect(() => this.puls.read(one, `puls.${i}`)) ?? []);
-    return this.avatars.withStored(users, mistakes, (keys) =>
+      errors.collect(() => listOf(sections[section], section)) ?? [];
+    const users = await this.users.readAll(partsOf('users'), folder, errors);
+    const events: AppliedEvent[] = [];
+    for (const [i, one] of partsOf('events').entries()) {
+      const event = await this.events.read(one, `events.${i}`, errors);
+      if (event) events.push(event);
+    }
+    this.events.eachKeyOnce(events, errors);
+    const puls: AppliedPuls[] = [];
+    for (const [i, one] of partsOf('puls').entries()) {
+      const post = await errors.collectAsync(() => this.puls.read(one, `puls.${i}`));
+      if (post) puls.push(post);
+    }
+    return this.avatars.withStored(users, errors, (keys) =>
       this.database.transaction(async (tx) => {
-        const found = mistakes.copy();
+        const found = errors.copy();
         const known = await this.events.lockKnown(tx, events);
         await this.avatars.keep(tx, keys);
         const applied = {
@@ -54,19 +68,19 @@ export class ApplyCommands {
     );
   }
 
-  /** One account, as the document's users are made or changed; `then` is done in the same transaction. */
+  /** Creates or changes one account, like the users of a document; `then` runs in the same transaction. */
   async account(
     slug: string,
     fields: UserFields,
     expected: Expected,
     then: (tx: Transaction) => Promise<void>,
   ): Promise<void> {
-    const mistakes = new DocumentMistakes();
-    const user = this.users.readOne(slug, fields, expected, process.cwd(), mistakes);
-    if (!user) return mistakes.throwIfAny();
-    await this.avatars.withStored([user], mistakes, (keys) =>
+    const errors = new DocumentErrors();
+    const user = await this.users.readOne(slug, fields, expected, process.cwd(), errors);
+    if (!user) return errors.throwIfAny();
+    await this.avatars.withStored([user], errors, (keys) =>
       this.database.transaction(async (tx) => {
-        const found = mistakes.copy();
+        const found = errors.copy();
         await this.avatars.keep(tx, keys);
         await this.users.write(tx, [user], keys, found);
         found.throwIfAny();

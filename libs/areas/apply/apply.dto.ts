@@ -8,6 +8,7 @@ import {
   LatitudeField,
   LongitudeField,
   TextField,
+  TitleField,
   UrlField,
 } from '#platform/http/fields';
 import { CreateEventDto } from '../events/event.dto';
@@ -25,7 +26,7 @@ export class CreditsDto {
   credits?: number;
 }
 
-/** An operator's gift. */
+/** Credits that an operator grants. */
 export class GrantDto {
   @IntegerField({ ...grant, required: true })
   amount: number;
@@ -44,8 +45,14 @@ export class SourceDto {
   url?: string | null;
 }
 
-/** An event as `apply` takes it: the API's input, in the past too, with what only operators may say. */
+/**
+ * An event in an `apply` document: the API's input, also in the past, with the fields that only operators may write.
+ */
 export class AppliedEventDto extends CreateEventDto {
+  /** Declared again: class-validator otherwise combines the declarations of all parent classes. */
+  @TitleField({ ...LIMITS.events.title, required: true })
+  declare title: string;
+
   @EnumField(EVENT_STATUSES, { nullable: false })
   status?: EventStatus;
 
@@ -70,7 +77,7 @@ export class AppliedParticipantDto {
   checked_in_at?: Date | null;
 }
 
-/** A Puls post made outside the API: text only. */
+/** A Puls post by an operator: text only. */
 export class AppliedPulsDto {
   @TextField({ required: true })
   author: string;
@@ -87,7 +94,7 @@ export class AppliedPulsDto {
   @TextField(LIMITS.puls.location_name)
   location_name?: string | null;
 
-  @DateTimeField({ nullable: true, description: 'now unless told; the post lasts a day from then on' })
+  @DateTimeField({ nullable: true, description: 'default now; the post expires a day later' })
   created_at?: Date | null;
 
   @BooleanField()

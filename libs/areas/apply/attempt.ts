@@ -1,20 +1,23 @@
 import { statement, type Transaction } from '#platform/database/database';
-import type { DocumentMistakes } from './document';
+import type { DocumentErrors } from './document';
 
 const BEGIN_PART = statement('apply_begin_part', 'SAVEPOINT part_of_document');
 const UNDO_PART = statement('apply_undo_part', 'ROLLBACK TO SAVEPOINT part_of_document');
 const END_PART = statement('apply_end_part', 'RELEASE SAVEPOINT part_of_document');
 
-/** Writes one part of a document. A mistake is recorded and undoes that part alone, so that the mistakes of the other parts are found too. */
+/**
+ * Writes one part of a document. An error is recorded and rolls back that part only, so that errors of other parts are
+ * found too.
+ */
 export async function attempt<T>(
   tx: Transaction,
-  mistakes: DocumentMistakes,
+  errors: DocumentErrors,
   write: () => Promise<T>,
 ): Promise<T | undefined> {
   await tx.rows(BEGIN_PART);
-  const before = mistakes.count;
-  const written = await mistakes.collectAsync(write);
-  if (mistakes.count > before) await tx.rows(UNDO_PART);
+  const before = errors.count;
+  const written = await errors.collectAsync(write);
+  if (errors.count > before) await tx.rows(UNDO_PART);
   await tx.rows(END_PART);
   return written;
 }

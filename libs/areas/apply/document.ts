@@ -1,80 +1,81 @@
 import { REFUSALS } from '#contract/refusals';
-import { Mistake } from '#platform/config/mistake';
-import type { Dto } from '#platform/http/field-definition';
+import { OperatorError } from '#platform/config/operator-error';
+import type { Dto } from '#platform/http/declared-fields';
 import { readInput } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 
-/** A JSON object whose keys are all known; `where` names it in the message. */
+/** A JSON object without unknown keys; `where` is its place in error messages. */
 export function objectOf<Key extends string>(
   value: unknown,
   keys: readonly Key[],
   where: string,
 ): Partial<Record<Key, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Mistake(`${where} must be an object.`);
+    throw new OperatorError(`${where} must be an object.`);
   const unknown = Object.keys(value).filter((key) => !(keys as readonly string[]).includes(key));
-  if (unknown.length > 0) throw new Mistake(`${where} has unknown keys: ${unknown.join(', ')}.`);
+  if (unknown.length > 0) throw new OperatorError(`${where} has unknown keys: ${unknown.join(', ')}.`);
   return value;
 }
 
-/** A list, empty when absent. */
+/** A list, empty if absent. */
 export function listOf(value: unknown, where: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) throw new Mistake(`${where} must be a list.`);
+  if (!Array.isArray(value)) throw new OperatorError(`${where} must be a list.`);
   return value;
 }
 
-/** A text that must be there. */
+/** A required text. */
 export function textOf(value: unknown, where: string): string {
-  if (typeof value !== 'string' || value.trim() === '') throw new Mistake(`${where} is required.`);
+  if (typeof value !== 'string' || value.trim() === '') throw new OperatorError(`${where} is required.`);
   return value.trim();
 }
 
-/** Everybody once: the second time somebody is named is a mistake. */
+/** Throws if a name occurs twice. */
 export function eachOnce(names: readonly string[], where: string): void {
   const twice = names.find((name, i) => names.indexOf(name) < i);
-  if (twice !== undefined) throw new Mistake(`${where} name ${twice} twice.`);
+  if (twice !== undefined) throw new OperatorError(`${where} name ${twice} twice.`);
 }
 
-/** The fields of a DTO out of the document; what is wrong with them is told with the place. */
-export function readAt<T extends object>(dto: Dto<T>, value: unknown, where: string): T {
-  try {
-    return readInput(dto, value, 'json');
-  } catch (error) {
+/** The fields of a DTO in the document; errors include the place. */
+export function readAt<T extends object>(dto: Dto<T>, value: unknown, where: string): Promise<T> {
+  return readInput(dto, value, 'json').catch((error: unknown) => {
     throw located(error, where);
-  }
+  });
 }
 
-/** A refusal with the place in the document: `events.0.ends_at` in place of `ends_at`. Other errors stay as they are. */
+/**
+ * A refusal with the place in the document: `events.0.ends_at` instead of `ends_at`. Other errors are returned
+ * unchanged.
+ */
 export function located(error: unknown, where: string): unknown {
   if (!(error instanceof Refusal)) return error;
   const { code, details } = error;
-  if (!details.errors) return new Mistake(`${where}: ${REFUSALS[code].en}`);
+  if (!details.errors) return new OperatorError(`${where}: ${REFUSALS[code].en}`);
   return new Refusal(code, {
     errors: Object.fromEntries(Object.entries(details.errors).map(([field, texts]) => [`${where}.${field}`, texts])),
   });
 }
 
-/** Several mistakes of one document. */
-export class DocumentRefused extends Mistake {
-  constructor(readonly mistakes: readonly Error[]) {
-    super(mistakes.map(({ message }) => message).join('\n'));
+/** All errors of one document. */
+export class DocumentRefused extends OperatorError {
+  constructor(readonly errors: readonly Error[]) {
+    super(errors.map(({ message }) => message).join('\n'));
   }
 }
 
-/** Collects the mistakes of a document, so that an operator sees all of them at once. */
-export class DocumentMistakes {
+/** Collects the errors of a document, so that an operator sees all of them at once. */
+export class DocumentErrors {
   constructor(
     private readonly found: Error[] = [],
     private readonly unusable = new Set<string>(),
   ) {}
 
-  /** A copy for one attempt to write: a transaction may be repeated. */
-  copy(): DocumentMistakes {
-    return new DocumentMistakes([...this.found], new Set(this.unusable));
+  /** A copy for one attempt: a transaction may be retried. */
+  copy(): DocumentErrors {
+    return new DocumentErrors([...this.found], new Set(this.unusable));
   }
 
-  /** Undefined where there is a mistake, which is then recorded. Other errors are thrown. */
+  /** Undefined on an error of the document, which is recorded. Other errors are thrown. */
   collect<T>(read: () => T): T | undefined {
     try {
       return read();
@@ -93,7 +94,7 @@ export class DocumentMistakes {
     }
   }
 
-  /** A user of the document with a mistake: events and posts of that user are not reported for it as well. */
+  /** Marks a user with an error: that user's events and posts are not reported as well. */
   markUnusable(slug: string): void {
     this.unusable.add(slug);
   }
@@ -112,7 +113,7 @@ export class DocumentMistakes {
   }
 
   private add(error: unknown): void {
-    if (!(error instanceof Mistake || error instanceof Refusal)) throw error;
+    if (!(error instanceof OperatorError || error instanceof Refusal)) throw error;
     this.found.push(error);
   }
 }

@@ -1,6 +1,6 @@
 import type { WireFormat } from '#platform/http/wire-format';
 
-/** Where programs fetch the caller's calendar. */
+/** The address of the caller's calendar for programs. */
 export class CalendarAddressResource {
   /** an iCalendar file; whoever has the address can read it, so it is to be kept secret */
   url: string;

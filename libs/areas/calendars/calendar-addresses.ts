@@ -10,7 +10,9 @@ import { ADD_ADDRESS, ADDRESS_OF, OWNER_OF_ADDRESS, RENEW_ADDRESS } from './cale
 
 const BYTES = LIMITS.calendars.secret_bits / 8;
 
-/** The secret address under which programs fetch an account's calendar (CAL-1): whoever has it reads the calendar, nothing else. */
+/**
+ * The secret address of an account's calendar for programs (CAL-1). It gives access to the calendar and nothing else.
+ */
 @Injectable()
 export class CalendarAddresses {
   constructor(
@@ -20,23 +22,24 @@ export class CalendarAddresses {
     private readonly clock: Clock,
   ) {}
 
-  /** Always the same one; made when it is first asked for. */
+  /** Constant; created at the first request. */
   async addressOf(userId: number): Promise<CalendarAddressResource> {
     const kept = await this.kept(userId);
     if (kept !== null) return kept;
     await this.database.transaction((tx) => tx.rows(ADD_ADDRESS, this.rowOf(userId, newSecret())));
-    // Of two who asked first at once, one has made it. What another APP_SECRET sealed opens nothing any more, so there is a new one.
+    // A concurrent request may have created it. A secret sealed under another APP_SECRET cannot be opened, so it is
+    // replaced.
     return (await this.kept(userId)) ?? this.renew(userId);
   }
 
-  /** Another one; the one before is no address any more once this is committed. */
+  /** Replaces the address; the former one is void after the commit. */
   async renew(userId: number): Promise<CalendarAddressResource> {
     const secret = newSecret();
     await this.database.transaction((tx) => tx.rows(RENEW_ADDRESS, this.rowOf(userId, secret)));
     return calendarAddressResource(secret, this.wire);
   }
 
-  /** Whose it is; null for nobody's. */
+  /** The account of the address; null for an unknown secret. */
   async ownerOf(secret: string): Promise<number | null> {
     const [row] = await this.database.rows<{ user_id: string }>(OWNER_OF_ADDRESS, [hashOf(secret)]);
     return row ? Number(row.user_id) : null;

@@ -2,7 +2,7 @@ import type { EventStatus } from '#contract/vocabulary';
 import { statement, type Statement } from '#platform/database/database';
 import { STRANGER_SEES_SQL } from '../events/event-relation';
 
-/** An event as a calendar needs it. */
+/** The columns of an event that calendars need. */
 export interface CalendarEntryRow {
   readonly id: string;
   readonly title: string;
@@ -25,24 +25,24 @@ const ENTRIES = `SELECT e.id, e.title, e.description, e.location_name, e.locatio
 /** CAL-4: neither over nor cancelled before $2. */
 const KEPT = 'e.over_at > $2 AND (e.cancelled_at IS NULL OR e.cancelled_at > $2)';
 
-/** Of whom or what ($1), since when ($2), by start. */
+/** $1 the value of the condition, $2 since when; by start. */
 function calendar(name: string, of: string): Statement {
   return statement(`calendars_${name}`, `${ENTRIES} WHERE ${of} AND ${KEPT} ORDER BY e.starts_at, e.id`);
 }
 
-/** CAL-3: what user $1 organizes, and where they are confirmed. Two index scans; who takes part sees it, private or not. */
+/** CAL-3: events that user $1 organizes or is confirmed in. Two index scans; private events are included. */
 export const ENTRIES_OF_USER = calendar(
   'of_user',
   `e.id IN (SELECT o.id FROM events o WHERE o.organizer_id = $1
             UNION ALL SELECT p.event_id FROM participations p WHERE p.user_id = $1 AND p.status = 'confirmed')`,
 );
 
-/** CAL-7: what everybody sees. */
+/** CAL-7: public events. */
 export const PUBLIC_ENTRIES = {
   organizer: calendar('of_organizer', `e.organizer_id = $1 AND ${STRANGER_SEES_SQL}`),
   group: calendar('of_group', `e.group_id = $1 AND ${STRANGER_SEES_SQL}`),
   series: calendar('of_series', `e.series_id = $1 AND ${STRANGER_SEES_SQL}`),
 } as const;
 
-/** Whoever asks for it has been found to see it. */
+/** The caller has checked its visibility. */
 export const SELECT_CALENDAR_ENTRY = statement('calendars_one', `${ENTRIES} WHERE e.id = $1`);

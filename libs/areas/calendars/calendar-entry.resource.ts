@@ -1,7 +1,7 @@
 import type { WireFormat } from '#platform/http/wire-format';
 import type { CalendarEntryRow } from './calendar-entries.query';
 
-/** An event in a calendar, the same in every calendar it is in. Nobody's name, address or code is in it. */
+/** An event in calendars, the same in all of them. Contains no names, addresses or codes of people. */
 export interface CalendarEntry {
   readonly uid: string;
   /** Grows with every change of time, place or status. */

@@ -16,14 +16,14 @@ import { calendarEntry, type CalendarEntry } from './calendar-entry.resource';
 
 const KEPT_MS = LIMITS.calendars.kept * 1000;
 
-/** What a secret address opens. */
+/** The calendar of a secret address. */
 export interface SecretCalendar {
-  /** In which its name is said. */
+  /** The language of the calendar's name. */
   readonly locale: string;
   readonly entries: readonly CalendarEntry[];
 }
 
-/** The events of calendars, by start (CAL). Whether a group, a person or a series has a calendar at all is asked before. */
+/** The events of calendars, by start (CAL). The caller has checked that the group, person or series has a calendar. */
 @Injectable()
 export class CalendarsReader {
   constructor(
@@ -35,7 +35,7 @@ export class CalendarsReader {
     private readonly clock: Clock,
   ) {}
 
-  /** Null for an address that is nobody's (any more), and while its owner is banned. */
+  /** Null for an unknown or replaced address, and while its owner is banned. */
   async bySecret(secret: string): Promise<SecretCalendar | null> {
     const owner = await this.addresses.ownerOf(secret);
     const user = owner === null ? null : await this.users.byId(owner);
@@ -46,12 +46,12 @@ export class CalendarsReader {
     };
   }
 
-  /** The public events of whoever or whatever it is. */
+  /** The public events of a group, person or series. */
   async publicOf(kind: keyof typeof PUBLIC_ENTRIES, id: number): Promise<readonly CalendarEntry[]> {
     return this.entries(PUBLIC_ENTRIES[kind], id);
   }
 
-  /** One event, for who may see it; however long ago it was. */
+  /** One event of any age; the caller has checked its visibility. */
   async one(eventId: number): Promise<readonly CalendarEntry[]> {
     return this.shown(await this.database.rows<CalendarEntryRow>(SELECT_CALENDAR_ENTRY, [eventId]));
   }

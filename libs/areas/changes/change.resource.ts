@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { CHANGE_SUBJECTS, CHANGE_TYPES, type ChangeSubject, type ChangeType } from '#contract/changes';
 import { PersonResource } from '../identity/person.resource';
 
-/** What a change speaks of. */
+/** The thing that a change is about. */
 export class ChangeSubjectResource {
   /** what kind of thing changed */
   @ApiProperty({ enum: CHANGE_SUBJECTS })
@@ -14,10 +14,21 @@ export class ChangeSubjectResource {
   /** the address in this API by which the caller reads it, or the list it stands in; kept when it is gone */
   @ApiProperty({ format: 'uri' })
   url: string;
+
+  /** the event that the thing is or belongs to */
+  @ApiProperty({ type: 'string', nullable: true })
+  event: string | null;
+
+  /** the slug of the participant or member */
+  @ApiProperty({ type: 'string', nullable: true })
+  user: string | null;
 }
 
-/** One thing that has happened (CHG-2). */
+/** A change (CHG-2). */
 export class ChangeResource {
+  /** the same for every reader, on pages, streams and webhooks */
+  id: string;
+
   /** the place in the feed right after it */
   cursor: string;
 

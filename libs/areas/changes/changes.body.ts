@@ -3,7 +3,7 @@ import { ApiExtraModels, ApiResponse, getSchemaPath, type SchemaObject } from '@
 import { ChangeResource } from './change.resource';
 import type { NewChanges } from './changes.reader';
 
-/** A page of changes: how one goes on stands in `meta`, for there is no first and no last. */
+/** A page of changes. `meta` has the next cursor instead of page numbers. */
 export interface ChangesBody {
   data: readonly ChangeResource[];
   links: { first: null; last: null; prev: null; next: null };
@@ -30,7 +30,7 @@ const EVENT_STREAM = {
     'Server-sent events: first an `id` without data, the place where it begins; then one event for each change, `data` the entry as JSON, `id` its cursor; comments in between.',
 } as const;
 
-/** Documents an answer of `changesBody`, and the same as a stream. */
+/** Documents a response of `changesBody`, and the same as a stream. */
 export function AnswersChanges(): MethodDecorator {
   const links = {
     type: 'object',

@@ -28,7 +28,7 @@ export class ChangesQueryDto {
 
 const KNOWN: ReadonlySet<string> = new Set(CHANGE_TYPES);
 
-/** `event.created,comment.gone`; null for all. 422 on `types` for one that there is not. */
+/** `event.created,comment.gone`; null for all. 422 on `types` for an unknown one. */
 export function typesOf(text: string | null | undefined): ReadonlySet<ChangeType> | null {
   if (text === null || text === undefined) return null;
   const types = text.split(',').map((type) => type.trim());

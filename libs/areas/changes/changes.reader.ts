@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeType } from '#contract/changes';
 import { Settings } from '#platform/config/settings';
-import { CursorSealer, type Cursor } from '#platform/changes/cursor';
-import { Snapshot } from '#platform/changes/snapshot';
+import { ChangeSequencer } from '#platform/changes/change-sequencer';
+import { CursorSealer, type Cursor, type FormerCursor } from '#platform/changes/cursor';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
@@ -10,53 +10,47 @@ import { Clock } from '#platform/time/clock';
 import { toWire } from '#platform/time/wire-time';
 import { personResource } from '../identity/person.resource';
 import type { ChangeResource } from './change.resource';
-import { SELECT_NEW_CHANGES, NOW_OF_CHANGES, type ChangeRow, type NewsRow } from './judging/change-rows.query';
-import { judged, type PathName, type SubjectName, type ToldChange } from './judging/judgement';
+import {
+  END_OF_CHANGES,
+  NUMBER_OF_FORMER_CURSOR,
+  SELECT_NEW_CHANGES,
+  type ChangeRow,
+  type EndOfChanges,
+  type NewsRow,
+} from './judging/change-rows.query';
+import { judged, type PathName, type SubjectName, type VisibleChange } from './judging/judgement';
 import { ThingsToJudge, type JudgedThings } from './judging/judged-things';
 
-/** What is asked of the feed. */
+/** Parameters of a read from the feed. */
 export interface ChangesWanted {
   /** null: all. */
   readonly types: ReadonlySet<ChangeType> | null;
   readonly limit: number;
 }
 
-/** What has happened since a cursor, and the cursor after it. */
+/** The changes since a cursor, and the next cursor. */
 export interface NewChanges {
   readonly entries: readonly ChangeResource[];
   readonly cursor: string;
   readonly hasMore: boolean;
 }
 
-/** Rows of one reading, told apart by what their cursor has to say. */
-interface Batch {
-  readonly rows: readonly ChangeRow[];
-  readonly base: Snapshot;
-  readonly at: Date;
-  /** What has been told once all rows have been. */
-  readonly until: Snapshot;
-  readonly untilAt: Date;
-  /** More rows of the same batch are in the log. */
-  readonly isCut: boolean;
-  /** There is more behind the batch. */
-  readonly goesOn: boolean;
-}
-
-/** Rows that are read at once. */
-const MOST_ROWS = 500;
-/** Readings of one call: whoever follows much that is none of their business gets an empty page, and goes on from there. */
-const MOST_READINGS = 20;
-/** Milliseconds by which a row can be older than the snapshot that does not see it: no transaction is open for longer. */
+/** Rows that one statement reads. */
+const MAX_ROWS = 500;
+/** Statements of one call: an account that follows many entries it may not see gets an empty page, and the next request continues. */
+const MAX_READS = 20;
+/** Milliseconds by which an entry can be older than one with a lower number: no transaction is open for longer. */
 const LONGEST_TRANSACTION = 24 * 3_600_000;
 
 /**
- * The feed of changes of one account (CHG-1): ordered, judged as it is read. A cursor is a snapshot of what has been told, so what
- * comes next is what that does not see. Within what one reading finds, rows stand in the order in which they were written.
+ * The feed of changes of one account (CHG-1). Entries are read in the order of their numbers, which is the same for every reader; what an entry
+ * shows is decided when it is read.
  */
 @Injectable()
 export class ChangesReader {
   constructor(
     private readonly database: Database,
+    private readonly sequencer: ChangeSequencer,
     private readonly things: ThingsToJudge,
     private readonly cursors: CursorSealer,
     private readonly settings: Settings,
@@ -64,102 +58,95 @@ export class ChangesReader {
     private readonly clock: Clock,
   ) {}
 
-  /** Where the feed stands now: nothing before it is told after it. */
+  /** The cursor of the feed's end. */
   async now(): Promise<string> {
-    const [row] = await this.database.rows<{ seen: string; now: Date }>(NOW_OF_CHANGES);
-    if (!row) throw new Error('the log has no place');
-    return this.cursors.seal({ at: row.now, base: snapshotOf(row.seen), within: null });
+    await this.sequencer.number();
+    const [end] = await this.database.rows<EndOfChanges>(END_OF_CHANGES);
+    if (!end) throw new Error('the feed has no end');
+    return this.cursors.seal({ at: end.now, number: BigInt(end.last) });
   }
 
-  /** 422 on `cursor` for what is none of ours, 410 `cursor_expired` for one from before what is kept. */
+  /** 422 on `cursor` for a text that is no cursor of this installation, 410 `cursor_expired` for one older than the feed. */
   refuseCursor(sealed: string): void {
     this.open(sealed);
   }
 
   /**
-   * What has happened since the cursor, as the viewer may see it by now, at most `limit` entries.
-   * Refuses as `refuseCursor`, and a cursor ahead of the feed (422 on `cursor`).
+   * At most `limit` entries after the cursor, as the viewer may see them now. Refuses as `refuseCursor`, and a cursor beyond the end of the feed
+   * (422 on `cursor`).
    */
   async after(viewer: { readonly id: number }, sealed: string, { types, limit }: ChangesWanted): Promise<NewChanges> {
+    const opened = this.open(sealed);
+    await this.sequencer.number();
+    let cursor = 'number' in opened ? opened : await this.numbered(opened);
     const entries: ChangeResource[] = [];
-    let cursor = this.open(sealed);
-    for (let readings = 0; readings < MOST_READINGS; readings++) {
-      const batch = await this.batch(viewer.id, cursor);
-      const things = await this.things.of(viewer.id, batch.rows);
-      for (const row of batch.rows) {
-        const entry = this.told(row, batch, things, types);
+    for (let reads = 0; reads < MAX_READS; reads++) {
+      const { rows, end, isCut } = await this.read(viewer.id, cursor);
+      const things = await this.things.of(viewer.id, rows);
+      for (const row of rows) {
+        const entry = this.entry(row, things, types);
         if (!entry) continue;
         if (entries.length === limit) return { entries, cursor: entries.at(-1)?.cursor ?? sealed, hasMore: true };
         entries.push(entry);
       }
-      cursor = batch.isCut
-        ? cursorAfter(batch, batch.rows.at(-1))
-        : { at: batch.untilAt, base: batch.until, within: null };
-      if (!batch.isCut && !batch.goesOn) return { entries, cursor: this.cursors.seal(cursor), hasMore: false };
+      cursor = isCut ? cursorAfter(rows.at(-1), end) : end;
+      if (!isCut) return { entries, cursor: this.cursors.seal(end), hasMore: false };
     }
     return { entries, cursor: this.cursors.seal(cursor), hasMore: true };
   }
 
-  /** The next rows: all of what is new if they are few, else those of the first transactions of it. */
-  private async batch(viewerId: number, { at, base, within }: Cursor): Promise<Batch> {
-    const values = [
-      viewerId,
-      base.toString(),
-      within?.until.toString() ?? null,
-      within?.id ?? 0n,
-      new Date(at.getTime() - LONGEST_TRANSACTION),
-      MOST_ROWS + 1,
-    ];
-    const found = await this.database.rows<NewsRow>(SELECT_NEW_CHANGES, values);
+  /** The next rows that may concern the viewer, and the cursor of the feed's end. */
+  private async read(
+    viewerId: number,
+    { at, number }: Cursor,
+  ): Promise<{ rows: readonly ChangeRow[]; end: Cursor; isCut: boolean }> {
+    const oldest = new Date(at.getTime() - LONGEST_TRANSACTION);
+    const found = await this.database.rows<NewsRow>(SELECT_NEW_CHANGES, [viewerId, number, MAX_ROWS + 1, oldest]);
     const [first] = found;
-    if (!first) throw new Error('the log has no place');
-    const seen = snapshotOf(first.seen);
-    if (base.xmax > seen.xmax || (within && within.until.xmax > seen.xmax)) throw Refusal.invalid('cursor', 'cursor');
+    if (!first) throw new Error('the feed has no end');
+    const end = { at: first.now, number: BigInt(first.last) };
+    if (number > end.number) throw Refusal.invalid('cursor', 'cursor');
     const rows = found.filter((row): row is NewsRow & ChangeRow => row.id !== null);
-    const isAll = rows.length <= MOST_ROWS;
-    if (within) {
-      // What one transaction has written may be more than is read at once; it comes by id.
-      return {
-        rows: byId(rows.slice(0, MOST_ROWS)),
-        base,
-        at,
-        until: within.until,
-        untilAt: at,
-        isCut: !isAll,
-        goesOn: true,
-      };
-    }
-    if (isAll) return { rows: byId(rows), base, at, until: seen, untilAt: first.now, isCut: false, goesOn: false };
-    const [start, beyond] = [BigInt(rows[0]?.xid ?? 0), BigInt(rows[MOST_ROWS]?.xid ?? 0)];
-    const end = beyond > start ? beyond : start + 1n;
-    const until = base.towards(seen, end);
-    return {
-      rows: byId(rows.slice(0, MOST_ROWS).filter(({ xid }) => BigInt(xid) < end)),
-      base,
-      at,
-      until,
-      untilAt: at,
-      isCut: beyond === start,
-      goesOn: true,
-    };
+    return { rows: rows.slice(0, MAX_ROWS), end, isCut: rows.length > MAX_ROWS };
   }
 
-  private told(
-    row: ChangeRow,
-    batch: Batch,
-    things: JudgedThings,
-    types: ChangesWanted['types'],
-  ): ChangeResource | null {
-    const told = judged(row, things);
-    if (!told || (types && !types.has(told.type))) return null;
-    const by = told.byId === null ? undefined : things.people.get(told.byId);
+  /** 422 on `cursor` for a snapshot of another database. */
+  private async numbered({ at, base, within }: FormerCursor): Promise<Cursor> {
+    const values = [base, within?.until ?? null, within?.id ?? null, new Date(at.getTime() - LONGEST_TRANSACTION)];
+    const [found] = await this.database.rows<{ number: string | null; is_ahead: boolean }>(
+      NUMBER_OF_FORMER_CURSOR,
+      values,
+    );
+    if (!found || found.is_ahead) throw Refusal.invalid('cursor', 'cursor');
+    if (found.number !== null) return { at, number: BigInt(found.number) };
+    const [end] = await this.database.rows<EndOfChanges>(END_OF_CHANGES);
+    return { at, number: BigInt(end?.last ?? 0) };
+  }
+
+  /** Null for a change that the viewer may not see or does not ask for. */
+  private entry(row: ChangeRow, things: JudgedThings, types: ChangesWanted['types']): ChangeResource | null {
+    const visible = judged(row, things);
+    if (!visible || (types && !types.has(visible.type))) return null;
+    const { type, subject, path, byId } = visible;
+    const by = byId === null ? undefined : things.people.get(byId);
+    const eventId = eventOf(row, visible);
     return {
-      cursor: this.cursors.seal(cursorAfter(batch, row)),
+      id: this.cursors.entryId(BigInt(row.id)),
+      cursor: this.cursors.seal({ at: row.at, number: BigInt(row.id) }),
       at: toWire(row.at),
-      type: told.type,
-      subject: { type: told.subject.type, id: this.nameOf(told.subject.name), url: this.urlOf(told.path) },
+      type,
+      subject: {
+        type: subject.type,
+        id: this.nameOf(subject.name),
+        url: this.urlOf(path),
+        event: eventId === null ? null : this.wire.id('event', eventId),
+        user:
+          (subject.type === 'participant' || subject.type === 'member') && 'text' in subject.name
+            ? subject.name.text
+            : null,
+      },
       by: by ? personResource(by, this.wire) : null,
-    } satisfies ChangeResource & { type: ToldChange['type'] };
+    } satisfies ChangeResource & { type: VisibleChange['type'] };
   }
 
   private nameOf(name: SubjectName): string {
@@ -172,7 +159,7 @@ export class ChangesReader {
     );
   }
 
-  private open(sealed: string): Cursor {
+  private open(sealed: string): Cursor | FormerCursor {
     const cursor = this.cursors.open(sealed);
     if (!cursor) throw Refusal.invalid('cursor', 'cursor');
     if (cursor.at.getTime() < this.clock.now().getTime() - this.settings.changesKeepSeconds * 1000)
@@ -181,16 +168,12 @@ export class ChangesReader {
   }
 }
 
-function cursorAfter({ at, base, until }: Batch, row: ChangeRow | undefined): Cursor {
-  return { at, base, within: { until, id: BigInt(row?.id ?? 0) } };
+function cursorAfter(row: ChangeRow | undefined, end: Cursor): Cursor {
+  return row ? { at: row.at, number: BigInt(row.id) } : end;
 }
 
-function byId(rows: readonly ChangeRow[]): readonly ChangeRow[] {
-  return [...rows].sort((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1));
-}
-
-function snapshotOf(text: string): Snapshot {
-  const snapshot = Snapshot.parse(text);
-  if (!snapshot) throw new Error(`this is no snapshot: ${text}`);
-  return snapshot;
+/** The event that an entry belongs to. */
+function eventOf(row: ChangeRow, { subject }: VisibleChange): number | null {
+  if (subject.type === 'event' && 'kind' in subject.name) return subject.name.id;
+  return row.topic_kind === 'event' ? Number(row.topic_id) : null;
 }

@@ -7,10 +7,10 @@ import { ChangesReader, type NewChanges } from './changes.reader';
 import { StreamsService, type AdmittedStream } from './live/streams.service';
 import { WaitingService } from './live/waiting.service';
 
-/** What a request that may be held says of itself. */
+/** The parts of a request that may be held. */
 export interface Asking {
   readonly authorization: string | undefined;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   readonly gone: AbortSignal;
 }
 
@@ -23,7 +23,10 @@ export class ChangesService {
     private readonly streams: StreamsService,
   ) {}
 
-  /** What has happened since the cursor; without one from now on. With `wait` it is held until something comes. */
+  /**
+   * The changes since the cursor, or without one the current cursor. With `wait` the request is held until a change
+   * arrives.
+   */
   async page(
     caller: Caller,
     { cursor = null, limit = LIMITS.changes.limit.default, types: wanted, wait }: ChangesQueryDto,
@@ -38,7 +41,7 @@ export class ChangesService {
     return this.waiting.within(wait, caller, now.cursor, { types, limit }, asking);
   }
 
-  /** As `page`, as a stream that may begin. `last`: the `Last-Event-ID`, which goes before the cursor. */
+  /** Like `page`, as a stream. `last`: the `Last-Event-ID`, which has precedence over the cursor. */
   async stream(
     caller: Caller,
     { cursor = null, types }: ChangesQueryDto,

@@ -20,15 +20,15 @@ export class CommentRate {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Counts one more comment in the caller's transaction: a rollback takes it back, deleting the comment does not.
-   * 429 `rate_limited`, with the seconds after which one more may be sent.
+   * Counts one more comment in the caller's transaction: a rollback undoes the count, deleting the comment does not.
+   * 429 `rate_limited`, with the seconds until the next comment is allowed.
    */
   async countComment(tx: Transaction, userId: number): Promise<void> {
     const retryAfter = await SENT.take(tx, [userId], this.clock.now());
     if (retryAfter !== null) throw new Refusal('rate_limited', { retryAfter });
   }
 
-  /** Looks whether one more would be refused, without counting it: so that no picture is decoded in vain. The same 429. */
+  /** Throws the same 429 without counting, before a picture is decoded. */
   async refuseWhenFull(on: Queryable, userId: number): Promise<void> {
     const retryAfter = await SENT.fullFor(on, [userId], this.clock.now());
     if (retryAfter !== null) throw new Refusal('rate_limited', { retryAfter });

@@ -27,11 +27,11 @@ export const NEW_COMMENT: UploadRules<CreateCommentDto> = {
 /** A comment as sent: text and parent. */
 export interface CommentDraft {
   readonly body: string | null;
-  /** hashid, not yet looked up */
+  /** hashid, not yet resolved */
   readonly parent: string | null;
 }
 
-/** 422 on a field, and on `body` when neither an image is there nor a text in which something can be read. */
+/** 422 on a field, and on `body` if there is neither an image nor a text with visible characters. */
 export function draftOf(upload: Upload<CreateCommentDto>): CommentDraft {
   const { body: sent = null, parent = null } = upload.read();
   const body = sent === null ? null : readable(sent);
@@ -39,7 +39,7 @@ export function draftOf(upload: Upload<CreateCommentDto>): CommentDraft {
   return { body, parent };
 }
 
-/** Without tags; null where nothing can be read. */
+/** The text without tags; null if nothing visible remains. */
 function readable(body: string): string | null {
   const text = plainText(body);
   return isVisible(text) ? text : null;

@@ -4,21 +4,21 @@ import type { MediaKey } from '#platform/storage/media-key';
 import type { Caller } from '../identity/caller.reader';
 import type { Subject } from './subject';
 
-/** A comment (CMT-1). A root names the event or the post it is about, a reply its root. It is never edited. */
+/** A comment (CMT-1). A root refers to its event or post, a reply to its root. Comments are never edited. */
 @Entity('comments')
 export class Comment {
   @Id()
   id: number;
 
-  /** Of a root on an event. */
+  /** Only in a root on an event. */
   @Ref({ name: 'event_id', nullable: true })
   eventId: number | null;
 
-  /** Of a root on a post. */
+  /** Only in a root on a post. */
   @Ref({ name: 'post_id', nullable: true })
   postId: number | null;
 
-  /** Of a reply. */
+  /** Only in a reply. */
   @Ref({ name: 'root_id', nullable: true })
   rootId: number | null;
 
@@ -35,7 +35,7 @@ export class Comment {
   @Instant({ name: 'created_at' })
   createdAt: Date;
 
-  /** What a root is about; null in a reply, which is about what its root is about. */
+  /** A root's event or post; null in a reply, which has its root's subject. */
   get subject(): Subject | null {
     if (this.eventId !== null) return { kind: 'event', id: this.eventId };
     return this.postId === null ? null : { kind: 'post', id: this.postId };
@@ -47,16 +47,16 @@ export class Comment {
   }
 }
 
-/** What its author wrote, and when. */
+/** A comment's author, text and time. */
 export type CommentText = Pick<Comment, 'authorId' | 'body' | 'imageKey' | 'createdAt'>;
 
-/** A comment that begins a thread. */
+/** The first comment of a thread. */
 export function newRoot({ kind, id }: Subject, text: CommentText): Comment {
   const about = kind === 'event' ? { eventId: id, postId: null } : { eventId: null, postId: id };
   return Object.assign(new Comment(), about, { rootId: null }, text);
 }
 
-/** A comment under a root. */
+/** A reply to a root. */
 export function newReply(rootId: number, text: CommentText): Comment {
   return Object.assign(new Comment(), { eventId: null, postId: null, rootId }, text);
 }

@@ -4,7 +4,7 @@ import { personColumns, type PersonRow } from '../identity/person.resource';
 import { Comment } from './comment.entity';
 import type { SubjectKind } from './subject';
 
-/** The column of a root that names its subject. */
+/** The column of a root that refers to its subject. */
 const COLUMN: Record<SubjectKind, string> = { event: 'event_id', post: 'post_id' };
 
 /** One statement per kind of subject. */
@@ -24,7 +24,7 @@ export interface CommentRow extends PersonRow<'author'> {
   author_id: string;
 }
 
-/** A row of a page; on an empty page there is one, with nothing but the total. */
+/** A row of a page; an empty page is one row with the total only. */
 export type ThreadsRow = { total: number } & (CommentRow | { id: null });
 
 export function commentOf({
@@ -52,8 +52,8 @@ function idOf(value: string | null): number | null {
 }
 
 /**
- * A page of threads with all their replies and the number of all threads: $1 subject, $2 limit, $3 offset. Threads newest
- * first, in each the root and then its replies, oldest first.
+ * A page of threads with all their replies, and the number of all threads: $1 subject, $2 limit, $3 offset. Latest
+ * threads first; in each, the root and then its replies, oldest first.
  */
 export const THREADS_OF_SUBJECT = perKind(
   'comments_threads',
@@ -70,17 +70,16 @@ export const THREADS_OF_SUBJECT = perKind(
 );
 
 /**
- * The subject $1 does not go before the transaction ends. Comments of an event come and go one by one, and nobody joins or
- * leaves it meanwhile; a post keeps all its threads, so comments there need not wait for each other.
+ * Prevents the deletion of subject $1 until the transaction ends. Comments of an event are added and deleted one after
+ * another, and nobody joins or leaves it meanwhile, because an event has a limit of threads; a post has no limit, so
+ * its comments need not wait for each other.
  */
 export const LOCK_SUBJECT: Record<SubjectKind, Statement> = {
   event: statement('comments_lock_event', `SELECT id FROM events WHERE id = $1 ${EVENT_LOCK.change}`),
   post: statement('comments_lock_post', 'SELECT id FROM posts WHERE id = $1 FOR KEY SHARE'),
 };
 
-/**
- * The root of the thread that comment $2 is in, if that hangs on the subject $1. Until the transaction ends it does not go.
- */
+/** The root of comment $2's thread, if it belongs to subject $1. Prevents its deletion until the transaction ends. */
 export const LOCK_ROOT_OF_COMMENT = perKind(
   'comments_lock_root',
   (column) => `
@@ -89,7 +88,7 @@ export const LOCK_ROOT_OF_COMMENT = perKind(
      FOR KEY SHARE`,
 );
 
-/** Deletes all threads of the locked event $1 but the newest $2, with their replies; answers the images of all these. */
+/** Deletes all threads of the locked event $1 except the newest $2, with their replies; returns all their images. */
 export const DELETE_OLD_THREADS = statement(
   'comments_delete_old_threads',
   `WITH old AS MATERIALIZED (SELECT id FROM comments WHERE event_id = $1 ORDER BY id DESC OFFSET $2)
@@ -98,7 +97,7 @@ export const DELETE_OLD_THREADS = statement(
    RETURNING image_key`,
 );
 
-/** Deletes all comments on the locked subject $1, removed ones too; answers the images. */
+/** Deletes all comments on the locked subject $1, removed ones too; returns the images. */
 export const DELETE_COMMENTS_OF_SUBJECT = perKind(
   'comments_delete_of_subject',
   (column) => `
@@ -108,7 +107,7 @@ export const DELETE_COMMENTS_OF_SUBJECT = perKind(
   RETURNING image_key`,
 );
 
-/** Deletes the locked comment $1 and its replies; answers the images of all these. */
+/** Deletes the locked comment $1 and its replies; returns all their images. */
 export const DELETE_COMMENT_WITH_REPLIES = statement(
   'comments_delete_with_replies',
   'DELETE FROM all_comments WHERE id = $1 OR root_id = $1 RETURNING image_key',

@@ -5,7 +5,7 @@ import { personOf, PersonResource, personResource, type Person } from '../identi
 import type { Comment } from './comment.entity';
 import { commentOf, type ThreadsRow } from './comment.query';
 
-/** What the caller may do with a comment. */
+/** The caller's rights on a comment. */
 export class CommentViewerResource {
   /** whether the caller may delete the comment */
   can_delete: boolean;
@@ -44,7 +44,7 @@ export function commentResource(comment: Comment, author: Person, caller: Caller
   };
 }
 
-/** The threads of a page: every root stands right before its replies. */
+/** The threads of a page from rows in which every root precedes its replies. */
 export function threadResources(rows: readonly ThreadsRow[], caller: Caller, wire: WireFormat): CommentResource[] {
   const threads: CommentResource[] = [];
   for (const row of rows) {

@@ -17,13 +17,13 @@ import {
 } from './comment.query';
 import type { Subject } from './subject';
 
-/** A comment to be written; the image is stored, and kept from now on. */
+/** A new comment; its image is already stored and is marked as kept here. */
 interface NewComment extends Omit<CommentText, 'createdAt'> {
   /** The comment replied to. */
   readonly parentId: number | null;
 }
 
-/** What may be done to comments, inside a transaction of the one who asks; who may ask is theirs to know. */
+/** Writes to comments, inside the caller's transaction; the caller checks rights. */
 @Injectable()
 export class CommentsCommands {
   constructor(
@@ -32,19 +32,19 @@ export class CommentsCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** 429 `rate_limited` when `addComment` would answer it; counts nothing. */
+  /** 429 `rate_limited` if `addComment` would throw it; counts nothing. */
   async refuseWhenFull(on: Queryable, authorId: number): Promise<void> {
     await this.rate.refuseWhenFull(on, authorId);
   }
 
-  /** How many comments the author has written within the minute. */
+  /** The author's comments within the last minute. */
   usage(on: Queryable, authorId: number): Promise<Usage> {
     return this.rate.usage(on, authorId);
   }
 
   /**
-   * Writes a comment on a subject that the caller has locked, and deletes an event's oldest threads beyond its limit. 422 `parent_invalid` for a parent
-   * that is not there or elsewhere, 429 `rate_limited`.
+   * Adds a comment to a subject that the caller has locked, and deletes an event's oldest threads beyond its limit. 422
+   * `parent_invalid` for a parent that is missing or on another subject, 429 `rate_limited`.
    */
   async addComment(tx: Transaction, subject: Subject, { parentId, ...written }: NewComment): Promise<Comment> {
     const rootId = parentId === null ? null : await lockRoot(tx, subject, parentId);
@@ -57,10 +57,13 @@ export class CommentsCommands {
     return comment;
   }
 
-  /** With its replies, if it is a root; the images go once this is committed. 404 when it has just gone. */
+  /**
+   * Deletes a comment, a root with its replies; the images are deleted after the commit. 404 if it was deleted
+   * meanwhile.
+   */
   async removeComment(tx: Transaction, { kind, id }: Subject, commentId: number): Promise<void> {
     if ((await tx.rows(LOCK_SUBJECT[kind], [id])).length === 0) throw new Refusal('not_found');
-    // Locked to be rewritten, so that nobody replies to it from here on.
+    // Locked against new replies.
     const comment = await tx.manager.findOne(Comment, {
       where: { id: commentId },
       lock: { mode: 'pessimistic_write' },
@@ -69,12 +72,12 @@ export class CommentsCommands {
     await this.deleteWithImages(tx, DELETE_COMMENT_WITH_REPLIES, [commentId]);
   }
 
-  /** All comments on a subject that the caller has locked to delete it. */
+  /** Deletes all comments on a subject that the caller has locked to delete it. */
   async removeCommentsOf(tx: Transaction, { kind, id }: Subject): Promise<void> {
     await this.deleteWithImages(tx, DELETE_COMMENTS_OF_SUBJECT[kind], [id]);
   }
 
-  /** An event keeps its newest 100 threads (CMT-10). */
+  /** Leaves the newest 100 threads of an event (CMT-10). */
   private async deleteOldThreads(tx: Transaction, eventId: number): Promise<void> {
     await this.deleteWithImages(tx, DELETE_OLD_THREADS, [eventId, LIMITS.comments.threads_per_event]);
   }
@@ -88,7 +91,7 @@ export class CommentsCommands {
   }
 }
 
-/** Replies to replies go under the thread's root (CMT-7). */
+/** Replies to replies belong to the thread's root (CMT-7). */
 async function lockRoot(tx: Transaction, { kind, id }: Subject, parentId: number): Promise<number> {
   const [root] = await tx.rows<{ id: string }>(LOCK_ROOT_OF_COMMENT[kind], [id, parentId]);
   if (!root) throw new Refusal('parent_invalid');

@@ -7,7 +7,7 @@ import { THREADS_OF_SUBJECT, type ThreadsRow } from './comment.query';
 import { threadResources, type CommentResource } from './comment.resource';
 import type { Subject } from './subject';
 
-/** Comments as lists; who may see them is asked before. */
+/** Lists of comments; the caller has checked their visibility. */
 @Injectable()
 export class CommentsReader {
   constructor(

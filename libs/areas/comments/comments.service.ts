@@ -27,7 +27,10 @@ export class CommentsService {
     return this.reader.threads(caller, subject, sliceOf(input.read()));
   }
 
-  /** A root goes with its replies. 403 `forbidden` for others who see it, 404 for who does not. */
+  /**
+   * Deletes a comment, a root with its replies. 403 `forbidden` for others who see it, 404 if the caller does not see
+   * it.
+   */
   async removeComment(caller: Caller, commentId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       const comment = await findComment(tx, commentId);

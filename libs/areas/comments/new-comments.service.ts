@@ -23,8 +23,8 @@ export class NewCommentsService {
   ) {}
 
   /**
-   * 403 `comment_forbidden`, 429 `rate_limited`, then the body is looked at: 422. Right and limit are only looked at before it, since
-   * a body may be minutes on its way, and hold under the subject's lock after it.
+   * 403 `comment_forbidden`, 429 `rate_limited`, then 422 for the body. Rights and the limit are checked before the
+   * body is read, which may take minutes, and again under the subject's lock after it.
    */
   async addComment(
     caller: Caller,
@@ -50,7 +50,7 @@ export class NewCommentsService {
     );
   }
 
-  /** An id of nothing is refused as one of another event or post is. */
+  /** An invalid id is refused like an id of another subject's comment. */
   private parentId(hashid: string): number {
     const id = this.wire.ids.decode('comment', hashid);
     if (id === null) throw new Refusal('parent_invalid');

@@ -1,17 +1,17 @@
-/** What is commented on. */
+/** Kinds of things that have comments. */
 export type SubjectKind = 'event' | 'post';
 
-/** As a path names it. */
+/** A subject as in a path. */
 export type NamedSubject =
   { readonly kind: 'event'; readonly id: number } | { readonly kind: 'post'; readonly slug: string };
 
-/** By its row. */
+/** A subject by its row id. */
 export interface Subject {
   readonly kind: SubjectKind;
   readonly id: number;
 }
 
-/** One that the caller sees. */
+/** A subject that the caller sees. */
 export interface SeenSubject extends Subject {
   readonly mayComment: boolean;
 }

@@ -5,7 +5,7 @@ import { PostAccessPolicy, type SeenPost } from '../posts/post-access.policy';
 import { LOCK_SUBJECT } from './comment.query';
 import type { NamedSubject, SeenSubject, Subject } from './subject';
 
-/** Who sees what is commented on, and who may comment (CMT-3, CMT-4). */
+/** Who sees a subject and who may comment on it (CMT-3, CMT-4). */
 @Injectable()
 export class Subjects {
   constructor(
@@ -13,7 +13,7 @@ export class Subjects {
     private readonly posts: PostAccessPolicy,
   ) {}
 
-  /** 404 for who does not see it, 403 `banned` for who is banned from a public event. */
+  /** 404 if the user does not see it, 403 `banned` if banned from a public event. */
   async visible(on: Queryable, subject: NamedSubject | Subject, userId: number): Promise<SeenSubject> {
     if (subject.kind === 'event') return seenEvent(await this.events.visible(on, subject.id, userId));
     const post =
@@ -21,7 +21,7 @@ export class Subjects {
     return seenPost(await post);
   }
 
-  /** As `visible`, under the subject's lock. */
+  /** Like `visible`, under the subject's lock. */
   async lockVisible(tx: Transaction, subject: Subject, userId: number): Promise<SeenSubject> {
     await tx.rows(LOCK_SUBJECT[subject.kind], [subject.id]);
     return this.visible(tx, subject, userId);

@@ -5,19 +5,19 @@ const HAS_CREDITS = statement(
   'SELECT 1 AS has FROM credit_accounts WHERE user_id = $1 UNION ALL SELECT 1 FROM credit_entries WHERE user_id = $1 UNION ALL SELECT 1 FROM credit_holds WHERE user_id = $1 LIMIT 1',
 );
 
-/** $1 to $2: the ledger says the same as before, of nobody. */
+/** From $1 to $2: the ledger's amounts stay, under another account. */
 const HAND_OVER_CREDITS = statement(
   'credits_hand_over',
   `WITH accounts AS (UPDATE credit_accounts SET user_id = $2 WHERE user_id = $1), holds AS (UPDATE credit_holds SET user_id = $2 WHERE user_id = $1)
    UPDATE credit_entries SET user_id = $2 WHERE user_id = $1`,
 );
 
-/** Whether the ledger knows the account. */
+/** Whether the account has ledger entries. */
 export async function hasCredits(tx: Transaction, userId: number): Promise<boolean> {
   return (await tx.rows(HAS_CREDITS, [userId])).length > 0;
 }
 
-/** The ledger stays as it is, under another row of users. */
-export async function handOverCredits(tx: Transaction, userId: number, faceId: number): Promise<void> {
-  await tx.rows(HAND_OVER_CREDITS, [userId, faceId]);
+/** The ledger stays unchanged, under another row of users. */
+export async function handOverCredits(tx: Transaction, userId: number, pseudonymId: number): Promise<void> {
+  await tx.rows(HAND_OVER_CREDITS, [userId, pseudonymId]);
 }

@@ -11,14 +11,14 @@ import {
   RELEASE_CREDITS,
 } from './ledger.query';
 
-/** An account has less than somebody wants to take from it. */
+/** The account has less than the amount to be taken. */
 export class NotEnoughCredits extends Error {
   constructor() {
     super('There are not so many credits on the account.');
   }
 }
 
-/** Credits that came back to somebody who had paid for an event. */
+/** Credits returned to a person who had paid for an event. */
 export interface Refund {
   readonly eventId: number;
   readonly userId: number;
@@ -26,34 +26,34 @@ export interface Refund {
   readonly amount: number;
 }
 
-/** Which holds: these, or all of these events. */
+/** Holds by their ids, or all holds of these events. */
 interface Holds {
   readonly holdIds?: readonly number[] | null;
   readonly eventIds?: readonly number[] | null;
 }
 
 /**
- * The ledger: credits are granted to an account, held for an event, and then released to its organizer or refunded, one of
- * the two and once. Whoever moves credits of an event has locked the event; accounts are locked here, in the order of users.
+ * The ledger: credits are granted to an account, held for an event, and then either released to its organizer or
+ * refunded, once. The caller has locked the event; accounts are locked here, in the order of users.
  */
 @Injectable()
 export class CreditsCommands {
   constructor(private readonly clock: Clock) {}
 
-  /** A negative amount takes credits back. Throws NotEnoughCredits instead of overdrawing. */
+  /** A negative amount takes credits back. Throws NotEnoughCredits if the balance is too low. */
   async grant(tx: Transaction, userId: number, amount: number): Promise<void> {
     const { balance } = await this.open(tx, userId);
     if (balance + amount < 0) throw new NotEnoughCredits();
     if (amount !== 0) await tx.rows(GRANT_CREDITS, [userId, amount, this.clock.now()]);
   }
 
-  /** Brings the balance to `balance` by a grant of the difference; what is held stays. */
+  /** Sets the balance by a grant of the difference; held credits stay. */
   async settleBalance(tx: Transaction, userId: number, balance: number): Promise<void> {
     const account = await this.open(tx, userId);
     await this.grant(tx, userId, balance - account.balance);
   }
 
-  /** Puts credits of a participant aside for an event; returns the hold. Throws NotEnoughCredits. */
+  /** Holds a participant's credits for an event; returns the hold. Throws NotEnoughCredits. */
   async hold(tx: Transaction, payment: { eventId: number; userId: number; amount: number }): Promise<number> {
     const { eventId, userId, amount } = payment;
     const { balance } = await this.open(tx, userId);
@@ -62,26 +62,26 @@ export class CreditsCommands {
     return Number(hold?.id);
   }
 
-  /** Gives held credits back; nothing happens to a hold that was settled before. */
+  /** Returns held credits; no effect on a hold that is released or refunded. */
   async refund(tx: Transaction, holdId: number): Promise<void> {
     await this.refundAll(tx, { holdIds: [holdId] });
   }
 
-  /** Gives back all that is held for these events, in two statements however many there are. Returns what came back to whom. */
+  /** Returns all credits held for these events in two statements. Returns the amounts by person. */
   async refundEvents(tx: Transaction, eventIds: readonly number[]): Promise<Refund[]> {
     return this.refundAll(tx, { eventIds });
   }
 
-  /** Pays held credits out to the organizer; nothing happens to a hold that was settled before. */
+  /** Pays held credits to the organizer; no effect on a hold that is released or refunded. */
   async release(tx: Transaction, holdId: number, organizerId: number): Promise<void> {
     await this.releaseAll(tx, [holdId], organizerId);
   }
 
-  /** As `release`, several. */
+  /** Like `release`, for several holds. */
   async releaseAll(tx: Transaction, holdIds: readonly number[], organizerId: number): Promise<void> {
     if (holdIds.length === 0) return;
     await tx.rows(INSERT_CREDIT_ACCOUNT, [organizerId]);
-    // All at once: one after the other they would be out of order.
+    // All locks together: one by one they would be out of order.
     await tx.rows(LOCK_ACCOUNTS_OF_HOLDS, [holdIds, null, organizerId]);
     for (const holdId of holdIds) await tx.rows(RELEASE_CREDITS, [holdId, organizerId, this.clock.now()]);
   }
@@ -100,7 +100,7 @@ export class CreditsCommands {
     }));
   }
 
-  /** The account, locked; made if the user has none yet. */
+  /** The account, locked; created if the user has none. */
   private async open(tx: Transaction, userId: number): Promise<{ balance: number }> {
     await tx.rows(INSERT_CREDIT_ACCOUNT, [userId]);
     const [row] = await tx.rows<{ balance: string }>(LOCK_CREDIT_ACCOUNT, [userId]);

@@ -1,8 +1,8 @@
 import { statement } from '#platform/database/database';
 
 /*
- * Every statement here moves credits by transfers of two entries that add up to zero, and the accounts with them. A statement
- * either does all of it or nothing.
+ * The statements here move credits by transfers of two entries that add up to zero, and update the accounts. Each
+ * statement is atomic.
  */
 
 export const INSERT_CREDIT_ACCOUNT = statement(
@@ -15,7 +15,7 @@ export const LOCK_CREDIT_ACCOUNT = statement(
   'SELECT balance FROM credit_accounts WHERE user_id = $1 FOR UPDATE',
 );
 
-/** Locks the accounts behind holds ($1 ids, or $2 events) and that of $3, always in the order of users. */
+/** Locks the accounts of holds ($1 ids, or $2 events) and that of $3, always in the order of users. */
 export const LOCK_ACCOUNTS_OF_HOLDS = statement(
   'credits_lock_holders',
   `SELECT user_id FROM credit_accounts
@@ -49,7 +49,7 @@ export const HOLD_CREDITS = statement(
    SELECT id FROM hold`,
 );
 
-/** All holds of $1 (ids) or $2 (events) that are still held; $3 now. Returns whom how much came back for which event. */
+/** Refunds all active holds of $1 (ids) or $2 (events); $3 now. Returns the amounts by person and event. */
 export const REFUND_CREDITS = statement(
   'credits_refund',
   `WITH settled AS (
@@ -67,7 +67,7 @@ export const REFUND_CREDITS = statement(
    SELECT event_id, user_id, amount FROM settled`,
 );
 
-/** Hold $1 to organizer $2; $3 now. */
+/** Releases hold $1 to organizer $2; $3 now. */
 export const RELEASE_CREDITS = statement(
   'credits_release',
   `WITH settled AS (

@@ -1,20 +1,20 @@
 import { reachAround, type Place } from '#platform/places/sphere';
 
-/** A place and how far around it, in kilometres. */
+/** A place and a radius in kilometres. */
 export interface Circle extends Place {
   readonly km: number;
 }
 
-/** Cells are tenths of a degree; migration 0040 numbers them the same way. */
+/** Cells are tenths of a degree, numbered as in migration 0040. */
 const CELLS_PER_DEGREE = 10;
 const ROWS = 180 * CELLS_PER_DEGREE;
 const COLUMNS = 360 * CELLS_PER_DEGREE;
 const ROW = 10_000;
 
-/** With more cells than these, going through the list in its order is cheaper than going through each of them. */
+/** With more cells, reading the list in its order is cheaper than reading each cell. */
 const MOST_CELLS = 200;
 
-/** Every cell a circle may touch, or null when they are too many. Across the antimeridian too. */
+/** All cells that a circle may touch, also across the antimeridian; null above MOST_CELLS. */
 export function cellsAround({ lat, lng, km }: Circle): number[] | null {
   const { high, wide } = reachAround({ lat }, km);
   if (wide === null) return null;
@@ -25,7 +25,7 @@ export function cellsAround({ lat, lng, km }: Circle): number[] | null {
   for (let y = bottom; y <= top; y++) {
     for (let x = left; x <= right; x++) {
       cells.add(y * ROW + wrapped(x));
-      // 180 degrees east and west are one meridian with two numbers.
+      // 180 degrees east and west are the same meridian with two numbers.
       if (wrapped(x) === 0) cells.add(y * ROW + COLUMNS);
     }
   }

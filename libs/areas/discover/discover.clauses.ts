@@ -2,30 +2,31 @@ import { pointAt } from '#platform/places/sphere';
 import { spansOf } from './cells';
 import type { DiscoverFilter } from './discover.filter';
 
-/** Hands out placeholders for a clause's values: `$8`, `$9`. */
+/** Placeholders for a clause's values: `$8`, `$9`. */
 type Placeholders = readonly string[];
 
 /**
- * One condition on a row `l` of live_events, or of live_event_changes, which has the same columns.
- * `sql` may use an index of its own. `unindexed` says the same so that none can be used: for rows that another index has found, and
- * where PostgreSQL, not knowing how common a word is, would read and sort all its events to show twenty.
+ * A condition on a row `l` of live_events, or of live_event_changes, which has the same columns. `sql` may use an
+ * index. `unindexed` is the same condition in a form that cannot use an index: for rows that another index has found,
+ * and for words whose frequency PostgreSQL does not know, where it would read and sort all events that match to show
+ * twenty.
  */
 interface Clause {
-  /** Short: all of them together name a statement, in 63 characters. */
+  /** Short: the names of all clauses together form a statement's name of at most 63 characters. */
   readonly name: string;
   readonly values: readonly unknown[];
   readonly sql: (at: Placeholders) => string;
   readonly unindexed?: (at: Placeholders) => string;
 }
 
-/** A filter's conditions as SQL, with the values they take, in the order of their placeholders. */
+/** A filter's conditions as SQL, and their values in the order of the placeholders. */
 export interface Conditions {
-  /** Equal for filters of one form, whatever their values. */
+  /** The same for filters that differ in values only. */
   readonly form: string;
   readonly values: readonly unknown[];
   readonly sql: string;
   readonly unindexed: string;
-  /** As `unindexed`, without the place. */
+  /** Like `unindexed`, without the condition on the place. */
   readonly unindexedButPlace: string;
 }
 
@@ -40,7 +41,7 @@ export function conditionsOf(filter: DiscoverFilter, first: number): Conditions 
     const at = clause.values.map((_, i) => `$${first + values.length + i}`);
     values.push(...clause.values);
     const filtering = (clause.unindexed ?? clause.sql)(at);
-    // Few events have a text so short that its words are many only where nothing else narrows the list down.
+    // The index of scraps pays off only if no other clause narrows the list.
     sql.push(clause.name === 'scrap' && clauses.length > 1 ? filtering : clause.sql(at));
     allUnindexed.push(filtering);
     if (clause.name !== 'cell') unindexedButPlace.push(filtering);
@@ -55,9 +56,9 @@ export function conditionsOf(filter: DiscoverFilter, first: number): Conditions 
 }
 
 /**
- * A condition that PostgreSQL takes for met by one row of two and looks for no index for. A plan is made before anybody knows
- * which word is asked for, or how much is over; taken for rare, what nearly every event meets would have all of them read
- * and sorted to show twenty.
+ * Makes PostgreSQL estimate that half of the rows match, and use no index. The plan is generic: with the default
+ * estimate, a condition that nearly all events meet counts as rare, and all of them would be read and sorted to show
+ * twenty.
  */
 export function unindexed(condition: string): string {
   return `CASE WHEN ${condition} THEN true END`;
@@ -117,12 +118,12 @@ function clausesOf({
   ];
 }
 
-/** A condition with an index of its own, which a scan in the list's order must not leave for it. */
+/** A condition with its own index, which a scan in the list's order must not use. */
 function named(name: string, value: unknown, sql: (at: string) => string): Clause {
   return { name, values: [value], sql: ([at = '']) => sql(at), unindexed: ([at = '']) => unindexed(sql(at)) };
 }
 
-/** Events without a place have no coordinates, and are out. */
+/** Events without a place have no coordinates and never match. */
 function inBox(box: NonNullable<DiscoverFilter['box']>): Clause {
   const [one, other] = spansOf(box);
   const sql = ([south, north, west, east, west2, east2]: Placeholders): string =>
@@ -136,7 +137,7 @@ function inBox(box: NonNullable<DiscoverFilter['box']>): Clause {
   };
 }
 
-/** Events without a place have no coordinates, and are out. */
+/** Events without a place have no coordinates and never match. */
 function circle({ lat, lng, chord }: NonNullable<DiscoverFilter['near']>): Clause {
   const { x, y, z } = pointAt({ lat, lng });
   return {
@@ -148,10 +149,10 @@ function circle({ lat, lng, chord }: NonNullable<DiscoverFilter['near']>): Claus
   };
 }
 
-/** In a subquery the query is folded once a statement, and by the very function that folded the events. */
+/** A subquery folds the query once per statement, with the same function that folded the events. */
 const PART = (q: string): string => `(SELECT '%' || f_fold_words(${q}) || '%')`;
 
-/** By the index of words; what changed a moment ago may have words that are not known yet, and is looked through itself. */
+/** By the index of words. The words of recent changes may be missing there, so these rows are searched directly. */
 function byPart(at: string): string {
   return (
     `(f_words(l.folded) @@ (SELECT f_part_query(${at})) OR l.id = ANY (ARRAY(SELECT c.id FROM live_event_changes c WHERE NOT c.counted_in AND c.sign = 1)))` +

@@ -1,27 +1,27 @@
 import { unindexed, type Conditions } from './discover.clauses';
 
 /*
- * What is listed, for everybody and for one viewer, as SQL. $1 viewer, $2 now, $5 whose events are left out; of what is known, if
- * anything is: $6 listed, $7 hidden, $8 the snapshot, $9 when (discover.query.ts).
+ * The condition for listed events, for everyone and for one viewer, as SQL. $1 viewer, $2 now, $5 the organizer whose
+ * events are left out; known totals, if any: $6 listed, $7 hidden, $8 the snapshot, $9 its time (discover.query.ts).
  */
 
 /**
- * Whose events and which the viewer is not shown: their own (where they are left out), those of who blocks them, those they are banned from. Asked so that
- * PostgreSQL reads each list once, when the first event is held against it.
+ * The events hidden from the viewer: the viewer's own (if left out), those of people who block the viewer, and those
+ * the viewer is banned from. Written so that PostgreSQL reads each list once, at the first event.
  */
 const BLOCKERS = 'SELECT blocker_id FROM user_blocks WHERE blocked_id = $1';
 const BANNED = "SELECT event_id FROM participations WHERE user_id = $1 AND status = 'banned'";
 export const NOT_OWN = 'l.organizer_id <> $5';
 export const FOR_VIEWER = `(${NOT_OWN} AND l.organizer_id NOT IN (${BLOCKERS}) AND l.id NOT IN (${BANNED}))`;
 export const HIDES = `(EXISTS (${BLOCKERS}) OR EXISTS (${BANNED}))`;
-/** Not over: so far from rare that its index is never worth a look here. */
+/** Not over: nearly every event meets this, so its index does not help. */
 export const ON = unindexed('l.over_at > $2');
-/** Said once a page: making it costs more than a row does. */
+/** Once per page: computing the snapshot costs more than a row does. */
 export const SNAPSHOT = 'pg_current_snapshot()::text AS snapshot';
 
 /**
- * What SNAPSHOT has to be on a standby, whose own names no transaction that is still under way: as if all of them were seen. It
- * is written so that of what is noted exactly that was seen which is.
+ * The equivalent of SNAPSHOT on a standby, whose own snapshot does not name the transactions in progress. The result
+ * treats exactly those recorded changes as seen that the standby sees.
  */
 export const STANDBY_SNAPSHOT = `(SELECT concat(oldest, ':', latest + 1, ':', (
     SELECT string_agg(under_way::text, ',' ORDER BY under_way) FROM generate_series(oldest, latest) AS under_way WHERE under_way <> ALL (seen)))
@@ -30,12 +30,12 @@ export const STANDBY_SNAPSHOT = `(SELECT concat(oldest, ':', latest + 1, ':', (
         SELECT c.xid::text::bigint FROM live_event_changes c WHERE c.xid >= oldest UNION SELECT h.xid::text::bigint FROM hidden_from_changes h WHERE h.xid >= oldest) AS seen
       FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS oldest OFFSET 0) begun OFFSET 0) noted OFFSET 0) known) AS snapshot`;
 
-/** What a snapshot, a placeholder, did not see of a table of changes. */
+/** The rows of a table of changes that a snapshot, a placeholder, did not see. */
 export function unseen(row: string, snapshot: string): string {
   return `${row}.xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot) AND NOT pg_visible_in_snapshot(${row}.xid, ${snapshot}::pg_snapshot)`;
 }
 
-/** What has ended since the known totals were counted, what has come and what has left: by how much they have changed. */
+/** The difference since the known totals: events that have ended, been added and been removed. */
 export function since({ unindexed: conditions }: Conditions, forViewer: string): string {
   return `since AS MATERIALIZED (
   SELECT coalesce(sum(l.sign), 0) AS listed, coalesce(sum(l.sign) FILTER (WHERE NOT (${forViewer})), 0) AS hidden FROM (
@@ -48,8 +48,8 @@ export function since({ unindexed: conditions }: Conditions, forViewer: string):
 }
 
 /**
- * What was known, and what has changed since: exact, for the price of what has happened in between (docs/adr/0007-totals.md).
- * Not when who hides events from the viewer has changed.
+ * The known total plus the changes since: exact, at the cost of these changes only (docs/adr/0007-totals.md). Not used
+ * if the people who hide events from the viewer have changed.
  */
 const HIDDEN_OTHERWISE = `EXISTS (SELECT 1 FROM hidden_from_changes h WHERE h.user_id = $1 AND ${unseen('h', '$8')})`;
 
@@ -58,14 +58,17 @@ export function carried(hides: string): string {
   SELECT $6::bigint + since.listed AS listed, CASE WHEN ${HIDDEN_OTHERWISE} THEN NULL ELSE $7::bigint + since.hidden END AS hidden, ${hides} AS hides, ${SNAPSHOT} FROM since`;
 }
 
-export function countedAnew({ sql, unindexed: filtering }: Conditions): string {
+export function exactCount({ sql, unindexed: filtering }: Conditions): string {
   return `
   SELECT CASE WHEN $6::bigint IS NULL THEN (SELECT count(*) FROM live_events l WHERE ${ON}${sql}) ELSE $6::bigint + since.listed END AS listed,
          ${hidden(`${filtering} AND $7::bigint IS NULL`)} AS hidden, ${HIDES} AS hides, ${SNAPSHOT}
     FROM since`;
 }
 
-/** How many that meet conditions are not for the viewer: those of some people, and what the viewer is banned from. */
+/**
+ * The number of matching events that are hidden from the viewer: those of some organizers, and those the viewer is
+ * banned from.
+ */
 export function hidden(conditions: string): string {
   return `(SELECT count(*) FROM (
             SELECT * FROM live_events WHERE organizer_id = ANY (ARRAY(${BLOCKERS} UNION ALL SELECT $5::bigint))

@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits';
 import type { EventPrice, DiscoverSource, EventType } from '#contract/vocabulary';
-import { Violations } from '#platform/http/input';
+import { Violations } from '#platform/http/violations';
 import { chordOf } from '#platform/places/sphere';
 import { endOfPragueDay, startOfPragueDay } from '#platform/time/prague';
 import { isWithinYears } from '#platform/time/years';
@@ -8,12 +8,12 @@ import type { DiscoverQueryDto } from './discover.dto';
 import { cellsAround, cellsWithin, type Box, type Circle } from './cells';
 
 /**
- * How a text is searched (DISC-6, DISC-7). `words`: every word is the beginning of one of the event's. `part`: the text as a
- * whole is part of the event's. `scrap`: the same, of words so short that each may be part of very many others.
+ * How a text is searched (DISC-6, DISC-7). `words`: every word is the beginning of a word of the event. `part`: the
+ * whole text is a part of the event's text. `scrap`: the same for words so short that many events contain each.
  */
 type TextMatch = 'words' | 'part' | 'scrap';
 
-/** What Discover is asked for, read. */
+/** The validated filter of a Discover query. */
 export interface DiscoverFilter {
   readonly text: { readonly match: TextMatch; readonly q: string } | null;
   readonly type: EventType | null;
@@ -27,39 +27,40 @@ export interface DiscoverFilter {
   readonly near: Near | null;
   readonly price: EventPrice | null;
   readonly box: Within | null;
-  /** Rows' ids of events. */
+  /** Row ids of events. */
   readonly ids: readonly number[] | null;
   /** Slug of the organizer. */
   readonly organizer: string | null;
-  /** Row's id; the caller sees the group. */
+  /** Row id of a group that the caller sees. */
   readonly groupId: number | null;
+  /** Row id. */
   readonly seriesId: number | null;
-  /** Also what the one who asks organizes. */
+  /** Whether to include the caller's own events. */
   readonly ownToo: boolean;
 }
 
-/** A circle as the tables know it. */
+/** A circle with its cells. */
 export interface Near extends Circle {
   readonly chord: number;
-  /** The cells it touches; null when they are too many to be gone through one by one. */
+  /** The cells that it touches; null if they are too many to be read one by one. */
   readonly cells: readonly number[] | null;
 }
 
-/** A box as the tables know it. */
+/** A box with its cells. */
 export interface Within extends Box {
-  /** As of `Near`. */
+  /** As in `Near`. */
   readonly cells: readonly number[] | null;
 }
 
-/** Things that a query names; null: not named. */
+/** Row ids of the things that a query names; null: not named. */
 export type Named = Pick<DiscoverFilter, 'ids' | 'groupId' | 'seriesId'>;
 
-/** Whether the filter names events by an index of their own. */
+/** Whether the filter selects events by their ids, organizer, group or series. */
 export function isNarrow({ ids, organizer, groupId, seriesId }: DiscoverFilter): boolean {
   return ids !== null || organizer !== null || groupId !== null || seriesId !== null;
 }
 
-/** Whether a scrap of text is all that is asked for. */
+/** Whether the filter consists of a scrap of text only. */
 export function isScrapAlone({ text, ...rest }: DiscoverFilter): boolean {
   return (
     text?.match === 'scrap' &&
@@ -67,7 +68,7 @@ export function isScrapAlone({ text, ...rest }: DiscoverFilter): boolean {
   );
 }
 
-/** Throws 422 when two parameters do not fit together. */
+/** Throws 422 if two parameters contradict each other. */
 export function filterOf(query: DiscoverQueryDto, named: Named = NOTHING_NAMED): DiscoverFilter {
   const box = boxOf(query.bbox);
   refuseUnfitting(query, box);
@@ -77,7 +78,7 @@ export function filterOf(query: DiscoverQueryDto, named: Named = NOTHING_NAMED):
     source: query.source ?? null,
     from: latest(query.date_from === undefined ? null : startOfPragueDay(query.date_from), query.starts_after ?? null),
     until: earliest(query.date_to === undefined ? null : endOfPragueDay(query.date_to), query.starts_before ?? null),
-    // The organizer counts, so every event has one.
+    // The organizer counts, so every event has at least one participant.
     minParticipants: query.min_participants !== undefined && query.min_participants > 1 ? query.min_participants : null,
     seeking: query.seeking_company ?? false,
     near: nearOf(query),
@@ -123,7 +124,7 @@ function refuseUnfitting(
 const { prefix_word_min: SHORTEST } = LIMITS.discover.q;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Null when there is no word in it: as if it were absent. */
+/** Null for a text without words, as if it were absent. */
 function textOf(q: string): DiscoverFilter['text'] {
   const lengths = (q.normalize('NFC').match(WORD) ?? []).map((word) => [...word].length);
   if (lengths.length === 0) return null;

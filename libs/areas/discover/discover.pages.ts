@@ -12,10 +12,10 @@ import {
   type DiscoverTotalsRow,
   type Way,
 } from './discover.query';
-import { DiscoverTotals, type CountedAnswer } from './discover.totals';
+import { DiscoverTotals } from './discover.totals';
 
-/** Which page is asked for, of which server. */
-export interface PageAsked {
+/** The requested page and the server to read from. */
+export interface PageRequest {
   readonly server: string;
   readonly viewerId: number;
   readonly filter: DiscoverFilter;
@@ -24,12 +24,13 @@ export interface PageAsked {
 }
 
 /** What was found of it; its rows in no order (`byPlace`). */
-export interface PageFound<Row> extends CountedAnswer {
+export interface PageFound<Row> {
+  readonly counted: Counted;
   readonly rows: readonly Row[];
   readonly total: number;
 }
 
-/** Finds pages of Discover with their totals, by what is known of lists like it. */
+/** Finds pages of Discover with their totals, using remembered totals of equal filters. */
 @Injectable()
 export class DiscoverPages {
   constructor(
@@ -37,45 +38,48 @@ export class DiscoverPages {
     private readonly totals: DiscoverTotals,
   ) {}
 
-  /** With all that is shown of its events. */
-  whole(asked: PageAsked): Promise<PageFound<DiscoverEventRow>> {
-    return this.find<DiscoverEventRow>(asked, false);
+  /** Pages with all columns of their events. */
+  whole(request: PageRequest): Promise<PageFound<DiscoverEventRow>> {
+    return this.find<DiscoverEventRow>(request, false);
   }
 
-  /** With what of them is not the same for everybody. */
-  brief(asked: PageAsked): Promise<PageFound<BriefRow>> {
-    return this.find<BriefRow>(asked, true);
+  /** Pages with only the columns that differ between viewers. */
+  brief(request: PageRequest): Promise<PageFound<BriefRow>> {
+    return this.find<BriefRow>(request, true);
   }
 
-  private find<Row extends { id: string }>(
-    { server, viewerId, filter, slice, order }: PageAsked,
-    brief: boolean,
-  ): Promise<PageFound<Row>> {
-    return this.totals.during(server, filter, viewerId, async (counted, now) => {
-      const ask = async (known: Counted | null): Promise<PageFound<Row> | null> => {
-        const { sql, values } = discoverPage({
-          viewerId,
-          now,
-          // A page by a cursor reads one event more than it shows, to know whether another page follows.
-          limit: slice.limit + (slice.byCursor ? 1 : 0),
-          offset: slice.offset,
-          filter,
-          order,
-          way: wayFor(filter, known),
-          known,
-          brief,
-        });
-        return foundIn(await this.database.rows<DiscoverTotalsRow & Row>(sql, values), now);
-      };
-      // The first attempt finds nothing when what is hidden from the viewer has changed: then that is counted again.
-      const found = (await ask(counted)) ?? (await ask(counted && { ...counted, hidden: null }));
+  private async find<Row extends { id: string }>(asked: PageRequest, brief: boolean): Promise<PageFound<Row>> {
+    const total = await this.totals.open(asked.server, asked.filter, asked.viewerId);
+    try {
+      const { known, now } = total;
+      const found =
+        (await this.read<Row>(asked, brief, known, now)) ??
+        // What is hidden from the viewer has changed, and is counted again.
+        (await this.read<Row>(asked, brief, known && { ...known, hidden: null }, now));
       if (!found) throw new Error('a page of Discover came without its total');
+      total.store(found.counted);
       return found;
-    });
+    } finally {
+      total.release();
+    }
+  }
+
+  private async read<Row extends { id: string }>(
+    { viewerId, filter, slice, order }: PageRequest,
+    brief: boolean,
+    known: Counted | null,
+    now: Date,
+  ): Promise<PageFound<Row> | null> {
+    const way = wayFor(filter, known);
+    const { offset, byCursor } = slice;
+    // A page by cursor reads one event more than it shows, to detect whether another page follows.
+    const limit = slice.limit + (byCursor ? 1 : 0);
+    const { sql, values } = discoverPage({ viewerId, now, limit, offset, filter, order, way, known, brief });
+    return foundIn(await this.database.rows<DiscoverTotalsRow & Row>(sql, values), now);
   }
 }
 
-/** An empty list is scanned: only events that have come since the last count can match. */
+/** An empty list is scanned: only events added since the last count can match. */
 function wayFor(filter: DiscoverFilter, known: Counted | null): Way {
   if (isNarrow(filter)) return known === null || known.listed < COMMON_FROM ? 'sort' : 'scan';
   if (!filter.text || known?.listed === 0) return 'scan';
@@ -83,7 +87,7 @@ function wayFor(filter: DiscoverFilter, known: Counted | null): Way {
   return known.listed < COMMON_FROM ? 'sort' : 'scan';
 }
 
-/** Null when the events hidden from the viewer must be counted again. */
+/** Null if the events hidden from the viewer must be counted again. */
 function foundIn<Row extends { id: string }>(
   rows: readonly (DiscoverTotalsRow & Row)[],
   at: Date,

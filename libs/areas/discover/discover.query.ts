@@ -12,7 +12,7 @@ import {
 import { conditionsOf, unindexed, type Conditions } from './discover.clauses';
 import {
   carried,
-  countedAnew,
+  exactCount,
   FOR_VIEWER,
   hidden,
   HIDES,
@@ -26,26 +26,26 @@ import { isScrapAlone, type DiscoverFilter } from './discover.filter';
 import { DEFAULT_ORDER, orderSql, type DiscoverOrder, type OrderSql } from './discover.order';
 
 /**
- * How a page is made. `scan`: the index in the list's order is read until the page is full; costs little when a good part of the events
- * matches. `sort`: everything that matches is read, then sorted; costs little when little matches. `count`: for a text that nobody has
- * asked for lately: how many events have it is counted first, or known (`f_gram_total`), and one of the two follows.
+ * How a page is found. `scan`: reads the index in the list's order until the page is full; cheap if many events match.
+ * `sort`: reads and sorts all matches; cheap if few events match. `count`: for a text without a remembered total:
+ * counts its events first, or looks their number up (`f_gram_total`), and then uses one of the two.
  */
 export type Way = 'scan' | 'sort' | 'count';
 
-/** A text that so many events match fills a page soon enough by a scan. */
+/** From this number of matches on, a scan fills a page fast enough. */
 export const COMMON_FROM = 2_000;
 
-/** Totals as they were counted at a moment, to be carried on from. */
+/** Totals counted at a moment, from which later totals are computed. */
 export interface Counted {
-  /** For everybody. */
+  /** For all viewers. */
   readonly listed: number;
-  /** Of these, what is not for the one who asks; null: nobody has counted that. */
+  /** Of these, hidden from the viewer; null: not counted. */
   readonly hidden: number | null;
-  /** Whether anybody blocks the one who asks, or they are banned from anything. */
+  /** Whether any organizer blocks the viewer or has banned the viewer from an event. */
   readonly hides: boolean;
-  /** PostgreSQL's snapshot that saw it: what is not visible in it has changed since. */
+  /** PostgreSQL's snapshot at the count: rows that it does not see have changed since. */
   readonly snapshot: string;
-  /** What had not ended then was counted. */
+  /** The time of the count; events that ended later were counted. */
   readonly at: Date;
 }
 
@@ -58,17 +58,20 @@ export interface DiscoverRequest {
   /** Absent: the default order, from its beginning. */
   readonly order?: DiscoverOrder;
   readonly way: Way;
-  /** Null: count anew. */
+  /** Null: count again. */
   readonly known: Counted | null;
-  /** Of its events only what is not the same for everybody, and by what mark that is known. */
+  /** Read only the columns that differ between viewers, and the fingerprint of the others. */
   readonly brief: boolean;
 }
 
 /** Each row repeats the totals; an empty page is one row with totals only. */
 export interface DiscoverTotalsRow {
-  /** For everybody. */
+  /** For all viewers. */
   listed: string;
-  /** Of these, what is not for this viewer. Null: no longer what was known, and to be counted by asking again. */
+  /**
+   * Of these, hidden from this viewer. Null: the known number is out of date, and the query must be repeated with
+   * counting.
+   */
   hidden: string | null;
   hides: boolean;
   snapshot: string;
@@ -80,7 +83,7 @@ export interface DiscoverEventRow extends ViewerEventRow {
   key?: Date | number;
 }
 
-/** Instead, of a brief page. */
+/** A row of a brief page. */
 export interface BriefRow extends Pick<
   DiscoverEventRow,
   'id' | 'boosted' | 'key' | 'confirmed_count' | 'participation' | 'check_in_code' | 'requests_full' | 'group_id'
@@ -90,13 +93,13 @@ export interface BriefRow extends Pick<
 }
 
 /**
- * The first parameters of each statement: viewer, now, limit, offset, the organizer whose events are left out; a scan then takes the known
- * totals: listed, hidden, snapshot, at.
+ * The first parameters of each statement: viewer, now, limit, offset, the organizer whose events are left out. A scan
+ * also takes the known totals: listed, hidden, snapshot, at.
  */
 const COMMON = 5;
 const KNOWN = 4;
 
-/** A page that ends within so many events of a list with known totals is read within a millisecond. */
+/** A page that ends within this number of events of a list with known totals takes less than a millisecond. */
 const SHORT_REACH = 40;
 
 /** The id of no account. */
@@ -104,12 +107,12 @@ const NOBODY = 0;
 
 const statements = new Map<string, Statement>();
 
-/** A statement that says its snapshot. */
+/** The statement with its snapshot as a column. */
 function snapped(sql: Statement): Statement {
   return { ...sql, onStandby: sql.text.replaceAll(SNAPSHOT, STANDBY_SNAPSHOT) };
 }
 
-/** The one statement that answers a page of Discover with its total, and its values. */
+/** The statement for a page of Discover with its total, and its values. */
 export function discoverPage({
   viewerId,
   now,
@@ -151,15 +154,15 @@ export function discoverPage({
 }
 
 /**
- * `scan` counts totals anew, at least for the viewer; `on` carries known totals on; `plain` does the same for viewers from whom only their
- * own events are hidden (nearly everybody), which saves a fifth of the page.
+ * `scan` counts the totals, at least for the viewer; `on` continues known totals; `plain` does the same for viewers
+ * from whom only their own events are hidden (nearly all), which is a fifth faster.
  */
 type Scan = 'scan' | 'on' | 'plain';
 
 const FORMS: Readonly<
   Record<Scan | 'sort' | 'count', (conditions: Conditions, filter: DiscoverFilter, order: OrderSql) => string>
 > = {
-  scan: (conditions, filter, order) => scan(conditions, filter, order, FOR_VIEWER, countedAnew(conditions)),
+  scan: (conditions, filter, order) => scan(conditions, filter, order, FOR_VIEWER, exactCount(conditions)),
   on: (conditions, filter, order) => scan(conditions, filter, order, FOR_VIEWER, carried('true')),
   plain: (conditions, filter, order) => scan(conditions, filter, order, NOT_OWN, carried('false')),
   sort: (conditions, _filter, order) => sort(conditions, order),
@@ -171,12 +174,15 @@ function scanFrom(known: Counted | null): Scan {
   return known.hides ? 'on' : 'plain';
 }
 
-/** Says the planner what it cannot know of a limit that is a value: for a page it fetches rows by their keys, not tables. */
+/**
+ * Gives the planner a bound for the limit, whose value it does not know: for a page it then fetches rows by their keys.
+ */
 const AT_MOST = `LIMIT ${LIMITS.pagination.per_page.max + 1}`;
 
 /**
- * Of `counted` and `page`: rows in no order, since to sort twenty wide rows costs PostgreSQL more than whoever gets them (`byPlace`). What is
- * listed is in sight (docs/adr/0021-out-of-sight.md), so the table is read, and not of anybody who blocks the viewer.
+ * Joins `counted` and `page`. Rows are unordered: sorting twenty wide rows costs PostgreSQL more than Node (`byPlace`).
+ * Listed events are visible (docs/adr/0021-out-of-sight.md), and those of organizers who block the viewer are left out
+ * already, so the query reads the table instead of the view.
  */
 function answer(brief: boolean, keyed: boolean): string {
   const columns = brief
@@ -187,7 +193,7 @@ SELECT counted.*, page.boosted,${keyed ? ' page.key,' : ''} ${columns}
   FROM counted LEFT JOIN (SELECT * FROM page ${AT_MOST}) page ON true LEFT JOIN all_events e ON e.id = page.id ${viewerJoins('LEFT JOIN')}`;
 }
 
-/** What of events is the same for everybody, of ids $1. */
+/** The columns of events $1 that are the same for all viewers. */
 export const EVENTS_TO_RENDER = shortRead(
   'discover_events_to_render',
   `SELECT ${SHARED_COLUMNS}, ${SHARED_FINGERPRINT} AS shared_fingerprint FROM all_events e ${sharedJoins('JOIN')} WHERE e.id = ANY ($1::bigint[])`,
@@ -202,7 +208,7 @@ export function byPlace(a: Placed, b: Placed): number {
   );
 }
 
-/** What decides on an event's place in the list. */
+/** The columns that determine an event's place in the list. */
 export type Placed = Pick<DiscoverEventRow, 'id' | 'boosted' | 'starts_at' | 'key'>;
 
 function scan(
@@ -273,7 +279,7 @@ function byCells({ unindexedButPlace }: Conditions, order: OrderSql, shown: stri
     ORDER BY near.starts_at, near.id LIMIT ${REACH}`;
 }
 
-/** Everything that matches is read, so it is counted by the same statement. */
+/** All matches are read anyway, so the same statement counts them. */
 function sort({ sql }: Conditions, order: OrderSql): string {
   return `WITH found AS MATERIALIZED (${found(sql, order)}),
 counted AS MATERIALIZED (SELECT count(*) AS listed, ${NOT_SHOWN} AS hidden, ${HIDES} AS hides, ${SNAPSHOT} FROM found),
@@ -301,8 +307,9 @@ function pageOfFound({ boostedFirst: first, afterBoosted, direction, follows: af
 const NOT_SHOWN = 'count(*) FILTER (WHERE NOT shown)';
 
 /**
- * Both ways in one statement: PostgreSQL counts what has the text first, and executes only one of them. What it counts it does not keep:
- * to read and sort 300,000 events for the first twenty costs six times as much as to count them.
+ * Both ways in one statement: PostgreSQL counts the matches of the text first and then executes only one of the two.
+ * The counted rows are not stored: reading and sorting 300,000 events for the first twenty costs six times as much as
+ * counting them.
  */
 function count(conditions: Conditions, filter: DiscoverFilter, order: OrderSql): string {
   const [ifRare, ifCommon] = [' AND (SELECT rare FROM known)', ' AND (SELECT NOT rare FROM known)'];
@@ -330,7 +337,7 @@ page AS MATERIALIZED (SELECT ${columns} FROM (
   (${walk})) either)`;
 }
 
-/** What is listed for everybody at $1, the next $2 by start. */
+/** The ids of $2 events listed for everyone at $1, by start. */
 export const LISTED_IDS = statement(
   'discover_listed_ids',
   'SELECT id FROM live_events WHERE over_at > $1 ORDER BY starts_at, id LIMIT $2',

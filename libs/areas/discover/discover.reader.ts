@@ -17,11 +17,11 @@ import { decodeCursor, encodeCursor } from './discover.cursor';
 import type { DiscoverQueryDto, ExploreQueryDto } from './discover.dto';
 import { filterOf, type DiscoverFilter, type Named, type Near } from './discover.filter';
 import type { DiscoverOrder } from './discover.order';
-import { DiscoverPages, type PageAsked, type PageFound } from './discover.pages';
+import { DiscoverPages, type PageRequest, type PageFound } from './discover.pages';
 import { byPlace, LISTED_IDS, type Placed } from './discover.query';
 import { RenderedEvents } from './rendered-events';
 
-/** Public events that have not ended, for those who look for some. */
+/** Reads of public events that have not ended. */
 @Injectable()
 export class DiscoverReader {
   constructor(
@@ -36,29 +36,29 @@ export class DiscoverReader {
     private readonly groups: GroupAccessPolicy,
   ) {}
 
-  /** Other people's (DISC-1): a page in one round trip, of events that are known. Throws 422 when two parameters do not fit together. */
+  /** Other people's events (DISC-1), a page in one round trip. Throws 422 if two parameters contradict each other. */
   async list(caller: Caller, query: DiscoverQueryDto): Promise<Page<DiscoverEventResource | RenderedJson>> {
     return this.page<DiscoverEventResource | RenderedJson>(
       caller,
       query,
       false,
-      async (asked) => (await this.rendered(asked, caller)) ?? this.whole(asked, caller),
+      async (request) => (await this.rendered(request, caller)) ?? this.whole(request, caller),
     );
   }
 
-  /** As `list`, with the caller's own among them, for the pages (PAGE-26). */
+  /** Like `list`, including the caller's own events, for the pages (PAGE-26). */
   async explore(caller: Caller, query: ExploreQueryDto): Promise<Page<DiscoverEventResource>> {
-    return this.page(caller, query, true, (asked) => this.whole(asked, caller));
+    return this.page(caller, query, true, (request) => this.whole(request, caller));
   }
 
-  /** Rows' ids of what Discover lists for everybody, by start. */
+  /** Row ids of the events that Discover lists for everyone, by start. */
   async listedIds(atMost: number): Promise<number[]> {
     return (await this.database.rows<{ id: string }>(LISTED_IDS, [this.clock.now(), atMost])).map(({ id }) =>
       Number(id),
     );
   }
 
-  /** One event, to whoever may see it. */
+  /** One event that the caller may see. */
   async show(caller: Caller, eventId: number): Promise<DiscoverEventResource> {
     await this.access.visible(this.database, eventId, caller.id);
     return this.forViewer.show(this.database, caller, eventId);
@@ -68,7 +68,7 @@ export class DiscoverReader {
     caller: Caller,
     query: DiscoverQueryDto,
     ownToo: boolean,
-    read: (asked: PageAsked) => Promise<Page<Item>>,
+    read: (request: PageRequest) => Promise<Page<Item>>,
   ): Promise<Page<Item>> {
     const named = this.namedIn(query);
     const filter = { ...filterOf(query, named), ownToo };
@@ -93,7 +93,7 @@ export class DiscoverReader {
     };
   }
 
-  /** Whether there can be events of the group and the series that the query names. */
+  /** False if the query names a group that the caller does not see, or a series by an unreadable id. */
   private async isKnown(
     caller: Caller,
     { group, series }: DiscoverQueryDto,
@@ -104,31 +104,31 @@ export class DiscoverReader {
     return groupId !== null && (await this.groups.sees(this.database, groupId, caller.id));
   }
 
-  /** Null: an event has changed while the page was put together. */
-  private async rendered(asked: PageAsked, caller: Caller): Promise<Page<RenderedJson> | null> {
-    const { rows, ...found } = await this.pages.brief(asked);
+  /** Null: an event has changed between the two queries. */
+  private async rendered(request: PageRequest, caller: Caller): Promise<Page<RenderedJson> | null> {
+    const { rows, ...found } = await this.pages.brief(request);
     const events = await this.renderedEvents.of(rows);
     return (
       events &&
-      pageOf(asked, { ...found, rows: events }, (event) =>
-        this.renderedEvents.json(event, distanceTo(event, asked.filter), caller),
+      pageOf(request, { ...found, rows: events }, (event) =>
+        this.renderedEvents.json(event, distanceTo(event, request.filter), caller),
       )
     );
   }
 
-  private async whole(asked: PageAsked, caller: Caller): Promise<Page<DiscoverEventResource>> {
-    return pageOf(asked, await this.pages.whole(asked), (row) =>
-      this.forViewer.resource({ ...row, distance_km: distanceTo(row, asked.filter) }, caller),
+  private async whole(request: PageRequest, caller: Caller): Promise<Page<DiscoverEventResource>> {
+    return pageOf(request, await this.pages.whole(request), (row) =>
+      this.forViewer.resource({ ...row, distance_km: distanceTo(row, request.filter) }, caller),
     );
   }
 }
 
-/** What `meta` of the list has beside a page's own figures. */
+/** The further member of `meta`. */
 interface NextCursor {
   readonly next_cursor: string | null;
 }
 
-/** Throws 422 on `cursor` for one of another order or place. */
+/** @throws Refusal 422 on `cursor` if it belongs to another order or place */
 function orderOf({ sort = 'default', cursor }: DiscoverQueryDto, near: Near | null): DiscoverOrder {
   if (cursor === undefined) return { sort, near, after: null };
   const after = decodeCursor(cursor, sort, placeOf(sort, near));
@@ -141,7 +141,7 @@ function placeOf(sort: DiscoverSort, near: Near | null): readonly [number, numbe
 }
 
 function pageOf<Row extends Placed, Item extends object>(
-  { slice, order }: PageAsked,
+  { slice, order }: PageRequest,
   { rows, total, counted }: PageFound<Row>,
   show: (row: Row) => Item,
 ): Page<Item, NextCursor> {
@@ -172,7 +172,7 @@ function inOrder({ sort }: DiscoverOrder): (a: Placed, b: Placed) => number {
   return (a, b) => sign * (Number(a.key) - Number(b.key) || Number(a.id) - Number(b.id));
 }
 
-/** `distance_km`, only when it is asked for where an event is from (DISC-12). */
+/** `distance_km`, only if the query has a place (DISC-12). */
 function distanceTo(
   { latitude, longitude }: Pick<ViewerEventRow, 'latitude' | 'longitude'>,
   { near }: DiscoverFilter,

@@ -4,20 +4,17 @@ import { filterOf } from './discover.filter';
 import type { Counted } from './discover.query';
 import { DiscoverTotals } from './discover.totals';
 
-/** What a process remembers of totals (docs/adr/0007-totals.md). */
+/** A process's memory of totals (docs/adr/0007-totals.md). */
 describe('remembered totals', () => {
   const clock = new MovableClock();
-  const ask = (
-    totals: DiscoverTotals,
-    q: string,
-    viewerId: number,
-  ): Promise<{ counted: Counted; from: Counted | null }> =>
-    totals.during(PRIMARY, filterOf({ q }), viewerId, async (from, at) => ({
-      from,
-      counted: { listed: 7, hidden: viewerId, hides: false, snapshot: '1:1:', at },
-    }));
+  const ask = async (totals: DiscoverTotals, q: string, viewerId: number): Promise<{ from: Counted | null }> => {
+    const total = await totals.open(PRIMARY, filterOf({ q }), viewerId);
+    total.store({ listed: 7, hidden: viewerId, hides: false, snapshot: '1:1:', at: total.now });
+    total.release();
+    return { from: total.known };
+  };
 
-  it('are for everybody, but for what is hidden from one', async () => {
+  it('hold for everyone, except the number hidden from one viewer', async () => {
     const totals = new DiscoverTotals(clock);
     expect((await ask(totals, 'piknik', 1)).from).toBeNull();
     expect((await ask(totals, 'piknik', 1)).from).toMatchObject({ listed: 7, hidden: 1 });
@@ -26,7 +23,7 @@ describe('remembered totals', () => {
     expect((await ask(totals, 'kino', 1)).from).toBeNull();
   });
 
-  it('are no more than 2,000 filters and 20,000 viewers, and those asked for last', async () => {
+  it('are at most 2,000 filters and 20,000 viewers, the most recently used ones', async () => {
     const totals = new DiscoverTotals(clock);
     for (let n = 0; n < 2_001; n++) await ask(totals, `slovo${n}`, 1);
     expect(totals.size.filters).toBe(2_000);

@@ -4,66 +4,68 @@ import { Clock } from '#platform/time/clock';
 import type { DiscoverFilter } from './discover.filter';
 import type { Counted } from './discover.query';
 
-/** How many totals a process remembers; the one asked for longest ago goes first. Some 500 bytes each. */
+/** Number of totals that a process remembers; the least recently used is dropped first. Some 500 bytes each. */
 const MOST = { filters: 2_000, viewers: 20_000 } as const;
-/** Milliseconds after which a total nobody asked for is counted anew. Far less than changes are kept for. */
+/** Milliseconds after which an unused total is counted again. Far less than changes are stored. */
 const KEPT_MS = 60_000;
-/** Joins are not among the changes that are noted, so totals by participants are carried on for a moment only, and only large ones. */
+/**
+ * Joins are not recorded as changes, so totals by participants are continued for a moment only, and only large ones.
+ */
 const CROWD = { keptMs: 1_000, from: 1_000 } as const;
 
-/** An answer with the totals that it was counted by. */
-export interface CountedAnswer {
-  readonly counted: Counted;
+interface OpenTotal {
+  /** Null: the statement has to count. */
+  readonly known: Counted | null;
+  readonly now: Date;
+  /** Remembers what the statement returned. */
+  store(counted: Counted): void;
+  /** Lets requests for the same total go on. */
+  release(): void;
 }
 
 interface Entry {
   readonly counted: Counted;
-  /** When it was last carried on, and when really counted: milliseconds of a clock that is never set. */
+  /** When it was last continued, and when last counted: milliseconds of a monotonic clock. */
   readonly carriedMs: number;
   readonly countedMs: number;
 }
 
 /**
- * Totals of Discover by server and filter, for everybody, and of what is hidden from one viewer (docs/adr/0007-totals.md). A total is counted
- * once and then carried on by every statement that asks for it, so it is exact whoever changes what, on whatever replica.
+ * Totals of Discover by server and filter, for everyone, and the number hidden from one viewer
+ * (docs/adr/0007-totals.md). A total is counted once and then continued by every statement that uses it, so it is exact
+ * after changes by any process on any server.
  */
 @Injectable()
 export class DiscoverTotals {
   private readonly forAll = new LRUCache<string, Entry>({ max: MOST.filters });
   private readonly forViewers = new LRUCache<string, Entry>({ max: MOST.viewers });
-  private readonly counting = new Map<string, Promise<unknown>>();
+  private readonly counting = new Map<string, Promise<void>>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** How many totals are remembered. */
+  /** The number of remembered totals. */
   get size(): { filters: number; viewers: number } {
     return { filters: this.forAll.size, viewers: this.forViewers.size };
   }
 
   /**
-   * Asks for a page with what is known of the total, and remembers what it says of it. Of several who ask for a total nobody
-   * knows, one counts and the others wait. `server`: the one that is asked. What one has seen means nothing to another that is behind it.
+   * Runs a page's query with the known totals and remembers the result's. Of several concurrent queries for an unknown
+   * total, one counts and the others wait. `server`: the server that is queried; a snapshot of one server has no
+   * meaning on another that is behind it.
    */
-  async during<T extends CountedAnswer>(
-    server: string,
-    filter: DiscoverFilter,
-    viewerId: number,
-    ask: (known: Counted | null, now: Date) => Promise<T>,
-  ): Promise<T> {
+  async open(server: string, filter: DiscoverFilter, viewerId: number): Promise<OpenTotal> {
     const key = keyOf(server, filter);
     const own = `${viewerId} ${key}`;
-    await this.counting.get(key)?.catch(() => undefined);
+    await this.counting.get(key);
     const now = this.clock.now();
-    const [forAll, forViewer] = [
-      usable(this.forAll.get(key), filter, now),
-      usable(this.forViewers.get(own), filter, now),
-    ];
-    const entry = forViewer ?? forAll;
-    const asking = ask(entry && known(entry, forViewer), now);
-    if (!entry) this.remember(key, asking);
-    const answer = await asking;
-    this.carry(key, own, answer.counted, entry?.countedMs ?? performance.now());
-    return answer;
+    const forViewer = usable(this.forViewers.get(own), filter, now);
+    const entry = forViewer ?? usable(this.forAll.get(key), filter, now);
+    return {
+      known: entry && known(entry, forViewer),
+      now,
+      store: (counted) => this.carry(key, own, counted, entry?.countedMs ?? performance.now()),
+      release: entry ? () => undefined : this.claim(key),
+    };
   }
 
   private carry(key: string, own: string, counted: Counted, countedMs: number): void {
@@ -72,21 +74,23 @@ export class DiscoverTotals {
     this.forViewers.set(own, fresh);
   }
 
-  private remember(key: string, asking: Promise<unknown>): void {
-    this.counting.set(key, asking);
-    const over = (): void => {
-      if (this.counting.get(key) === asking) this.counting.delete(key);
+  private claim(key: string): () => void {
+    let end: () => void = () => undefined;
+    const claimed = new Promise<void>((resolve) => (end = resolve));
+    this.counting.set(key, claimed);
+    return () => {
+      if (this.counting.get(key) === claimed) this.counting.delete(key);
+      end();
     };
-    asking.then(over, over);
   }
 }
 
-/** What others counted holds for everybody, but for what is hidden from them. */
+/** Counts by other viewers' queries are valid for everyone, except for the number hidden from the viewer. */
 function known({ counted }: Entry, forViewer: Entry | null): Counted {
   return forViewer ? counted : { ...counted, hidden: null };
 }
 
-/** Equal for equal filters at one server. The cells of a circle or box follow from it, and are many. */
+/** The same for equal filters at one server. The cells of a circle or box are left out: it determines them. */
 function keyOf(server: string, { near, box, ...rest }: DiscoverFilter): string {
   return JSON.stringify([
     server,

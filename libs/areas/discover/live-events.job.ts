@@ -1,12 +1,10 @@
-import { Injectable } from '@nestjs/common';
-import { Database, statement, type Statement } from '#platform/database/database';
-import { inBatches } from '#platform/jobs/batches';
-import type { Job, JobContext, JobResult } from '#platform/jobs/job';
+import { statement, type Statement, type Transaction } from '#platform/database/database';
+import { sweepJob } from '#platform/jobs/sweep-job';
 
-/** Rows a transaction changes at most. */
+/** Maximum number of rows per transaction. */
 const BATCH = 500;
 
-/** Rows that somebody is changing right now are left for the next run. */
+/** Rows that another transaction is changing are left for the next run. */
 const ENDED = statement(
   'discover_ended',
   `DELETE FROM live_events WHERE id IN (SELECT id FROM live_events WHERE over_at <= $1 ORDER BY over_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`,
@@ -17,7 +15,7 @@ const LAPSED = statement(
   `UPDATE live_events SET boosted_until = NULL WHERE id IN (
      SELECT id FROM live_events WHERE boosted_until <= $1::timestamptz - interval '1 hour' LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`,
 );
-/** By the database's own clock, which noted them. Totals are carried on over a minute at most. */
+/** By the database's clock, which recorded the changes. Totals are continued over at most a minute. */
 const old = (name: string, table: string, more = ''): Statement =>
   statement(
     name,
@@ -27,7 +25,7 @@ const old = (name: string, table: string, more = ''): Statement =>
 const OLD = old('discover_old_changes', 'live_event_changes', ' AND counted_in');
 const OLD_HIDDEN = old('discover_old_hidden_changes', 'hidden_from_changes');
 
-/** The words of changes, each distinct text once. In one order, so that two who do this at once wait for each other. */
+/** The words of changes, each distinct text once. In a fixed order, so that two concurrent runs do not deadlock. */
 const COUNTED_IN = statement(
   'discover_words_counted_in',
   `WITH changes AS (
@@ -45,13 +43,13 @@ const COUNTED_IN = statement(
      ON CONFLICT (gram) DO UPDATE SET events = known.events + EXCLUDED.events)
    SELECT 1 FROM changes`,
 );
-/** Words that no listed event has any more. */
+/** Words that no listed event contains. */
 const GONE = statement(
   'discover_words_gone',
   `DELETE FROM live_words WHERE events = 0 AND ctid = ANY (ARRAY(
      SELECT ctid FROM live_words WHERE $1::timestamptz IS NOT NULL AND events = 0 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`,
 );
-/** Rows that a server of the version before wrote while the columns of migration 0350 were added. */
+/** Completes rows that a server of the previous version wrote while migration 0350 added the columns. */
 const COMPLETED = statement(
   'discover_completed',
   `UPDATE live_events l
@@ -60,37 +58,36 @@ const COMPLETED = statement(
     WHERE e.id = l.id AND l.id IN (
      SELECT id FROM live_events WHERE $1::timestamptz IS NOT NULL AND created_at IS NULL ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
 );
-/** Sorts new words into their index, so that no write has to: the one that finds the list of them full. Only its owner may. */
+/**
+ * Merges the pending list of the words' index; otherwise the write that finds the list full would do it. Only the owner
+ * of the index may.
+ */
 const TIDY = statement(
   'discover_words_tidy',
   `SELECT gin_clean_pending_list(oid) FROM pg_class WHERE $1::timestamptz IS NOT NULL AND oid = 'live_events_words'::regclass AND pg_has_role(relowner, 'USAGE')`,
 );
 
+const batch =
+  (sql: Statement) =>
+  (tx: Transaction, { now }: { now: Date }): Promise<unknown[]> =>
+    tx.rows(sql, [now]);
+
 /**
- * Takes what has ended out of the table that Discover reads, forgets boosts that have lapsed, counts in the words of
- * what has changed, and forgets changes that no total needs any more. Nothing depends on when it runs but speed: Discover asks every row whether it has ended.
+ * Deletes ended events from Discover's table, clears boosts that are over, counts the words of changes, and deletes
+ * changes that no total needs. Only speed depends on when it runs: Discover checks the end of every row.
  */
-@Injectable()
-export class LiveEventsJob implements Job {
-  readonly name = 'discover-sweep';
-  readonly every = 'minute';
-
-  constructor(private readonly database: Database) {}
-
-  async run(context: JobContext): Promise<JobResult> {
-    const ended = await this.batches(ENDED, context);
-    await this.batches(COMPLETED, context);
-    await this.batches(COUNTED_IN, context);
-    await this.batches(GONE, context);
-    await this.database.rows(TIDY, [context.now]);
-    return {
-      ended,
-      boosts_lapsed: await this.batches(LAPSED, context),
-      changes_forgotten: (await this.batches(OLD, context)) + (await this.batches(OLD_HIDDEN, context)),
-    };
-  }
-
-  private batches(sql: Statement, { now, signal }: JobContext): Promise<number> {
-    return inBatches(BATCH, signal, () => this.database.transaction(async (tx) => (await tx.rows(sql, [now])).length));
-  }
-}
+export const LiveEventsJob = sweepJob({
+  name: 'discover-sweep',
+  every: 'minute',
+  size: BATCH,
+  steps: [
+    { counts: 'ended', batch: batch(ENDED) },
+    { batch: batch(COMPLETED) },
+    { batch: batch(COUNTED_IN) },
+    { batch: batch(GONE) },
+    { batch: batch(TIDY) },
+    { counts: 'boosts_lapsed', batch: batch(LAPSED) },
+    { counts: 'changes_forgotten', batch: batch(OLD) },
+    { counts: 'changes_forgotten', batch: batch(OLD_HIDDEN) },
+  ],
+});

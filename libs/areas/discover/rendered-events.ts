@@ -15,22 +15,22 @@ import {
 } from '../participation/event-for-viewer.resource';
 import { EVENTS_TO_RENDER, type BriefRow } from './discover.query';
 
-/** Bytes of text that a process remembers, of some 10,000 events; the one shown longest ago goes first. */
+/** Bytes of text that a process remembers, some 10,000 events; the least recently shown is dropped first. */
 const MOST_BYTES = 32 * 2 ** 20;
-/** Bytes of an event beside its text. */
+/** Bytes per event besides its text. */
 const FACTS_BYTES = 1_000;
 
-/** One version of an event, as it is shown to everybody. */
+/** One version of an event, with the fields that are the same for everyone. */
 interface RenderedEvent
   extends
     Omit<AdmissionFacts, 'confirmed_count' | 'participation' | 'requests_full' | 'blocked'>,
     Pick<SharedEventRow, 'boosted_until' | 'latitude' | 'longitude'> {
   readonly shared_fingerprint: string;
-  /** Its JSON; between the pieces stand the values of GAPS. */
+  /** Its JSON in pieces; the values of GAPS go between them. */
   readonly pieces: readonly string[];
 }
 
-/** The same in somebody's list. */
+/** The same with a viewer's own values. */
 export type ListedEvent = RenderedEvent & BriefRow & { readonly blocked: false };
 
 /** Fields that the fingerprint does not cover: the count, the effects of time, and the viewer's own values. */
@@ -39,8 +39,8 @@ const GAPS = ['current_participants', 'group', 'is_boosted', 'viewer'] as const;
 type RowToRender = SharedEventRow & Pick<BriefRow, 'shared_fingerprint'>;
 
 /**
- * Events as JSON, each made once for everybody (docs/adr/0310-rendered-events.md). Which version a page shows is said by the statement that
- * finds the page, so nothing here has to be told that an event has changed, and servers need not tell each other.
+ * Events as JSON, each serialized once for all viewers (docs/adr/0310-rendered-events.md). The statement that finds the
+ * page also names the versions, so no invalidation is needed within or between servers.
  */
 @Injectable()
 export class RenderedEvents {
@@ -55,7 +55,7 @@ export class RenderedEvents {
     private readonly clock: Clock,
   ) {}
 
-  /** The events of these rows as they were when the rows were found, in the same order; null when one of them has changed since. */
+  /** The events of these rows in the version of the rows, in the same order; null if one of them has changed since. */
   async of(rows: readonly BriefRow[]): Promise<readonly ListedEvent[] | null> {
     const known = rows.map((row) => listed(row, this.known.get(row.id)));
     const missing = rows.filter((_, i) => known[i] === null).map(({ id }) => id);
@@ -64,7 +64,10 @@ export class RenderedEvents {
     return events.every((event) => event !== null) ? events : null;
   }
 
-  /** The same JSON as of `discoverEventResource`. @param distanceKm undefined: there is none, or it was not asked for */
+  /**
+   * The same JSON as that of `discoverEventResource`.
+   * @param distanceKm undefined: no distance was requested
+   */
   json(event: ListedEvent, distanceKm: number | undefined, caller: Caller): RenderedJson {
     const now = this.clock.now();
     const [start, afterCount, afterGroup, afterBoosted, end] = event.pieces;
@@ -98,7 +101,7 @@ function listed(row: BriefRow, event: RenderedEvent | undefined): ListedEvent | 
   return event?.shared_fingerprint === row.shared_fingerprint ? { ...event, ...row, blocked: false } : null;
 }
 
-/** Picked: a whole row holds the texts once more. */
+/** Picked fields only: the whole row contains the texts a second time. */
 function factsOf({
   shared_fingerprint,
   organizer_id,

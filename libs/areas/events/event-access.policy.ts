@@ -6,18 +6,18 @@ import type { Event } from './event.entity';
 import { lockEvent } from './event-locks';
 import { isOrganizer, seesEventSql, sightOf, takesPart, type Sight } from './event-relation';
 
-/** What one user is to one event; no relation is null. */
+/** A user's relation to an event; null without one. */
 export interface EventRelation {
   readonly eventId: number;
   readonly organizerId: number;
   readonly isPublic: boolean;
   readonly participation: ParticipationState | null;
   readonly isOrganizer: boolean;
-  /** The organizer and the confirmed. */
+  /** The organizer and confirmed participants. */
   readonly takesPart: boolean;
 }
 
-/** Read from participation's table in one round trip: who sees an event depends on it everywhere. */
+/** Reads participation's table in one round trip: every area's visibility of events depends on it. */
 const RELATION = shortRead(
   'events_relation',
   `SELECT e.organizer_id, e.is_public, p.status
@@ -31,13 +31,13 @@ const SEES_OCCURRENCE = statement(
     WHERE e.series_id = $1 AND ${seesEventSql('$2')} LIMIT 1`,
 );
 
-/** Removed events, and those of somebody who is banned, are not in the view `events` (migration 0185). */
+/** The view `events` leaves out removed events and events of banned organizers (migration 0185). */
 const IN_SIGHT = shortRead('events_in_sight', 'SELECT 1 AS seen FROM events WHERE id = $1');
 
-/** Who may see an event, and who manages it. Every area that hangs something on an event asks here first. */
+/** Visibility and ownership of events. Every area with data that belongs to an event checks here first. */
 @Injectable()
 export class EventAccessPolicy {
-  /** The caller's relation to an event they may see; 404 or 403 `banned` otherwise. */
+  /** The caller's relation to an event that the caller may see; otherwise 404 or 403 `banned`. */
   async visible(on: Queryable, eventId: number, userId: number): Promise<EventRelation> {
     const relation = await this.relation(on, eventId, userId);
     const sight = relation ? this.sight(relation, userId) : 'hidden';
@@ -46,7 +46,7 @@ export class EventAccessPolicy {
     return relation;
   }
 
-  /** As `visible`, and false instead of a refusal. */
+  /** Like `visible`, with false instead of a refusal. */
   async isSeenBy(on: Queryable, eventId: number, userId: number): Promise<boolean> {
     const relation = await this.relation(on, eventId, userId);
     return relation !== null && this.sight(relation, userId) === 'seen';
@@ -57,14 +57,14 @@ export class EventAccessPolicy {
     return (await on.rows(SEES_OCCURRENCE, [seriesId, userId])).length > 0;
   }
 
-  /** As `visible`, and refuses everybody but the organizer: 403 `forbidden`. */
+  /** Like `visible`, and refuses everyone except the organizer: 403 `forbidden`. */
   async organized(on: Queryable, eventId: number, userId: number): Promise<EventRelation> {
     const relation = await this.visible(on, eventId, userId);
     if (!relation.isOrganizer) throw new Refusal('forbidden');
     return relation;
   }
 
-  /** As `organized`, and locks the event's row until the transaction ends: nothing about it can race from here on. */
+  /** Like `organized`, and locks the event's row until the transaction ends, against concurrent changes. */
   async lockOrganized(tx: Transaction, eventId: number, userId: number): Promise<Event> {
     await this.organized(tx, eventId, userId);
     const event = await lockEvent(tx, eventId);
@@ -76,12 +76,12 @@ export class EventAccessPolicy {
     return sightOf({ organizer_id: organizerId, is_public: isPublic }, { userId, participation });
   }
 
-  /** Whether it is there and not out of sight for everybody: what hangs on an event and is shown without it asks for that. */
+  /** Whether the event exists and is not hidden from everyone. For data of an event that is shown without the event. */
   async inSight(on: Queryable, eventId: number): Promise<boolean> {
     return (await on.rows(IN_SIGHT, [eventId])).length > 0;
   }
 
-  /** Null for an event that does not exist, or is out of sight. */
+  /** Null for an event that does not exist or is hidden. */
   async relation(on: Queryable, eventId: number, userId: number): Promise<EventRelation | null> {
     const [row] = await on.rows<{ organizer_id: string; is_public: boolean; status: ParticipationState | null }>(
       RELATION,

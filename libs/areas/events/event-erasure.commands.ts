@@ -1,6 +1,6 @@
 import { statement, type Transaction } from '#platform/database/database';
 import type { Signals } from '#platform/signals/signals';
-import { FACES_SQL, type Faces } from '../identity/faces.commands';
+import { PSEUDONYMS_SQL, type Pseudonyms } from '../identity/pseudonyms.commands';
 import { isOpenSql } from './event-relation';
 import { EventDeleted, EventsCancelled } from './event.signal';
 
@@ -33,15 +33,15 @@ const DELETE_IMAGES = statement(
   'DELETE FROM event_images WHERE event_id = ANY($1::bigint[]) RETURNING key',
 );
 
-/** For its participants alone: nobody else has ever been told of a private event. */
+/** Visible to its participants only: others have never been notified of a private event. */
 const HAND_OVER_EVENTS = statement(
   'events_hand_over',
-  `UPDATE all_events e SET organizer_id = face.user_id, group_id = NULL, series_id = NULL, series_index = NULL, apply_key = NULL, is_public = false, boosted_until = NULL,
+  `UPDATE all_events e SET organizer_id = pseudonym.user_id, group_id = NULL, series_id = NULL, series_index = NULL, apply_key = NULL, is_public = false, boosted_until = NULL,
           join_mode = CASE WHEN join_mode = 'password' THEN 'request' ELSE join_mode END, join_password_sealed = NULL, images = '[]'
-     FROM ${FACES_SQL} WHERE e.organizer_id = $1 AND e.id = face.scope_id`,
+     FROM ${PSEUDONYMS_SQL} WHERE e.organizer_id = $1 AND e.id = pseudonym.scope_id`,
 );
 
-/** An event of somebody who goes. */
+/** An event of an account that is being deleted. */
 export interface OwnEvent {
   readonly id: number;
   readonly seriesId: number | null;
@@ -51,7 +51,7 @@ export interface OwnEvent {
 
 const ids = (rows: readonly { readonly id: string }[]): number[] => rows.map(({ id }) => Number(id));
 
-/** Removed ones too, as everywhere here. */
+/** Includes removed events, like all functions of this file. */
 export async function eventsOrganizedBy(tx: Transaction, userId: number): Promise<number[]> {
   return ids(await tx.rows<{ id: string }>(EVENTS_ORGANIZED_BY, [userId]));
 }
@@ -60,7 +60,7 @@ export async function eventsOfGroups(tx: Transaction, groupIds: readonly number[
   return ids(await tx.rows<{ id: string }>(EVENTS_OF_GROUPS, [groupIds]));
 }
 
-/** Strength `rewrite`, in the order of ids. Returns those that are there. */
+/** Takes locks of strength `rewrite` in the order of ids. Returns the existing events. */
 export async function lockAllEvents(tx: Transaction, eventIds: readonly number[]): Promise<number[]> {
   return ids(await tx.rows<{ id: string }>(LOCK_ALL_EVENTS, [eventIds]));
 }
@@ -78,7 +78,7 @@ export async function ownEvents(tx: Transaction, userId: number, now: Date): Pro
   }));
 }
 
-/** Refunds and notices follow; of a series everybody is told once (EVT-20). */
+/** Refunds and notices follow. For a series everyone is notified once (EVT-20). */
 export async function cancelEvents(
   tx: Transaction,
   signals: Signals,
@@ -93,7 +93,7 @@ export async function cancelEvents(
   }
 }
 
-/** With all that is within them; those who reckoned with one are told. Returns the keys of their pictures. */
+/** Deletes the events and their contents, and notifies the people concerned. Returns the keys of their pictures. */
 export async function removeEvents(tx: Transaction, signals: Signals, eventIds: readonly number[]): Promise<string[]> {
   for (const eventId of eventIds) await signals.raise(tx, new EventDeleted(eventId));
   const images = await tx.rows<{ key: string }>(IMAGES_OF, [eventIds]);
@@ -101,23 +101,25 @@ export async function removeEvents(tx: Transaction, signals: Signals, eventIds: 
   return images.map(({ key }) => key);
 }
 
-/** So many seats are free again as there are ids. */
+/** Frees one seat in each event, once for each occurrence of its id. */
 export async function countOut(tx: Transaction, eventIds: readonly number[]): Promise<void> {
   await tx.rows(COUNT_OUT, [eventIds]);
 }
 
-/** The events of groups that go stay and belong to none. */
+/** The events of deleted groups stay, without a group. */
 export async function releaseFromGroups(tx: Transaction, groupIds: readonly number[]): Promise<void> {
   await tx.rows(RELEASE_FROM_GROUPS, [groupIds]);
 }
 
-/** What is left of a person's events stays for its participants, without its pictures, whose keys are returned. */
+/**
+ * A person's remaining events stay for their participants, without the pictures. Returns the keys of these pictures.
+ */
 export async function handOverEvents(
   tx: Transaction,
   userId: number,
-  faces: Faces,
+  pseudonyms: Pseudonyms,
   eventIds: readonly number[],
 ): Promise<string[]> {
-  await tx.rows(HAND_OVER_EVENTS, [userId, ...faces.in('event')]);
+  await tx.rows(HAND_OVER_EVENTS, [userId, ...pseudonyms.in('event')]);
   return (await tx.rows<{ key: string }>(DELETE_IMAGES, [eventIds])).map(({ key }) => key);
 }

@@ -15,8 +15,8 @@ import { lockEvent } from './event-locks';
 const { per_event: MOST } = LIMITS.events.images;
 
 /**
- * Cover images of events (EVT-29). The event is locked by whoever calls, and its row remembers the images as
- * every answer shows them, written in the same transaction.
+ * Cover images of events (EVT-29). The caller has locked the event. The event's row contains a copy of its images for
+ * responses, written in the same transaction.
  */
 @Injectable()
 export class EventImagesCommands {
@@ -28,7 +28,10 @@ export class EventImagesCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** The pictures are stored already. Returns the new images; the first of an event without any becomes primary. 409 `conflict` above 100 of an event. */
+  /**
+   * The pictures are already stored. Returns the new images; the first image of an event becomes primary. 409
+   * `conflict` above 100 images per event.
+   */
   async add(tx: Transaction, event: Event, pictures: readonly Stored<Picture>[]): Promise<EventImageSnapshot[]> {
     if (event.images.length + pictures.length > MOST) throw new Refusal('conflict');
     await this.media.keep(
@@ -56,7 +59,10 @@ export class EventImagesCommands {
     return added.map(({ snapshot }) => snapshot);
   }
 
-  /** Its files go after the commit; when it was primary, the oldest other image becomes so. 404 when it is not the event's. */
+  /**
+   * Its files are deleted after the commit. If it was primary, the oldest other image becomes primary. 404 for an image
+   * of another event.
+   */
   async remove(tx: Transaction, event: Event, imageId: number): Promise<void> {
     const image = await this.imageOf(tx, event, imageId);
     await tx.manager.delete(EventImage, { id: image.id });
@@ -68,7 +74,7 @@ export class EventImagesCommands {
     await this.media.markForDeletion(tx, [image.key]);
   }
 
-  /** Makes it the one primary image, and returns it. 404 when it is not the event's. */
+  /** Makes it the only primary image, and returns it. 404 for an image of another event. */
   async makePrimary(tx: Transaction, event: Event, imageId: number): Promise<EventImageSnapshot> {
     const image = await this.imageOf(tx, event, imageId);
     if (image.isPrimary) return image.snapshot;
@@ -79,8 +85,8 @@ export class EventImagesCommands {
   }
 
   /**
-   * For imports and examples: stores local picture files as images of an event, each made anew as an uploaded one is.
-   * The files themselves stay as they are. Throws 422 on `images.N`, and 404 for an event that does not exist.
+   * For imports and examples: stores local picture files as images of an event, converted like uploads. The files
+   * themselves stay unchanged. Throws 422 on `images.N`, and 404 for an event that does not exist.
    */
   async addFiles(eventId: number, paths: readonly string[]): Promise<EventImageSnapshot[]> {
     return this.scratch.during(async (folder) => {
@@ -102,7 +108,7 @@ export class EventImagesCommands {
     return image;
   }
 
-  /** Writes what the event has now into its row, oldest first. */
+  /** Copies the event's images into its row, oldest first. */
   private async remember(tx: Transaction, event: Event): Promise<void> {
     const images = await tx.manager.find(EventImage, { where: { eventId: event.id }, order: { id: 'ASC' } });
     event.images = images.map(({ snapshot }) => snapshot);

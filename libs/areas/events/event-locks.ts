@@ -4,21 +4,26 @@ import { statement, type Transaction } from '#platform/database/database';
 import { Event } from './event.entity';
 
 /*
- * The locks on an event's row, in three strengths. Order of all locks: event, group, user; libs/testing/lock-order.ts fails the
- * test in which one is taken out of order. Several events are locked in the order of their ids.
+ * The three strengths of locks on an event's row. Locks are taken in the order event, group, user;
+ * libs/testing/lock-order.ts fails a test that takes them in another order. Several events are locked in the order of
+ * their ids.
  */
 export const EVENT_LOCK = {
   /**
-   * The event does not go before the transaction ends; meanwhile it may be changed and joined. For who hangs something on it that
-   * a deletion would have to see: photos, posts, a group's interest.
+   * Prevents the event's deletion until the transaction ends; changes and joins continue. For inserting rows that a
+   * deletion would have to include: photos, posts, a group's interest.
    */
   keep: 'FOR KEY SHARE',
   /**
-   * Nobody else changes the event, its participations or comments; whoever only refers to it (`keep`, foreign keys) need not
-   * wait. For who counts and then writes: joining through the lock, the waitlist, leaving, comments.
+   * Prevents changes of the event, its participations and comments; transactions that only refer to the event (`keep`,
+   * foreign keys) do not wait. For operations that count and then write: joining through the lock, the waitlist,
+   * leaving, comments.
    */
   change: 'FOR NO KEY UPDATE',
-  /** As `change`, and nobody refers to it anew: for who writes the row whole or deletes it: organizers and operators. */
+  /**
+   * Like `change`, and also prevents new references. For operations that rewrite the whole row or delete it: those of
+   * organizers and operators.
+   */
   rewrite: 'FOR UPDATE',
 } as const;
 
@@ -31,7 +36,7 @@ const LOCK_EVENT_FOR_CHANGE = statement(
   `SELECT id FROM events WHERE id = $1 ${EVENT_LOCK.change}`,
 );
 
-/** What decides on hanging something on an event. */
+/** The columns that decide whether a row may be added to the event. */
 export interface KeptEvent {
   readonly group_id: string | null;
   readonly is_public: boolean;
@@ -44,17 +49,17 @@ export async function keepEvent(tx: Transaction, eventId: number): Promise<KeptE
   return event ?? null;
 }
 
-/** Strength `change`; nothing happens for an event that does not exist. */
+/** Strength `change`; no effect for an event that does not exist. */
 export async function lockEventForChange(tx: Transaction, eventId: number): Promise<void> {
   await tx.rows(LOCK_EVENT_FOR_CHANGE, [eventId]);
 }
 
-/** Strength `rewrite`: the row as it is now; null for an event that does not exist. */
+/** Strength `rewrite`: the current row; null for an event that does not exist. */
 export function lockEvent(tx: Transaction, eventId: number): Promise<Event | null> {
   return tx.manager.findOne(Event, { where: { id: eventId }, lock: { mode: 'pessimistic_write' } });
 }
 
-/** Strength `rewrite` of several, in the order of their ids: the rows as they are now. */
+/** Strength `rewrite` of several events, in the order of their ids: their current rows. */
 export function lockEvents(tx: Transaction, where: FindOptionsWhere<Event>): Promise<Event[]> {
   return tx.manager.find(Event, { where, order: { id: 'ASC' }, lock: { mode: 'pessimistic_write' } });
 }

@@ -1,12 +1,14 @@
 import { PRIVATE_EVENT_VIEWERS, type EventStatus, type ParticipationState } from '#contract/vocabulary';
 
 /*
- * What an event is to a person, and how it stands: each rule once in TypeScript and once as SQL. test/events/relation.spec.ts holds
- * the two against each other on PostgreSQL, over every combination. Other areas import from here; who must be refused asks
- * EventAccessPolicy. What nobody sees, removed or of somebody banned, is not in the view `events` at all (migration 0185). A new state of an event (or of its organizer) is a line in the rules it changes, in both languages.
+ * A person's relation to an event, and the event's state: each rule once in TypeScript and once in SQL.
+ * test/events/relation.spec.ts compares the two on PostgreSQL over all combinations. Other areas import from here;
+ * refusals are EventAccessPolicy's. The view `events` leaves out what is hidden from everyone: removed events and
+ * events of banned organizers (migration 0185). A new state of an event (or of its organizer) is a line in the rules
+ * that it changes, in both languages.
  */
 
-/** The columns of an event that the rules read; every row of EVENT_COLUMNS has them. */
+/** The columns of an event that the rules read; all of them are in EVENT_COLUMNS. */
 export interface EventFacts {
   readonly organizer_id: string | number;
   readonly is_public: boolean;
@@ -16,7 +18,7 @@ export interface EventFacts {
   readonly max_participants: number | null;
 }
 
-/** Somebody's participation in an event; no relation is null. */
+/** A person's participation in an event; null without one. */
 export interface PersonAtEvent {
   readonly userId: number;
   readonly participation: ParticipationState | null;
@@ -25,7 +27,7 @@ export interface PersonAtEvent {
 type Ownership = Pick<EventFacts, 'organizer_id'>;
 type Visibility = Pick<EventFacts, 'organizer_id' | 'is_public'>;
 
-/** What a person gets of an event: all of it, 403 `banned`, or 404 as for an id that does not exist. */
+/** The visibility of an event to a person: all of it, 403 `banned`, or 404 as for an id that does not exist. */
 export type Sight = 'seen' | 'banned' | 'hidden';
 
 const SEES_PRIVATE: ReadonlySet<ParticipationState | null> = new Set(PRIVATE_EVENT_VIEWERS);
@@ -34,29 +36,29 @@ export function isOrganizer(event: Ownership, { userId }: Pick<PersonAtEvent, 'u
   return Number(event.organizer_id) === userId;
 }
 
-/** EVT-23, EVT-24: who sees an event. */
+/** EVT-23, EVT-24: the visibility of an event. */
 export function sightOf(event: Visibility, person: PersonAtEvent): Sight {
   if (isOrganizer(event, person) || SEES_PRIVATE.has(person.participation)) return 'seen';
   if (!event.is_public) return 'hidden';
   return person.participation === 'banned' ? 'banned' : 'seen';
 }
 
-/** The organizer and the confirmed: they comment, add photos, share expenses and write about it. */
+/** The organizer and confirmed participants, who may comment, add photos, share expenses and write about the event. */
 export function takesPart(event: Ownership, person: PersonAtEvent): boolean {
   return isOrganizer(event, person) || person.participation === 'confirmed';
 }
 
-/** Somebody to whom a private event is nothing, and who is told nothing of it. */
+/** A person without any relation to a private event; such a person is never notified of it. */
 export function isStrangerToPrivate(event: Visibility, person: PersonAtEvent): boolean {
   return !event.is_public && person.participation === null && !isOrganizer(event, person);
 }
 
-/** Cancelled or over: nobody comes to it any more. */
+/** Cancelled or over: the event takes no more participants. */
 export function isClosed(event: Pick<EventFacts, 'status' | 'over_at'>, now: Date): boolean {
   return event.status !== 'active' || event.over_at <= now;
 }
 
-/** How many take part: the organizer has a seat (EVT-15). */
+/** The number of participants, including the organizer, who has a seat (EVT-15). */
 export function participantsOf({ confirmed_count }: Pick<EventFacts, 'confirmed_count'>): number {
   return confirmed_count + 1;
 }
@@ -65,19 +67,22 @@ export function isFull(event: Pick<EventFacts, 'max_participants' | 'confirmed_c
   return event.max_participants !== null && participantsOf(event) >= event.max_participants;
 }
 
-/** Shown to those who look for events: the rule behind the view `listable_events` (migration 0040). */
+/** Listed in searches: the rule of the view `listable_events` (migration 0040). */
 export function isListable({ is_public, status }: Pick<EventFacts, 'is_public' | 'status'>): boolean {
   return is_public && status === 'active';
 }
 
 const PRIVATE_VIEWERS = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
 
-/** SQL of `sightOf(…) = 'seen'`, of an event `e`, the viewer's participation `me` (joined to the left) and the viewer, a placeholder. */
+/**
+ * SQL of `sightOf(…) = 'seen'` for an event `e`, the viewer's left-joined participation `me` and the viewer, a
+ * placeholder.
+ */
 export function seesEventSql(viewer: string): string {
   return `(e.organizer_id = ${viewer} OR (e.is_public AND me.status IS DISTINCT FROM 'banned') OR coalesce(me.status IN (${PRIVATE_VIEWERS}), false))`;
 }
 
-/** SQL of `sightOf(…) = 'seen'` for somebody who is nothing to an event `e`: what is shown to everybody. */
+/** SQL of `sightOf(…) = 'seen'` for a person without a relation to event `e`. */
 export const STRANGER_SEES_SQL = 'e.is_public';
 
 /** SQL of `isClosed`, of an event `e`; `now` is a placeholder. */
@@ -85,12 +90,12 @@ export function isClosedSql(now: string): string {
   return `(e.status <> 'active' OR e.over_at <= ${now})`;
 }
 
-/** SQL of `!isClosed`, in the form that indexes are made for. */
+/** SQL of `!isClosed`, in the form that the indexes support. */
 export function isOpenSql(now: string): string {
   return `e.status = 'active' AND e.over_at > ${now}`;
 }
 
-/** SQL of `!isFull`, of the columns of `events` as the statement names them. */
+/** SQL of `!isFull` over columns of `events`. */
 export const HAS_ROOM_SQL = '(max_participants IS NULL OR confirmed_count + 1 < max_participants)';
 
 /** SQL: whether the organizer of an event `e` blocks the viewer, a placeholder. */
@@ -98,7 +103,10 @@ export function isBlockedSql(viewer: string): string {
   return `EXISTS (SELECT 1 FROM user_blocks b WHERE b.blocker_id = e.organizer_id AND b.blocked_id = ${viewer})`;
 }
 
-/** SQL: the organizers whose events Discover does not show the viewer, a placeholder: who blocks them, and themselves. */
+/**
+ * SQL: the organizers whose events Discover hides from the viewer, a placeholder: those who block the viewer, and the
+ * viewer.
+ */
 export function organizersNotListedSql(viewer: string): string {
   return `SELECT blocker_id FROM user_blocks WHERE blocked_id = ${viewer} UNION ALL SELECT ${viewer}::bigint`;
 }

@@ -2,7 +2,7 @@ import { EVENT_SCOPES, type EventScope } from '#contract/vocabulary';
 import { statement, type Statement } from '#platform/database/database';
 import { isClosedSql, isOpenSql } from './event-relation';
 
-/** `any`: without a scope. */
+/** `any`: no scope. */
 export type AnyScope = EventScope | 'any';
 
 /** A scope as SQL about an event `e`. */
@@ -16,12 +16,12 @@ function scopesAt(now: string): Record<AnyScope, ScopeSql> {
   return {
     upcoming: { holds: isOpenSql(now), order: 'ORDER BY e.starts_at, e.id' },
     past: { holds: isClosedSql(now), order: 'ORDER BY e.starts_at DESC, e.id DESC' },
-    // Named, so that the statements of all scopes take the same values.
+    // Uses `now`, so that the statements of all scopes take the same values.
     any: { holds: `${now}::timestamptz IS NOT NULL`, order: 'ORDER BY e.starts_at DESC, e.id DESC' },
   };
 }
 
-/** One statement per scope, of a list of events `e` or of its total. */
+/** One statement per scope, for a list of events `e` or its total. */
 export function perScope(name: string, now: string, text: (scope: ScopeSql) => string): Record<AnyScope, Statement> {
   const scopes = scopesAt(now);
   const named = [...EVENT_SCOPES, 'any' as const].map((scope) => [
@@ -31,7 +31,7 @@ export function perScope(name: string, now: string, text: (scope: ScopeSql) => s
   return Object.fromEntries(named) as Record<AnyScope, Statement>;
 }
 
-/** SQL: an occurrence `e` that a change or the end of its series still reaches (SER-14): active, and not started. */
+/** SQL: whether a change or the end of the series affects occurrence `e` (SER-14): active, and not started. */
 export function isToCome(now: string): string {
   return `e.status = 'active' AND e.starts_at > ${now}`;
 }

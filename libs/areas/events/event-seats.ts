@@ -2,8 +2,9 @@ import { HAS_ROOM_SQL } from './event-relation';
 import { statement, type Transaction } from '#platform/database/database';
 
 /**
- * SQL that takes one seat of the event `event`, as the first part of somebody's own statement; returns `confirmed_count`. No row:
- * the event is full (the organizer has a seat too), or its terms are no longer those of `revision`. Event and revision are placeholders.
+ * SQL that takes one seat of the event `event`, as the first part of the caller's statement; returns `confirmed_count`.
+ * No row: the event is full (the organizer has a seat too), or its revision is no longer `revision`. Event and revision
+ * are placeholders.
  */
 export function takeSeatOf(event: string, revision: string): string {
   return `UPDATE events SET confirmed_count = confirmed_count + 1
@@ -16,7 +17,10 @@ const ADD_TO_CONFIRMED_COUNT = statement(
   'UPDATE events SET confirmed_count = confirmed_count + $2 WHERE id = $1 RETURNING confirmed_count, organizer_id',
 );
 
-/** Counts so many more (or, below zero, fewer) confirmed participants of an event that the caller has locked. Null for none such. */
+/**
+ * Adds `change` (may be negative) to the count of confirmed participants. The caller has locked the event. Null for an
+ * event that does not exist.
+ */
 export async function countSeats(
   tx: Transaction,
   eventId: number,

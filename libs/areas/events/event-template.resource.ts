@@ -1,23 +1,23 @@
-import { PickResource } from '#platform/http/pick-resource';
+import { PickType } from '@nestjs/swagger';
 import { TEMPLATE_PROPERTIES, type ColumnsOf } from './event.fields';
 import { OwnEventResource } from './event.resource';
 
 /**
- * What the occurrences of a series share, checked and ready to be written: under the names of the columns of `events`,
- * which is also the shape in which a series keeps it.
+ * The fields that the occurrences of a series share, validated, under the names of the columns of `events`. A series
+ * stores them in the same shape.
  */
 export type EventTemplate = Readonly<ColumnsOf<typeof TEMPLATE_PROPERTIES>>;
 
 const COLUMNS = Object.keys(TEMPLATE_PROPERTIES) as (keyof EventTemplate)[];
 
-/** Named as in the answers about events: the join password is shown in the clear. */
+/** Named as in responses about events: the join password is in clear. */
 type Field = Exclude<keyof EventTemplate, 'join_password_sealed'> | 'join_password';
 const fieldOf = (column: keyof EventTemplate): Field => (column === 'join_password_sealed' ? 'join_password' : column);
 
 /** The template as its owner sees it (SER-10). */
-export class EventTemplateResource extends PickResource(OwnEventResource, COLUMNS.map(fieldOf)) {}
+export class EventTemplateResource extends PickType(OwnEventResource, COLUMNS.map(fieldOf)) {}
 
-/** `joinPassword` in the clear, or null in every mode but `password`; it stands where the template has the sealed one. */
+/** `joinPassword` in clear, or null in every mode but `password`; it replaces the sealed one of the template. */
 export function eventTemplateResource(template: EventTemplate, joinPassword: string | null): EventTemplateResource {
   const shown = COLUMNS.map((column): [Field, unknown] => [
     fieldOf(column),

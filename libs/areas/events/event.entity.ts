@@ -3,7 +3,7 @@ import type { EventStatus, EventType, GenderRestriction, JoinMode } from '#contr
 import { Id, Instant, Ref } from '#platform/database/columns';
 import { isClosed, isFull, participantsOf } from './event-relation';
 
-/** A cover image as the event's row remembers it for every answer; `event_images` is the truth. */
+/** A cover image as copied into the event's row for responses; `event_images` is authoritative. */
 export interface EventImageSnapshot {
   readonly id: number;
   readonly key: string;
@@ -17,7 +17,7 @@ const decimal = {
   from: (value: string | null) => (value === null ? null : Number(value)),
 };
 
-/** An event (EVT-14). `confirmedCount` leaves out the organizer, who has no participation. */
+/** An event (EVT-14). `confirmedCount` excludes the organizer, who has no participation. */
 @Entity('events')
 export class Event {
   @Id()
@@ -32,7 +32,7 @@ export class Event {
   @Ref({ name: 'series_id', nullable: true })
   seriesId: number | null;
 
-  /** Position in its series, from 0; with `seriesId` or not at all. */
+  /** Position in its series, from 0; null exactly when `seriesId` is null. */
   @Column('integer', { name: 'series_index', nullable: true })
   seriesIndex: number | null;
 
@@ -54,7 +54,7 @@ export class Event {
   @Instant({ name: 'ends_at', nullable: true })
   endsAt: Date | null;
 
-  /** When it counts as over; made by the database from `startsAt` and `endsAt`. */
+  /** When the event counts as over; computed by the database from `startsAt` and `endsAt`. */
   @Instant({ name: 'over_at', insert: false, update: false })
   overAt: Date;
 
@@ -113,7 +113,7 @@ export class Event {
   @Column('boolean', { name: 'photos_enabled' })
   photosEnabled: boolean;
 
-  /** With a name the event is imported (editorial). */
+  /** Not null: the event is imported (editorial). */
   @Column('text', { name: 'source_name', nullable: true })
   sourceName: string | null;
 
@@ -126,7 +126,7 @@ export class Event {
   @Column('jsonb')
   images: EventImageSnapshot[];
 
-  /** Of what the organizer wrote; the database gives it (migration 0135). */
+  /** Version of the organizer's fields; assigned by a trigger of the database (migration 0135). */
   @Ref({ insert: false, update: false })
   version: number;
 

@@ -1,12 +1,13 @@
 import type { Event } from './event.entity';
 
 /*
- * The fields of an event, once: column (which is the name on the wire, but for the join password) and property. From here come the
- * columns that are read, the template of a series and its answer, what PATCH writes, a new event's empty fields, and what of it is in
- * the export of its organizer's data. The steps for a new field: CONTRIBUTING.md, "A field of an event".
+ * The fields of an event: column (also the name in the API, except for the join password) and property. The columns
+ * that are read, the template of a series and its response, the fields that PATCH writes, a new event's empty fields
+ * and the export of the organizer's data all follow from this list. Steps for a new field: CONTRIBUTING.md, "Add a
+ * field to an event".
  */
 
-/** What the occurrences of a series share. */
+/** Fields that the occurrences of a series share. */
 export const TEMPLATE_PROPERTIES = {
   title: 'title',
   description: 'description',
@@ -28,14 +29,14 @@ export const TEMPLATE_PROPERTIES = {
   photos_enabled: 'photosEnabled',
 } as const satisfies Record<string, keyof Event>;
 
-/** What its organizer says of one event beyond that. */
+/** Further fields that the organizer writes. */
 const OWN_PROPERTIES = {
   starts_at: 'startsAt',
   ends_at: 'endsAt',
   seeking_company: 'seekingCompany',
 } as const satisfies Record<string, keyof Event>;
 
-/** What operators and the service say of it. */
+/** Fields that operators and the service write. */
 const STORED_PROPERTIES = {
   id: 'id',
   organizer_id: 'organizerId',
@@ -55,10 +56,13 @@ const STORED_PROPERTIES = {
 
 const { description: _cleaned, join_password_sealed: _sealed, ...SAID_AS_IT_IS } = TEMPLATE_PROPERTIES;
 
-/** What goes from a body into the event as it is: the description is cleaned first, and the join password depends on the join mode. */
+/**
+ * Fields copied from a request's body unchanged. The description is sanitized first, and the join password depends on
+ * the join mode.
+ */
 export const WRITTEN_PROPERTIES = { ...SAID_AS_IT_IS, ...OWN_PROPERTIES } as const;
 
-/** What answers are made of; the sealed join password is read where it is opened. */
+/** Fields of responses. The sealed join password is read only where it is opened. */
 export const READ_PROPERTIES = {
   ...STORED_PROPERTIES,
   ...WRITTEN_PROPERTIES,

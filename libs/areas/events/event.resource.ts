@@ -6,14 +6,17 @@ import type { EventImageSnapshot } from './event.entity';
 import { READ_PROPERTIES, type ColumnsOf } from './event.fields';
 import { participantsOf } from './event-relation';
 
-/** SQL: the group of an event as a user sees it, null where they do not (EVT-31) or it is out of sight (MOD-8). `userId` is SQL. */
+/**
+ * SQL: the group of an event as a user sees it, null if the user does not see it (EVT-31) or it is hidden (MOD-8).
+ * `userId` is SQL.
+ */
 export function seenGroupSql(userId: string, event = 'e'): string {
   return `CASE WHEN ${event}.group_id IS NOT NULL THEN (SELECT g.id FROM groups g WHERE g.id = ${event}.group_id AND ${seesGroupSql(userId)}) END`;
 }
 const FIRST_OCCURRENCE = `CASE WHEN e.series_id IS NOT NULL THEN
     (SELECT f.id FROM events f WHERE f.series_id = e.series_id ORDER BY f.series_index LIMIT 1) END`;
 
-/** The columns of an event that every answer is made of, from a row `e`; its group is the viewer's own (`seenGroupSql`). */
+/** The columns of an event `e` that every response contains; the group depends on the viewer (`seenGroupSql`). */
 export const EVENT_COLUMNS = `
   ${Object.keys(READ_PROPERTIES)
     .filter((column) => column !== 'group_id')
@@ -59,7 +62,7 @@ export class EventImageResource {
   is_primary: boolean;
 }
 
-/** What everybody who sees an event sees of it (EVT-14). */
+/** An event as shown to everyone who sees it (EVT-14). */
 export class EventResource {
   /** hashid */
   id: string;
@@ -129,7 +132,7 @@ export class EventResource {
   updated_at: string;
 }
 
-/** The own-event shape: with what only the organizer sees. */
+/** The organizer's shape of an event, with the fields that only the organizer sees. */
 export class OwnEventResource extends EventResource {
   /**
    * whether everybody sees the event; a private event is seen by the organizer and by people who are confirmed, invited, waitlisted or have
@@ -140,7 +143,7 @@ export class OwnEventResource extends EventResource {
   join_password: string | null;
 }
 
-/** The part of an event that all its shapes share. `now` decides whether a boost still lasts. */
+/** The fields that all shapes of an event share. `now` decides whether a boost is still active. */
 export function eventResource(row: EventRow, now: Date, wire: WireFormat): EventResource {
   const id = wire.id('event', row.id);
   return {
@@ -199,7 +202,7 @@ export function eventImageResource(
   };
 }
 
-/** `joinPassword` in the clear, or null in every mode but `password`. */
+/** `joinPassword` in clear, or null in every mode but `password`. */
 export function ownEventResource(
   row: EventRow,
   joinPassword: string | null,

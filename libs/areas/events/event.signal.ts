@@ -1,12 +1,15 @@
-/** Raised before an event's row goes; the listeners tell whom it concerns, and let go of what hangs on it and has files. */
+/**
+ * Raised before an event's row is deleted. Listeners notify the people concerned, and delete dependent rows that have
+ * files.
+ */
 export class EventDeleted {
   constructor(readonly eventId: number) {}
 }
 
-/** What was cancelled: events one by one, or a series with all its upcoming ones, be it only one. */
+/** What was cancelled: single events, or a series with all its upcoming occurrences (one or more). */
 export type Cancelled = 'event' | 'series';
 
-/** Raised when active events became cancelled. */
+/** Raised when active events were cancelled. */
 export class EventsCancelled {
   constructor(
     readonly eventIds: readonly number[],
@@ -14,7 +17,7 @@ export class EventsCancelled {
   ) {}
 }
 
-/** Raised when an event was created for a group: its members are to be invited. */
+/** Raised when an event was created for a group, whose members will be invited. */
 export class GroupEventCreated {
   constructor(
     readonly eventId: number,

@@ -12,7 +12,7 @@ import { EVENT_LOCK } from './event-locks';
 import { EventGroupPolicy } from './writing/event-group.policy';
 import { EventDeleted, EventsCancelled, GroupEventCreated, type Cancelled } from './event.signal';
 
-/** What a new event needs, and may have. */
+/** The fields of a new event; all but the required ones are optional. */
 export interface NewEvent extends EventChanges {
   title: string;
   starts_at: Date;
@@ -20,7 +20,7 @@ export interface NewEvent extends EventChanges {
   group?: string | null;
 }
 
-/** What only operators may say of an event. */
+/** Fields that only operators may write. */
 export interface EditorialFields {
   readonly ticketPriceCredits?: number;
   readonly boostedUntil?: Date | null;
@@ -38,14 +38,16 @@ const EVENT_OF_KEY = statement(
 );
 const SET_KEY = statement('events_set_apply_key', 'UPDATE all_events SET apply_key = $2 WHERE id = $1');
 
-/** In the order of ids, so that two who lock several events cannot wait for each other. */
+/** In the order of ids, to prevent deadlocks between transactions that lock several events. */
 const RELEASE_EVENTS_FROM_GROUP = statement(
   'events_release_from_group',
   `UPDATE events SET group_id = NULL
     WHERE id IN (SELECT id FROM events WHERE group_id = $1 ORDER BY id ${EVENT_LOCK.rewrite})`,
 );
 
-/** What may be done to events, inside a transaction of the one who asks. The rules of events hold; who may ask is theirs to know. */
+/**
+ * Writes to events, inside the caller's transaction. These methods check the rules of events; the caller checks rights.
+ */
 @Injectable()
 export class EventsCommands {
   constructor(
@@ -57,8 +59,8 @@ export class EventsCommands {
   ) {}
 
   /**
-   * Returns the new event's id. With a group it is private unless is_public is said, and those who belong to the group are
-   * invited at once. 422 when the fields break a rule, then on `group` for one the organizer does not belong to.
+   * Returns the new event's id. An event with a group is private unless `is_public` is given, and the members of the
+   * group are invited at once. 422 if the fields break a rule, then on `group` if the organizer is not a member.
    */
   async create(
     tx: Transaction,
@@ -76,18 +78,18 @@ export class EventsCommands {
     return id;
   }
 
-  /** The event that has this key in operators' documents, removed ones too; null for none. */
+  /** The event with this key in operators' documents, also a removed one; null if there is none. */
   async idOfKey(tx: Transaction, organizerId: number, key: string): Promise<number | null> {
     const [row] = await tx.rows<{ id: string }>(EVENT_OF_KEY, [organizerId, key]);
     return row ? Number(row.id) : null;
   }
 
-  /** A later document finds the event by this key. */
+  /** Lets a later document find the event by this key. */
   async setKey(tx: Transaction, eventId: number, key: string): Promise<void> {
     await tx.rows(SET_KEY, [eventId, key]);
   }
 
-  /** `event` is locked by the caller. Where nothing is another than before, nothing is written. */
+  /** The caller has locked `event`. Without a difference nothing is written. */
   async change(tx: Transaction, event: Event, changes: EventChanges, editorial: EditorialFields = {}): Promise<void> {
     const before = { ...event };
     setEditorial(event, editorial);
@@ -98,7 +100,9 @@ export class EventsCommands {
     await tx.manager.save(Event, event);
   }
 
-  /** Cancels those that are active; refunds and notices follow in the same transaction. Returns how many there were. */
+  /**
+   * Cancels the active ones of the events. Refunds and notices follow in the same transaction. Returns their number.
+   */
   async cancel(tx: Transaction, eventIds: readonly number[], what: Cancelled = 'event'): Promise<number> {
     const rows = await tx.rows<{ id: string }>(CANCEL_EVENTS, [eventIds, this.clock.now()]);
     if (rows.length > 0)
@@ -112,12 +116,12 @@ export class EventsCommands {
     return rows.length;
   }
 
-  /** The events of a group that is about to go stay and belong to none. */
+  /** The events of a group that is being deleted stay, without a group. */
   async releaseFromGroup(tx: Transaction, groupId: number): Promise<void> {
     await tx.rows(RELEASE_EVENTS_FROM_GROUP, [groupId]);
   }
 
-  /** `event` is locked by the caller. Its files go once this is committed. */
+  /** The caller has locked `event`. Its files are deleted after the commit. */
   async remove(tx: Transaction, event: Event): Promise<void> {
     await this.signals.raise(tx, new EventDeleted(event.id));
     await tx.manager.delete(Event, { id: event.id });

@@ -35,7 +35,7 @@ export class EventsReader {
     private readonly clock: Clock,
   ) {}
 
-  /** The own-event shape. */
+  /** The organizer's shape of an event. */
   async own(on: Queryable, eventId: number): Promise<OwnEventResource> {
     const [row] = await on.rows<OwnEventRow>(OWN_EVENT, [eventId]);
     if (!row) throw new Refusal('not_found');
@@ -52,13 +52,13 @@ export class EventsReader {
     return (await this.database.rows(HAS_PUBLIC_EVENT, [organizerId])).length > 0;
   }
 
-  /** How many public events the user organizes or organized, without cancelled ones. */
+  /** The number of public events that the user organizes or organized, without cancelled ones. */
   async countPublicOf(organizerId: number): Promise<number> {
     const [row] = await this.database.rows<{ total: number }>(COUNT_PUBLIC_EVENTS, [organizerId]);
     return row?.total ?? 0;
   }
 
-  /** `organizing` of GET /events; without a scope everything, newest start first. */
+  /** `organizing` of GET /events; without a scope all events, latest start first. */
   async organizedBy(userId: number, scope: EventScope | undefined, slice: Slice): Promise<Page<OwnEventResource>> {
     const listing = { list: OWN_EVENTS[scope ?? 'any'], total: OWN_EVENTS_TOTAL[scope ?? 'any'] };
     const rows = await readPage(this.database, listing, [userId, this.clock.now()], slice, (row: OwnEventRow) => row);

@@ -14,7 +14,7 @@ import { EventsCommands } from './events.commands';
 import { eventsWithWaitlist } from './writing/waitlist.query';
 import { CHANGE_OCCURRENCES, CREATE_OCCURRENCES, LOCK_UPCOMING_OCCURRENCES } from './occurrences/occurrences.query';
 
-/** One event of a series that is to be made. */
+/** An occurrence to be created. */
 export interface Occurrence {
   /** Its position in the series, from 0. */
   readonly index: number;
@@ -22,7 +22,7 @@ export interface Occurrence {
   readonly endsAt: Date | null;
 }
 
-/** A series' occurrences that are to be made, and what they are like. */
+/** Occurrences of one series to be created, and their template. */
 export interface NewOccurrences {
   readonly seriesId: number;
   readonly organizerId: number;
@@ -31,8 +31,8 @@ export interface NewOccurrences {
 }
 
 /**
- * What may be done to the events of a series as a whole, inside a transaction of the one who asks, who has locked the
- * series. Upcoming ones are active and have not started (SER-14).
+ * Writes to the events of a whole series, inside the transaction of the caller, who has locked the series. Upcoming
+ * ones are active and have not started (SER-14).
  */
 @Injectable()
 export class OccurrencesCommands {
@@ -42,7 +42,7 @@ export class OccurrencesCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** The template with the changes in it, or a new one. 422 when an event made of it would break a rule. */
+  /** The template with the changes applied, or a new one. 422 if an event created from it would break a rule. */
   template(organizerId: number, changes: EventTemplateDto, before: EventTemplate | null = null): EventTemplate {
     const event = blankEvent(organizerId, this.clock.now());
     if (before) applyTemplate(event, before);
@@ -50,7 +50,10 @@ export class OccurrencesCommands {
     return templateOf(event);
   }
 
-  /** Makes occurrences of any number of series by one statement; one whose index is taken is left out. Returns how many were made. */
+  /**
+   * Creates occurrences of any number of series in one statement; an index that is taken is skipped. Returns the number
+   * of created occurrences.
+   */
   async create(tx: Transaction, series: readonly NewOccurrences[]): Promise<number> {
     const templates = series.map(({ seriesId, organizerId, template }) => ({
       series_id: seriesId,
@@ -73,8 +76,9 @@ export class OccurrencesCommands {
   }
 
   /**
-   * Writes the changes into every upcoming occurrence and leaves what is not sent as each of them has it. 422 when one
-   * of them would break a rule: then none is changed. One that is as they say already is not written. Returns how many there were.
+   * Writes the changes into every upcoming occurrence; absent fields stay as they are in each. 422 if one occurrence
+   * would break a rule; then none is changed. Occurrences without a difference are not written. Returns the number of
+   * upcoming occurrences.
    */
   async changeUpcoming(tx: Transaction, seriesId: number, changes: EventTemplateDto): Promise<number> {
     const now = this.clock.now();
@@ -96,7 +100,7 @@ export class OccurrencesCommands {
     return upcoming.length;
   }
 
-  /** Cancels every upcoming occurrence as `EventsCommands.cancel` does, all at once. Returns how many there were. */
+  /** Cancels every upcoming occurrence together, as `EventsCommands.cancel` does. Returns their number. */
   async cancelUpcoming(tx: Transaction, seriesId: number): Promise<number> {
     const upcoming = await tx.rows<{ id: string }>(LOCK_UPCOMING_OCCURRENCES, [seriesId, this.clock.now()]);
     return this.events.cancel(

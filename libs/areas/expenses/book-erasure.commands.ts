@@ -1,5 +1,5 @@
 import { statement, type Transaction } from '#platform/database/database';
-import { FACES_SQL, type Faces } from '../identity/faces.commands';
+import { PSEUDONYMS_SQL, type Pseudonyms } from '../identity/pseudonyms.commands';
 
 const EVENTS_OF_BOOKS = statement(
   'expenses_events_of',
@@ -13,34 +13,34 @@ const EVENTS_WITH_BOOKS = statement(
 );
 const HAND_OVER_EXPENSES = statement(
   'expenses_hand_over',
-  `UPDATE expenses e SET paid_by = face.user_id FROM ${FACES_SQL} WHERE e.paid_by = $1 AND e.event_id = face.scope_id`,
+  `UPDATE expenses e SET paid_by = pseudonym.user_id FROM ${PSEUDONYMS_SQL} WHERE e.paid_by = $1 AND e.event_id = pseudonym.scope_id`,
 );
 const HAND_OVER_SHARES = statement(
   'expenses_hand_over_shares',
-  `UPDATE expense_shares s SET user_id = face.user_id FROM expenses e, ${FACES_SQL} WHERE s.user_id = $1 AND e.id = s.expense_id AND e.event_id = face.scope_id`,
+  `UPDATE expense_shares s SET user_id = pseudonym.user_id FROM expenses e, ${PSEUDONYMS_SQL} WHERE s.user_id = $1 AND e.id = s.expense_id AND e.event_id = pseudonym.scope_id`,
 );
 const HAND_OVER_PAYMENTS = statement(
   'expenses_hand_over_payments',
-  `UPDATE expense_payments p SET sender_id = CASE p.sender_id WHEN $1 THEN face.user_id ELSE p.sender_id END,
-          receiver_id = CASE p.receiver_id WHEN $1 THEN face.user_id ELSE p.receiver_id END, entered_by = CASE p.entered_by WHEN $1 THEN face.user_id ELSE p.entered_by END
-     FROM ${FACES_SQL} WHERE $1 IN (p.sender_id, p.receiver_id) AND p.event_id = face.scope_id`,
+  `UPDATE expense_payments p SET sender_id = CASE p.sender_id WHEN $1 THEN pseudonym.user_id ELSE p.sender_id END,
+          receiver_id = CASE p.receiver_id WHEN $1 THEN pseudonym.user_id ELSE p.receiver_id END, entered_by = CASE p.entered_by WHEN $1 THEN pseudonym.user_id ELSE p.entered_by END
+     FROM ${PSEUDONYMS_SQL} WHERE $1 IN (p.sender_id, p.receiver_id) AND p.event_id = pseudonym.scope_id`,
 );
 
 const idsOf = (rows: readonly { readonly event_id: string }[]): number[] =>
   rows.map(({ event_id }) => Number(event_id));
 
-/** Events in whose books a person stands. */
+/** Events whose books mention a person. */
 export async function eventsOfBooks(tx: Transaction, userId: number): Promise<number[]> {
   return idsOf(await tx.rows<{ event_id: string }>(EVENTS_OF_BOOKS, [userId]));
 }
 
-/** Those of the events that have anything in their books. */
+/** Those of the events whose books are not empty. */
 export async function eventsWithBooks(tx: Transaction, eventIds: readonly number[]): Promise<number[]> {
   return idsOf(await tx.rows<{ event_id: string }>(EVENTS_WITH_BOOKS, [eventIds]));
 }
 
-/** Every amount stays, so every balance does. */
-export async function handOverBooks(tx: Transaction, userId: number, faces: Faces): Promise<void> {
+/** Amounts stay unchanged, and with them balances. */
+export async function handOverBooks(tx: Transaction, userId: number, pseudonyms: Pseudonyms): Promise<void> {
   for (const sql of [HAND_OVER_EXPENSES, HAND_OVER_SHARES, HAND_OVER_PAYMENTS])
-    await tx.rows(sql, [userId, ...faces.in('event')]);
+    await tx.rows(sql, [userId, ...pseudonyms.in('event')]);
 }

@@ -4,7 +4,7 @@ import { Refusal } from '#platform/http/refusal';
 import { EventAccessPolicy, type EventRelation } from '../events/event-access.policy';
 import { lockEventForChange } from '../events/event-locks';
 
-/** Whose an event's book is (EXP-1). */
+/** Access to an event's book (EXP-1). */
 @Injectable()
 export class BookPolicy {
   constructor(private readonly access: EventAccessPolicy) {}
@@ -16,7 +16,10 @@ export class BookPolicy {
     return relation;
   }
 
-  /** As `readable`; until the transaction ends nobody comes or goes, or writes in the book. Strangers do not get as far as the lock. */
+  /**
+   * Like `readable`, and locks participations and the book until the transaction ends. Strangers are refused before the
+   * lock.
+   */
   async lock(tx: Transaction, eventId: number, userId: number): Promise<void> {
     await this.readable(tx, eventId, userId);
     await lockEventForChange(tx, eventId);

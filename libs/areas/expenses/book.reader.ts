@@ -12,12 +12,12 @@ import {
   type PaymentRow,
 } from './expense.query';
 
-/** All that stands in an event's book, in the order of entry, and everybody it speaks of or may. */
+/** All entries of an event's book in the order of entry, and all people who are or may be in it. */
 export interface Book {
   readonly expenses: readonly BookedExpense[];
   readonly payments: readonly BookedPayment[];
   readonly people: BookPeople;
-  /** Empty where nothing stands in the book. */
+  /** Empty if the book has no entries. */
   readonly eventTitle: string;
 }
 
@@ -25,7 +25,7 @@ export interface Book {
 export class BookReader {
   constructor(private readonly wire: WireFormat) {}
 
-  /** Three queries, whatever there is. */
+  /** Three queries for any number of entries. */
   async book(on: Queryable, eventId: number): Promise<Book> {
     const rows = await on.rows<ExpenseRow>(EXPENSES_OF_EVENT, [eventId]);
     const paid = await on.rows<PaymentRow>(PAYMENTS_OF_EVENT, [eventId]);
@@ -42,7 +42,7 @@ export class BookReader {
     };
   }
 
-  /** The organizer, the confirmed and these. */
+  /** The organizer, the confirmed participants and these users. */
   async people(on: Queryable, eventId: number, userIds: readonly number[] = []): Promise<BookPeople> {
     return new BookPeople(await on.rows<BookPersonRow>(BOOK_PEOPLE, [eventId, userIds]), this.wire);
   }

@@ -4,7 +4,7 @@ import { Id, Instant, KeyRef, Ref } from '#platform/database/columns';
 import type { Transaction } from '#platform/database/database';
 import { equalShares } from './books/money';
 
-/** A user's share of an expense: stored, so that it stays as it was when somebody leaves. */
+/** A user's share of an expense: stored, so that it stays the same when people leave. */
 @Entity('expense_shares')
 export class ExpenseShare {
   @KeyRef({ name: 'expense_id' })
@@ -17,7 +17,7 @@ export class ExpenseShare {
   cents: number;
 }
 
-/** An amount that one paid and several share. It is never edited. */
+/** An amount paid by one person and shared by several. Expenses are never edited. */
 @Entity('expenses')
 export class Expense {
   @Id()
@@ -41,24 +41,24 @@ export class Expense {
   @Instant({ name: 'created_at' })
   createdAt: Date;
 
-  /** In slug order; they add up to the amount. Rows of their own, written by `storeExpense`. */
+  /** In slug order; they add up to the amount. Stored in their own table by `storeExpense`. */
   shares: ExpenseShare[];
 
-  /** Divides the amount among these, in their order: equal parts to the cent, the odd cents to the first. */
+  /** Divides the amount among these users, in their order: equal parts, with remaining cents to the first. */
   divideAmong(userIds: readonly number[]): void {
     const parts = equalShares(this.cents, userIds.length);
     this.shares = userIds.map((userId, at) => Object.assign(new ExpenseShare(), { userId, cents: parts[at] ?? 0 }));
   }
 }
 
-/** An expense before it has an id and is divided. */
+/** An expense without id and shares. */
 export function newExpense(
   fields: Pick<Expense, 'eventId' | 'title' | 'cents' | 'currency' | 'paidBy' | 'createdAt'>,
 ): Expense {
   return Object.assign(new Expense(), fields, { shares: [] });
 }
 
-/** Stores a divided expense with its shares; it has its id afterwards. */
+/** Stores a divided expense with its shares and sets its id. */
 export async function storeExpense(tx: Transaction, expense: Expense): Promise<void> {
   await tx.manager.insert(Expense, expense);
   for (const share of expense.shares) share.expenseId = expense.id;

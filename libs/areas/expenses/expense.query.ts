@@ -15,7 +15,7 @@ export interface ExpenseRow {
   shares: [number, number][];
 }
 
-/** An event's expenses as they were entered, with their shares. */
+/** An event's expenses in the order of entry, with their shares. */
 export const EXPENSES_OF_EVENT = statement(
   'expenses_of_event',
   `SELECT x.id, x.title, x.amount_cents, x.currency, x.paid_by, x.created_at, e.title AS event_title, s.shares
@@ -28,7 +28,7 @@ export const EXPENSES_OF_EVENT = statement(
     ORDER BY x.id`,
 );
 
-/** What one has paid another. */
+/** A payment between two people. */
 export interface PaymentRow {
   id: string;
   sender_id: string;
@@ -39,7 +39,7 @@ export interface PaymentRow {
   event_title: string;
 }
 
-/** An event's payments as they were entered. */
+/** An event's payments in the order of entry. */
 export const PAYMENTS_OF_EVENT = statement(
   'expenses_payments_of_event',
   `SELECT y.id, y.sender_id, y.receiver_id, y.amount_cents, y.currency, y.created_at, e.title AS event_title
@@ -48,7 +48,7 @@ export const PAYMENTS_OF_EVENT = statement(
     ORDER BY y.id`,
 );
 
-/** Somebody who stands in an event's books, or may. */
+/** A person who is or may be in an event's books. */
 export interface BookPersonRow extends PersonRow<'user'> {
   id: string;
   iban: string | null;

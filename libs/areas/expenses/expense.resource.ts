@@ -128,7 +128,10 @@ export function expenseResource(expense: BookedExpense, people: BookPeople, wire
   };
 }
 
-/** What payments are shown by: the viewer sees the IBANs of those they owe, and the event's title is each payment's message. */
+/**
+ * Context of suggested payments: the viewer sees the IBANs of people they owe, and the event's title becomes the
+ * message.
+ */
 export interface PaymentContext {
   readonly viewerId: number;
   readonly eventTitle: string;

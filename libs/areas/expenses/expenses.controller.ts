@@ -8,7 +8,7 @@ import { CreateExpenseDto } from './expense.dto';
 import { ExpenseResource, ExpensesResource } from './expense.resource';
 import { ExpensesService } from './expenses.service';
 
-/** EXP-13. They cannot be edited: delete and add anew. */
+/** EXP-13. Expenses cannot be edited: delete and add them again. */
 @ApiTags('Expenses')
 @Controller('events/:id/expenses')
 export class ExpensesController {

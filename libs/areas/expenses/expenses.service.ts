@@ -48,13 +48,15 @@ export class ExpensesService {
     };
   }
 
-  /** The same book as CSV, for the same people. */
+  /** The same book as CSV, with the same rights. */
   async file(caller: Caller, eventId: number): Promise<string> {
     await this.policy.readable(this.database, eventId, caller.id);
     return expensesFile(await this.reader.book(this.database, eventId), this.wire);
   }
 
-  /** 422 `participant_not_eligible`, 409 `expense_limit_reached`. The event's lock keeps both true until the commit. */
+  /**
+   * 422 `participant_not_eligible`, 409 `expense_limit_reached`. The event's lock holds both checks until the commit.
+   */
   async addExpense(caller: Caller, eventId: number, input: Input<CreateExpenseDto>): Promise<ExpenseResource> {
     return this.database.transaction(async (tx) => {
       await this.access.lockOrganized(tx, eventId, caller.id);

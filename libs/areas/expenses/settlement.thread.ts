@@ -1,5 +1,5 @@
 import { answerQuestions } from '#platform/threads/answer-questions';
 import { settle } from '#settlement/settle';
 
-/** Settles balances, one question after another. Started by Settlements. */
+/** Settles balances, one request after another. Started by Settlements. */
 answerQuestions(settle);

@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits';
 import { settle, settleAnyhow } from '#settlement/settle';
 import { Settlements } from './settlements';
 
-/** Four hidden groups of five: too much work for the event loop, and another answer than `settleAnyhow` gives. */
+/** Four hidden groups of five: too much work for the event loop, with a better result than `settleAnyhow`. */
 const draw = drawing(4);
 const TWENTY = Array.from({ length: 4 }, () => balanced(draw, 5, 100_000)).flat();
 const SIXTY = balanced(draw, 60, 2000);
@@ -11,7 +11,7 @@ const SIXTY = balanced(draw, 60, 2000);
 describe('settlements', () => {
   let settlements: Settlements;
   beforeEach(() => {
-    // The budget runs out when a test says so, not when the machine is busy.
+    // The budget ends when a test advances the clock, not when the machine is busy.
     jest.useFakeTimers({ doNotFake: ['setInterval', 'clearInterval', 'setImmediate', 'nextTick', 'queueMicrotask'] });
     settlements = new Settlements();
   });
@@ -34,7 +34,7 @@ describe('settlements', () => {
     expect(turns).toBeGreaterThan(5);
   });
 
-  it('are asked for once when many ask at once, and remembered', async () => {
+  it('are computed once for concurrent requests, and cached', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => settlements.settle(SIXTY)));
     expect(new Set(answers).size).toBe(1);
     expect(await settlements.settle([...SIXTY])).toBe(answers[0]);

@@ -6,16 +6,16 @@ import { settle as settleExactly, settleAnyhow, workOf, type Settlement } from '
 
 const { budget_ms, exact_people } = LIMITS.expenses.settlement;
 
-/** Up to so much work is done at once, within a millisecond or two; more would hold up other requests. */
+/** Work done synchronously takes a millisecond or two; more would delay other requests. */
 const AT_ONCE = 2 ** 11;
-/** The most work that so few people can be. */
+/** The maximum work for few people. */
 const SHORT = 2 ** (exact_people - 1);
 const REMEMBERED = 500;
 const FILE = join(__dirname, 'settlement.thread');
 
 /**
- * Settlements without holding up anybody: small ones at once, others in threads of their own, where short ones never wait
- * for long ones. The same balances are settled once and then remembered, as books are read more often than written.
+ * Settlements that do not block the event loop: small ones are computed at once, others in threads, where short ones
+ * never wait for long ones. Results are cached by balances, since books are read more often than written.
  */
 @Injectable()
 export class Settlements implements OnModuleDestroy {
@@ -24,7 +24,10 @@ export class Settlements implements OnModuleDestroy {
   private readonly long = new Thread<readonly number[], Settlement>(FILE);
   private readonly remembered = new Map<string, Promise<Settlement>>();
 
-  /** As `settle`. What takes longer than the budget is answered as `settleAnyhow` would, and better the next time. */
+  /**
+   * Like `settle`. If the computation exceeds the budget, the result is that of `settleAnyhow`; later calls get the
+   * better one.
+   */
   async settle(balances: readonly number[]): Promise<Settlement> {
     const work = workOf(balances);
     if (work <= AT_ONCE) return settleExactly(balances);

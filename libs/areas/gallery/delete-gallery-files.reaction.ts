@@ -5,7 +5,7 @@ import type { Reaction } from '#platform/signals/signals';
 import type { EventDeleted } from '../events/event.signal';
 import { PHOTO_KEYS_OF_EVENT } from './gallery.query';
 
-/** An event goes, and its photos with it: their files follow after the commit. */
+/** The photos' files are deleted after the commit that deletes their event. */
 @Injectable()
 export class DeleteGalleryFiles implements Reaction<EventDeleted> {
   constructor(private readonly files: MediaFiles) {}

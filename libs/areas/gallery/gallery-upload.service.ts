@@ -18,7 +18,7 @@ export class GalleryUploadService {
   ) {}
 
   /**
-   * One to ten photos, all or none; answers the new ones in the order sent. No photo is looked at before it is clear
+   * Adds one to ten photos, all or none; returns the new ones in the order sent. Photos are not read before it is clear
    * that the caller may upload.
    */
   async upload(caller: Caller, eventId: number, pending: PendingUpload): Promise<GalleryPhoto[]> {

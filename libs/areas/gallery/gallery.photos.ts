@@ -10,7 +10,7 @@ import { lockAccount } from '../identity/users.reader';
 import { GalleryPolicy } from './gallery.policy';
 import { GalleryPhoto, newPhoto } from './gallery-photo.entity';
 
-/** Adding photos, all or none. */
+/** Adds photos, all or none. */
 @Injectable()
 export class GalleryPhotos {
   constructor(
@@ -20,10 +20,10 @@ export class GalleryPhotos {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws Refusal 409 `photo_limit_reached` when they would be more than one person may have; what `GalleryPolicy` says */
+  /** @throws Refusal 409 `photo_limit_reached` above the limit per person; refusals of `GalleryPolicy` */
   addPhotos(eventId: number, authorId: number, pictures: readonly Stored<Picture>[]): Promise<GalleryPhoto[]> {
     return this.database.transaction(async (tx) => {
-      // Receiving and decoding took a while: what was allowed before is asked again, and the event stays until the commit.
+      // Receiving and decoding took time: rights are checked again, and the event stays until the commit.
       await keepEvent(tx, eventId);
       await this.policy.refuseUnlessMayUpload(tx, eventId, authorId);
       await lockAccount(tx, authorId);

@@ -5,7 +5,7 @@ import { EventAccessPolicy, type EventRelation } from '../events/event-access.po
 import { UsersReader } from '../identity/users.reader';
 import { PHOTOS_ENABLED } from './gallery.query';
 
-/** Who may do what with a gallery (GAL-4, GAL-6). */
+/** Rights on a gallery (GAL-4, GAL-6). */
 @Injectable()
 export class GalleryPolicy {
   constructor(
@@ -13,18 +13,18 @@ export class GalleryPolicy {
     private readonly users: UsersReader,
   ) {}
 
-  /** The caller's relation to an event whose gallery they may see; 404 or 403 `banned` otherwise. */
+  /** The caller's relation to an event whose gallery the caller may see; 404 or 403 `banned` otherwise. */
   visible(on: Queryable, eventId: number, userId: number): Promise<EventRelation> {
     return this.access.visible(on, eventId, userId);
   }
 
-  /** As `visible`, and 403 `upload_forbidden` to whoever may see it but not add to it. */
+  /** Like `visible`, and 403 `upload_forbidden` for callers who may not add photos. */
   async refuseUnlessMayUpload(on: Queryable, eventId: number, userId: number): Promise<void> {
     const relation = await this.visible(on, eventId, userId);
     if (!(await this.mayUpload(on, relation, userId))) throw new Refusal('upload_forbidden');
   }
 
-  /** The organizer and confirmed, not blocked participants, while the gallery is switched on. */
+  /** The organizer and confirmed participants who are not blocked, while the gallery is enabled. */
   async mayUpload(
     on: Queryable,
     { eventId, organizerId, isOrganizer, takesPart }: EventRelation,

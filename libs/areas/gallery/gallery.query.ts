@@ -26,13 +26,13 @@ export const PHOTOS_OF_EVENT = statement(
     WHERE p.event_id = $1 ORDER BY p.id DESC LIMIT $2 OFFSET $3`,
 );
 
-/** Photos in event $1, and how many of them are $2's. */
+/** The number of photos in event $1, and those of $2. */
 export const COUNT_PHOTOS_OF_EVENT = statement(
   'gallery_count_photos_of_event',
   'SELECT count(*)::int AS total, count(*) FILTER (WHERE author_id = $2)::int AS mine FROM gallery_photos WHERE event_id = $1',
 );
 
-/** Whether event $1 has its gallery switched on. */
+/** Whether the gallery of event $1 is enabled. */
 export const PHOTOS_ENABLED = statement('gallery_photos_enabled', 'SELECT photos_enabled FROM events WHERE id = $1');
 
 /** The files of event $1's photos, removed ones too. */

@@ -12,16 +12,16 @@ import { GalleryReader } from './gallery.reader';
 import { GalleryPhoto } from './gallery-photo.entity';
 import type { PhotoResource } from './photo.resource';
 
-/** What the list's `meta` says beside the page. */
+/** Further members of the list's `meta`. */
 export interface GalleryMeta {
-  /** Whether the caller is allowed to upload at all. */
+  /** Whether the caller may upload. */
   can_upload: boolean;
   /** The caller's photos in this gallery. */
   my_photos: number;
   max_per_user: number;
 }
 
-/** Looking at galleries and deleting from them (GAL-2, GAL-6). */
+/** Reads and deletes photos (GAL-2, GAL-6). */
 @Injectable()
 export class GalleryService {
   constructor(

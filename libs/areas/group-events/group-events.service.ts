@@ -11,7 +11,7 @@ import type { GroupEventsQueryDto } from './group-event.dto';
 import type { GroupEventResource, GroupEventRow } from './group-event.resource';
 import { GROUP_EVENTS, GROUP_EVENTS_TOTAL } from './group-events.query';
 
-/** The events of a group, for those who belong to it (GRP-20). */
+/** The events of a group, for its members (GRP-20). */
 @Injectable()
 export class GroupEventsService {
   constructor(
@@ -21,7 +21,10 @@ export class GroupEventsService {
     private readonly clock: Clock,
   ) {}
 
-  /** What the caller may see of them; without a scope all, newest start first. Reads the query once it is clear who asks. */
+  /**
+   * The events that the caller sees; without a scope all, latest start first. The query is validated after the caller's
+   * membership is checked.
+   */
   async list(caller: Caller, groupId: number, input: Input<GroupEventsQueryDto>): Promise<Page<GroupEventResource>> {
     await this.access.belonging(this.database, groupId, caller.id);
     const query = input.read();

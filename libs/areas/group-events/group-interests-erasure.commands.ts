@@ -1,5 +1,5 @@
 import { statement, type Transaction } from '#platform/database/database';
-import { FACES_SQL, type Faces } from '../identity/faces.commands';
+import { PSEUDONYMS_SQL, type Pseudonyms } from '../identity/pseudonyms.commands';
 
 const EVENTS_OF_INTERESTS = statement(
   'group_interests_events_of',
@@ -7,15 +7,15 @@ const EVENTS_OF_INTERESTS = statement(
 );
 const HAND_OVER_INTERESTS = statement(
   'group_interests_hand_over',
-  `UPDATE group_interests i SET added_by = face.user_id FROM ${FACES_SQL} WHERE i.added_by = $1 AND i.event_id = face.scope_id`,
+  `UPDATE group_interests i SET added_by = pseudonym.user_id FROM ${PSEUDONYMS_SQL} WHERE i.added_by = $1 AND i.event_id = pseudonym.scope_id`,
 );
 
-/** Events for which a person has put their groups down. */
+/** Events that a person has added to groups. */
 export async function eventsOfInterests(tx: Transaction, userId: number): Promise<number[]> {
   return (await tx.rows<{ event_id: string }>(EVENTS_OF_INTERESTS, [userId])).map((row) => Number(row.event_id));
 }
 
-/** A group's interest is the group's, whoever said so. */
-export async function handOverInterests(tx: Transaction, userId: number, faces: Faces): Promise<void> {
-  await tx.rows(HAND_OVER_INTERESTS, [userId, ...faces.in('event')]);
+/** A group's interest stays after its author's account is deleted. */
+export async function handOverInterests(tx: Transaction, userId: number, pseudonyms: Pseudonyms): Promise<void> {
+  await tx.rows(HAND_OVER_INTERESTS, [userId, ...pseudonyms.in('event')]);
 }

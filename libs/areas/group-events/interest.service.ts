@@ -21,7 +21,7 @@ export class InterestService {
     private readonly clock: Clock,
   ) {}
 
-  /** 409 `conflict` for a private or cancelled event and for the group's own. The second time nothing happens. */
+  /** 409 `conflict` for a private or cancelled event and for the group's own events. A repetition has no effect. */
   async add(caller: Caller, groupId: number, eventId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.groupAccess.belonging(tx, groupId, caller.id);
@@ -34,7 +34,7 @@ export class InterestService {
     });
   }
 
-  /** Anybody who belongs to the group may; 404 without a link. */
+  /** For all members of the group; 404 if the event is not added. */
   async remove(caller: Caller, groupId: number, eventId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.groupAccess.belonging(tx, groupId, caller.id);

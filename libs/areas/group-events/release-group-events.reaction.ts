@@ -5,8 +5,8 @@ import { EventsCommands } from '../events/events.commands';
 import type { GroupDeleted } from '../groups/group.signal';
 
 /**
- * The events of a deleted group stay and belong to none. The foreign key says the same, but would take the events' locks after
- * the group's.
+ * The events of a deleted group stay, without a group. The foreign key would do the same, but lock the events after the
+ * group.
  */
 @Injectable()
 export class ReleaseGroupEvents implements Reaction<GroupDeleted> {

@@ -5,12 +5,12 @@ import { Refusal } from '#platform/http/refusal';
 import { Group } from './group.entity';
 import { GROUP_RELATION } from './group.query';
 
-/** SQL: whether a user sees a group `g`, as `visible` has it; `userId` is SQL. A relation of any role is a sight of it. */
+/** SQL: whether a user sees group `g`, as in `visible`; `userId` is SQL. Any role gives visibility. */
 export function seesGroupSql(userId: string): string {
   return `(g.is_public OR EXISTS (SELECT FROM group_members gm WHERE gm.group_id = g.id AND gm.user_id = ${userId}))`;
 }
 
-/** What one user is to one group; no relation is null. */
+/** A user's relation to a group; null without one. */
 export interface GroupRelation {
   readonly groupId: number;
   readonly ownerId: number;
@@ -18,16 +18,16 @@ export interface GroupRelation {
   readonly role: GroupRole | null;
 }
 
-/** A group whose row is locked until the transaction ends: no membership of it can race from here on. */
+/** A group whose row is locked until the transaction ends, with its memberships. */
 export interface LockedGroup {
   readonly group: Group;
   readonly role: GroupRole | null;
 }
 
-/** Who sees a group, who belongs to it, who manages it (GRP-5, GRP-12). */
+/** Visibility, membership and ownership of groups (GRP-5, GRP-12). */
 @Injectable()
 export class GroupAccessPolicy {
-  /** The caller's relation to a group they see; 404 otherwise, as for an id that does not exist. */
+  /** The caller's relation to a group that the caller sees; otherwise 404, as for an id that does not exist. */
   async visible(on: Queryable, groupId: number, userId: number): Promise<GroupRelation> {
     const [row] = await on.rows<{ owner_id: string; is_public: boolean; role: GroupRole | null }>(GROUP_RELATION, [
       groupId,
@@ -43,21 +43,21 @@ export class GroupAccessPolicy {
     return row !== undefined && (row.is_public || row.role !== null);
   }
 
-  /** As `visible`, and refuses everybody but the founder and members: 403 `forbidden`. */
+  /** Like `visible`, and refuses everyone except the founder and members: 403 `forbidden`. */
   async belonging(on: Queryable, groupId: number, userId: number): Promise<GroupRelation> {
     const relation = await this.visible(on, groupId, userId);
     if (relation.role !== 'owner' && relation.role !== 'member') throw new Refusal('forbidden');
     return relation;
   }
 
-  /** As `visible`, and refuses everybody but the founder: 403 `forbidden`. */
+  /** Like `visible`, and refuses everyone except the founder: 403 `forbidden`. */
   async owned(on: Queryable, groupId: number, userId: number): Promise<GroupRelation> {
     const relation = await this.visible(on, groupId, userId);
     if (relation.role !== 'owner') throw new Refusal('forbidden');
     return relation;
   }
 
-  /** As `visible`, and locks the group. The role is read under the lock. */
+  /** Like `visible`, and locks the group. The role is read under the lock. */
   async lockVisible(tx: Transaction, groupId: number, userId: number): Promise<LockedGroup> {
     const group = await tx.manager.findOne(Group, { where: { id: groupId }, lock: { mode: 'for_no_key_update' } });
     const { role } = await this.visible(tx, groupId, userId);
@@ -65,7 +65,7 @@ export class GroupAccessPolicy {
     return { group, role };
   }
 
-  /** As `owned`, and locks the group. */
+  /** Like `owned`, and locks the group. */
   async lockOwned(tx: Transaction, groupId: number, userId: number): Promise<Group> {
     const { group, role } = await this.lockVisible(tx, groupId, userId);
     if (role !== 'owner') throw new Refusal('forbidden');

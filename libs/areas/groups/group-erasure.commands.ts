@@ -1,12 +1,12 @@
 import { statement, type Transaction } from '#platform/database/database';
 
-/** By id, as everybody who locks several. */
+/** In the order of ids, like all statements that lock several groups. */
 const LOCK_GROUPS_OF = statement(
   'groups_lock_of',
   'SELECT id, owner_id FROM all_groups WHERE id IN (SELECT group_id FROM group_members WHERE user_id = $1 UNION ALL SELECT id FROM all_groups WHERE owner_id = $1) ORDER BY id FOR UPDATE',
 );
 
-/** Who has belonged to group $1 longest, but for $2. */
+/** The longest-standing member of group $1 other than $2. */
 const HEIR = statement(
   'groups_heir',
   `SELECT user_id FROM group_members WHERE group_id = $1 AND user_id <> $2 AND joined_at IS NOT NULL ORDER BY joined_at, user_id LIMIT 1`,
@@ -33,12 +33,12 @@ const GROUP_IDS_ALONE = statement(
       AND NOT EXISTS (SELECT 1 FROM group_members m WHERE m.group_id = g.id AND m.user_id <> $1 AND m.joined_at IS NOT NULL)`,
 );
 
-/** Groups that nobody but their owner belongs to, removed ones too. */
+/** Groups whose owner is the only member, removed ones too. */
 export async function groupsAlone(tx: Transaction, userId: number): Promise<number[]> {
   return (await tx.rows<{ id: string }>(GROUP_IDS_ALONE, [userId])).map(({ id }) => Number(id));
 }
 
-/** Locks the groups a person has to do with. */
+/** Locks the groups that a person has a relation to. */
 export async function lockGroupsOf(
   tx: Transaction,
   userId: number,
@@ -48,8 +48,8 @@ export async function lockGroupsOf(
 }
 
 /**
- * Takes a person out of a locked group; the founder's place passes to who has belonged to it longest.
- * @returns keys of the group's files when it went with its last member, null when it stays
+ * Removes a person from a locked group; ownership passes to the longest-standing member.
+ * @returns keys of the group's files if it was deleted with its last member, null if it stays
  */
 export async function leaveGroup(
   tx: Transaction,

@@ -1,3 +1,4 @@
+import { PartialType } from '@nestjs/swagger';
 import { LIMITS } from '#contract/limits';
 import { GROUP_RELATIONS, type GroupRelation } from '#contract/vocabulary';
 import {
@@ -8,7 +9,6 @@ import {
   NumberField,
   TextField,
   TitleField,
-  allOptional,
 } from '#platform/http/fields';
 import { PageQueryDto } from '#platform/http/page';
 import { hasCentre } from '#platform/places/has-centre';
@@ -37,7 +37,7 @@ export class CreateGroupDto {
 }
 
 /** Body of PATCH /groups/{id}. Both coordinates null clear the location. */
-export class UpdateGroupDto extends allOptional(CreateGroupDto) {}
+export class UpdateGroupDto extends PartialType(CreateGroupDto, { skipNullProperties: false }) {}
 
 /** Query of GET /groups. */
 export class GroupsQueryDto extends PageQueryDto {
@@ -56,7 +56,7 @@ export class DiscoverGroupsQueryDto extends PageQueryDto {
   @NumberField({
     ...groups.radius_km,
     counts: hasCentre,
-    description: 'kilometres, 10 unless told; used with lat and lng, ignored without',
+    description: 'kilometres, default 10; used with lat and lng, ignored without',
   })
   radius_km?: number;
 

@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { Id, Instant, Ref } from '#platform/database/columns';
 
-/** A group (GRP-2, GRP-3). Its founder is its owner for ever, and has a membership like everybody else. */
+/** A group (GRP-2, GRP-3). Its founder is its owner and has a membership like others. */
 @Entity('groups')
 export class Group {
   @Id()
@@ -28,7 +28,7 @@ export class Group {
   @Column('double precision', { nullable: true })
   longitude: number | null;
 
-  /** The founder and all members. Written by memberships.commands.ts, with the membership. */
+  /** The founder and all members. Written by memberships.commands.ts together with memberships. */
   @Column({ type: 'integer', name: 'members_count', update: false })
   membersCount: number;
 
@@ -42,7 +42,7 @@ export class Group {
   @Column({ type: 'text', name: 'invite_code', update: false })
   inviteCode: string;
 
-  /** Of what the owner wrote; the database gives it (migration 0135). */
+  /** Version of the owner's fields; assigned by a trigger of the database (migration 0135). */
   @Ref({ insert: false, update: false })
   version: number;
 

@@ -3,7 +3,7 @@ import { statement, type Statement } from '#platform/database/database';
 import { personColumns } from '../identity/person.resource';
 import { GROUP_COLUMNS, GROUP_JOINS } from './group.resource';
 
-/** What $2 is to the group $1. */
+/** The role of user $2 in group $1. */
 export const GROUP_RELATION = statement(
   'groups_relation',
   `SELECT g.owner_id, g.is_public, me.role
@@ -18,7 +18,7 @@ export const SHARED_GROUP = statement(
     WHERE one.user_id = $1 AND other.user_id = $2 AND one.role IN ('owner', 'member') AND other.role IN ('owner', 'member') LIMIT 1`,
 );
 
-/** One group as $1 sees it; whether they may is asked before. */
+/** One group as $1 sees it; the caller has checked its visibility. */
 export const GROUP_FOR_VIEWER = statement(
   'groups_for_viewer',
   `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS} WHERE g.id = $2`,
@@ -31,7 +31,7 @@ export const HAS_PUBLIC_GROUP = statement(
   'SELECT 1 AS public FROM groups WHERE owner_id = $1 AND is_public LIMIT 1',
 );
 
-/** Which roles a `relation` or `status` stands for: the founder counts as member (GRP-3). */
+/** The roles of a `relation` or `status`: the founder counts as a member (GRP-3). */
 const ROLES: Record<GroupRelation, string> = {
   member: `IN ('owner', 'member')`,
   invited: `= 'invited'`,
@@ -45,7 +45,7 @@ function perRelation(name: string, text: (relation: GroupRelation) => string): R
   ) as Record<GroupRelation, Statement>;
 }
 
-/** Groups $1 has to do with, the latest relation first. $2 limit, $3 offset. */
+/** Groups with a relation to $1, the latest relation first. $2 limit, $3 offset. */
 export const OWN_GROUPS = perRelation(
   'groups_own',
   (relation) => `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS}
@@ -58,7 +58,10 @@ export const OWN_GROUPS_TOTAL = perRelation(
     `SELECT count(*)::int AS total FROM group_members me JOIN groups g ON g.id = me.group_id WHERE me.user_id = $1 AND me.role ${ROLES[relation]}`,
 );
 
-/** An index scan in the order of `group_members_joined` or `group_members_pending`: earliest first, the founder before all. */
+/**
+ * An index scan in the order of `group_members_joined` or `group_members_pending`: earliest first, starting with the
+ * founder.
+ */
 const LISTED: Record<GroupRelation, { where: string; order: string }> = {
   member: { where: 'm.joined_at IS NOT NULL', order: 'm.joined_at, m.user_id' },
   invited: { where: `m.joined_at IS NULL AND m.role = 'invited'`, order: 'm.created_at, m.user_id' },
@@ -84,7 +87,7 @@ export const GROUP_MEMBERS_TOTAL = perRelation(
     `SELECT count(*)::int AS total FROM group_members m WHERE m.group_id = $1 AND ${LISTED[relation].where}`,
 );
 
-/** Everybody who belongs to the group, the founder too. */
+/** All members of the group, including the founder. */
 export const MEMBER_IDS = statement(
   'groups_member_ids',
   'SELECT user_id FROM group_members WHERE group_id = $1 AND joined_at IS NOT NULL ORDER BY user_id',
@@ -95,7 +98,7 @@ export const IS_MEMBER = statement(
   'SELECT 1 AS member FROM group_members WHERE group_id = $1 AND user_id = $2 AND joined_at IS NOT NULL',
 );
 
-/** The same, and neither the group nor the membership goes before the transaction ends. */
+/** The same for one user; prevents the deletion of the group and the membership until the transaction ends. */
 export const LOCK_MEMBERSHIP = statement(
   'groups_hold_membership',
   `SELECT 1 AS member FROM groups g JOIN group_members m ON m.group_id = g.id
@@ -103,13 +106,13 @@ export const LOCK_MEMBERSHIP = statement(
       FOR KEY SHARE OF g FOR SHARE OF m`,
 );
 
-/** $1 is who looks at it, or null. */
+/** $1 is the viewer, or null. */
 export const GROUP_BY_INVITE_CODE = statement(
   'groups_by_invite_code',
   `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS} WHERE g.invite_code = $2`,
 );
 
-/** Nothing of its memberships can race from here on. */
+/** Locks the group with its memberships. */
 export const LOCK_BY_INVITE_CODE = statement(
   'groups_lock_by_invite_code',
   'SELECT id FROM groups WHERE invite_code = $1 FOR NO KEY UPDATE',

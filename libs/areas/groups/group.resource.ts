@@ -3,7 +3,7 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { personColumns, personOf, PersonResource, personResource, type PersonRow } from '../identity/person.resource';
 
-/** What the answer about a group `g` is made of: its owner `o`, the viewer's membership `me`. $1 is the viewer. */
+/** The columns of a response about group `g`: its owner `o`, the viewer's membership `me`. $1 is the viewer. */
 export const GROUP_COLUMNS = `
   g.id, g.name, g.description, g.is_public, g.location_name, g.latitude, g.longitude, g.avatar_key, g.cover_key, g.members_count,
   g.version, g.created_at, g.updated_at,
@@ -13,7 +13,7 @@ export const GROUP_JOINS = `
   JOIN users o ON o.id = g.owner_id
   LEFT JOIN group_members me ON me.group_id = g.id AND me.user_id = $1`;
 
-/** What GROUP_COLUMNS select. */
+/** Columns of GROUP_COLUMNS. */
 export interface GroupRow extends PersonRow<'owner'> {
   id: string;
   name: string;
@@ -29,7 +29,7 @@ export interface GroupRow extends PersonRow<'owner'> {
   created_at: Date;
   updated_at: Date;
   role: GroupRole | null;
-  /** Kilometres; only from queries that know where the viewer is. */
+  /** Kilometres; only from queries with a place. */
   distance_km?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Raised before a group's row goes, and before it is locked: the listeners let go of the events that belong to it. */
+/** Raised before a group's row is deleted, and before it is locked: listeners release the group's events. */
 export class GroupDeleted {
   constructor(readonly groupId: number) {}
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { statement, type Queryable, type Transaction } from '#platform/database/database';
-import { Violations } from '#platform/http/input';
+import { Violations } from '#platform/http/violations';
 import { Refusal } from '#platform/http/refusal';
 import { MediaFiles } from '#platform/media/media-files';
 import { Signals } from '#platform/signals/signals';
@@ -29,10 +29,10 @@ const RENAME_CHAT = statement(
   'UPDATE group_chats SET name = $2 WHERE group_id = $1 AND name <> $2',
 );
 
-/** Of an invite link: 192 bits. */
+/** For an invite link: 192 bits. */
 const INVITE_CODE_BYTES = 24;
 
-/** What may be done to groups, inside a transaction of the one who asks; who may ask is theirs to know. */
+/** Writes to groups, inside the caller's transaction; the caller checks rights. */
 @Injectable()
 export class GroupsCommands {
   constructor(
@@ -42,8 +42,8 @@ export class GroupsCommands {
   ) {}
 
   /**
-   * A new group with its founder as owner and its chat; returns its id. 422 on half a place, 409 `group_limit_reached` for
-   * the sixth of one founder, also when several are founded at once.
+   * Creates a group with its founder as owner, and its chat; returns its id. 422 on an incomplete location, 409
+   * `group_limit_reached` for the founder's sixth group, also for parallel requests.
    */
   async found(tx: Transaction, founderId: number, fields: CreateGroupDto): Promise<number> {
     refuseHalfAPlace(fields);
@@ -74,13 +74,16 @@ export class GroupsCommands {
     return id;
   }
 
-  /** How many groups of the founder there are. */
+  /** The number of the founder's groups. */
   async founded(on: Queryable, founderId: number): Promise<Usage> {
     const [row] = await on.rows<{ founded: number }>(COUNT_FOUNDED_GROUPS, [founderId]);
     return lasting(row?.founded ?? 0);
   }
 
-  /** Changes what is said; the chat is renamed with the group. `group` is locked by the caller. 422 on half a place. Where nothing is another than before, nothing is written. */
+  /**
+   * Writes the given fields; the chat is renamed with the group. The caller has locked `group`. 422 on an incomplete
+   * location. Without a difference nothing is written.
+   */
   async change(tx: Transaction, group: Group, fields: UpdateGroupDto): Promise<void> {
     refuseHalfAPlace(fields);
     const before = { ...group };
@@ -92,9 +95,9 @@ export class GroupsCommands {
   }
 
   /**
-   * Deletes a group with its memberships and we're-going links. Its events and its chat stay and belong to none; its files go
-   * once this is committed. Nothing is locked by the caller: events come before groups in the order of locks. `judge` is asked as
-   * soon as the group is locked.
+   * Deletes a group with its memberships and interests. Its events and its chat stay, without a group; its files are
+   * deleted after the commit. The caller has locked nothing: events are locked before groups. `judge` is called as soon
+   * as the group is locked.
    */
   async remove(tx: Transaction, groupId: number, judge: (group: Group) => Promise<void>): Promise<void> {
     await this.signals.raise(tx, new GroupDeleted(groupId));
@@ -109,12 +112,12 @@ export class GroupsCommands {
   }
 }
 
-/** 422 unless both coordinates are said, both as null, or neither (GRP-6). */
+/** 422 unless both coordinates are given, both are null, or both are absent (GRP-6). */
 function refuseHalfAPlace(fields: UpdateGroupDto): void {
   new Violations().bothOrNone(fields, 'latitude', 'longitude').throwIfAny();
 }
 
-/** Where each field goes. */
+/** The entity's property of each field. */
 const PROPERTY_OF = {
   name: 'name',
   description: 'description',

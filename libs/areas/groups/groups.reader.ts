@@ -29,7 +29,7 @@ import { DiscoverGroups } from './nearby/discover-groups';
 import { LISTED_GROUP_IDS } from './nearby/discover-groups.query';
 import { memberResource, type MemberResource, type MemberRow } from './members/member.resource';
 
-/** Questions about groups, also from other areas and from pages. */
+/** Reads of groups, also for other areas and for pages. */
 @Injectable()
 export class GroupsReader {
   constructor(
@@ -38,17 +38,17 @@ export class GroupsReader {
     private readonly discover: DiscoverGroups,
   ) {}
 
-  /** Rows' ids of public groups, the newest first. */
+  /** Row ids of public groups, the newest first. */
   async listedIds(atMost: number): Promise<number[]> {
     return (await this.database.rows<{ id: string }>(LISTED_GROUP_IDS, [atMost])).map(({ id }) => Number(id));
   }
 
-  /** Public groups by their words and place, also those the caller is in. Throws 422. */
+  /** Public groups by words and place, including those of the caller. Throws 422. */
   explore(caller: Caller, query: ExploreGroupsQueryDto): Promise<Page<GroupResource>> {
     return this.discover.explore(caller, query);
   }
 
-  /** One group with a fresh `viewer`; whether the caller may see it is asked before. */
+  /** One group with a current `viewer`; the caller has checked its visibility. */
   async show(on: Queryable, caller: Caller, groupId: number): Promise<GroupResource> {
     const [row] = await on.rows<GroupRow>(GROUP_FOR_VIEWER, [caller.id, groupId]);
     if (!row) throw new Refusal('not_found');
@@ -56,13 +56,13 @@ export class GroupsReader {
     return row.role === 'owner' ? withVersion(resource, row.version) : resource;
   }
 
-  /** Groups the caller has to do with in that way, the latest first (GRP-8). */
+  /** Groups with that relation to the caller, the latest first (GRP-8). */
   async related(caller: Caller, relation: GroupRelation, slice: Slice): Promise<Page<GroupResource>> {
     const listing = { list: OWN_GROUPS[relation], total: OWN_GROUPS_TOTAL[relation] };
     return readPage(this.database, listing, [caller.id], slice, (row: GroupRow) => groupResource(row, this.wire));
   }
 
-  /** Who is in the group, is invited to it, or asks to join, earliest first; whether the caller may know is asked before. */
+  /** Members, invited people or requests, earliest first; the caller has checked the rights. */
   async members(groupId: number, status: GroupRelation, slice: Slice): Promise<Page<MemberResource>> {
     const listing = { list: GROUP_MEMBERS[status], total: GROUP_MEMBERS_TOTAL[status] };
     return readPage(this.database, listing, [groupId], slice, (row: MemberRow) => memberResource(row, this.wire));
@@ -75,18 +75,18 @@ export class GroupsReader {
     return memberResource(row, this.wire);
   }
 
-  /** Everybody who belongs to the group, the founder too, by id. */
+  /** All members of the group, including the founder, by id. */
   async memberIds(on: Queryable, groupId: number): Promise<number[]> {
     const rows = await on.rows<{ user_id: string }>(MEMBER_IDS, [groupId]);
     return rows.map((row) => Number(row.user_id));
   }
 
-  /** Whether the user belongs to the group: as its founder or as a member. */
+  /** Whether the user is the founder or a member. */
   async isMember(on: Queryable, groupId: number, userId: number): Promise<boolean> {
     return (await on.rows(IS_MEMBER, [groupId, userId])).length > 0;
   }
 
-  /** As `isMember`; if so, neither the group nor the membership goes before the transaction ends. */
+  /** Like `isMember`; if so, prevents the deletion of the group and the membership until the transaction ends. */
   async holdMembership(tx: Transaction, groupId: number, userId: number): Promise<boolean> {
     return (await tx.rows(LOCK_MEMBERSHIP, [groupId, userId])).length > 0;
   }
@@ -101,20 +101,22 @@ export class GroupsReader {
     return (await this.database.rows(HAS_PUBLIC_GROUP, [ownerId])).length > 0;
   }
 
-  /** The secret part of the group's invite link; whether the caller may have it is asked before. */
+  /** The secret part of the group's invite link; the caller has checked the rights. */
   async inviteCode(groupId: number): Promise<string> {
     const [row] = await this.database.rows<{ invite_code: string }>(INVITE_CODE, [groupId]);
     if (!row) throw new Refusal('not_found');
     return row.invite_code;
   }
 
-  /** The group behind an invite link, private ones too, as `viewerId` (null: nobody known) sees it; null once it is deleted. */
+  /**
+   * The group of an invite link, also a private one, as `viewerId` (null: signed out) sees it; null once it is deleted.
+   */
   async byInviteCode(code: string, viewerId: number | null): Promise<GroupResource | null> {
     const [row] = await this.database.rows<GroupRow>(GROUP_BY_INVITE_CODE, [viewerId, code]);
     return row ? groupResource(row, this.wire) : null;
   }
 
-  /** The id of the group behind an invite link, locked until the transaction ends; null once it is deleted. */
+  /** The id of the group of an invite link, locked until the transaction ends; null once it is deleted. */
   async lockByInviteCode(tx: Transaction, code: string): Promise<number | null> {
     const [row] = await tx.rows<{ id: string }>(LOCK_BY_INVITE_CODE, [code]);
     return row ? Number(row.id) : null;

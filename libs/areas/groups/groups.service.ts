@@ -57,7 +57,7 @@ export class GroupsService {
     });
   }
 
-  /** The permanent link: the same at every asking, as long as the group exists. */
+  /** The permanent link: always the same while the group exists. */
   async inviteLink(caller: Caller, groupId: number): Promise<InviteLinkResource> {
     await this.access.owned(this.database, groupId, caller.id);
     const code = await this.reader.inviteCode(groupId);

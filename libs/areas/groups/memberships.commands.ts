@@ -16,14 +16,14 @@ const COUNT_PENDING_INVITATIONS = statement(
   `SELECT count(*)::int AS pending FROM group_members WHERE group_id = $1 AND role = 'invited' AND joined_at IS NULL`,
 );
 
-/** Moves memberships as the transition table says, inside a transaction of the one who asks. */
+/** Changes memberships by the transition table, inside the caller's transaction. */
 @Injectable()
 export class MembershipsCommands {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * What the trigger does to the user's membership of the group, which the caller has locked; throws the table's refusal, and
-   * 409 `invite_limit_reached` for the 31st pending invitation. Returns the role afterwards, null for no relation.
+   * Applies the trigger to the user's membership of the group, which the caller has locked. Throws the table's refusal,
+   * and 409 `invite_limit_reached` for the 31st pending invitation. Returns the new role, null for no relation.
    */
   async move(tx: Transaction, groupId: number, userId: number, trigger: MembershipTrigger): Promise<GroupRole | null> {
     const now = this.clock.now();

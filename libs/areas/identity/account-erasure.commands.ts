@@ -6,7 +6,7 @@ const LOCK_GOING = statement(
 );
 const DELETE_USER = statement('identity_delete_user', 'DELETE FROM users WHERE id = $1');
 
-/** An account that is about to go. */
+/** An account that is being deleted. */
 export interface GoingAccount {
   readonly slug: string;
   readonly name: string;
@@ -15,7 +15,10 @@ export interface GoingAccount {
   readonly avatarKey: string | null;
 }
 
-/** Nobody refers to it anew until the transaction ends; null where it has gone. Events and groups are locked before. */
+/**
+ * Prevents new references until the transaction ends; null if the account does not exist. Events and groups are locked
+ * before.
+ */
 export async function lockGoing(tx: Transaction, userId: number): Promise<GoingAccount | null> {
   const [row] = await tx.rows<{
     slug: string;
@@ -29,7 +32,7 @@ export async function lockGoing(tx: Transaction, userId: number): Promise<GoingA
     : null;
 }
 
-/** With all that is the account's alone: tokens, sessions, blocks. The database refuses while anything else refers to it. */
+/** Deletes the account with its tokens, sessions and blocks. The database refuses while other rows refer to it. */
 export async function deleteAccount(tx: Transaction, userId: number): Promise<void> {
   await tx.rows(DELETE_USER, [userId]);
 }

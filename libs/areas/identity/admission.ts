@@ -12,11 +12,11 @@ import { Authentication, type Authenticated } from './authentication';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What `TokenGuard` found out; null before it and where no token is asked for. */
+    /** The result of `TokenGuard`; null before it and on routes without a token. */
     authenticated: Authenticated | null;
-    /** Where the address stands in its window, this request counted. */
+    /** The state of the address's window, including this request. */
     ipHit: Hit | null;
-    /** Where the token stands in its window, this request counted. */
+    /** The state of the token's window, including this request. */
     tokenHit: Hit | null;
   }
 }
@@ -36,7 +36,7 @@ export class IpWindowGuard implements CanActivate {
   }
 }
 
-/** Answers a preflight, which has no token; nothing else is asked of it. */
+/** Answers a preflight, which has no token; the other guards are skipped. */
 @Injectable()
 export class PreflightGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -47,7 +47,7 @@ export class PreflightGuard implements CanActivate {
   }
 }
 
-/** 401 `unauthenticated` without a good token; from here on `request.caller` is known. */
+/** 401 `unauthenticated` without a valid token; sets `request.caller`. */
 @Injectable()
 export class TokenGuard implements CanActivate {
   constructor(private readonly authentication: Authentication) {}
@@ -86,7 +86,7 @@ export class BanGuard implements CanActivate {
   }
 }
 
-/** 403 `premium_required` for an account that is not, or no longer, entitled to use tokens. */
+/** 403 `premium_required` for an account that is not (or no longer) entitled to use tokens. */
 @Injectable()
 export class PremiumGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -96,7 +96,7 @@ export class PremiumGuard implements CanActivate {
   }
 }
 
-/** 403 `insufficient_scope` for a method that writes, with a token that may only read. */
+/** 403 `insufficient_scope` for a write with a read-only token. */
 @Injectable()
 export class ScopeGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -114,13 +114,13 @@ export class RouteGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (!request.is404 && !this.routes.isMistaken(request.method, request.url)) return true;
+    if (!request.is404 && !this.routes.isInvalid(request.method, request.url)) return true;
     const allow = this.routes.allowed(request.url);
     throw allow.length === 0 ? new Refusal('not_found') : new Refusal('method_not_allowed', { allow });
   }
 }
 
-/** Who gets to a handler at all, in the order in which a client meets the refusals (WIRE-37). */
+/** The guards in the order of their refusals (WIRE-37). */
 export const ADMISSION_GUARDS: readonly Type<CanActivate>[] = [
   IpWindowGuard,
   PreflightGuard,
@@ -133,8 +133,8 @@ export const ADMISSION_GUARDS: readonly Type<CanActivate>[] = [
 ];
 
 /**
- * Runs the guards for everything under /api/v1, unknown routes included, before a byte of a body is read: earlier than Nest runs its
- * own (docs/adr/0001).
+ * Runs the guards for everything under /api/v1, unknown routes included, before the body is read; Nest would run its
+ * own guards later (docs/adr/0001).
  */
 @Injectable()
 export class Admission {
@@ -142,7 +142,7 @@ export class Admission {
 
   constructor(private readonly modules: ModuleRef) {}
 
-  /** Sets `request.caller`, or throws the refusal, or has answered a preflight. */
+  /** Sets `request.caller`, throws a refusal, or answers a preflight. */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     this.guards ??= ADMISSION_GUARDS.map((guard) => this.modules.get(guard));
     const context = new ExecutionContextHost([request, reply]);
@@ -152,13 +152,16 @@ export class Admission {
   }
 }
 
-/** Who sends the request. Throws when it is asked for before `TokenGuard`. */
+/** The authenticated account and token. Throws if called before `TokenGuard`. */
 function authenticatedOf({ authenticated }: FastifyRequest): Authenticated {
   if (!authenticated) throw new Error('a guard that needs the token stands before TokenGuard');
   return authenticated;
 }
 
-/** Writes the rate-limit headers and refuses a request above the window. The headers are those of the last window counted (LIM-3). */
+/**
+ * Writes the rate-limit headers and refuses a request above the limit. The headers are those of the last window counted
+ * (LIM-3).
+ */
 function applyWindow(reply: FastifyReply, hit: Hit): true {
   reply.headers({ 'x-ratelimit-limit': hit.limit, 'x-ratelimit-remaining': hit.remaining });
   if (hit.refused) throw new Refusal('too_many_requests', { retryAfter: hit.retryAfterSeconds });

@@ -9,10 +9,10 @@ const COLUMNS = `t.id AS token_id, t.access, t.expires_at, t.last_used_at,
 const OF_TOKEN = `FROM tokens t JOIN users u ON u.id = t.user_id
     WHERE t.hash = $1`;
 
-/** The one round trip a request spends on knowing who calls: token and account together, never cached. */
+/** Token and account in one round trip per request, never cached. */
 export const TOKEN_WITH_ACCOUNT = shortRead('identity_token_with_account', `SELECT ${COLUMNS} ${OF_TOKEN}`);
 
-/** The same for a change with a key: what the account was answered to it before comes in the same round trip. */
+/** The same for a change with an idempotency key: also reads the stored response. */
 export const TOKEN_WITH_ACCOUNT_AND_ANSWER = shortRead(
   'identity_token_with_account_and_answer',
   `SELECT ${COLUMNS}, ${keptAnswerSql('t.user_id', '$2')} AS kept_answer ${OF_TOKEN}`,
@@ -37,11 +37,11 @@ export interface TokenWithAccount {
   admin: boolean;
   moderator: boolean;
   banned: boolean;
-  /** Of TOKEN_WITH_ACCOUNT_AND_ANSWER. */
+  /** Only with TOKEN_WITH_ACCOUNT_AND_ANSWER. */
   kept_answer?: string | null;
 }
 
-/** Notes that a token is in use, unless that was noted since `$3`. */
+/** Records that a token was used, unless a use since `$3` is recorded. */
 export const TOUCH_TOKEN = statement(
   'identity_touch_token',
   'UPDATE tokens SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)',

@@ -11,23 +11,23 @@ import type { Caller } from './caller.reader';
 import { hashSecret, isWellFormed } from './token-secret';
 import type { User } from './user.entity';
 
-/** Somebody whose token is good. Whether they may go on is for the rest of admission to say. */
+/** The account and token of a valid token. The rest of admission decides whether the request is allowed. */
 export interface Authenticated {
   readonly caller: Caller;
   readonly banned: boolean;
   /** Premium, verified or admin (ACC-5). */
   readonly eligible: boolean;
-  /** What is kept for the key that was asked for, sealed (platform/retries); null: nothing. */
+  /** The response stored for the idempotency key, sealed (platform/retries); null if there is none. */
   readonly keptAnswer: string | null;
 }
 
-/** `last_used_at` may lag behind by so much. */
+/** `last_used_at` may be out of date by this time. */
 const LAST_USED_ACCURACY_MS = 5 * 60_000;
 
 /** RFC 6750: the scheme in any case, one space or more, one token. */
 const BEARER = /^bearer +([^\s]+)$/i;
 
-/** Finds out who sends a request (ACC-1). */
+/** Authenticates requests (ACC-1). */
 @Injectable()
 export class Authentication {
   private readonly log = new Logger(Authentication.name);
@@ -58,7 +58,7 @@ export class Authentication {
     };
   }
 
-  /** Coarse and beside the request: `last_used_at` is a hint for people, not worth a write per request. */
+  /** Coarse and not awaited: `last_used_at` is a hint for people and not worth a write per request. */
   private noteUse(row: TokenWithAccount, now: Date): void {
     const before = new Date(now.getTime() - LAST_USED_ACCURACY_MS);
     if (row.last_used_at && row.last_used_at >= before) return;
@@ -86,7 +86,7 @@ function callerOf(row: TokenWithAccount): Caller {
   };
 }
 
-/** Who may make and use tokens: Premium, verified, or admin (ACC-5). */
+/** Whether the account may create and use tokens: Premium, verified, or admin (ACC-5). */
 export function mayUseTokens(
   { premiumUntil, verified, admin }: Pick<User, 'premiumUntil' | 'verified' | 'admin'>,
   now: Date,

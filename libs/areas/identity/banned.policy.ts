@@ -1,4 +1,7 @@
-/** SQL: whether the account with this alias is banned at this moment. A ban of some days is over once its time has come, whatever `banned` says until the job tidies. */
+/**
+ * SQL: whether the account with this alias is banned now. A temporary ban ends at its time, although `banned` stays set
+ * until the job resets it.
+ */
 export function isBannedSql(account: string): string {
   return `(${account}.banned AND (${account}.banned_until IS NULL OR ${account}.banned_until > now()))`;
 }

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Gender, TokenAccess } from '#contract/vocabulary';
 
-/** The token's user as admitted to this request, with the token. Read afresh for every request. */
+/** The token's user as admitted to this request, with the token. Read again for every request. */
 export interface Caller {
   readonly id: number;
   readonly slug: string;
@@ -24,7 +24,7 @@ export interface Caller {
   };
 }
 
-/** `@CurrentCaller() caller: Caller`. Admission has let nobody in without one. */
+/** `@CurrentCaller() caller: Caller`. Admission guarantees that there is one. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
   if (!caller) throw new Error('a handler under /api/v1 was reached without admission');

@@ -1,21 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { lazily } from '#platform/loading/lazily';
+import { hash, verify } from '@node-rs/argon2';
 
-/** Argon2id with the library's parameters. Native code and a megabyte of it: a start waits for none, the first password does. */
-const argon2 = lazily<typeof import('@node-rs/argon2')>(__filename, '@node-rs/argon2');
+/** Hash of a random password: verified if the account has none, so that the response takes as long. */
+let dummyHash: string | undefined;
 
-/** Nobody's: verified where there is none, so that it takes as long. */
-let nobodys: string | undefined;
-
-/** → what is kept of a password */
+/** @returns the hash to store */
 export function hashPassword(password: string): Promise<string> {
-  return argon2().hash(password);
+  return hash(password);
 }
 
-/** Whether it is the password of which this was kept; never, and no sooner, where nothing was. */
+/** Whether the password matches the hash. Without a hash the result is false after the same time. */
 export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
   // Made by whoever comes first, needed or not: else the first unknown address of a server would answer later than a known one.
-  nobodys ??= await argon2().hash(randomBytes(16));
-  const fits = await argon2().verify(passwordHash ?? nobodys, password);
+  dummyHash ??= await hash(randomBytes(16));
+  const fits = await verify(passwordHash ?? dummyHash, password);
   return passwordHash !== null && fits;
 }

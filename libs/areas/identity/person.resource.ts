@@ -1,6 +1,6 @@
 import type { WireFormat } from '#platform/http/wire-format';
 
-/** A person wherever one is shown (WIRE-5). */
+/** A person, in the same shape everywhere (WIRE-5). */
 export class PersonResource {
   /** display name */
   name: string;
@@ -12,7 +12,7 @@ export class PersonResource {
   avatar_url: string | null;
 }
 
-/** What is needed of a user to show them. */
+/** The columns of a user that `personResource` needs. */
 export interface Person {
   readonly name: string;
   readonly nickname: string | null;
@@ -20,15 +20,15 @@ export interface Person {
   readonly avatarKey: string | null;
 }
 
-/** What somebody is in a row: its author, its organizer. */
+/** The role of a person in a row, as the prefix of its columns. */
 type Role = 'author' | 'organizer' | 'owner' | 'user';
 
-/** What `personColumns` select: `author_name`, `author_nickname` … */
+/** Columns of `personColumns`: `author_name`, `author_nickname` … */
 export type PersonRow<As extends Role> = { readonly [column in `${As}_name` | `${As}_slug`]: string } & {
   readonly [column in `${As}_nickname` | `${As}_avatar_key`]: string | null;
 };
 
-/** SQL: what a query selects of the user `alias` to show them. */
+/** SQL: the columns of user `alias` for `personOf`. */
 export function personColumns(alias: string, as: Role): string {
   return `${alias}.name AS ${as}_name, ${alias}.nickname AS ${as}_nickname, ${alias}.slug AS ${as}_slug, ${alias}.avatar_key AS ${as}_avatar_key`;
 }
@@ -38,7 +38,7 @@ export function personFingerprintValues(alias: string): string {
   return `${alias}.name, ${alias}.nickname, ${alias}.slug, ${alias}.avatar_key`;
 }
 
-/** The person whom `personColumns` selected. */
+/** The person from the columns of `personColumns`. */
 export function personOf<As extends Role>(row: PersonRow<As>, as: As): Person {
   return {
     name: row[`${as}_name`],
@@ -48,7 +48,7 @@ export function personOf<As extends Role>(row: PersonRow<As>, as: As): Person {
   };
 }
 
-/** A person as every answer shows them; the picture is the small one. */
+/** A person as in every response; the picture is the thumbnail. */
 export function personResource(person: Person, wire: WireFormat): PersonResource {
   return {
     name: person.name,

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '#platform/http/refusal';
 import { Authentication } from './authentication';
 
-/** Asks once more, in the course of a long answer, what admission asked at its beginning. */
+/** Repeats admission's checks in the course of a long response. */
 @Injectable()
 export class StandingReader {
   constructor(private readonly authentication: Authentication) {}
 
-  /** As admission, in its order: 401 `unauthenticated`, 403 `banned`, 403 `premium_required`. */
+  /** Like admission, in its order: 401 `unauthenticated`, 403 `banned`, 403 `premium_required`. */
   async refuseUnlessAdmitted(authorization: string | undefined): Promise<void> {
     const known = await this.authentication.authenticate(authorization);
     if (!known) throw new Refusal('unauthenticated');

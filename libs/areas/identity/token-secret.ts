@@ -8,7 +8,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_CHARACTERS = 36;
 const CHECKSUM_CHARACTERS = 6;
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`);
-/** The largest multiple of 62 in a byte: bytes from there on are drawn again, so that every character is as likely. */
+/** The largest multiple of 62 below 256: larger bytes are drawn again, so that all characters are equally likely. */
 const FAIR = 248;
 
 /** A new secret: prefix, random characters, checksum. */
@@ -18,7 +18,7 @@ export function mintSecret(): string {
   return assembled(random);
 }
 
-/** The secret that belongs to a key of 64 bytes: always the same one. */
+/** The secret derived from a key of 64 bytes: always the same one. */
 export function secretOf(key: Buffer): string {
   return assembled(charactersOf(key));
 }
@@ -35,14 +35,14 @@ function charactersOf(bytes: Buffer): string {
     .join('');
 }
 
-/** Whether this can be a token at all: what is mistyped or made up never reaches the database. */
+/** Whether the text can be a token: mistyped and invented tokens never reach the database. */
 export function isWellFormed(secret: string): boolean {
   if (!SHAPE.test(secret)) return false;
   const random = secret.slice(PREFIX.length, PREFIX.length + RANDOM_CHARACTERS);
   return secret.endsWith(checksum(random));
 }
 
-/** What is stored in place of the secret: SHA-256 as hex text. */
+/** The stored form of the secret: SHA-256 as hex text. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret);
 }

@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits';
 import { TOKEN_ACCESSES, TOKEN_CHOICES, type TokenAccess, type TokenChoice } from '#contract/vocabulary';
 import { DateTimeField, EnumField, TitleField } from '#platform/http/fields';
 
-/** What is chosen when a token is made (ACC-6). */
+/** The options of a new token (ACC-6). */
 export class TokenDto {
   @TitleField({ ...LIMITS.tokens.name, required: true })
   name: string;
@@ -14,7 +14,7 @@ export class TokenDto {
   expires_at?: Date | null;
 }
 
-/** A token as `apply` names it: `legacy` too, to stand for those from before the option. */
+/** A token in `apply`'s documents: also `legacy`, for tokens from before access levels. */
 export class AppliedTokenDto {
   @TitleField({ ...LIMITS.tokens.name, required: true })
   name: string;

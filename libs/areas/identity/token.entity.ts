@@ -2,7 +2,7 @@ import { Column, Entity } from 'typeorm';
 import type { TokenAccess } from '#contract/vocabulary';
 import { Id, Instant, Ref } from '#platform/database/columns';
 
-/** An access token. Its secret is shown once; only its hash is kept. Revoking deletes the row. */
+/** An access token. Its secret is shown once; only its hash is stored. Revoking deletes the row. */
 @Entity('tokens')
 export class Token {
   @Id()
@@ -18,18 +18,18 @@ export class Token {
   @Column('text')
   hash: string;
 
-  /** The last four characters of the secret, by which people know it again; null: made before they were kept. */
+  /** The last four characters of the secret, by which people recognize it; null for tokens from before this column. */
   @Column('text', { nullable: true })
   tail: string | null;
 
-  /** `legacy`: made before access levels; everything is allowed and nothing expires. */
+  /** `legacy`: created before access levels; allows everything and never expires. */
   @Column('text')
   access: TokenAccess;
 
   @Instant({ nullable: true, name: 'expires_at' })
   expiresAt: Date | null;
 
-  /** Kept coarsely: see authentication.ts. */
+  /** Coarse: see authentication.ts. */
   @Instant({ nullable: true, name: 'last_used_at' })
   lastUsedAt: Date | null;
 

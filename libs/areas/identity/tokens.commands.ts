@@ -8,20 +8,20 @@ import { hashSecret, mintSecret, secretOf } from './token-secret';
 import { Token } from './token.entity';
 import { lockAccount } from './users.reader';
 
-/** What is chosen when a token is made. */
+/** The options of a new token. */
 export interface TokenWish {
   readonly name: string;
   readonly access: TokenAccess;
   readonly expiresAt: Date | null;
 }
 
-/** A token with its secret: the only time it can be seen. */
+/** A token with its secret, which is available only at its creation. */
 export interface FreshToken {
   readonly token: Token;
   readonly secret: string;
 }
 
-/** Why a token could not be made. */
+/** The account has ten tokens already. */
 export class TooManyTokens extends Error {
   constructor() {
     super(`An account has at most ${LIMITS.tokens.per_account} tokens: revoke one first.`);
@@ -30,7 +30,7 @@ export class TooManyTokens extends Error {
 
 const TAIL = 4;
 
-/** A row the first time. Forms are forgotten long after they no longer hold. */
+/** Inserts a row at the first use. Rows are deleted long after their forms have expired. */
 const USE_FORM = statement(
   'identity_use_token_form',
   'INSERT INTO token_forms (user_id, form, used_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING form',
@@ -42,19 +42,19 @@ const FORGET_FORMS = statement(
 
 const COUNT_TOKENS = statement('identity_count_tokens', 'SELECT count(*)::int AS total FROM tokens WHERE user_id = $1');
 
-/** Making and revoking tokens (ACC-2, ACC-4). */
+/** Creates and revokes tokens (ACC-2, ACC-4). */
 @Injectable()
 export class TokensCommands {
   constructor(private readonly clock: Clock) {}
 
-  /** Throws TooManyTokens above ten per account, also when several are made at once. */
+  /** Throws TooManyTokens above ten per account, also for parallel calls. */
   async create(tx: Transaction, userId: number, wish: TokenWish): Promise<FreshToken> {
     return this.store(tx, userId, wish, mintSecret());
   }
 
   /**
-   * As `create`, by a form that makes one token however often it is sent: the second time the secret of the first is told again,
-   * null once it was revoked. `key` is 64 bytes that are always the same for that form.
+   * Like `create`, for a form that creates one token however often it is sent: a repetition returns the first token's
+   * secret, or null once the token was revoked. `key`: 64 bytes, always the same for that form.
    */
   async createOnce(
     tx: Transaction,
@@ -68,12 +68,12 @@ export class TokensCommands {
     return (await this.store(tx, userId, wish, secretOf(key))).secret;
   }
 
-  /** A token that can be told again from its key of 64 random bytes, where that is kept in place of the secret. */
+  /** Creates a token whose secret is derived from `key`, 64 random bytes that are stored instead of the secret. */
   async createFrom(tx: Transaction, userId: number, name: string, key: Buffer): Promise<FreshToken> {
     return this.store(tx, userId, { name, access: 'write', expiresAt: null }, secretOf(key));
   }
 
-  /** The secret of a token made from that key; null when there is none, or it was revoked. */
+  /** The secret of the token created from that key; null if there is none, or it was revoked. */
   async secretFrom(tx: Transaction, key: Buffer): Promise<string | null> {
     const secret = secretOf(key);
     return (await tx.manager.existsBy(Token, { hash: hashSecret(secret) })) ? secret : null;
@@ -103,7 +103,7 @@ export class TokensCommands {
     return tx.manager.find(Token, { where: { userId }, order: { id: 'ASC' } });
   }
 
-  /** False when the account has no such token. Holds from the next request on. */
+  /** False when the account has no such token. Effective from the next request on. */
   async revoke(tx: Transaction, userId: number, tokenId: number): Promise<boolean> {
     const { affected } = await tx.manager.delete(Token, { id: tokenId, userId });
     return affected === 1;

@@ -4,7 +4,7 @@ import { BooleanField, DateTimeField, DayField, EnumField, TextField, TitleField
 
 const { accounts } = LIMITS;
 
-/** Everything an operator may say of an account (OPS-16). What is absent stays as it is. */
+/** All fields of an account that an operator may write (OPS-16). An absent field stays as it is. */
 export class UserDto {
   @TitleField({ ...accounts.name, nullable: false })
   name?: string;

@@ -20,7 +20,7 @@ export class User {
   @Column('text', { nullable: true })
   email: string | null;
 
-  /** argon2id; for signing in to the account settings, never for the API. */
+  /** argon2id; for signing in to the pages, never for the API. */
   @Column('text', { nullable: true, name: 'password_hash' })
   passwordHash: string | null;
 
@@ -40,7 +40,7 @@ export class User {
   @Column('text', { nullable: true })
   iban: string | null;
 
-  /** Key of the picture in `media_files`; people are shown with its small version. */
+  /** Key of the picture in `media_files`; responses show its thumbnail. */
   @Column('text', { nullable: true, name: 'avatar_key' })
   avatarKey: string | null;
 
@@ -62,11 +62,11 @@ export class User {
   @Column('boolean')
   banned: boolean;
 
-  /** Nobody's account: what is shown in place of somebody who has gone (DATA-10). */
+  /** A pseudonym, shown instead of a deleted account (DATA-10). */
   @Column('boolean')
   gone: boolean;
 
-  /** When the ban ends by itself; null with a ban: never. */
+  /** When the ban ends; null with a ban: never. */
   @Instant({ nullable: true, name: 'banned_until' })
   bannedUntil: Date | null;
 

@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits';
 
 const SLUG = new RegExp(`^(?=.{1,${LIMITS.accounts.slug.max}}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$`);
 
-/** A slug names a person in URLs: lower-case letters, digits and inner hyphens, at most 60. */
+/** A slug identifies a person in URLs: lower-case letters, digits and inner hyphens, at most 60 characters. */
 export function isUserSlug(slug: string): boolean {
   return SLUG.test(slug);
 }

@@ -1,11 +1,11 @@
 import { electronicFormatIBAN, isValidIBAN } from 'ibantools';
-import { Violations } from '#platform/http/input';
+import { Violations } from '#platform/http/violations';
 import type { UserDto } from './user.dto';
 
-/** Without the signs that separate addresses in a mail's head. */
+/** Excludes the characters that separate addresses in a mail's headers. */
 const EMAIL = /^[^\s@<>()[\],;:\\"]+@[^\s@<>()[\],;:\\"]+\.[^\s@<>()[\],;:\\"]+$/;
 
-/** What the field decorators cannot say of an account's fields. */
+/** Rules on an account's fields that the field decorators cannot express. */
 export function userViolations(fields: UserDto): Violations {
   const violations = new Violations();
   if (fields.email && !EMAIL.test(fields.email)) violations.add('email', 'email');

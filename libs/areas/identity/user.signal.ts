@@ -1,19 +1,19 @@
 import type { Locale } from '#contract/vocabulary';
 
-/** Raised when an existing account gets another password or address, by whichever way. The account is locked. */
+/** Raised when an existing account gets another password or address in any way. The account is locked. */
 export class UserCredentialsChanged {
   constructor(
     readonly userId: number,
-    /** The addresses before and after, where there was one. */
+    /** The former and the new address, as far as there are any. */
     readonly addresses: readonly string[],
   ) {}
 }
 
-/** Raised when an account that had an address has another one, or none. */
+/** Raised when an account's address was changed or removed. */
 export class UserEmailChanged {
   constructor(
     readonly userId: number,
-    /** The address it had. */
+    /** The former address. */
     readonly former: string,
     readonly name: string,
     readonly locale: Locale,

@@ -19,14 +19,14 @@ const LIFT_ENDED_BANS = statement(
   'UPDATE users SET banned = false, banned_until = NULL, updated_at = $1 WHERE banned_until <= $1 AND banned_until <= now() RETURNING slug',
 );
 
-/** Whether `create` or `update` failed because another account has this. */
+/** Whether `create` or `update` failed because another account has this value. */
 export function isTaken(error: unknown, what: keyof typeof UNIQUE): boolean {
   const { code, constraint } =
     (error as { driverError?: { code?: string; constraint?: string } } | null)?.driverError ?? {};
   return code === '23505' && constraint === UNIQUE[what];
 }
 
-/** What may be done to accounts, by operators and by the account settings. */
+/** Writes to accounts by operators and by the account settings. */
 @Injectable()
 export class UsersCommands {
   constructor(
@@ -35,7 +35,7 @@ export class UsersCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** A new account; everything not said is at its default. `passwordHash`: of a password that was hashed before. */
+  /** Creates an account; absent fields get their defaults. `passwordHash`: of a password that is hashed already. */
   async create(
     tx: Transaction,
     slug: string,
@@ -67,11 +67,14 @@ export class UsersCommands {
     return this.update(tx, user, fields);
   }
 
-  /** Changes what is said, and stores the account; a new password or a ban ends its sessions (PAGE-6), a new password or address its links (MAIL-6). 422 when a field is not valid. */
+  /**
+   * Writes the given fields. A new password or a ban ends the account's sessions (PAGE-6), a new password or address
+   * its links (MAIL-6). 422 if a field is invalid.
+   */
   async update(tx: Transaction, user: User, fields: UserDto): Promise<User> {
     userViolations(fields).throwIfAny();
     const isNew = user.id === undefined;
-    // A ban that is over is lifted before the next one begins, so that each is told of.
+    // A ban that is over is lifted before the next one begins, so that both are recorded.
     if (fields.banned && !isNew) await tx.manager.save(User, user);
     const former = user.email;
     const { password, birth_date, premium_until, iban, ...same } = fields;
@@ -117,13 +120,13 @@ export class UsersCommands {
     await tx.manager.save(User, stored);
   }
 
-  /** Tidies away the bans that are over by now; says whose. */
+  /** Resets the bans that are over; returns the slugs. */
   async liftEndedBans(tx: Transaction): Promise<string[]> {
     const lifted = await tx.rows<{ slug: string }>(LIFT_ENDED_BANS, [this.clock.now()]);
     return lifted.map(({ slug }) => slug);
   }
 
-  /** Shows another picture, stored before; the old one goes after the commit. */
+  /** Sets a stored picture; the former one is deleted after the commit. */
   async setAvatar(tx: Transaction, user: User, avatarKey: string | null): Promise<void> {
     const before = user.avatarKey;
     user.avatarKey = avatarKey;
@@ -132,7 +135,7 @@ export class UsersCommands {
     if (before !== null && before !== avatarKey) await this.media.markForDeletion(tx, [before]);
   }
 
-  /** From now on the user blocks exactly these. */
+  /** Replaces the user's blocks. */
   async setBlocked(tx: Transaction, userId: number, blockedIds: readonly number[]): Promise<void> {
     await tx.rows(UNBLOCK_OTHERS, [userId, blockedIds]);
     await tx.rows(INSERT_BLOCKS, [userId, blockedIds, this.clock.now()]);

@@ -33,7 +33,7 @@ export interface ListedAccount {
   readonly created_at: Date;
 }
 
-/** $1 a part of slug, name, nickname or address as a pattern, or null for everybody; $2 the slug to go on after; $3 how many. */
+/** $1 a pattern for slug, name, nickname or address, or null for all; $2 the slug to continue after; $3 limit. */
 const LIST_ACCOUNTS = statement(
   'identity_list_accounts',
   `SELECT id, slug, name, email, ${isBannedSql('users')} AS banned, created_at FROM users
@@ -43,14 +43,14 @@ const LIST_ACCOUNTS = statement(
 const LOCK_ACCOUNT = statement('identity_lock_account', 'SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE');
 
 /**
- * Until the transaction ends, whoever locks the same account waits. What is counted or limited per user is counted behind
- * this lock, so that it holds however much one sends at once. Events and groups are locked before.
+ * Locks the account until the transaction ends. Counts and limits per user are checked behind this lock, so that they
+ * hold for parallel requests. Events and groups are locked before.
  */
 export async function lockAccount(tx: Transaction, userId: number): Promise<void> {
   await tx.rows(LOCK_ACCOUNT, [userId]);
 }
 
-/** Questions about accounts that other areas may ask. */
+/** Reads of accounts for other areas. */
 @Injectable()
 export class UsersReader {
   constructor(
@@ -63,7 +63,7 @@ export class UsersReader {
     return this.database.manager.exists(User);
   }
 
-  /** By slug, from behind one on; `query` is a part of slug, name, nickname or address, whatever the case. */
+  /** Ordered by slug, after a given one; `query` is a part of slug, name, nickname or address, ignoring case. */
   async list(query: string | null, after: string, most: number): Promise<(ListedAccount & { readonly id: number })[]> {
     const pattern = query === null ? null : `%${query.replace(/[\\%_]/g, '\\$&')}%`;
     const rows = await this.database.rows<ListedAccount & { id: string }>(LIST_ACCOUNTS, [pattern, after, most]);
@@ -75,12 +75,12 @@ export class UsersReader {
     return this.asItIsNow(await this.database.manager.findOneBy(User, { slug, gone: false }));
   }
 
-  /** Null for an account that is gone. */
+  /** Null for an unknown account. */
   async byId(id: number): Promise<User | null> {
     return this.asItIsNow(await this.database.manager.findOneBy(User, { id }));
   }
 
-  /** Null for an unknown address; upper and lower case are the same. */
+  /** Null for an unknown address; case is ignored. */
   async byEmail(email: string): Promise<User | null> {
     return this.asItIsNow(
       await this.database.manager
@@ -90,12 +90,12 @@ export class UsersReader {
     );
   }
 
-  /** As `byId`, and locks the account until the transaction ends. */
+  /** Like `byId`, and locks the account until the transaction ends. */
   async lockById(tx: Transaction, id: number): Promise<User | null> {
     return this.asItIsNow(await tx.manager.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } }));
   }
 
-  /** As `bySlug`, and locks the account until the transaction ends. */
+  /** Like `bySlug`, and locks the account until the transaction ends. */
   async lockBySlug(tx: Transaction, slug: string): Promise<User | null> {
     return this.asItIsNow(
       await tx.manager.findOne(User, { where: { slug, gone: false }, lock: { mode: 'pessimistic_write' } }),
@@ -108,13 +108,13 @@ export class UsersReader {
     return row ? Number(row.id) : null;
   }
 
-  /** Those of the slugs that somebody has. */
+  /** Those of the slugs that exist. */
   async slugsAmong(on: Queryable, slugs: readonly string[]): Promise<string[]> {
     const rows = await on.rows<{ slug: string }>(SLUGS_AMONG, [slugs]);
     return rows.map(({ slug }) => slug);
   }
 
-  /** As `idOf`, null for whom this inviter cannot invite too. */
+  /** Like `idOf`; also null for people that this inviter cannot invite. */
   async idOfInvitable(on: Queryable, slug: string, inviterId: number): Promise<number | null> {
     const [row] = await on.rows<{ id: string }>(ID_OF_INVITABLE, [slug, inviterId]);
     return row ? Number(row.id) : null;
@@ -132,7 +132,7 @@ export class UsersReader {
     return rows.length > 0;
   }
 
-  /** A ban that is over is none, also before the job has tidied the row. */
+  /** A ban that is over counts as none, also before the job has reset the row. */
   private asItIsNow(user: User | null): User | null {
     user?.liftEndedBan(this.clock.now());
     return user;

@@ -13,7 +13,7 @@ export interface SessionRow {
   readonly last_seen_at: Date;
 }
 
-/** The account's live ones, the one used last first. `$1` account, `$2` now. */
+/** The account's active sessions, the last used first. `$1` account, `$2` now. */
 export const SESSIONS_OF = statement(
   'identity_web_sessions_of',
   'SELECT id, user_agent, last_seen_at FROM web_sessions WHERE user_id = $1 AND expires_at > $2 ORDER BY last_seen_at DESC, id',
@@ -25,7 +25,7 @@ export interface ListedSessionRow {
   readonly last_seen_at: Date;
 }
 
-/** Nothing is begun with a password that is no longer the account's, nor by who is banned by now. */
+/** Inserts nothing if the account's password has changed or the account is banned. */
 export const BEGIN_SESSION = statement(
   'identity_begin_web_session',
   `INSERT INTO web_sessions (id, user_id, key_hash, user_agent, created_at, last_seen_at, expires_at)
@@ -33,13 +33,13 @@ export const BEGIN_SESSION = statement(
    RETURNING id`,
 );
 
-/** Leaves the `$2` that were used last. */
+/** Leaves the `$2` last used sessions. */
 export const END_OLDEST = statement(
   'identity_end_oldest_web_sessions',
   'DELETE FROM web_sessions WHERE id IN (SELECT id FROM web_sessions WHERE user_id = $1 ORDER BY last_seen_at DESC, id OFFSET $2)',
 );
 
-/** A hundred of anybody's at a time: whoever signs in takes some along, so there is no job for it. */
+/** Deletes up to a hundred expired sessions of any accounts: each sign-in deletes some, so no job is needed. */
 export const DROP_EXPIRED = statement(
   'identity_drop_expired_web_sessions',
   `DELETE FROM web_sessions WHERE id IN (
@@ -47,7 +47,7 @@ export const DROP_EXPIRED = statement(
    )`,
 );
 
-/** `$3`: unless that was noted since. */
+/** `$3`: skipped if a use since then is recorded. */
 export const TOUCH_SESSION = statement(
   'identity_touch_web_session',
   'UPDATE web_sessions SET last_seen_at = $2 WHERE id = $1 AND last_seen_at < $3',

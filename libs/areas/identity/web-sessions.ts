@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database, type Transaction } from '#platform/database/database';
-import { isUUID } from '#platform/http/validation-library';
+import { isUUID } from 'class-validator';
 import { withoutControls } from '#platform/text/characters';
 import { Clock } from '#platform/time/clock';
 import type { User } from './user.entity';
@@ -21,32 +21,32 @@ import {
   type SessionRow,
 } from './web-sessions.query';
 
-/** A session that is still on. */
+/** An active session. */
 export interface WebSession {
-  /** A UUID; opens nothing. */
+  /** A UUID; gives no access. */
   readonly id: string;
   readonly userId: number;
 }
 
-/** A session as its owner is shown it. */
+/** A session as shown to its owner. */
 export interface ListedSession {
   readonly id: string;
-  /** The header as it was sent when the session began; '' when there was none. */
+  /** The header of the sign-in request; '' if there was none. */
   readonly userAgent: string;
-  /** May lag behind by five minutes. */
+  /** May be out of date by five minutes. */
   readonly lastSeenAt: Date;
 }
 
-/** `last_seen_at` may lag behind by so much. */
+/** `last_seen_at` may be out of date by this time. */
 const LAST_SEEN_ACCURACY_MS = 5 * 60_000;
 const USER_AGENT_LENGTH = 300;
 
-/** Ends all sessions of an account: whoever has its cookies is a stranger from the next request on. */
+/** Ends all sessions of an account: their cookies are void from the next request on. */
 export async function endSessionsOf(tx: Transaction, userId: number): Promise<void> {
   await tx.rows(END_SESSIONS_OF, [userId]);
 }
 
-/** Who is signed in to the pages (PAGE-6): a row a session, whose key only the browser has. */
+/** Sessions of the pages (PAGE-6): one row per session, whose key only the browser has. */
 @Injectable()
 export class WebSessions {
   private readonly log = new Logger(WebSessions.name);
@@ -57,8 +57,8 @@ export class WebSessions {
   ) {}
 
   /**
-   * A new session of an account whose password was just seen to fit. Answers its key: the only time it can be had. Null when the
-   * password was changed, or the account banned, since.
+   * Begins a session of an account whose password was just verified. Returns its key, which is available only here.
+   * Null if the password was changed or the account was banned meanwhile.
    */
   async begin(tx: Transaction, user: Pick<User, 'id' | 'passwordHash'>, userAgent = ''): Promise<string | null> {
     const now = this.clock.now();
@@ -80,7 +80,7 @@ export class WebSessions {
     return begun.length > 0 ? key : null;
   }
 
-  /** The session of that key; null when there is none, or it was ended or is over. */
+  /** The session of that key; null if there is none, or it has ended or expired. */
   async byKey(key: string): Promise<WebSession | null> {
     const now = this.clock.now();
     const [row] = await this.database.rows<SessionRow>(SELECT_SESSION, [hashOf(key), now]);
@@ -89,7 +89,7 @@ export class WebSessions {
     return { id: row.id, userId: Number(row.user_id) };
   }
 
-  /** The account's sessions, the one used last first. */
+  /** The account's sessions, the last used first. */
   async list(userId: number): Promise<ListedSession[]> {
     const rows = await this.database.rows<ListedSessionRow>(SESSIONS_OF, [userId, this.clock.now()]);
     return rows.map(({ id, user_agent, last_seen_at }) => ({ id, userAgent: user_agent, lastSeenAt: last_seen_at }));
@@ -100,12 +100,12 @@ export class WebSessions {
     return isUUID(id) && (await tx.rows(END_SESSION, [id, userId])).length > 0;
   }
 
-  /** Ends all of the account's sessions but one. */
+  /** Ends all sessions of the account except one. */
   async endOthers(tx: Transaction, { id, userId }: WebSession): Promise<void> {
     await tx.rows(END_SESSIONS_BUT, [userId, id]);
   }
 
-  /** Beside the request, as with tokens: no page waits for it, or fails with it. */
+  /** Not awaited, as with tokens: a failure does not affect the page. */
   private noteUse({ id, last_seen_at }: SessionRow, now: Date): void {
     const before = new Date(now.getTime() - LAST_SEEN_ACCURACY_MS);
     if (last_seen_at >= before) return;

@@ -5,7 +5,7 @@ const CLOSE_PLANS = statement(
   'UPDATE itineraries SET is_public = false WHERE event_id = ANY($1::bigint[]) AND is_public',
 );
 
-/** The plans of these events are for who is in them. */
+/** Makes the plans of these events visible to the events' people only. */
 export async function closePlans(tx: Transaction, eventIds: readonly number[]): Promise<void> {
   await tx.rows(CLOSE_PLANS, [eventIds]);
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Column, Entity } from 'typeorm';
 import { Instant, KeyRef, Ref } from '#platform/database/columns';
 
-/** A stop of a plan; its position is its place in the list. */
+/** A stop of a plan; its position is its index in the list. */
 export interface Stop {
   readonly title: string | null;
   readonly notes: string | null;
@@ -12,7 +12,7 @@ export interface Stop {
   readonly duration_minutes: number | null;
 }
 
-/** What is said in a plan; it is said anew as a whole. */
+/** The content of a plan, which is replaced as a whole. */
 export interface Plan {
   readonly title: string;
   readonly description: string | null;
@@ -20,7 +20,7 @@ export interface Plan {
   readonly stops: readonly Stop[];
 }
 
-/** The plan of an event: one at most. */
+/** The plan of an event; at most one per event. */
 @Entity('itineraries')
 export class Itinerary {
   @KeyRef({ name: 'event_id' })
@@ -38,7 +38,7 @@ export class Itinerary {
   @Column('jsonb')
   stops: readonly Stop[];
 
-  /** Of what the organizer wrote; the database gives it (migration 0135). */
+  /** Version of the organizer's fields; assigned by a trigger of the database (migration 0135). */
   @Ref({ insert: false, update: false })
   version: number;
 
@@ -48,7 +48,7 @@ export class Itinerary {
   @Instant({ name: 'updated_at' })
   updatedAt: Date;
 
-  /** Replaces the whole plan, and says whether it is another than before. */
+  /** Replaces the whole plan, and returns whether anything has changed. */
   replace(plan: Plan, now: Date): boolean {
     const before = { ...this };
     Object.assign(this, plan);
@@ -58,7 +58,7 @@ export class Itinerary {
   }
 }
 
-/** A plan that the event has not had before. */
+/** The first plan of an event. */
 export function newItinerary(eventId: number, plan: Plan, now: Date): Itinerary {
   return Object.assign(new Itinerary(), plan, { eventId, createdAt: now, updatedAt: now });
 }

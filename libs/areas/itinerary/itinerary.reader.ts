@@ -5,7 +5,7 @@ import { EventAccessPolicy } from '../events/event-access.policy';
 import { Itinerary } from './itinerary.entity';
 import { itineraryResource, type ItineraryResource } from './itinerary.resource';
 
-/** Questions about plans that the pages for people may ask. */
+/** Reads of plans for the pages. */
 @Injectable()
 export class ItineraryReader {
   constructor(
@@ -14,14 +14,14 @@ export class ItineraryReader {
     private readonly wire: WireFormat,
   ) {}
 
-  /** The plan behind its public page; null when there is none, it is not public, or its event is out of sight. */
+  /** The plan for its public page; null if there is none, it is not public, or its event is hidden. */
   async publicPlan(eventId: number): Promise<ItineraryResource | null> {
     if (!(await this.events.inSight(this.database, eventId))) return null;
     const itinerary = await this.database.manager.findOneBy(Itinerary, { eventId });
     return itinerary?.isPublic ? itineraryResource(itinerary, this.wire) : null;
   }
 
-  /** For who sees the event, which is asked before; null when there is none. */
+  /** The plan, or null; the caller has checked the event's visibility. */
   async plan(eventId: number): Promise<ItineraryResource | null> {
     const itinerary = await this.database.manager.findOneBy(Itinerary, { eventId });
     return itinerary && itineraryResource(itinerary, this.wire);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '#platform/database/database';
-import { Violations, type Input } from '#platform/http/input';
+import type { Input } from '#platform/http/input';
+import { Violations } from '#platform/http/violations';
 import type { Precondition } from '#platform/http/precondition';
 import { Refusal } from '#platform/http/refusal';
 import { withVersion } from '#platform/http/versions';
@@ -30,7 +31,7 @@ export class ItineraryService {
     return isOrganizer ? this.own(itinerary) : itineraryResource(itinerary, this.wire);
   }
 
-  /** Creates or replaces the whole plan. The event's lock keeps a second one from being created meanwhile. */
+  /** Creates or replaces the whole plan. The event's lock prevents a second plan from being created meanwhile. */
   async put(
     caller: Caller,
     eventId: number,
@@ -63,7 +64,7 @@ export class ItineraryService {
     });
   }
 
-  /** As its organizer sees it. */
+  /** The organizer's view. */
   private own(itinerary: Itinerary): ItineraryResource {
     return withVersion(itineraryResource(itinerary, this.wire), itinerary.version);
   }
@@ -73,7 +74,7 @@ function find(tx: Transaction, eventId: number): Promise<Itinerary | null> {
   return tx.manager.findOneBy(Itinerary, { eventId });
 }
 
-/** Latitude and longitude only together (PLAN-1). */
+/** Latitude and longitude must be given together (PLAN-1). */
 function refuseHalfPlaces(stops: readonly StopDto[]): void {
   const errors = new Violations();
   for (const [i, { latitude = null, longitude = null }] of stops.entries()) {

@@ -13,12 +13,12 @@ import { QuotasCommands } from '../quotas/quotas.commands';
 import { SeriesReader } from '../series/series.reader';
 import { WebhooksCommands } from '../webhooks/webhooks.commands';
 
-/** Those that are counted in the database. */
+/** Limits that are counted in the database. */
 export type CountedLimit = Exclude<AccountLimit, 'requests' | 'requests_per_ip'>;
 
 type Count = (on: Queryable, accountId: number) => Promise<Usage>;
 
-/** Who knows how much of a limit somebody has used: the room that refuses by it. */
+/** The usage of each limit, from the area that enforces it. */
 @Injectable()
 export class AccountUsages {
   readonly of: Readonly<Record<CountedLimit, Count>>;

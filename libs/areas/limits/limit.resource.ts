@@ -13,11 +13,11 @@ export class LimitResource {
   @ApiProperty({ type: 'integer', minimum: 0 })
   limit: number;
 
-  /** May be above `limit`: what an operator has made counts. */
+  /** May be above `limit`: things that an operator created count too. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   used: number;
 
-  /** So many further tries succeed. */
+  /** The number of further attempts that succeed. */
   @ApiProperty({ type: 'integer', minimum: 0 })
   remaining: number;
 

@@ -9,7 +9,7 @@ import type { Caller } from '../identity/caller.reader';
 import { AccountUsages } from './account-usages';
 import { limitResource, type LimitResource } from './limit.resource';
 
-/** How much of their limits somebody has used (LIM-12). */
+/** The usage of an account's limits (LIM-12). */
 @Injectable()
 export class LimitsService {
   constructor(
@@ -18,18 +18,18 @@ export class LimitsService {
     private readonly clock: Clock,
   ) {}
 
-  /** In the order of the contract; this request counted. */
+  /** In the order of the contract, including this request. */
   async ofCaller(caller: Caller, { tokenHit, ipHit }: FastifyRequest): Promise<LimitResource[]> {
     const hits = { requests: tokenHit, requests_per_ip: ipHit };
-    const told: LimitResource[] = [];
+    const limits: LimitResource[] = [];
     for (const name of ACCOUNT_LIMIT_NAMES) {
-      if (name === 'requests' || name === 'requests_per_ip') told.push(this.window(name, hits[name]));
+      if (name === 'requests' || name === 'requests_per_ip') limits.push(this.window(name, hits[name]));
       else
-        told.push(
+        limits.push(
           limitResource({ name, ...ACCOUNT_LIMITS[name] }, await this.usages.of[name](this.database, caller.id)),
         );
     }
-    return told;
+    return limits;
   }
 
   private window(name: 'requests' | 'requests_per_ip', hit: Hit | null): LimitResource {

@@ -5,8 +5,8 @@ import type { Job, JobResult } from '#platform/jobs/job';
 import { UsersCommands } from '../identity/users.commands';
 
 /**
- * Tidies after bans that are over. Whoever asks whether somebody is banned asks the clock, so nothing waits for this but the list of Discover
- * and the feed of changes, which are told by what is written.
+ * Resets bans that are over. Checks of bans compare with the clock, so only Discover's list and the feed of changes,
+ * which follow writes, depend on this job.
  */
 @Injectable()
 export class BansLiftJob implements Job {

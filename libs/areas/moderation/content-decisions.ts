@@ -9,7 +9,7 @@ import { ADD_DECISION } from './decisions/decision.query';
 import { OpenReports } from './decisions/open-reports';
 import { SUBJECTS, type SubjectRow } from './reports/subject.query';
 
-/** Who removes a thing, why, and by which id they name it. */
+/** The actor, the reason and the id that the actor used. */
 interface RemovalOrder {
   readonly sent: string;
   readonly reason: string;
@@ -17,7 +17,10 @@ interface RemovalOrder {
   readonly actorId: number | null;
 }
 
-/** Removal by an operator: a decision like a moderator's. The author is notified and may object, and the open reports on the thing are closed (MOD-1, MOD-102, MOD-50). */
+/**
+ * Removal by an operator: a decision like a moderator's. The author is notified and may object, and the open reports on
+ * the thing are closed (MOD-1, MOD-102, MOD-50).
+ */
 @Injectable()
 export class ContentDecisions {
   constructor(
@@ -28,13 +31,16 @@ export class ContentDecisions {
     private readonly clock: Clock,
   ) {}
 
-  /** As `ContentCommands.remove`. Null where there is no such thing; a second removal changes nothing and notifies nobody. */
+  /**
+   * Like `ContentCommands.remove`. Null if the thing does not exist; a second removal changes nothing and notifies
+   * nobody.
+   */
   async remove(
     tx: Transaction,
     content: Content,
     { sent, reason, actorId }: RemovalOrder,
   ): Promise<RemovalStatus | null> {
-    // As long as it is in sight: whose it is and what it says. What a ban hides has nobody who could be told.
+    // Reads the author and the content while the thing is visible. A thing hidden by a ban has no author to notify.
     const [thing] = await tx.rows<SubjectRow>(SUBJECTS[content.kind], [content.id]);
     const [first] = await this.reports.lock(tx, content.kind, content.id);
     const taken = await this.content.takeOut(tx, content, reason, actorId);
@@ -57,7 +63,7 @@ export class ContentDecisions {
         hash,
       ];
       const [row] = await tx.rows<{ id: string }>(ADD_DECISION, values);
-      await this.notices.tellAuthor(tx, Number(thing.author_id), Number(row?.id), {
+      await this.notices.notifyAuthor(tx, Number(thing.author_id), Number(row?.id), {
         type: content.kind,
         snapshot: thing.snapshot,
         outcome: 'removed',

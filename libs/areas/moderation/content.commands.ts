@@ -7,20 +7,20 @@ import { REMOVALS, type Content } from './contents';
 import { ContentRemoved, ContentRestored } from './content.signal';
 import { FORGET_REMOVAL, NOTE_REMOVAL, REMOVAL_OF, type RemovalRow } from './removal.query';
 
-/** How a thing stands after it was removed or restored. */
+/** The state of a thing after its removal or restoration. */
 export interface RemovalStatus {
   readonly removedAt: Date | null;
   readonly reason: string | null;
 }
 
-/** Who does it, and how the audit log names the thing. */
-interface Doer {
+/** The actor, and the thing's name in the audit log. */
+interface Moderator {
   /** Null: on the command line, or a job. */
   readonly actorId: number | null;
   readonly named: string;
 }
 
-/** Taking things out of sight, and back (MOD-1 to MOD-4). */
+/** Removes things from view and restores them (MOD-1 to MOD-4). */
 @Injectable()
 export class ContentCommands {
   constructor(
@@ -29,19 +29,19 @@ export class ContentCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** Null for what is not there. What is removed already stays as it was, with its first reason. */
+  /** Null for a thing that does not exist. A removed one stays removed, with its first reason. */
   async remove(
     tx: Transaction,
     content: Content,
     reason: string,
-    { actorId, named }: Doer,
+    { actorId, named }: Moderator,
   ): Promise<RemovalStatus | null> {
     const taken = await this.takeOut(tx, content, reason, actorId);
     if (taken?.isNew) await this.audit.record(tx, { actorId, action: 'content remove', subject: named, reason });
     return taken && { removedAt: taken.removedAt, reason: taken.reason };
   }
 
-  /** As `remove`, for a decision that is recorded in the log as a whole. */
+  /** Like `remove`, for a decision that is recorded in the log as a whole. */
   async takeOut(
     tx: Transaction,
     content: Content,
@@ -59,15 +59,15 @@ export class ContentCommands {
     return { removedAt: now, reason, isNew: true };
   }
 
-  /** Null for what is not there. What is in sight stays so. */
-  async restore(tx: Transaction, content: Content, { actorId, named }: Doer): Promise<RemovalStatus | null> {
+  /** Null for a thing that does not exist. A visible one stays visible. */
+  async restore(tx: Transaction, content: Content, { actorId, named }: Moderator): Promise<RemovalStatus | null> {
     const brought = await this.bringBack(tx, content);
     if (brought === null) return null;
     if (brought) await this.audit.record(tx, { actorId, action: 'content restore', subject: named });
     return { removedAt: null, reason: null };
   }
 
-  /** As `restore`, for what is recorded in the log as a whole: whether anything changed. */
+  /** Like `restore`, for an action that is recorded in the log as a whole; returns whether anything changed. */
   async bringBack(tx: Transaction, content: Content): Promise<boolean | null> {
     const removal = REMOVALS[content.kind];
     const state = await removal.lock(tx, content.id);

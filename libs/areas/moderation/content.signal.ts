@@ -1,11 +1,11 @@
 import type { Content } from './contents';
 
-/** Raised when something was taken out of sight, after it was. */
+/** Raised after a thing was removed from view. */
 export class ContentRemoved {
   constructor(readonly content: Content) {}
 }
 
-/** Raised when something is back in sight. */
+/** Raised after a thing was restored. */
 export class ContentRestored {
   constructor(readonly content: Content) {}
 }

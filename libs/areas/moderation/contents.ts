@@ -10,13 +10,13 @@ import { anyPostId, POST_REMOVAL } from '../posts/post-removal.commands';
 import { PULS_REMOVAL } from '../puls/puls-removal.commands';
 import { SERIES_REMOVAL } from '../series/series-removal.commands';
 
-/** A thing, by its row. */
+/** A thing by its row id. */
 export interface Content {
   readonly kind: ContentKind;
   readonly id: number;
 }
 
-/** How each kind is taken out of sight. */
+/** Removal of each kind. */
 export const REMOVALS: Readonly<Record<ContentKind, Removal>> = {
   event: EVENT_REMOVAL,
   series: SERIES_REMOVAL,
@@ -27,7 +27,10 @@ export const REMOVALS: Readonly<Record<ContentKind, Removal>> = {
   puls: PULS_REMOVAL,
 };
 
-/** The thing that an id of the API's paths names, in sight or not; null for what is no id of its kind. Whether it is there is asked by locking it. */
+/**
+ * The thing with this id in the API's paths, visible or not; null for an invalid id of its kind. Its existence is
+ * checked when it is locked.
+ */
 export async function contentOf(
   on: Queryable,
   ids: PublicIds,

@@ -19,11 +19,11 @@ const OUTCOMES = { dismiss: 'dismissed', remove: 'removed', warn: 'warned', ban:
 export type Decision = keyof typeof OUTCOMES;
 export const DECISIONS = Object.keys(OUTCOMES) as Decision[];
 
-/** What is decided about what a report is about. */
+/** The decision about a reported thing. */
 export interface Verdict {
   readonly decision: Decision;
   readonly reason: string;
-  /** Of a ban, how long; null or absent: for good. */
+  /** Duration of a ban; null or absent: for good. */
   readonly days?: number | null;
   /** Null: on the command line. */
   readonly actorId: number | null;
@@ -31,14 +31,14 @@ export interface Verdict {
 
 export interface Decided {
   readonly subject_type: ReportSubject;
-  /** As it was first reported. */
+  /** As in the first report. */
   readonly subject_id: string;
   readonly outcome: ReportOutcome;
-  /** How many open reports it decided. */
+  /** The number of open reports that it closed. */
   readonly reports: number;
 }
 
-/** Decisions about what was reported: all open reports on the thing at once (MOD-41 to MOD-45). */
+/** Decisions about reported things: each closes all open reports on the thing (MOD-41 to MOD-45). */
 @Injectable()
 export class DecisionsService {
   constructor(
@@ -50,7 +50,10 @@ export class DecisionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws CannotDecide for a report that is not there or not open, for what is the actor's own, and for what cannot be done to the thing */
+  /**
+   * @throws CannotDecide for a report that does not exist or is closed, for the actor's own thing, and for an action
+   * that does not apply to the thing
+   */
   async decide(reportId: number, verdict: Verdict): Promise<Decided> {
     return this.database.transaction(async (tx) => {
       const { type, id, first } = await this.lockThing(tx, reportId);
@@ -80,7 +83,7 @@ export class DecisionsService {
         mayObject ? hash : null,
       ]);
       if (authorId !== null)
-        await this.notices.tellAuthor(tx, authorId, Number(row?.id), {
+        await this.notices.notifyAuthor(tx, authorId, Number(row?.id), {
           type,
           snapshot: first.snapshot,
           outcome,
@@ -109,7 +112,7 @@ export class DecisionsService {
     if (!thing) throw new CannotDecide('no_report');
     const open = await this.reports.lock(tx, thing.subject_type, Number(thing.subject_id));
     const [first] = open;
-    // Whoever waited for the lock finds it decided.
+    // Another moderator may have decided while this one waited for the lock.
     if (!first || !open.some(({ id }) => Number(id) === reportId)) throw new CannotDecide('decided');
     return { type: thing.subject_type, id: Number(thing.subject_id), first };
   }

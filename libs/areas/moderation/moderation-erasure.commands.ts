@@ -20,19 +20,19 @@ const FORGET_REMOVALS_OF = statement(
   'DELETE FROM content_removals WHERE kind = $1 AND subject_id = ANY($2::bigint[])',
 );
 
-/** Reports on what is a person's. */
+/** Reports on a person's things. */
 export async function reportsOn(tx: Transaction, userId: number): Promise<number[]> {
   return (await tx.rows<{ id: string }>(REPORTS_ON, [userId])).map(({ id }) => Number(id));
 }
 
-/** Reports and decisions stay, without whom they are about, by whom they are, and what was said of it. */
+/** Reports and decisions stay, without the people who are named in them and the texts about them. */
 export async function eraseFromModeration(tx: Transaction, userId: number, email: string | null): Promise<void> {
   await tx.rows(EMPTY_REPORTS_ON, [userId]);
   await tx.rows(EMPTY_REPORTS_BY, [userId, email]);
   await tx.rows(EMPTY_DECISIONS, [userId]);
 }
 
-/** Why something was removed that is no more. */
+/** Deletes the reasons of removals of deleted things. */
 export async function forgetRemovalsOf(tx: Transaction, kind: ContentKind, ids: readonly number[]): Promise<void> {
   await tx.rows(FORGET_REMOVALS_OF, [kind, ids]);
 }

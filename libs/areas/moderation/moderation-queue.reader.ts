@@ -18,12 +18,12 @@ import {
 
 export type { DecisionRow, FormerRow, QueueRow } from './decisions/decision.query';
 
-/** What was reported and waits for a decision, thing by thing (MOD-40), and what was decided (MOD-63). */
+/** Reported things that wait for a decision (MOD-40), and past decisions (MOD-63). */
 @Injectable()
 export class ModerationQueue {
   constructor(private readonly database: Database) {}
 
-  /** By how many reported it, then what waits longest. */
+  /** Most reports first, then the longest waiting. */
   async list(atMost: number): Promise<readonly QueueRow[]> {
     return this.database.rows<QueueRow>(MODERATION_QUEUE, [atMost, 0]);
   }
@@ -33,13 +33,13 @@ export class ModerationQueue {
     return readPage(this.database, { list: MODERATION_QUEUE, total: QUEUE_TOTAL }, [], slice, (row: QueueRow) => row);
   }
 
-  /** How many things and objections wait for a decision. */
+  /** The number of things and objections that wait for a decision. */
   async waiting(): Promise<Waiting> {
     const [row] = await this.database.rows<Waiting>(WAITING, []);
     return row ?? { things: 0, objections: 0 };
   }
 
-  /** The thing that a report is about, with what was decided before about it and its author; null where none of its reports is open. */
+  /** The thing of a report with earlier decisions about it and its author; null without an open report. */
   async thing(reportId: number): Promise<{ readonly row: QueueRow; readonly former: readonly FormerRow[] } | null> {
     const [row] = await this.database.rows<QueueRow>(QUEUED_THING, [reportId]);
     return row ? { row, former: await this.database.rows<FormerRow>(FORMER_DECISIONS, [reportId]) } : null;

@@ -19,10 +19,10 @@ import {
 
 export type { DecisionRow } from './decisions/decision.query';
 
-/** Whether its author may object to a decision, and if not, why. */
+/** Whether the author may object to a decision, or why not. */
 export type Objectable = 'yes' | 'objected' | 'too_late';
 
-/** How an objection is answered. */
+/** The answer to an objection. */
 export interface Answer {
   readonly granted: boolean;
   readonly reason: string;
@@ -30,7 +30,7 @@ export interface Answer {
   readonly actorId: number | null;
 }
 
-/** Objections to decisions, one for each (MOD-50 to MOD-54). */
+/** Objections to decisions, at most one each (MOD-50 to MOD-54). */
 @Injectable()
 export class ObjectionsService {
   constructor(
@@ -41,19 +41,19 @@ export class ObjectionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** The decision behind the link that its author was mailed; null for a link that is none. */
+  /** The decision of a mailed link; null for an invalid link. */
   async byKey(key: string): Promise<DecisionRow | null> {
     const [row] = await this.database.rows<DecisionRow>(DECISION_BY_LINK, [hashOfObjectionKey(key)]);
     return row ?? null;
   }
 
-  /** Null for a decision that is not about something of that person's, or a dismissal. */
+  /** Null for a decision about another person's thing, and for a dismissal. */
   async ofAuthor(decisionId: number, authorId: number): Promise<DecisionRow | null> {
     const [row] = await this.database.rows<DecisionRow>(DECISION, [decisionId]);
     return row && Number(row.author_id) === authorId && row.action !== 'dismiss' ? row : null;
   }
 
-  /** Null for none of that id. */
+  /** Null for an unknown id. */
   async byId(decisionId: number): Promise<DecisionRow | null> {
     const [row] = await this.database.rows<DecisionRow>(DECISION, [decisionId]);
     return row ?? null;
@@ -64,7 +64,7 @@ export class ObjectionsService {
     return decided_at.getTime() + LIMITS.moderation.kept * 1000 > this.clock.now().getTime() ? 'yes' : 'too_late';
   }
 
-  /** By the author of what was decided about: once, while what was removed is kept. Says what hindered it. */
+  /** Adds the author's objection: once, while the removed thing is stored. Returns the reason if it is not possible. */
   async object(decisionId: number, text: string): Promise<Objectable> {
     return this.database.transaction(async (tx) => {
       const [row] = await tx.rows<DecisionRow>(LOCK_DECISION, [decisionId]);
@@ -75,17 +75,21 @@ export class ObjectionsService {
     });
   }
 
-  /** What waits for an answer, the oldest first. */
+  /** Objections without an answer, the oldest first. */
   async waiting(atMost: number): Promise<readonly DecisionRow[]> {
     return this.database.rows<DecisionRow>(OBJECTIONS, [atMost]);
   }
 
-  /** Why that moderator may not answer; null: they may. Nobody is known on the command line. */
+  /** Why this moderator may not answer; null: the moderator may. On the command line there is no such check. */
   async hindranceFor(row: DecisionRow, actorId: number): Promise<CannotDecideCode | null> {
     return this.hindrance(this.database, row, actorId);
   }
 
-  /** Granted: what was decided is undone. @throws CannotDecide where none waits for an answer, for one's own, and for one's own decision while there is another moderator */
+  /**
+   * A granted objection reverses the decision.
+   * @throws CannotDecide if no objection waits, for the actor's own objection, and for the actor's own decision while
+   * there is another moderator
+   */
   async answer(decisionId: number, { granted, reason, actorId }: Answer): Promise<DecisionRow> {
     return this.database.transaction(async (tx) => {
       const [row] = await tx.rows<DecisionRow>(LOCK_DECISION, [decisionId]);
@@ -97,7 +101,7 @@ export class ObjectionsService {
       if (granted) await this.things.undo(tx, row);
       await tx.rows(ANSWER_OBJECTION, [decisionId, granted, reason, actorId, this.clock.now()]);
       if (author !== null)
-        await this.notices.tellOfObjection(tx, Number(author), decisionId, {
+        await this.notices.notifyAboutObjection(tx, Number(author), decisionId, {
           type,
           snapshot: row.snapshot ?? {},
           granted,

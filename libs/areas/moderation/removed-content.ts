@@ -7,7 +7,10 @@ import { EventDeleted, EventsCancelled } from '../events/event.signal';
 import { PostDeleted } from '../posts/post.signal';
 import { REMOVALS, type Content } from './contents';
 
-/** Removed things that go for good: with what hangs on them, their files after the commit, and what was paid for them given back (MOD-80, MOD-81). */
+/**
+ * Deletes removed things permanently: with their dependent rows, their files after the commit, and refunds (MOD-80,
+ * MOD-81).
+ */
 @Injectable()
 export class RemovedContent {
   constructor(
@@ -15,10 +18,10 @@ export class RemovedContent {
     private readonly media: MediaFiles,
   ) {}
 
-  /** False for what is in sight, or was removed after `then`; null for what is gone already. */
+  /** False for a thing that is visible or was removed after `then`; null for a deleted one. */
   async delete(tx: Transaction, content: Content, then: Date): Promise<boolean | null> {
     const { kind, id } = content;
-    // Events come first in the order of locks.
+    // Events are locked first.
     const occurrences = kind === 'series' ? await lockAllOccurrences(tx, id) : [];
     const state = await REMOVALS[kind].lock(tx, id);
     if (!state) return null;
@@ -32,7 +35,7 @@ export class RemovedContent {
     return true;
   }
 
-  /** Nobody sees it, so nobody is told; who had paid has the credits back. */
+  /** The event is hidden, so only refunds follow, without notices. */
   private async deleteEvent(tx: Transaction, id: number): Promise<void> {
     await this.signals.raise(tx, new EventsCancelled([id], 'event'));
     await this.signals.raise(tx, new EventDeleted(id));

@@ -9,10 +9,10 @@ import { PublicIds } from '#platform/http/public-ids';
 import { RemovedContent } from './removed-content';
 import { EXPIRED_REMOVALS, FORGET_REMOVAL, LOCK_OBJECTIONS_TO } from './removal.query';
 
-/** Things looked up at once; each goes in a transaction of its own. */
+/** Number of things per query; each is deleted in its own transaction. */
 const BATCH = 50;
 
-/** Deletes for good what has been removed for thirty days and nobody's objection is about (MOD-80). */
+/** Permanently deletes things that were removed thirty days ago and have no open objection (MOD-80). */
 @Injectable()
 export class RemovedDeleteJob implements Job {
   readonly name = 'removed-delete';
@@ -43,14 +43,14 @@ export class RemovedDeleteJob implements Job {
     return { removed_deleted: deleted };
   }
 
-  /** Looked at again under the locks: it may be back, or objected to, by now. */
+  /** Checked again under the locks: it may have been restored, or objected to. */
   private async delete(tx: Transaction, kind: ContentKind, id: number, then: Date): Promise<boolean> {
     const objections = await tx.rows<{ waits: boolean }>(LOCK_OBJECTIONS_TO, [kind, id]);
     if (objections.some(({ waits }) => waits)) return false;
     const isDeleted = await this.removed.delete(tx, { kind, id }, then);
     if (isDeleted === false) return false;
     await tx.rows(FORGET_REMOVAL, [kind, id]);
-    // Null: it went with what it was in.
+    // Null: it was deleted together with its parent.
     if (isDeleted)
       await this.audit.record(tx, {
         actorId: null,

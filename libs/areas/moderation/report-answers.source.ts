@@ -17,7 +17,7 @@ const WORDS = {
   },
 } as const satisfies Record<string, Record<Locale, string>>;
 
-/** Tells people without an account what came of what they reported (MOD-73). */
+/** Mails the outcome to reporters without an account (MOD-73). */
 @Injectable()
 export class ReportAnswersSource implements MailSource, OnModuleInit {
   readonly queue = 'report-answers';
@@ -59,6 +59,6 @@ export class ReportAnswersSource implements MailSource, OnModuleInit {
   }
 
   async sent(id: number, now: Date): Promise<void> {
-    await this.database.single.rows(MARK_ANSWERED, [id, now]);
+    await this.database.autocommit.rows(MARK_ANSWERED, [id, now]);
   }
 }

@@ -12,7 +12,7 @@ import { ADD_REPORT, OWN_REPORTS, OWN_REPORTS_TOTAL } from './reports/report.que
 import { reportResource, type ReportResource, type ReportRow } from './reports/report.resource';
 import { ReportSubjects } from './reports/subjects';
 
-/** Reports of people with an account (MOD-30 to MOD-34). */
+/** Reports by people with an account (MOD-30 to MOD-34). */
 @Injectable()
 export class ReportsService {
   constructor(
@@ -23,12 +23,15 @@ export class ReportsService {
     private readonly clock: Clock,
   ) {}
 
-  /** 422 on `subject_id` for what the caller does not see and for their own, 409 `already_reported`, 429 `daily_report_limit`. */
+  /**
+   * 422 on `subject_id` for a thing that the caller does not see or owns, 409 `already_reported`, 429
+   * `daily_report_limit`.
+   */
   async create(reporter: Pick<Caller, 'id'>, report: CreateReportDto): Promise<ReportResource> {
     return this.database.transaction((tx) => this.add(tx, reporter.id, report));
   }
 
-  /** The caller's, the latest first. */
+  /** The caller's reports, the latest first. */
   async list(caller: Caller, query: PageQueryDto): Promise<Page<ReportResource>> {
     return readPage(
       this.database,

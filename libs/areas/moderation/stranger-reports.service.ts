@@ -8,7 +8,7 @@ import { nameOf } from './decisions/decision-notices';
 import { ADD_REPORT_OF_STRANGER, LOCK_REPORTING_ADDRESS, REPORTS_OF_ADDRESS } from './reports/report.query';
 import { ReportSubjects } from './reports/subjects';
 
-/** What somebody without an account tells the moderators. */
+/** A report by a person without an account. */
 export interface StrangerReport {
   readonly name: string;
   readonly email: string;
@@ -23,7 +23,7 @@ export interface StrangerReport {
 const NOBODY = 0;
 const DAY_SECONDS = 86_400;
 
-/** Reports of people without an account, who are answered by mail (MOD-70 to MOD-73). */
+/** Reports of people without an account, who get the outcome by mail (MOD-70 to MOD-73). */
 @Injectable()
 export class StrangerReportsService {
   constructor(
@@ -32,7 +32,10 @@ export class StrangerReportsService {
     private readonly clock: Clock,
   ) {}
 
-  /** How the thing is called, as that user sees it (null: a stranger), and whether it is theirs; null for what is not to be seen. */
+  /**
+   * The thing's name, as that user (null: signed out) sees it, and whether the user owns it; null for a thing that the
+   * user does not see.
+   */
   async namedFor(
     type: ReportSubject,
     sent: string,
@@ -42,7 +45,10 @@ export class StrangerReportsService {
     return thing && { name: nameOf(thing.snapshot), isOwn: thing.authorId === userId };
   }
 
-  /** `email` is an address. 422 on `subject_id` for what strangers do not see; 409 `already_reported`; 429 `daily_report_limit`. */
+  /**
+   * `email` is a valid address. 422 on `subject_id` for a thing that is not public; 409 `already_reported`; 429
+   * `daily_report_limit`.
+   */
   async create(report: StrangerReport): Promise<void> {
     await this.database.transaction((tx) => this.add(tx, report));
   }

@@ -13,30 +13,30 @@ const CHOOSE_MAILS = statement(
   'INSERT INTO mail_choices (user_id, key, stopped) VALUES ($1, gen_random_uuid()::text, $2::text[]) ON CONFLICT (user_id) DO UPDATE SET stopped = excluded.stopped',
 );
 
-/** Which kinds of notices somebody gets as mail (NOTE-8). The notices themselves they get in any case. */
+/** The kinds of notices that an account gets by mail (NOTE-8). The notices themselves are always stored. */
 @Injectable()
 export class MailChoicesCommands {
   constructor(private readonly database: Database) {}
 
-  /** The kinds an account has stopped. */
+  /** The kinds that an account has stopped. */
   async stoppedBy(userId: number): Promise<readonly string[]> {
     const [row] = await this.database.rows<{ stopped: string[] }>(SELECT_STOPPED_MAILS, [userId]);
     return row?.stopped ?? [];
   }
 
-  /** The kind that a link for stopping names; null when the link is nobody's. */
+  /** The kind in a link for stopping mails; null for an unknown key. */
   async kindOf(key: string, kind: string): Promise<NoticeKind | null> {
     const known = NOTICE_KINDS.find((one) => one === kind);
     return known && (await this.database.rows(KEY_EXISTS, [key])).length > 0 ? known : null;
   }
 
-  /** No more mails of that kind to whose key it is. */
+  /** Stops mails of that kind for the account of the key. */
   async stop(key: string, kind: NoticeKind): Promise<void> {
-    await this.database.single.rows(STOP_MAIL, [key, kind]);
+    await this.database.autocommit.rows(STOP_MAIL, [key, kind]);
   }
 
-  /** From now on exactly these kinds come as mails. */
+  /** Sends exactly these kinds by mail from now on. */
   async choose(userId: number, wanted: readonly string[]): Promise<void> {
-    await this.database.single.rows(CHOOSE_MAILS, [userId, NOTICE_KINDS.filter((kind) => !wanted.includes(kind))]);
+    await this.database.autocommit.rows(CHOOSE_MAILS, [userId, NOTICE_KINDS.filter((kind) => !wanted.includes(kind))]);
   }
 }

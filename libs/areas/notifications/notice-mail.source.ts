@@ -7,12 +7,12 @@ import type { Mail } from '#platform/mail/mailbox';
 import { noticeMail, type MailableNotice } from './notice-mail';
 import { NOTICE_WORDS } from './notice.query';
 
-/** Nobody wants yesterday's news when a mail server is set for the first time. */
+/** Older notices are not mailed when a mail server is configured for the first time. */
 const FRESH_MS = 24 * 3_600_000;
-/** 128 bits that name an account where its mails are stopped. */
+/** 128 bits that identify an account in links for stopping mails. */
 const KEY_BYTES = 16;
 
-/** Takes fresh notices that were not handed to the queue: $1 now, $2 since, $3 how many. */
+/** Takes fresh notices that are not in the queue: $1 now, $2 since, $3 limit. */
 const TAKE_FRESH_NOTIFICATIONS = statement(
   'notifications_take',
   `UPDATE notifications SET queued_at = $1 WHERE id IN (
@@ -20,7 +20,7 @@ const TAKE_FRESH_NOTIFICATIONS = statement(
    RETURNING id`,
 );
 
-/** A notice for a mail; none that was sent, whose reader has no address, or who has stopped mails of its kind. */
+/** A notice for a mail; no row if it was sent, its reader has no address, or has stopped mails of its kind. */
 const SELECT_NOTIFICATION_TO_MAIL = statement(
   'notifications_mailable',
   `SELECT ${NOTICE_WORDS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, u.id AS user_id, u.name, u.email, u.locale, u.timezone
@@ -29,7 +29,7 @@ const SELECT_NOTIFICATION_TO_MAIL = statement(
       AND NOT EXISTS (SELECT 1 FROM mail_choices c WHERE c.user_id = n.user_id AND n.kind = ANY (c.stopped))`,
 );
 
-/** The key of user $1, made of $2 where there is none yet. */
+/** The key of user $1, set to $2 if there is none. */
 const KEY_OF = statement(
   'notifications_unsubscribe_key',
   `INSERT INTO mail_choices (user_id, key) VALUES ($1, $2) ON CONFLICT (user_id) DO UPDATE SET key = mail_choices.key RETURNING key`,
@@ -67,7 +67,7 @@ export class NoticeMailSource implements MailSource, OnModuleInit {
   async mailOf(id: number): Promise<Mail | null> {
     const [notice] = await this.database.rows<MailableNotice & { user_id: string }>(SELECT_NOTIFICATION_TO_MAIL, [id]);
     if (!notice?.email) return null;
-    const [choices] = await this.database.single.rows<{ key: string }>(KEY_OF, [
+    const [choices] = await this.database.autocommit.rows<{ key: string }>(KEY_OF, [
       notice.user_id,
       randomBytes(KEY_BYTES).toString('base64url'),
     ]);
@@ -75,6 +75,6 @@ export class NoticeMailSource implements MailSource, OnModuleInit {
   }
 
   async sent(id: number, now: Date): Promise<void> {
-    await this.database.single.rows(MARK_NOTIFICATION_MAILED, [id, now]);
+    await this.database.autocommit.rows(MARK_NOTIFICATION_MAILED, [id, now]);
   }
 }

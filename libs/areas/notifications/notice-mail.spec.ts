@@ -17,7 +17,7 @@ const NOTICE = {
   subject_type: 'event' as const,
   subject_id: '7',
 };
-/** Of the kinds that are about no event. */
+/** For kinds that are not about an event. */
 const WORDS = {
   url: 'https://example.org/hook',
   thing: 'event',
@@ -48,7 +48,7 @@ describe('a notice as a mail', () => {
   });
 
   // NOTE-7
-  it('says the same as HTML, where nothing typed is more than text', () => {
+  it('has the same content as HTML, in which user texts are escaped', () => {
     const { html, text } = mailOf({
       ...NOTICE,
       locale: 'en',
@@ -62,7 +62,7 @@ describe('a notice as a mail', () => {
     expect(text).toContain('“</title><script>alert("1")</script> & {name}”');
   });
 
-  it('says somebody where account deleted', () => {
+  it('names a deleted account "somebody"', () => {
     expect(mailOf({ ...NOTICE, person: null, locale: 'en' }).text).toMatch(/^Hello Jana,\n\nSomebody asks to join/);
     expect(mailOf({ ...NOTICE, person: null }).text).toMatch(/\n\nNěkdo žádá/);
   });
@@ -89,7 +89,7 @@ describe('a notice as a mail', () => {
 
   // MOD-44
   it.each(['decision', 'report'] as const)(
-    'of moderation says what it is about in the reader’s words, and leads to the notices: %s',
+    'of moderation names its subject in the reader’s language, and links to the notices: %s',
     (subject_type) => {
       const notice = { ...NOTICE, kind: 'report_decided' as const, subject_type, words: WORDS };
       expect(mailOf(notice).text).toContain(

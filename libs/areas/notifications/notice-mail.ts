@@ -30,8 +30,8 @@ const TEXTS = {
 } as const satisfies Record<string, Record<Locale, string>>;
 
 /**
- * A notice as a mail in its reader's language, with the start of the event as clocks show it where the reader is, with a link to
- * what it tells of and one by which mails of its kind are stopped. `key` is the reader's, of `mail_choices`.
+ * A notice as a mail in its reader's language, with the event's start in the reader's time zone, a link to its subject
+ * and one to stop mails of its kind. `key` is the reader's key in `mail_choices`.
  */
 export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat): Omit<Mail, 'to'> {
   const locale = noticeLocale(notice.locale);
@@ -54,14 +54,14 @@ export function noticeMail(notice: MailableNotice, key: string, wire: WireFormat
   };
 }
 
-/** The page for objecting is behind a key in a mail: a banned person cannot sign in. */
+/** The page for objecting is reached by a key in the mail: a banned person cannot sign in. */
 function actionOf(
   { kind, subject_type, subject_id, words: { link } }: MailableNotice,
   locale: Locale,
   wire: WireFormat,
 ): { text: string; url: string } {
   if (link !== undefined) return { text: TEXTS.show_decision[locale], url: link };
-  // The page of what was deleted is gone, and reports have none.
+  // Deleted events have no page, and reports never have one.
   if (kind === 'event_deleted' || subject_type === 'decision' || subject_type === 'report')
     return { text: TEXTS.show_notices[locale], url: wire.page('/account/notices') };
   const id = wire.id(subject_type, subject_id);

@@ -3,24 +3,24 @@ import type { Locale } from '#contract/vocabulary';
 import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
 import { BAN_ENDS, NOTICES, OBJECT, OBJECT_AT, PHRASES, REFUNDED, type NoticeKind } from './notice.texts';
 
-/** What the text of a notice is made of. */
+/** The parts of a notice's text. */
 export interface NoticeWords {
   readonly kind: NoticeKind;
   readonly event_title: string | null;
   readonly event_starts_at: Date | null;
-  /** Whose doing it is; null also where that account is gone. */
+  /** The acting person; null also if that account was deleted. */
   readonly person: string | null;
   /** bigint, as text */
   readonly refunded_credits: string;
-  /** Words of kinds that are about no event, by their places. */
+  /** Placeholders' values for kinds that are not about an event. */
   readonly words: Readonly<Record<string, string>>;
 }
 
-/** The language and the time zone of a notice's reader. */
+/** Language and time zone of a notice's reader. */
 export interface NoticeReader {
   readonly locale: Locale;
   readonly timezone: string;
-  /** Pages and mails have links: their texts name a host at most, never a whole address (NOTE-9). */
+  /** Pages and mails have links, so their texts contain no full address, at most a host (NOTE-9). */
   readonly hasLinks?: boolean;
 }
 
@@ -63,7 +63,7 @@ export function noticeWords(
   return { subject: filled(subject), text: filled(body) };
 }
 
-/** The language of an account, as it is stored. */
+/** The language of an account, from its stored value. */
 export function noticeLocale(stored: string): Locale {
   return stored === 'cs' ? 'cs' : 'en';
 }

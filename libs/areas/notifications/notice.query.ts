@@ -1,20 +1,20 @@
 import { statement } from '#platform/database/database';
 import type { NoticeWords } from './notice-words';
 
-/** What a notice is told by, of the row `n`; `p` is whose doing it is. */
+/** The columns of a notice's text, of the row `n`; `p` is the acting person. */
 export const NOTICE_WORDS = 'n.kind, n.event_title, n.event_starts_at, n.refunded_credits, n.words, p.name AS person';
 
-/** What a notice is about where that is no event: a webhook, a decision about something of the reader's, or the reader's report. */
+/** Subjects of notices that are not events: a webhook, a decision about the reader's thing, or the reader's report. */
 export const OTHER_NOTICE_SUBJECTS = ['webhook', 'decision', 'report'] as const;
 export type OtherNoticeSubject = (typeof OTHER_NOTICE_SUBJECTS)[number];
 export const NOTICE_SUBJECTS = ['event', ...OTHER_NOTICE_SUBJECTS] as const;
 export type NoticeSubject = (typeof NOTICE_SUBJECTS)[number];
 
-/** A notice as its reader finds it. */
+/** A notice as shown to its reader. */
 export interface NoticeRow extends NoticeWords {
   readonly id: string;
   readonly subject_type: NoticeSubject;
-  /** Of the event, or of the other subject. */
+  /** Id of the event, or of the other subject. */
   readonly subject_id: string;
   readonly read_at: Date | null;
   readonly created_at: Date;
@@ -52,19 +52,19 @@ export const IS_NOTICE_OF = statement(
   'SELECT id FROM notifications WHERE user_id = $1 AND id = $2',
 );
 
-/** User $1 has read notice $2 and all older ones, at $3. */
+/** Marks notice $2 of user $1 and all older ones as read at $3. */
 export const READ_NOTICES = statement(
   'notifications_read',
   'UPDATE notifications SET read_at = $3 WHERE user_id = $1 AND id <= $2 AND read_at IS NULL RETURNING id',
 );
 
-/** User $1 has read the notices about the thing $2, $3, at $4. */
+/** Marks the notices of user $1 about the thing $2, $3 as read at $4. */
 export const READ_NOTICES_ABOUT = statement(
   'notifications_read_about',
   `UPDATE notifications SET read_at = $4 WHERE user_id = $1 AND ${IS_ABOUT} AND read_at IS NULL RETURNING id`,
 );
 
-/** At most $2 notices from before $1 go. */
+/** Deletes at most $2 notices from before $1. */
 export const SWEEP_NOTICES = statement(
   'notifications_sweep',
   'DELETE FROM notifications WHERE id IN (SELECT id FROM notifications WHERE created_at < $1 ORDER BY created_at LIMIT $2) RETURNING 1',

@@ -7,7 +7,7 @@ import { NOTICE_SUBJECTS, type NoticeRow, type NoticeSubject } from './notice.qu
 
 export { noticeWords } from './notice-words';
 
-/** What a notice is about. */
+/** The thing that a notice is about. */
 export class NoticeSubjectResource {
   /** what kind of thing the notice is about */
   @ApiProperty({ enum: NOTICE_SUBJECTS })
@@ -16,12 +16,12 @@ export class NoticeSubjectResource {
   /** As in paths. */
   id: string;
 
-  /** The API's address of it for the reader; kept when it is gone, or out of their sight. */
+  /** The API's address of it for the reader; unchanged when it is gone, or out of the reader's sight. */
   @ApiProperty({ type: 'string', format: 'uri' })
   url: string;
 }
 
-/** Something that somebody was told (NOTE-1). */
+/** A notice (NOTE-1). */
 export class NoticeResource {
   /** hashid */
   id: string;
@@ -30,7 +30,7 @@ export class NoticeResource {
   @ApiProperty({ enum: NOTICE_KINDS })
   kind: NoticeKind;
 
-  /** A sentence or two in the language of the answer, with times as clocks show them where the reader is. */
+  /** A sentence or two in the language of the response, with times in the reader's time zone. */
   text: string;
 
   /** the thing the notice is about */
@@ -45,7 +45,7 @@ export class NoticeResource {
   created_at: string;
 }
 
-/** How many notices are left unread. */
+/** The number of unread notices. */
 export class UnreadNoticesResource {
   /** how many notices are still unread */
   @ApiProperty({ type: 'integer', minimum: 0 })
@@ -67,12 +67,12 @@ export function noticeResource(row: NoticeRow, reader: NoticeReader, wire: WireF
   };
 }
 
-/** Only a request is about an event of the reader's own. */
+/** Only a request is about the reader's own event. */
 function subjectPath({ kind, subject_type, subject_id }: NoticeRow, wire: WireFormat): string {
   const id = wire.id(subject_type, subject_id);
   if (subject_type === 'webhook') return `/webhooks/${id}`;
   if (subject_type === 'report') return '/reports';
-  // A decision is told by its notice alone.
+  // A decision has no page besides its notice.
   if (subject_type === 'decision') return '/notices';
   return kind === 'request' ? `/events/${id}` : `/discover/events/${id}`;
 }

@@ -6,8 +6,8 @@ interface NoticeText {
 }
 
 /**
- * What people are told (JOIN-45, JOIN-46, JOIN-47), by kind. `{event}` is the title, `{when}` the start in the
- * reader's language and time zone, `{person}` whose doing it is, `{refund}` the sentence REFUNDED or nothing.
+ * Texts of notices (JOIN-45, JOIN-46, JOIN-47), by kind. `{event}` is the title, `{when}` the start in the reader's
+ * language and time zone, `{person}` the acting person, `{refund}` the sentence REFUNDED or empty.
  */
 export const NOTICES = {
   event_cancelled: {
@@ -68,8 +68,8 @@ export const NOTICES = {
     en: { subject: 'Removed from {event}', body: 'The organizer has removed you from “{event}” ({when}).' },
     cs: { subject: 'Odebráno z {event}', body: 'Organizátor vás odebral z „{event}“ ({when}).' },
   },
-  // Of moderation: `{thing}` and `{outcome}` are of PHRASES, `{named}` is its title in brackets or nothing, `{reason}` the moderators',
-  // `{ends}` how long a ban holds, `{object}` the sentence OBJECT or nothing.
+  // Moderation: `{thing}` and `{outcome}` are from PHRASES, `{named}` is its title in brackets or empty, `{reason}` the
+  // moderator's, `{ends}` the end of a ban, `{object}` the sentence OBJECT or empty.
   content_removed: {
     en: {
       subject: 'Your content was removed',
@@ -132,7 +132,7 @@ export const NOTICES = {
   },
 } as const satisfies Record<string, Record<Locale, NoticeText>>;
 
-/** What stands for a word of a notice in these places. */
+/** Phrases for placeholders, by their values. */
 export const PHRASES: Readonly<Record<string, Readonly<Record<string, Record<Locale, string>>>>> = {
   thing: {
     event: { en: 'event', cs: 'událost' },
@@ -152,7 +152,7 @@ export const PHRASES: Readonly<Record<string, Readonly<Record<string, Record<Loc
   } satisfies Record<ReportOutcome, Record<Locale, string>>,
 };
 
-/** Of a decision that its author may object to, where the text is beside a link to the page for that. */
+/** For a decision that the author may object to, where a link to the page for that is beside the text. */
 export const OBJECT: Record<Locale, string> = {
   en: ' You can object once, within {days} days.',
   cs: ' Do {days} dnů můžete podat jednu námitku.',
@@ -164,13 +164,13 @@ export const OBJECT_AT: Record<Locale, string> = {
   cs: ' Do {days} dnů můžete podat jednu námitku: {page}',
 };
 
-/** How long a ban holds: `words.ends` is the instant, or "never". */
+/** The end of a ban: `words.ends` is the instant, or "never". */
 export const BAN_ENDS: Readonly<Record<'never' | 'until', Record<Locale, string>>> = {
   never: { en: 'permanently', cs: 'natrvalo' },
   until: { en: 'until {time}', cs: 'do {time}' },
 };
 
-/** Told only to those to whom it gave credits back; `{credits}` is how many. */
+/** Only for people who got credits back; `{credits}` is their number. */
 export const REFUNDED: Record<Locale, string> = {
   en: ' The credits you paid have been returned to your account: {credits}.',
   cs: ' Zaplacené kredity jsou zpět na vašem účtu: {credits}.',

@@ -1,13 +1,13 @@
 import { statement, type Transaction } from '#platform/database/database';
-import { FACES_SQL, type Faces } from '../identity/faces.commands';
+import { PSEUDONYMS_SQL, type Pseudonyms } from '../identity/pseudonyms.commands';
 
-const EVENTS_TOLD_OF = statement(
+const EVENTS_OF_NOTICES = statement(
   'notifications_events_by_person',
   'SELECT DISTINCT event_id FROM notifications WHERE person_id = $1 AND event_id IS NOT NULL AND user_id <> $1',
 );
 const HAND_OVER_NOTICES = statement(
   'notifications_hand_over',
-  `UPDATE notifications n SET person_id = face.user_id FROM ${FACES_SQL} WHERE n.person_id = $1 AND n.event_id = face.scope_id AND n.user_id <> $1`,
+  `UPDATE notifications n SET person_id = pseudonym.user_id FROM ${PSEUDONYMS_SQL} WHERE n.person_id = $1 AND n.event_id = pseudonym.scope_id AND n.user_id <> $1`,
 );
 const FORGET_PERSON = statement(
   'notifications_forget_person',
@@ -19,21 +19,24 @@ const FORGET_NAMED = statement(
   `UPDATE notifications SET words = words || '{"named": ""}' WHERE subject_type = 'report' AND subject_id = ANY($1::bigint[]) AND words ? 'named'`,
 );
 
-/** Events of which others were told that this person did something. */
-export async function eventsToldOf(tx: Transaction, userId: number): Promise<number[]> {
-  const rows = await tx.rows<{ event_id: string }>(EVENTS_TOLD_OF, [userId]);
+/** Events with notices to others about this person's actions. */
+export async function eventsOfNotices(tx: Transaction, userId: number): Promise<number[]> {
+  const rows = await tx.rows<{ event_id: string }>(EVENTS_OF_NOTICES, [userId]);
   return rows.map((row) => Number(row.event_id));
 }
 
-/** What others were told stays, without the person; what the person was told goes. `reportIds`: of what was reported of theirs. */
+/**
+ * Notices to others stay, without the person; the person's own notices are deleted. `reportIds`: reports on the
+ * person's things.
+ */
 export async function eraseNotices(
   tx: Transaction,
   userId: number,
-  faces: Faces,
+  pseudonyms: Pseudonyms,
   reportIds: readonly number[],
 ): Promise<void> {
   await tx.rows(DELETE_NOTICES_OF, [userId]);
-  await tx.rows(HAND_OVER_NOTICES, [userId, ...faces.in('event')]);
+  await tx.rows(HAND_OVER_NOTICES, [userId, ...pseudonyms.in('event')]);
   await tx.rows(FORGET_PERSON, [userId]);
   await tx.rows(FORGET_NAMED, [reportIds]);
 }

@@ -8,16 +8,16 @@ export interface NoticeAbout {
   readonly id: number;
 }
 
-/** Questions about notices that others may ask. */
+/** Reads of notices for other areas. */
 @Injectable()
 export class NoticesReader {
-  /** How many of the user's notices are not read yet. */
+  /** The number of the user's unread notices. */
   async unread(on: Queryable, userId: number): Promise<number> {
     const [row] = await on.rows<{ unread: number }>(UNREAD_NOTICES, [userId]);
     return row?.unread ?? 0;
   }
 
-  /** The same, with how many of them are about one thing. */
+  /** The same, and how many of them are about one thing. */
   async unreadAbout(
     on: Queryable,
     userId: number,

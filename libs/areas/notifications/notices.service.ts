@@ -19,7 +19,7 @@ import { noticeResource, type NoticeResource, type UnreadNoticesResource } from 
 import type { NoticeReader } from './notice-words';
 import { NoticesReader, type NoticeAbout } from './notices.reader';
 
-/** What somebody was told, and what of it they have read (NOTE-1 to NOTE-4). */
+/** A user's notices and their read state (NOTE-1 to NOTE-4). */
 @Injectable()
 export class NoticesService {
   constructor(
@@ -33,9 +33,9 @@ export class NoticesService {
   async list(
     userId: number,
     query: PageQueryDto,
-    told: NoticeReader,
+    reader: NoticeReader,
   ): Promise<Page<NoticeResource, UnreadNoticesResource>> {
-    const show = (row: NoticeRow): NoticeResource => noticeResource(row, told, this.wire);
+    const show = (row: NoticeRow): NoticeResource => noticeResource(row, reader, this.wire);
     const { items, total, slice } = await readPage(
       this.database,
       { list: NOTICES_OF, total: NOTICES_TOTAL },
@@ -46,7 +46,7 @@ export class NoticesService {
     return new Page(items, total, slice, { unread: await this.reader.unread(this.database, userId) });
   }
 
-  /** That notice and all older ones are read. 422 on `up_to` for what is not the user's own. */
+  /** Marks that notice and all older ones as read. 422 on `up_to` for a notice of another user. */
   async read(userId: number, { up_to }: ReadNoticesDto): Promise<UnreadNoticesResource> {
     const id = this.wire.ids.decode('notice', up_to);
     return this.mark(userId, async (tx) => {
@@ -56,7 +56,7 @@ export class NoticesService {
     });
   }
 
-  /** The notices about one thing are read (NOTE-10). */
+  /** Marks the notices about one thing as read (NOTE-10). */
   async readAbout(userId: number, { type, id }: NoticeAbout): Promise<UnreadNoticesResource> {
     return this.mark(userId, async (tx) => {
       await tx.rows(READ_NOTICES_ABOUT, [userId, type, id, this.clock.now()]);
@@ -65,7 +65,7 @@ export class NoticesService {
 
   private async mark(userId: number, read: (tx: Transaction) => Promise<void>): Promise<UnreadNoticesResource> {
     return this.database.transaction(async (tx) => {
-      // Two requests mark the same rows one after the other.
+      // Serializes requests that mark the same rows.
       await lockAccount(tx, userId);
       await read(tx);
       return { unread: await this.reader.unread(tx, userId) };

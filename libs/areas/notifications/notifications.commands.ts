@@ -6,7 +6,7 @@ import type { NoticeKind } from './notice.texts';
 
 export type { NoticeKind } from './notice.texts';
 
-/** About which event, to whom; `personId` is who did it, where the notice says so. */
+/** The event and the recipients; `personId` is the acting person, if the notice names one. */
 interface Notice {
   readonly eventId: number;
   readonly userIds: readonly number[];
@@ -17,11 +17,11 @@ interface Notice {
 interface PersonalNotice {
   readonly eventId: number;
   readonly userId: number;
-  /** Whole credits that what is told of gave back to them; 0 unless said. */
+  /** Whole credits returned to the recipient; default 0. */
   readonly refundedCredits?: number;
 }
 
-/** Title and time are those of the moment: the notice tells what was. */
+/** Title and time are copied: the notice shows the values of its time. */
 const INSERT_NOTIFICATIONS = statement(
   'notifications_tell',
   `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, person_id, created_at, refunded_credits)
@@ -29,11 +29,11 @@ const INSERT_NOTIFICATIONS = statement(
      FROM unnest($2::bigint[], $3::bigint[], $6::bigint[]) AS n (event_id, user_id, refunded) JOIN events e ON e.id = n.event_id`,
 );
 
-/** One person's notice about something that is no event. */
+/** One person's notice about a thing that is not an event. */
 interface OtherNotice {
   readonly userId: number;
   readonly subject: { readonly type: OtherNoticeSubject; readonly id: number };
-  /** Of its text, by their places. */
+  /** Values of the text's placeholders. */
   readonly words: Readonly<Record<string, string>>;
 }
 
@@ -42,14 +42,14 @@ const INSERT_OTHER_NOTIFICATION = statement(
   'INSERT INTO notifications (user_id, kind, subject_type, subject_id, words, created_at) VALUES ($1, $2, $3, $4, $5, $6)',
 );
 
-/** Notices to people: rows of the transaction that did what they tell. Mail, if any, follows the commit. */
+/** Notices to people, inserted in the transaction of the action. Mails follow after the commit. */
 @Injectable()
 export class NotificationsCommands {
   constructor(private readonly clock: Clock) {}
 
-  /** Everybody named, about one event. */
-  async tell(tx: Transaction, kind: NoticeKind, { eventId, userIds, personId = null }: Notice): Promise<void> {
-    await this.tellEach(
+  /** All recipients, about one event. */
+  async notify(tx: Transaction, kind: NoticeKind, { eventId, userIds, personId = null }: Notice): Promise<void> {
+    await this.notifyEach(
       tx,
       kind,
       userIds.map((userId) => ({ eventId, userId })),
@@ -58,16 +58,16 @@ export class NotificationsCommands {
   }
 
   /** The owner of a webhook, about it. */
-  async tellOfWebhook(
+  async notifyAboutWebhook(
     tx: Transaction,
     kind: 'webhook_paused',
     { webhookId, userId, url }: { webhookId: number; userId: number; url: string },
   ): Promise<void> {
-    await this.tellOf(tx, kind, { userId, subject: { type: 'webhook', id: webhookId }, words: { url } });
+    await this.notifyAbout(tx, kind, { userId, subject: { type: 'webhook', id: webhookId }, words: { url } });
   }
 
-  /** One person, about something that is no event. */
-  async tellOf(tx: Transaction, kind: NoticeKind, { userId, subject, words }: OtherNotice): Promise<void> {
+  /** One recipient, about a thing that is not an event. */
+  async notifyAbout(tx: Transaction, kind: NoticeKind, { userId, subject, words }: OtherNotice): Promise<void> {
     await tx.rows(INSERT_OTHER_NOTIFICATION, [
       userId,
       kind,
@@ -78,8 +78,8 @@ export class NotificationsCommands {
     ]);
   }
 
-  /** Many at once, each about an event of its own: one statement. */
-  async tellEach(
+  /** Many recipients, each about another event: one statement. */
+  async notifyEach(
     tx: Transaction,
     kind: NoticeKind,
     notices: readonly PersonalNotice[],

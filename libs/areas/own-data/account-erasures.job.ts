@@ -7,13 +7,13 @@ const DUE = statement(
   'own_data_due_erasures',
   'SELECT user_id FROM account_erasures WHERE due_at <= $1 AND user_id > $2 ORDER BY user_id LIMIT 1',
 );
-/** Taking it back comes before this, or too late. */
+/** The request was not withdrawn before this statement; a later withdrawal is too late. */
 const IS_DUE = statement(
   'own_data_is_due',
   'SELECT 1 AS due FROM account_erasures WHERE user_id = $1 AND due_at <= $2 FOR UPDATE',
 );
 
-/** Erases the accounts whose day has come, a transaction each (DATA-9). */
+/** Erases accounts whose waiting period is over, each in its own transaction (DATA-9). */
 @Injectable()
 export class AccountErasuresJob implements Job {
   readonly name = 'account-erasures';
@@ -36,7 +36,7 @@ export class AccountErasuresJob implements Job {
     }
   }
 
-  /** One that fails holds up no other, and is tried again in an hour. */
+  /** A failure does not stop the others, and is retried in an hour. */
   private async erase(userId: number, now: Date): Promise<boolean> {
     try {
       return await this.eraser.erase(userId, {

@@ -10,7 +10,7 @@ const ASK = statement(
 const TAKE_BACK = statement('own_data_take_back_erasure', 'DELETE FROM account_erasures WHERE user_id = $1');
 const DUE_OF = statement('own_data_erasure_of', 'SELECT due_at FROM account_erasures WHERE user_id = $1');
 
-/** Accounts that are going to be erased because their owners want it: after 14 days in which they can take it back (DATA-8). */
+/** Accounts whose owners requested erasure: 14 days later, unless the owner withdraws the request (DATA-8). */
 @Injectable()
 export class AccountErasures {
   constructor(
@@ -18,18 +18,22 @@ export class AccountErasures {
     private readonly clock: Clock,
   ) {}
 
-  /** Who has asked before still goes when it was said then. */
+  /** A repeated request does not change the date. */
   async ask(userId: number): Promise<void> {
     const now = this.clock.now();
-    await this.database.single.rows(ASK, [userId, now, new Date(now.getTime() + LIMITS.own_data.erasure_after * 1000)]);
+    await this.database.autocommit.rows(ASK, [
+      userId,
+      now,
+      new Date(now.getTime() + LIMITS.own_data.erasure_after * 1000),
+    ]);
   }
 
-  /** Nothing happens where nobody has asked. */
+  /** No effect without a request. */
   async takeBack(userId: number): Promise<void> {
-    await this.database.single.rows(TAKE_BACK, [userId]);
+    await this.database.autocommit.rows(TAKE_BACK, [userId]);
   }
 
-  /** When the account goes; null: it stays. */
+  /** When the account will be erased; null: not requested. */
   async dueAt(userId: number): Promise<Date | null> {
     const [row] = await this.database.rows<{ due_at: Date }>(DUE_OF, [userId]);
     return row?.due_at ?? null;

@@ -23,7 +23,10 @@ interface PendingExport {
   readonly file: string;
 }
 
-/** Makes the exports that were asked for, two at a time and one of an account, and takes away those that are over or nobody's (DATA-4, DATA-6). */
+/**
+ * Creates the requested exports, two at a time and one per account, and deletes expired and abandoned ones (DATA-4,
+ * DATA-6).
+ */
 @Injectable()
 export class DataExportsJob implements Job {
   readonly name = 'data-exports';
@@ -57,7 +60,7 @@ export class DataExportsJob implements Job {
             .finally(() => underWay.delete(making));
           underWay.add(making);
         } else if (underWay.size === 0) return { exports_made, exports_deleted };
-        // A long one does not hold up another that is asked for meanwhile.
+        // A long export does not delay a later one.
         else await Promise.race([...underWay, pause(LOOK_AGAIN_MS)]);
       }
     } finally {
@@ -65,7 +68,7 @@ export class DataExportsJob implements Job {
     }
   }
 
-  /** What is interrupted is still pending, and made anew under its name. */
+  /** An interrupted export is still pending, and is created again under its name. */
   private async make({ id, file }: PendingExport, userId: number, now: Date): Promise<boolean> {
     const until = new Date(now.getTime() + LIMITS.own_data.export_kept * 1000);
     try {
@@ -74,27 +77,27 @@ export class DataExportsJob implements Job {
       const bytes = await this.scratch.during(async (folder) => {
         const path = join(folder, 'export.zip');
         const progress = async (done: number, total: number): Promise<void> =>
-          void (await this.database.single.rows(NOTE_PROGRESS, [id, done, total]));
+          void (await this.database.autocommit.rows(NOTE_PROGRESS, [id, done, total]));
         await pipeline(this.exporter.archive(user, progress), createWriteStream(path, { mode: 0o600 }));
         await this.storage.write(file, path, 'application/zip');
         return (await stat(path)).size;
       });
-      await this.database.single.rows(END_EXPORT, [id, bytes, until]);
+      await this.database.autocommit.rows(END_EXPORT, [id, bytes, until]);
       return true;
     } catch (error) {
       this.log.error(error);
-      await this.database.single.rows(END_EXPORT, [id, null, until]);
+      await this.database.autocommit.rows(END_EXPORT, [id, null, until]);
       return false;
     }
   }
 
-  /** The file first: what has a row can be found again. */
+  /** The file is deleted first: while there is a row, the file can be found again. */
   private sweep(now: Date, signal: AbortSignal): Promise<number> {
     return inBatches(BATCH, signal, async () => {
       const old = await this.database.rows<{ id: string; file: string }>(OLD_EXPORTS, [now, BATCH]);
       for (const { id, file } of old) {
         await this.storage.remove(file);
-        await this.database.single.rows(FORGET_EXPORT, [id]);
+        await this.database.autocommit.rows(FORGET_EXPORT, [id]);
       }
       return old.length;
     });

@@ -1,6 +1,6 @@
 import { statement } from '#platform/database/database';
 
-/** How somebody's export stands. */
+/** The state of a user's export. */
 export interface ExportRow {
   readonly id: string;
   readonly status: 'pending' | 'ready' | 'failed';
@@ -12,7 +12,7 @@ export interface ExportRow {
   readonly expires_at: Date | null;
 }
 
-/** One that is at work is waited for; any other becomes nobody's, and a new one is asked for as file $2 at $3. */
+/** Waits for an export in progress; any other one is abandoned, and a new one is requested as file $2 at $3. */
 export const RELEASE_EXPORT = statement(
   'own_data_release_export',
   "UPDATE data_exports SET user_id = NULL WHERE user_id = $1 AND status <> 'pending'",
@@ -22,7 +22,7 @@ export const ASK_FOR_EXPORT = statement(
   "INSERT INTO data_exports (user_id, status, file, asked_at) VALUES ($1, 'pending', $2, $3) ON CONFLICT (user_id) DO NOTHING",
 );
 
-/** Of user $1, unless it is over at $2. */
+/** The export of user $1, unless it has expired at $2. */
 export const EXPORT_OF = statement(
   'own_data_export_of',
   'SELECT id, status, file, done, total, bytes, asked_at, expires_at FROM data_exports WHERE user_id = $1 AND (expires_at IS NULL OR expires_at > $2)',
@@ -36,13 +36,13 @@ export const NOTE_PROGRESS = statement(
   'own_data_note_progress',
   'UPDATE data_exports SET done = $2, total = $3 WHERE id = $1',
 );
-/** $2 bytes, null for what failed; $3 until when. */
+/** $2 size in bytes, null for a failure; $3 expiry. */
 export const END_EXPORT = statement(
   'own_data_end_export',
   `UPDATE data_exports SET status = CASE WHEN $2::bigint IS NULL THEN 'failed' ELSE 'ready' END, bytes = $2, expires_at = $3 WHERE id = $1 AND status = 'pending'`,
 );
 
-/** Over at $1, or nobody's; at most $2. */
+/** Expired at $1, or abandoned; at most $2. */
 export const OLD_EXPORTS = statement(
   'own_data_old_exports',
   'SELECT id, file FROM data_exports WHERE user_id IS NULL OR expires_at <= $1 ORDER BY id LIMIT $2',

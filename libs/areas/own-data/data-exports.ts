@@ -6,22 +6,22 @@ import { Storage } from '#platform/storage/storage';
 import { Clock } from '#platform/time/clock';
 import { ASK_FOR_EXPORT, EXPORT_OF, RELEASE_EXPORT, type ExportRow } from './data-exports.query';
 
-/** How an export stands that somebody has asked for. */
+/** State of a user's export. */
 export interface ExportState {
   readonly status: 'pending' | 'ready' | 'failed';
-  /** Files of the archive that are made, of all that are known by now; 0 of 0 before it is begun. */
+  /** The number of finished files, of all known so far; 0 of 0 before the start. */
   readonly done: number;
   readonly total: number;
-  /** Of the archive, once it is ready. */
+  /** Size of the finished archive. */
   readonly bytes: number | null;
   readonly askedAt: Date;
-  /** Until when it is there, once it is ready. */
+  /** Expiry of the finished archive. */
   readonly expiresAt: Date | null;
 }
 
 const NAME_BYTES = 20;
 
-/** Exports that people ask for themselves: one each, made by the job `data-exports` (DATA-4, DATA-5). */
+/** Exports requested by people for themselves: at most one each, created by the job `data-exports` (DATA-4, DATA-5). */
 @Injectable()
 export class DataExports {
   constructor(
@@ -30,7 +30,7 @@ export class DataExports {
     private readonly clock: Clock,
   ) {}
 
-  /** A new one in place of the last; while one is made nothing happens. */
+  /** Replaces the last export; no effect while one is in progress. */
   async ask(userId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await tx.rows(RELEASE_EXPORT, [userId]);
@@ -42,7 +42,7 @@ export class DataExports {
     });
   }
 
-  /** Null: none was asked for, or it is over. */
+  /** Null: none was requested, or it has expired. */
   async stateOf(userId: number): Promise<ExportState | null> {
     const row = await this.row(userId);
     if (!row) return null;
@@ -57,7 +57,7 @@ export class DataExports {
     };
   }
 
-  /** The archive, for its owner alone; null when there is none. */
+  /** The archive, for its owner only; null if there is none. */
   async open(userId: number): Promise<{ readonly content: Readable; readonly bytes: number } | null> {
     const row = await this.row(userId);
     const content = row?.status === 'ready' ? await this.storage.read(row.file) : null;

@@ -4,13 +4,13 @@ import { copyFile, link, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '#platform/audit/audit-log';
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 import { WireFormat } from '#platform/http/wire-format';
 import { UsersReader } from '../identity/users.reader';
 import { Eraser } from './erasure/eraser';
 import { Exporter } from './export/exporter';
 
-/** What operators do at once: everything of a person into a file, or out of the service. */
+/** Operators' immediate export and erasure. */
 @Injectable()
 export class OwnDataCommands {
   constructor(
@@ -22,8 +22,8 @@ export class OwnDataCommands {
   ) {}
 
   /**
-   * Erases somebody at once; the log keeps that it was done, under the number of the account alone (DATA-18).
-   * @throws Mistake when there is nobody with that slug
+   * Erases an account at once; the log records the erasure with the account's number only (DATA-18).
+   * @throws OperatorError for an unknown slug
    */
   async erase(slug: string): Promise<void> {
     const user = await this.users.bySlug(slug);
@@ -33,18 +33,18 @@ export class OwnDataCommands {
       (await this.eraser.erase(user.id, {
         alsoThen: (tx) => this.audit.record(tx, { actorId: null, action: 'user erase', subject: `user ${named}` }),
       }));
-    if (!erased) throw new Mistake(`There is nobody with the slug ${slug}.`);
+    if (!erased) throw new OperatorError(`There is nobody with the slug ${slug}.`);
   }
 
   /**
-   * Writes the archive of somebody's data to `path`, where nothing is yet; after a failure there is nothing still (DATA-7).
+   * Writes the archive of a person's data to `path`, which must not exist; a failure leaves nothing there (DATA-7).
    * @returns its size in bytes
-   * @throws Mistake when there is nobody with that slug, or something at `path`
+   * @throws OperatorError for an unknown slug, or an existing `path`
    */
   async export(slug: string, path: string): Promise<{ readonly bytes: number }> {
-    if (existsSync(path)) throw new Mistake(`${path} is there already.`);
+    if (existsSync(path)) throw new OperatorError(`${path} is there already.`);
     const user = await this.users.bySlug(slug);
-    if (!user) throw new Mistake(`There is nobody with the slug ${slug}.`);
+    if (!user) throw new OperatorError(`There is nobody with the slug ${slug}.`);
     const part = `${path}.${randomBytes(6).toString('hex')}.part`;
     try {
       await pipeline(
@@ -54,9 +54,9 @@ export class OwnDataCommands {
       await place(part, path);
     } catch (error) {
       const { code } = error as { code?: string };
-      if (code === 'EEXIST') throw new Mistake(`${path} is there already.`);
+      if (code === 'EEXIST') throw new OperatorError(`${path} is there already.`);
       if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR')
-        throw new Mistake(`${path} cannot be written: ${(error as Error).message}`);
+        throw new OperatorError(`${path} cannot be written: ${(error as Error).message}`);
       throw error;
     } finally {
       await rm(part, { force: true });
@@ -65,7 +65,7 @@ export class OwnDataCommands {
   }
 }
 
-/** Whole, or not at all, and never over something; where the file system has no links, as whole as a copy is. */
+/** Atomic, and never overwrites; on a file system without links it is a copy, which is not atomic. */
 async function place(part: string, path: string): Promise<void> {
   try {
     await link(part, path);

@@ -6,7 +6,7 @@ import type { Cancelled, EventsCancelled } from '../events/event.signal';
 import { NotificationsCommands, type NoticeKind } from '../notifications/notifications.commands';
 import { IS_CONCERNED } from './record/participation.query';
 
-/** Of a series everybody once, with their first event. */
+/** For a series each person once, with the person's first event. */
 const SELECT_PARTICIPANTS: Record<Cancelled, Statement> = {
   event: statement(
     'participation_of_cancelled',
@@ -25,8 +25,8 @@ const NOTICE = { event: 'event_cancelled', series: 'series_cancelled' } as const
 >;
 
 /**
- * Refunds and notices of cancelled events (EVT-20, JOIN-46), in the transaction that cancels them. A handful
- * of statements, however many events and participants there are. Of a series everybody is told once.
+ * Refunds and notices of cancelled events (EVT-20, JOIN-46), in the transaction that cancels them. The number of
+ * statements is independent of the number of events and participants. For a series each person gets one notice.
  */
 @Injectable()
 export class SettleCancelledEvents implements Reaction<EventsCancelled> {
@@ -40,11 +40,11 @@ export class SettleCancelledEvents implements Reaction<EventsCancelled> {
     const concerned = await tx.rows<{ event_id: string; user_id: string }>(SELECT_PARTICIPANTS[what], [eventIds]);
     const notices = concerned.map(({ event_id, user_id }) => ({ eventId: Number(event_id), userId: Number(user_id) }));
     const refunded = new Map<string, number>();
-    // Of a series everybody has one notice, whose sum is that of all its events.
+    // The one notice of a series contains the sum of its events' refunds.
     const key = ({ eventId, userId }: { eventId: number; userId: number }): string =>
       what === 'series' ? `${userId}` : `${userId} ${eventId}`;
     for (const refund of refunds) refunded.set(key(refund), (refunded.get(key(refund)) ?? 0) + refund.amount);
-    await this.notifications.tellEach(
+    await this.notifications.notifyEach(
       tx,
       NOTICE[what],
       notices.map((notice) => ({ ...notice, refundedCredits: refunded.get(key(notice)) ?? 0 })),

@@ -7,16 +7,16 @@ import type { EventDeleted } from '../events/event.signal';
 import { NotificationsCommands } from '../notifications/notifications.commands';
 import { IS_CONCERNED } from './record/participation.query';
 
-/** Nobody, if event $1 is cancelled, of which they were told, or over at $2. */
+/** Empty if event $1 is cancelled (these people have been notified), or over at $2. */
 const SELECT_CONCERNED_BY_DELETION = statement(
   'participation_of_deleted',
   `SELECT p.user_id FROM participations p JOIN events e ON e.id = p.event_id
     WHERE p.event_id = $1 AND ${isOpenSql('$2')} AND ${IS_CONCERNED} ORDER BY p.user_id`,
 );
 
-/** Tells those who were invited, waiting or asking that an event they reckoned with has been deleted. */
+/** Notifies invited, waitlisted and requesting people of the event's deletion. */
 @Injectable()
-export class TellOfDeletedEvent implements Reaction<EventDeleted> {
+export class NotifyAboutDeletedEvent implements Reaction<EventDeleted> {
   constructor(
     private readonly notifications: NotificationsCommands,
     private readonly clock: Clock,
@@ -24,7 +24,7 @@ export class TellOfDeletedEvent implements Reaction<EventDeleted> {
 
   async react(tx: Transaction, { eventId }: EventDeleted): Promise<void> {
     const concerned = await tx.rows<{ user_id: string }>(SELECT_CONCERNED_BY_DELETION, [eventId, this.clock.now()]);
-    await this.notifications.tell(tx, 'event_deleted', {
+    await this.notifications.notify(tx, 'event_deleted', {
       eventId,
       userIds: concerned.map(({ user_id }) => Number(user_id)),
     });

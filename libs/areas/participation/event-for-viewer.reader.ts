@@ -19,24 +19,24 @@ import { isClosed, isFull } from '../events/event-relation';
 import { canLeave, canWait } from './joining/admission.rules';
 import { discoverEventResource, type DiscoverEventResource, type ViewerEventRow } from './event-for-viewer.resource';
 
-/** How an event stands, beside what its answer says: for its page. */
+/** State of an event beyond its response, for its page. */
 export interface EventStanding {
   readonly event: DiscoverEventResource;
   readonly isPublic: boolean;
-  /** Over, as the clock stands; a cancelled one may be to come. */
+  /** Over by the clock; false for a cancelled event that is still to come. */
   readonly isOver: boolean;
   readonly isFull: boolean;
-  /** Whether POST waitlist, and DELETE join, would be let try; of POST join `viewer.can_join` says it. */
+  /** Whether POST waitlist and DELETE join could succeed; for POST join see `viewer.can_join`. */
   readonly canWait: boolean;
   readonly canLeave: boolean;
   /** Checked in at the door. */
   readonly isCheckedIn: boolean;
 }
 
-/** Whose events, or which: of one group, one series, one organizer. */
+/** The property that selects the events: group, series or organizer. */
 export type EventsOf = keyof typeof COMING_EVENTS;
 
-/** Events in the Discover shape, with a fresh `viewer`. */
+/** Events in the Discover shape, with a current `viewer`. */
 @Injectable()
 export class EventForViewerReader {
   constructor(
@@ -45,14 +45,14 @@ export class EventForViewerReader {
     private readonly clock: Clock,
   ) {}
 
-  /** One event; whether the caller may see it is asked before. */
+  /** One event; the caller has checked its visibility. */
   async show(on: Queryable, caller: Caller, eventId: number): Promise<DiscoverEventResource> {
     const [row] = await on.rows<ViewerEventRow>(EVENT_FOR_VIEWER, [caller.id, eventId]);
     if (!row) throw new Refusal('not_found');
     return this.resource(row, caller);
   }
 
-  /** As `show`, with how it stands for the caller. */
+  /** Like `show`, with its state for the caller. */
   async standing(on: Queryable, caller: Caller, eventId: number): Promise<EventStanding> {
     const [row] = await on.rows<ViewerEventRow & { readonly is_checked_in: boolean }>(EVENT_STANDING, [
       caller.id,
@@ -71,7 +71,7 @@ export class EventForViewerReader {
     };
   }
 
-  /** Events that are on or to come, as far as the caller sees them; the next one first. */
+  /** Current and upcoming events that the caller sees, by start. */
   async coming(caller: Caller, of: EventsOf, id: number, slice: Slice): Promise<Page<DiscoverEventResource>> {
     const listing = { list: COMING_EVENTS[of], total: COMING_EVENTS_TOTAL[of] };
     return readPage(this.database, listing, [caller.id, id, this.clock.now()], slice, (row: ViewerEventRow) =>
@@ -79,7 +79,7 @@ export class EventForViewerReader {
     );
   }
 
-  /** Events to which the caller stands in that relation; without a scope all of them, newest start first. */
+  /** Events with this relation to the caller; without a scope all, latest start first. */
   async related(
     caller: Caller,
     state: ParticipationState,
@@ -93,7 +93,7 @@ export class EventForViewerReader {
     );
   }
 
-  /** A row of a query of another area, which selects VIEWER_COLUMNS. */
+  /** From a row of another area's query that selects VIEWER_COLUMNS. */
   resource(row: ViewerEventRow, caller: Caller): DiscoverEventResource {
     return discoverEventResource(row, caller, this.clock.now(), this.wire);
   }

@@ -25,8 +25,8 @@ export type { AdmissionFacts, SharedEventRow, ViewerEventRow } from './record/vi
 const { pending_requests_per_event, pending_requests_per_user } = LIMITS.participation;
 
 /**
- * Whether one more request would be too many, for the event or for the viewer; asked of request events only. Who has fewer than that
- * altogether needs no look at which of them count.
+ * Whether one more request would exceed the limit of the event or of the viewer; for request events only. A viewer with
+ * fewer requests than the limit needs no check of which of them count.
  */
 const REQUESTS_FULL = `CASE WHEN e.join_mode = 'request' THEN
     ${requestsReach('r.event_id = e.id', pending_requests_per_event)} OR
@@ -37,7 +37,7 @@ function requestsReach(of: string, limit: number): string {
   return `EXISTS (SELECT 1 FROM participations r WHERE ${of} AND r.status = 'requested' OFFSET ${limit - 1})`;
 }
 
-/** What an answer shows of the event `e` and its organizer `o`, to everybody alike. */
+/** The columns of event `e` and its organizer `o` that are the same for all viewers. */
 export const SHARED_COLUMNS = `${EVENT_COLUMNS},
   ${personColumns('o', 'organizer')}`;
 
@@ -47,32 +47,32 @@ export const SHARED_COLUMNS = `${EVENT_COLUMNS},
  */
 export const SHARED_FINGERPRINT = `hash_record_extended(ROW(${EVENT_FINGERPRINT_VALUES}, ${personFingerprintValues('o')}), 0)`;
 
-/** What is the viewer's own. */
+/** The viewer's own columns. */
 export const OWN_COLUMNS = `me.status AS participation, me.check_in_code, ${REQUESTS_FULL} AS requests_full, ${seenGroupSql('$1')} AS group_id`;
 
-/** What one viewer's answer needs beside the event `e`: its organizer `o`, the viewer's participation `me`, a block. $1 is the viewer. */
+/** The viewer's columns of event `e`: its organizer `o`, the viewer's participation `me`, a block. $1 is the viewer. */
 export const VIEWER_COLUMNS = viewerColumns(isBlockedSql('$1'));
 
-/** The same where it is known what a block is: `blocked` is SQL. */
+/** The same with a known block: `blocked` is SQL. */
 export function viewerColumns(blocked: string): string {
   return `${SHARED_COLUMNS}, ${OWN_COLUMNS}, ${blocked} AS blocked`;
 }
 
 export const VIEWER_JOINS = viewerJoins('JOIN');
 
-/** `LEFT JOIN` where a row may be without an event. */
+/** `LEFT JOIN` for rows that may have no event. */
 export function viewerJoins(join: 'JOIN' | 'LEFT JOIN'): string {
   return `
   ${sharedJoins(join)}
   LEFT JOIN LATERAL (SELECT status, check_in_code FROM participations WHERE event_id = e.id AND user_id = $1 LIMIT 1) me ON true`;
 }
 
-/** What SHARED_COLUMNS need. */
+/** Joins for SHARED_COLUMNS. */
 export function sharedJoins(join: 'JOIN' | 'LEFT JOIN'): string {
   return `${join} users o ON o.id = e.organizer_id`;
 }
 
-/** Where an imported event comes from. */
+/** The origin of an imported event. */
 export class EventSourceResource {
   /** name of the source */
   name: string;
@@ -80,7 +80,7 @@ export class EventSourceResource {
   url: string | null;
 }
 
-/** The caller's relation to the event; `can_join` agrees with what POST join would answer. */
+/** The caller's relation to the event; `can_join` agrees with the response of POST join. */
 export class EventViewerResource {
   /** whether the caller organizes the event */
   is_organizer: boolean;
@@ -92,7 +92,7 @@ export class EventViewerResource {
   check_in_code?: string;
 }
 
-/** Somebody's event as the caller sees it (DISC-3, DISC-4). */
+/** An event as the caller sees it (DISC-3, DISC-4). */
 export class DiscoverEventResource extends EventResource {
   /** the person who runs the event */
   organizer: PersonResource;
@@ -116,13 +116,16 @@ export function discoverEventResource(
   return resource;
 }
 
-/** What is shown to everybody alike, and the group as the row's viewer sees it: all but the last fields, `viewer` and `distance_km`. */
+/**
+ * The fields that are the same for all viewers, and the group as the row's viewer sees it: all but the last fields,
+ * `viewer` and `distance_km`.
+ */
 export function sharedEventResource(
   row: SharedEventRow & Pick<ViewerEventRow, 'group_id'>,
   now: Date,
   wire: WireFormat,
 ): Omit<DiscoverEventResource, 'viewer' | 'distance_km'> {
-  // Added to, not copied: copying forty fields costs more than making them.
+  // Fields are added to the object: copying forty fields costs more than creating them.
   const resource = eventResource(row, now, wire) as DiscoverEventResource;
   resource.organizer = personResource(personOf(row, 'organizer'), wire);
   resource.source = row.source_name === null ? null : { name: row.source_name, url: row.source_url };

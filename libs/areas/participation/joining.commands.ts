@@ -4,18 +4,18 @@ import type { Caller } from '../identity/caller.reader';
 import { JoinDto } from './joining/join.dto';
 import { JoinService } from './joining/join.service';
 
-/** What people do for themselves about an event, as a form sends it; refused as by the API. */
+/** A person's own actions on an event, from a form, with the API's refusals. */
 @Injectable()
 export class JoiningCommands {
   constructor(private readonly joining: JoinService) {}
 
-  /** Joins, accepts an invitation, or sends a request. Fields that were left empty are null. */
+  /** Joins, accepts an invitation, or sends a request. Empty fields are null. */
   async join(
     caller: Caller,
     eventId: number,
     fields: { readonly password: string | null; readonly ticket_code: string | null },
   ): Promise<void> {
-    await this.joining.join(caller, eventId, new Input(JoinDto, fields, 'text'));
+    await this.joining.join(caller, eventId, await Input.of(JoinDto, fields, 'text'));
   }
 
   /** Leaves, declines an invitation, leaves the waitlist or cancels the request. */

@@ -1,12 +1,12 @@
 import { statement, type Transaction } from '#platform/database/database';
-import { FACES_SQL, type Faces } from '../identity/faces.commands';
+import { PSEUDONYMS_SQL, type Pseudonyms } from '../identity/pseudonyms.commands';
 
 const EVENTS_TAKEN_PART_IN = statement(
   'participation_events_of',
   'SELECT event_id FROM participations WHERE user_id = $1 UNION SELECT event_id FROM tickets WHERE used_by = $1',
 );
 
-/** A place stays in what is over, and whoever was banned stays so; anything else is left. $2 now; the events are locked. */
+/** Participations in events that are over and bans stay; all others end. $2 now; the events are locked. */
 const LEAVE_ALL = statement(
   'participation_leave_all',
   `DELETE FROM participations p USING all_events e
@@ -15,15 +15,15 @@ const LEAVE_ALL = statement(
 );
 const HAND_OVER_PLACES = statement(
   'participation_hand_over',
-  `UPDATE participations p SET user_id = face.user_id FROM ${FACES_SQL} WHERE p.user_id = $1 AND p.event_id = face.scope_id`,
+  `UPDATE participations p SET user_id = pseudonym.user_id FROM ${PSEUDONYMS_SQL} WHERE p.user_id = $1 AND p.event_id = pseudonym.scope_id`,
 );
 const HAND_OVER_TICKETS = statement(
   'participation_hand_over_tickets',
-  `UPDATE tickets t SET used_by = face.user_id FROM ${FACES_SQL} WHERE t.used_by = $1 AND t.event_id = face.scope_id`,
+  `UPDATE tickets t SET used_by = pseudonym.user_id FROM ${PSEUDONYMS_SQL} WHERE t.used_by = $1 AND t.event_id = pseudonym.scope_id`,
 );
 const FORGET_GUESSES = statement('participation_forget_guesses', 'DELETE FROM wrong_passwords WHERE user_id = $1');
 
-/** A place that somebody had. */
+/** An ended confirmed participation. */
 export interface LeftPlace {
   readonly eventId: number;
   readonly wasConfirmed: boolean;
@@ -35,7 +35,7 @@ export async function eventsTakenPartIn(tx: Transaction, userId: number): Promis
   return rows.map((row) => Number(row.event_id));
 }
 
-/** Leaves what is to come; seats and credits are for the caller to give back. */
+/** Ends participations in upcoming events; the caller returns seats and credits. */
 export async function leaveAll(tx: Transaction, userId: number, now: Date): Promise<LeftPlace[]> {
   await tx.rows(FORGET_GUESSES, [userId]);
   const rows = await tx.rows<{ event_id: string; status: string; credit_hold_id: string | null }>(LEAVE_ALL, [
@@ -49,8 +49,11 @@ export async function leaveAll(tx: Transaction, userId: number, now: Date): Prom
   }));
 }
 
-/** What is left: places in what is over, with their marks at the door, bans, and tickets used. */
-export async function handOverPlaces(tx: Transaction, userId: number, faces: Faces): Promise<void> {
-  await tx.rows(HAND_OVER_PLACES, [userId, ...faces.in('event')]);
-  await tx.rows(HAND_OVER_TICKETS, [userId, ...faces.in('event')]);
+/**
+ * Passes the remaining rows to pseudonyms: participations in past events with their marks at the door, bans, and used
+ * tickets.
+ */
+export async function handOverPlaces(tx: Transaction, userId: number, pseudonyms: Pseudonyms): Promise<void> {
+  await tx.rows(HAND_OVER_PLACES, [userId, ...pseudonyms.in('event')]);
+  await tx.rows(HAND_OVER_TICKETS, [userId, ...pseudonyms.in('event')]);
 }

@@ -7,7 +7,7 @@ import { countSeats } from '../events/event-seats';
 import { NotificationsCommands } from '../notifications/notifications.commands';
 import { newCheckInCode } from './record/codes';
 
-/** Somebody whom the event's group has just invited has a row already. */
+/** A person that the event's group has just invited has a row already. */
 const PLACE_PARTICIPATION = statement(
   'participation_place',
   `INSERT INTO participations
@@ -31,15 +31,15 @@ const INSERT_INVITATIONS = statement(
 
 const RELATED_TO_EVENT = statement('participation_related', 'SELECT user_id FROM participations WHERE event_id = $1');
 
-/** What an operator's document says of one participant. */
+/** A participant in an operator's document. */
 export interface Placement {
   readonly status: ParticipationState;
   readonly checkedInAt: Date | null;
-  /** Paid for the event and held, or released at once for one who is checked in; confirmed participants only. */
+  /** Credits paid for the event: held, or released if checked in; confirmed participants only. */
   readonly paidCredits?: number;
 }
 
-/** What other areas and operators may have done with participations. */
+/** Writes to participations for other areas and operators. */
 @Injectable()
 export class ParticipationCommands {
   constructor(
@@ -48,7 +48,7 @@ export class ParticipationCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** Puts a user into a state without asking the transition table: for operators' documents only. Throws NotEnoughCredits. */
+  /** Sets a user's state without the transition table: for operators' documents only. Throws NotEnoughCredits. */
   async place(
     tx: Transaction,
     eventId: number,
@@ -63,20 +63,20 @@ export class ParticipationCommands {
     if (hold !== null && checkedInAt !== null && event) await this.credits.release(tx, hold, event.organizerId);
   }
 
-  /** Everybody with a relation to the event: invited, requested, declined, waiting or confirmed. */
+  /** All people with a relation to the event: invited, requested, declined, waiting or confirmed. */
   async relatedTo(tx: Transaction, eventId: number): Promise<ReadonlySet<number>> {
     const rows = await tx.rows<{ user_id: string }>(RELATED_TO_EVENT, [eventId]);
     return new Set(rows.map(({ user_id }) => Number(user_id)));
   }
 
   /**
-   * Invites people without a relation to the event, all at once and beside the limit on pending invitations: for a group's new
-   * event (GRP-19). They are told. Returns how many there were.
+   * Invites all people without a relation to the event, regardless of the limit on pending invitations: for a group's
+   * new event (GRP-19). They are notified. Returns their number.
    */
   async inviteAll(tx: Transaction, eventId: number, organizerId: number, userIds: readonly number[]): Promise<number> {
     const others = userIds.filter((id) => id !== organizerId);
     const invited = await tx.rows<{ user_id: string }>(INSERT_INVITATIONS, [eventId, others, this.clock.now()]);
-    await this.notifications.tell(tx, 'invitation', {
+    await this.notifications.notify(tx, 'invitation', {
       eventId,
       userIds: invited.map(({ user_id }) => Number(user_id)),
       personId: organizerId,

@@ -12,7 +12,7 @@ import { DoorService } from './door/door.service';
 import { MyCodeController } from './door/my-code.controller';
 import { MyCodeService } from './door/my-code.service';
 import { CheckInController } from './organizing/check-in.controller';
-import { TellOfDeletedEvent } from './deleted-event.reaction';
+import { NotifyAboutDeletedEvent } from './deleted-event.reaction';
 import { EventForViewerReader } from './event-for-viewer.reader';
 import { JoiningCommands } from './joining.commands';
 import { JoinController } from './joining/join.controller';
@@ -67,7 +67,7 @@ import { TicketsService } from './tickets/tickets.service';
     ParticipationReader,
     Participations,
     SettleCancelledEvents,
-    TellOfDeletedEvent,
+    NotifyAboutDeletedEvent,
     TicketCodes,
     TicketsService,
   ],

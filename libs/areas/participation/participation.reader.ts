@@ -23,12 +23,12 @@ const SHARED_EVENT = statement(
       AND (e.organizer_id = $2 OR EXISTS (SELECT 1 FROM participations p WHERE p.event_id = e.id AND p.user_id = $2 AND p.${IN_EVENT})) LIMIT 1`,
 );
 
-/** Questions about participations that other areas may ask. */
+/** Reads of participations for other areas. */
 @Injectable()
 export class ParticipationReader {
   constructor(private readonly wire: WireFormat) {}
 
-  /** How many requests of a user wait for an answer. */
+  /** The number of a user's pending requests. */
   async pendingRequests(on: Queryable, userId: number): Promise<Usage> {
     const [row] = await on.rows<{ total: number }>(COUNT_PENDING_REQUESTS, [userId]);
     return lasting(row?.total ?? 0);

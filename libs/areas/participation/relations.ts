@@ -1,6 +1,6 @@
 import type { EventRelation, EventScope, ParticipationState } from '#contract/vocabulary';
 
-/** The participation behind each relation to others' events, and the scope it has when none is sent (EVT-25, EVT-26). */
+/** The status of the participation behind each relation to others' events, and its default scope (EVT-25, EVT-26). */
 export const RELATIONS: Record<
   Exclude<EventRelation, 'organizing'>,
   { state: ParticipationState; scope?: EventScope }

@@ -19,20 +19,23 @@ interface AccessRow {
   version: string;
 }
 
-/** Who sees a post: everybody a published one, its author a draft (POST-7). Its author alone changes it. */
+/**
+ * Visibility of posts: a published one is visible to everyone, a draft to its author (POST-7). Only the author may
+ * change a post.
+ */
 @Injectable()
 export class PostAccessPolicy {
-  /** 404 for a slug that does not exist, and in the same way for somebody else's draft. */
+  /** 404 for a slug that does not exist, and also for another person's draft. */
   visible(on: Queryable, slug: string, userId: number): Promise<SeenPost> {
     return this.seen(on, POST_ACCESS, slug, userId);
   }
 
-  /** As `visible`, by the row's id. */
+  /** Like `visible`, by the row's id. */
   visibleById(on: Queryable, postId: number, userId: number): Promise<SeenPost> {
     return this.seen(on, POST_ACCESS_BY_ID, postId, userId);
   }
 
-  /** As `visible`, and refuses everybody but the author: 403 `forbidden`. */
+  /** Like `visible`, and refuses everyone except the author: 403 `forbidden`. */
   async owned(on: Queryable, slug: string, userId: number): Promise<SeenPost> {
     const post = await this.visible(on, slug, userId);
     if (!post.isAuthor) throw new Refusal('forbidden');

@@ -1,3 +1,4 @@
+import { PartialType } from '@nestjs/swagger';
 import { LIMITS } from '#contract/limits';
 import {
   DEFAULT_POST_STATUS,
@@ -6,15 +7,7 @@ import {
   type PostCategory,
   type PostStatus,
 } from '#contract/vocabulary';
-import {
-  EnumField,
-  EnumListField,
-  HashidField,
-  SlugField,
-  TextField,
-  TitleField,
-  allOptional,
-} from '#platform/http/fields';
+import { EnumField, EnumListField, HashidField, SlugField, TextField, TitleField } from '#platform/http/fields';
 import { PageQueryDto } from '#platform/http/page';
 import type { UploadRules } from '#platform/uploads/upload-rules';
 
@@ -52,17 +45,13 @@ export class CreatePostDto {
   status?: PostStatus;
 }
 
-/** Body of PATCH /posts/{slug}. The slug stays, whatever the title becomes. */
-export class UpdatePostDto extends allOptional(CreatePostDto) {
-  /** Declared again, for the OpenAPI document: what may be a text or a number needs its type from here. */
-  @HashidField({ orNumber: true, nullable: true, description: 'an event the caller organizes or attends' })
-  override event_id?: string | null;
-}
+/** Body of PATCH /posts/{slug}. The slug stays when the title changes. */
+export class UpdatePostDto extends PartialType(CreatePostDto, { skipNullProperties: false }) {}
 
 /** Body of POST /posts/{slug}/cover. */
 export const POST_COVER: UploadRules = { files: { cover: { maxBytes: posts.cover_bytes, min: 1 } } };
 
-/** Query of the page that explores posts. */
+/** Query of the page that lists posts. */
 export class ExplorePostsQueryDto extends PageQueryDto {
   @TextField({
     max: LIMITS.discover.q.max,

@@ -23,7 +23,7 @@ export class Post {
   @Column('text', { nullable: true })
   excerpt: string | null;
 
-  /** Clean HTML. */
+  /** Sanitized HTML. */
   @Column('text')
   body: string;
 
@@ -42,7 +42,7 @@ export class Post {
   @Instant({ name: 'published_at', nullable: true })
   publishedAt: Date | null;
 
-  /** Of what the author wrote; the database gives it (migration 0135). */
+  /** Version of the author's fields; assigned by a trigger of the database (migration 0135). */
   @Ref({ insert: false, update: false })
   version: number;
 
@@ -52,7 +52,7 @@ export class Post {
   @Instant({ name: 'updated_at' })
   updatedAt: Date;
 
-  /** Publishing what is published already, or hiding a draft, changes nothing. */
+  /** Publishing a published post and hiding a draft have no effect. */
   become(status: PostStatus, now: Date): void {
     if (this.status === status) return;
     this.status = status;

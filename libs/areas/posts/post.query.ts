@@ -3,7 +3,7 @@ import { hasWordsSql } from '#platform/database/word-search';
 import { seesEventSql, STRANGER_SEES_SQL } from '../events/event-relation';
 import { POST_COLUMNS, postColumns } from './post.resource';
 
-/** A post as the policy sees it. */
+/** The columns that the policy needs. */
 const ACCESS = 'SELECT p.id, p.author_id, p.status, p.version FROM posts p';
 
 export const POST_ACCESS = statement('posts_access', `${ACCESS} WHERE p.slug = $1`);
@@ -33,8 +33,8 @@ const NEWEST = 'ORDER BY p.published_at DESC, p.id DESC LIMIT $2';
 const FOLDED = 'f_folded(p.title, p.excerpt, p.location)';
 
 /**
- * Published posts for the viewer $1: not of people who block the viewer or whom the viewer blocks. $2 words, $3 category, $4 author's slug and
- * $5 event, each null for any; a post about an event that the viewer does not see is not found by that event.
+ * Published posts for the viewer $1, without those of authors who block the viewer or whom the viewer blocks. $2 words,
+ * $3 category, $4 slug of the author, $5 event; null: any. An event that the viewer does not see has no posts.
  */
 function explored(byWords: boolean): { list: Statement; total: Statement } {
   const where = `p.status = 'published' AND ${byWords ? hasWordsSql(FOLDED, '$2::text') : '$2::text IS NULL'}
@@ -73,13 +73,13 @@ export const PUBLISHED_OF_AUTHOR = statement(
   `${SHOWN} WHERE p.author_id = $1 AND p.status = 'published' ${NEWEST}`,
 );
 
-/** Published posts about events of group $1 that everybody sees, the newest $2. */
+/** Published posts about public events of group $1, the newest $2. */
 export const PUBLISHED_ABOUT_GROUP = statement(
   'posts_published_about_group',
   `${SHOWN} JOIN events e ON e.id = p.event_id WHERE e.group_id = $1 AND ${STRANGER_SEES_SQL} AND p.status = 'published' ${NEWEST}`,
 );
 
-/** No row when the slug is taken; one that is just being taken is waited for. */
+/** No row if the slug is taken; waits for a concurrent insert of the same slug. */
 export const ADD_POST = statement(
   'posts_add',
   `INSERT INTO posts (slug, author_id, event_id, title, excerpt, body, categories, location, status, published_at, created_at, updated_at)

@@ -3,17 +3,17 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { personColumns, personOf, PersonResource, personResource, type PersonRow } from '../identity/person.resource';
 
-/** What the answer about a post `p` of its author `u` is made of. An event that is out of sight is none (MOD-8). */
+/** The columns of a response about post `p` of author `u`. A removed event is shown as none (MOD-8). */
 export const POST_COLUMNS = postColumns('(SELECT e.id FROM events e WHERE e.id = p.event_id)');
 
-/** The same with another event: SQL of its id or null. */
+/** The same columns with `event`, the SQL of the event's id or null. */
 export function postColumns(event: string): string {
   return `
   p.id, p.author_id, ${event} AS event_id, p.slug, p.title, p.excerpt, p.body, p.categories, p.location, p.status, p.cover_key,
   p.published_at, p.version, p.created_at, p.updated_at, ${personColumns('u', 'author')}`;
 }
 
-/** What POST_COLUMNS select. */
+/** Columns of POST_COLUMNS. */
 export interface PostRow extends PersonRow<'author'> {
   id: string;
   author_id: string;
@@ -32,7 +32,7 @@ export interface PostRow extends PersonRow<'author'> {
   updated_at: Date;
 }
 
-/** What the caller is to the post. */
+/** The caller's relation to the post. */
 export class PostViewerResource {
   /** whether the caller wrote the post */
   is_author: boolean;
@@ -78,7 +78,7 @@ export class PostResource {
   updated_at: string;
 }
 
-/** @param viewerId null: nobody known, on a public page */
+/** @param viewerId null: signed out, on a public page */
 export function postResource(row: PostRow, viewerId: number | null, wire: WireFormat): PostResource {
   const seenBy = { isPublic: row.status === 'published' };
   return {

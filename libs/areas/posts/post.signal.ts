@@ -1,4 +1,4 @@
-/** Raised before a post's row goes, while it is locked: the listeners let go of what hangs on it and has files. */
+/** Raised before a post's row is deleted, while it is locked: listeners delete dependent rows that have files. */
 export class PostDeleted {
   constructor(readonly postId: number) {}
 }

@@ -14,7 +14,7 @@ import { ADD_POST } from './post.query';
 import { PostDeleted } from './post.signal';
 import { slugsFor } from './writing/post.slug';
 
-/** What may be done to posts, inside a transaction of the one who asks; who may ask is theirs to know. */
+/** Writes to posts, inside the caller's transaction; the caller checks rights. */
 @Injectable()
 export class PostsCommands {
   constructor(
@@ -24,7 +24,9 @@ export class PostsCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the new post's id. 422 on a body without text, or an event that is not the author's. */
+  /**
+   * Returns the new post's id. 422 on a body without text, or an event that the author neither organizes nor attends.
+   */
   async add(tx: Transaction, authorId: number, fields: CreatePostDto): Promise<number> {
     const { title, categories, location = null, excerpt = null, status = DEFAULT_POST_STATUS } = fields;
     const body = cleanBody(fields.body);
@@ -40,8 +42,8 @@ export class PostsCommands {
   }
 
   /**
-   * Changes what is said of the author's post; where nothing is another than before, nothing is written. The event comes before the
-   * post in the order of locks. `judge` is asked as soon as the post is locked.
+   * Writes the given fields of the author's post; without a difference nothing is written. The event is locked before
+   * the post. `judge` is called as soon as the post is locked.
    */
   async change(
     tx: Transaction,
@@ -57,7 +59,7 @@ export class PostsCommands {
     if (changePost(post, fields, eventId, this.clock.now())) await tx.manager.save(Post, post);
   }
 
-  /** Gives the post another cover, or none. The old one's files go once this is committed. */
+  /** Sets or removes the post's cover. The old one's files are deleted after the commit. */
   async setCover(tx: Transaction, postId: number, cover: MediaKey | null): Promise<void> {
     const post = await lock(tx, postId);
     const old = post.coverKey;
@@ -69,7 +71,10 @@ export class PostsCommands {
     if (old !== null) await this.media.markForDeletion(tx, [old]);
   }
 
-  /** With its comments; the files go once this is committed. `judge` is asked as soon as the post is locked. */
+  /**
+   * Deletes the post with its comments; the files are deleted after the commit. `judge` is called as soon as the post
+   * is locked.
+   */
   async remove(tx: Transaction, postId: number, judge: (post: Post) => Promise<void>): Promise<void> {
     const post = await lock(tx, postId);
     await judge(post);
@@ -79,7 +84,7 @@ export class PostsCommands {
   }
 }
 
-/** 404 when it has just been deleted. */
+/** 404 if it was deleted meanwhile. */
 async function lock(tx: Transaction, postId: number): Promise<Post> {
   const post = await tx.manager.findOne(Post, { where: { id: postId }, lock: { mode: 'pessimistic_write' } });
   if (!post) throw new Refusal('not_found');

@@ -19,7 +19,7 @@ import {
 } from './post.query';
 import { postResource, type PostResource, type PostRow } from './post.resource';
 
-/** Questions about posts, also from the pages for people. */
+/** Reads of posts, also for the pages. */
 @Injectable()
 export class PostsReader {
   constructor(
@@ -27,7 +27,7 @@ export class PostsReader {
     private readonly wire: WireFormat,
   ) {}
 
-  /** One post; whether the caller may see it is asked before. */
+  /** One post; the caller has checked its visibility. */
   async show(on: Queryable, caller: Caller, postId: number): Promise<PostResource> {
     const [row] = await on.rows<PostRow>(SELECT_POST, [postId]);
     if (!row) throw new Refusal('not_found');
@@ -45,7 +45,7 @@ export class PostsReader {
     return (await this.database.rows<{ slug: string }>(PUBLISHED_SLUGS, [atMost])).map(({ slug }) => slug);
   }
 
-  /** Published posts of everybody who neither blocks the caller nor is blocked, also for the pages; the newest first (POST-10). */
+  /** Published posts without blocks between author and caller, newest first, also for the pages (POST-10). */
   async explore(caller: Caller, query: DiscoverPostsQueryDto): Promise<Page<PostResource>> {
     const { q: words = null, category = null, author = null, event } = query;
     const slice = sliceOf(query);
@@ -57,17 +57,17 @@ export class PostsReader {
     );
   }
 
-  /** What the user has published, as everybody sees it; the newest first. */
+  /** The user's published posts, as everyone sees them, newest first. */
   async publishedOf(authorId: number, atMost: number): Promise<PostResource[]> {
     return this.published(PUBLISHED_OF_AUTHOR, authorId, atMost);
   }
 
-  /** What has been published about the group's public events; the newest first. Whether the group is public is asked before. */
+  /** Published posts about the group's public events, newest first. The caller has checked that the group is public. */
   async publishedAboutGroup(groupId: number, atMost: number): Promise<PostResource[]> {
     return this.published(PUBLISHED_ABOUT_GROUP, groupId, atMost);
   }
 
-  /** The caller's posts, drafts too, the newest first. */
+  /** The caller's posts including drafts, newest first. */
   async own(caller: Caller, slice: Slice): Promise<Page<PostResource>> {
     const listing = { list: OWN_POSTS, total: OWN_POSTS_TOTAL };
     return readPage(this.database, listing, [caller.id], slice, (row: PostRow) =>

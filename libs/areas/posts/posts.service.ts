@@ -28,15 +28,15 @@ export class PostsService {
     });
   }
 
-  /** A published post of anybody, or one's own draft; 404 otherwise. */
+  /** A published post, or the caller's own draft; 404 otherwise. */
   async show(caller: Caller, slug: string): Promise<PostResource> {
     const { postId } = await this.access.visible(this.database, slug, caller.id);
     return this.reader.show(this.database, caller, postId);
   }
 
   /**
-   * Which version is meant is judged twice: before the fields are, and under the lock, for which the event that they name has to be
-   * known (the order of locks).
+   * The precondition is checked twice: before the fields are validated, and under the lock, which comes after that of
+   * the event in the fields (order of locks).
    */
   async update(
     caller: Caller,

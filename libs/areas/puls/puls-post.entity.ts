@@ -13,7 +13,7 @@ export class PulsPost {
   @Ref({ name: 'author_id' })
   authorId: number;
 
-  /** Clean HTML. */
+  /** Sanitized HTML. */
   @Column('text', { nullable: true })
   body: string | null;
 
@@ -35,7 +35,7 @@ export class PulsPost {
   @Column('integer', { name: 'likes_count' })
   likesCount: number;
 
-  /** Bought outside this API: a second one may be active then. */
+  /** Bought outside this API: a second post may be active then. */
   @Column('boolean')
   paid: boolean;
 
@@ -45,7 +45,7 @@ export class PulsPost {
   @Instant({ name: 'expires_at' })
   expiresAt: Date;
 
-  /** Its picture's or its video's; none where there is only text. */
+  /** Key of its picture or video; empty for a text. */
   get mediaKeys(): MediaKey[] {
     return [this.imageKey, this.videoKey].filter((key) => key !== null);
   }
@@ -55,10 +55,10 @@ export class PulsPost {
   }
 }
 
-/** What its author decides about a post. */
+/** The content that the author chooses. */
 export type PulsContent = Pick<PulsPost, 'body' | 'imageKey' | 'videoKey' | 'latitude' | 'longitude' | 'locationName'>;
 
-/** A post before it has an id; it expires a day after it was made. */
+/** A post without an id; it expires a day after its creation. */
 export function newPulsPost(
   authorId: number,
   content: PulsContent,

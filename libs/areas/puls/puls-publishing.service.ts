@@ -23,7 +23,9 @@ export class PulsPublishingService {
     private readonly wire: WireFormat,
   ) {}
 
-  /** In the order of PULS-5: validation, `post_empty`, the day's limit, active posts. Only then is a video converted. */
+  /**
+   * In the order of PULS-5: validation, `post_empty`, the day's limit, active posts. Only then is a video converted.
+   */
   async create(caller: Caller, pending: PendingUpload<CreatePulsDto>): Promise<PulsResource> {
     return this.drafts.receive(pending, async (draft) => {
       await this.commands.refuseWithoutRoom(this.database, caller.id);

@@ -11,19 +11,19 @@ import { readable } from './puls.body';
 import { EXPIRIES_OF_ACTIVE_PULS_POSTS } from './puls.query';
 import { newPulsPost, PulsPost, type PulsContent } from './puls-post.entity';
 
-/** A post made outside this API, text only. */
+/** A post created by an operator, text only. */
 export interface ImportedPuls {
-  /** HTML; cleaned like any other. */
+  /** HTML; sanitized like others. */
   readonly body: string;
   readonly latitude: number;
   readonly longitude: number;
   readonly locationName?: string | null;
-  /** Absent: now. It lasts a day from then on. */
+  /** Absent: now. It expires a day later. */
   readonly createdAt?: Date;
   readonly paid?: boolean;
 }
 
-/** What may be done with Puls posts, inside a transaction of the one who asks. */
+/** Writes to Puls posts, inside the caller's transaction. */
 @Injectable()
 export class PulsCommands {
   constructor(
@@ -33,7 +33,7 @@ export class PulsCommands {
   ) {}
 
   /**
-   * Refuses as `publish` would at this moment, before a file is stored or converted.
+   * Refuses like `publish`, before a file is stored or converted.
    * @throws Refusal 429 `daily_puls_limit`, then 422 `paid_post_unsupported` or 409 `active_limit_reached`
    */
   async refuseWithoutRoom(on: Queryable, authorId: number): Promise<void> {
@@ -41,7 +41,10 @@ export class PulsCommands {
     await this.refuseWhileActive(on, authorId);
   }
 
-  /** Takes one of the day's slots and writes the post, its file stored; exact however many the author sends at once. Refuses as above. */
+  /**
+   * Takes one of the day's slots and writes the post, whose file is stored; exact for parallel requests. Refuses as
+   * above.
+   */
   async publish(tx: Transaction, authorId: number, content: PulsContent): Promise<PulsPost> {
     await lockAccount(tx, authorId);
     await this.quotas.take(tx, 'puls', authorId);
@@ -52,7 +55,7 @@ export class PulsCommands {
     return post;
   }
 
-  /** Writes a post as an operator says it; asks for no limit. 422 `post_empty` when nothing can be read in it. Returns its id. */
+  /** Writes an operator's post, without limits. 422 `post_empty` if nothing visible remains. Returns its id. */
   async import(
     tx: Transaction,
     authorId: number,
@@ -66,7 +69,7 @@ export class PulsCommands {
     return post.id;
   }
 
-  /** How many of the author's posts are active, and when the next free one may be published as far as they are concerned. */
+  /** The number of the author's active posts, and when they allow the next free one. */
   async usage(on: Queryable, authorId: number): Promise<Usage> {
     const [row] = await on.rows<{ total: number; expiries: Date[] | null }>(EXPIRIES_OF_ACTIVE_PULS_POSTS, [
       authorId,
@@ -76,7 +79,7 @@ export class PulsCommands {
     return { used, resetsAt: row?.expiries?.[Math.max(0, used - LIMITS.puls.free_active)] ?? null };
   }
 
-  /** One free post may be active at a time; what else there is was made outside this API (PULS-5, PULS-6). */
+  /** At most one free post is active; others were bought outside this API (PULS-5, PULS-6). */
   private async refuseWhileActive(on: Queryable, authorId: number): Promise<void> {
     const { used: active } = await this.usage(on, authorId);
     if (active >= LIMITS.puls.active) throw new Refusal('active_limit_reached');

@@ -9,7 +9,7 @@ import type { CreatePulsDto } from './puls.dto';
 
 const { video_length: seconds, video_side_px: side } = LIMITS.puls;
 
-/** A post that was sent and is in order. The video is not converted yet. */
+/** A validated post whose video is not converted yet. */
 export interface PulsDraft {
   readonly body: string | null;
   readonly latitude: number;
@@ -19,7 +19,7 @@ export interface PulsDraft {
   readonly video: InspectedVideo | null;
 }
 
-/** Turns what was sent into drafts, and their videos into ones that can be published. */
+/** Turns requests into drafts, and their videos into publishable ones. */
 @Injectable()
 export class PulsDrafts {
   /** Authors whose video is being converted in this process. */
@@ -32,7 +32,7 @@ export class PulsDrafts {
   ) {}
 
   /**
-   * Does the work with the draft. Its files are gone afterwards.
+   * Runs the work with the draft; deletes its files afterwards.
    * @throws Refusal 422, also `post_empty` (PULS-5)
    */
   receive<T>(pending: PendingUpload<CreatePulsDto>, work: (draft: PulsDraft) => Promise<T>): Promise<T> {
@@ -40,8 +40,8 @@ export class PulsDrafts {
   }
 
   /**
-   * The video as it is published. An author who sends several at once converts one; for the others the place of their
-   * one active post is taken, although it is not published yet.
+   * The converted video. Of an author's parallel requests only one is converted; the others are refused as if its post
+   * were active.
    */
   async convert(video: InspectedVideo, authorId: number): Promise<Video> {
     if (this.converting.has(authorId)) throw new Refusal('paid_post_unsupported');

@@ -4,34 +4,34 @@ import { arcAbove, cubeAround, lineBelow, onSphere } from '#platform/places/sphe
 import { personColumns, type PersonRow } from '../identity/person.resource';
 import type { PulsPost } from './puls-post.entity';
 
-/** What a list shows of a post. */
+/** The columns of a post in a list. */
 export interface PulsRow extends Omit<
   PulsPost,
   'id' | 'authorId' | 'paid' | 'createdAt' | 'expiresAt' | 'mediaKeys' | 'isBy'
 > {
   id: string;
   authorId: string;
-  /** As text (wire-time.ts), and so is the next. */
+  /** As text (wire-time.ts), like the next one. */
   createdAt: string;
   expiresAt: string;
 }
 
 /** A post of the feed, with its author. */
 export interface PulsOfSomeoneRow extends PulsRow, PersonRow<'author'> {
-  /** Great-circle. */
+  /** Great-circle distance. */
   distance_km: number;
-  /** Of all within the radius, as far as they were counted. */
+  /** Of all within the radius, up to the limit of counting. */
   total: number;
 }
 
-/** The columns of a PulsRow, of the posts by this alias. */
+/** The columns of a PulsRow, for the posts of this alias. */
 const pulsColumns = (
   p: string,
 ): string => `${p}.id, ${p}.author_id AS "authorId", ${p}.body, ${p}.image_key AS "imageKey", ${p}.video_key AS "videoKey",
          ${p}.latitude, ${p}.longitude, ${p}.location_name AS "locationName", ${p}.likes_count AS "likesCount",
          ${p}.created_at::text AS "createdAt", ${p}.expires_at::text AS "expiresAt"`;
 
-/** Whom the viewer, a placeholder, blocks, and who blocks them: nothing of theirs is shown. */
+/** People whom the viewer (a placeholder) blocks or who block the viewer: their posts are hidden. */
 function blockedEitherWaySql(viewer: string): string {
   return `SELECT blocked_id FROM user_blocks WHERE blocker_id = ${viewer} UNION ALL SELECT blocker_id FROM user_blocks WHERE blocked_id = ${viewer}`;
 }
@@ -42,20 +42,24 @@ export const SEES_PULS_POST = statement(
   `SELECT 1 AS seen FROM puls_posts p WHERE p.id = $1 AND p.expires_at > $3 AND p.author_id NOT IN (${blockedEitherWaySql('$2')})`,
 );
 
-/** Active at $6, and by nobody whom $1 blocks or who blocks $1. */
+/** Active at $6, without authors whom $1 blocks or who block $1. */
 const ACTIVE_AND_NOT_BLOCKED = `p.expires_at > $6 AND p.author_id NOT IN (
        ${blockedEitherWaySql('$1')})`;
 
-/** How many $1 sees within $4 km of $2, $3, counted up to the limit of it, so that its cost is bounded. The index finds those in a cube around the sphere's cap, the straight line to each decides. */
+/**
+ * The number of posts that $1 sees within $4 km of $2, $3, counted up to a limit, which bounds its cost. The index
+ * finds posts in a cube around the sphere's cap; the straight-line distance decides.
+ */
 const COUNT_WITHIN_RADIUS = `SELECT count(*)::int FROM (
      SELECT 1 FROM puls_posts p
       WHERE p.place <@ ${cubeAround('$2', '$3', '$4')} AND p.place <-> ${onSphere('$2', '$3')} <= ${lineBelow('$4')} AND ${ACTIVE_AND_NOT_BLOCKED}
       LIMIT ${LIMITS.puls.feed.most_counted}) counted`;
 
 /**
- * What $1 sees within $4 km of $2, $3 at $6, nearest first, at most $5. The nearest are read first from the index and cut
- * off at the radius afterwards: with the radius inside, the planner would read all posts within it and sort them.
- * The scan stops after the largest limit there is, not after $5: PostgreSQL plans for a constant, and one plan serves every limit.
+ * The posts that $1 sees within $4 km of $2, $3 at $6, nearest first, at most $5. The nearest are read from the index
+ * and cut off at the radius afterwards: with the radius as an inner condition, the planner would read all posts within
+ * it and sort them. The scan stops after the largest possible limit, not after $5: PostgreSQL plans for a constant, and
+ * one plan serves every limit.
  */
 export const PULS_FEED = statement(
   'puls_feed',
@@ -72,20 +76,23 @@ export const ACTIVE_PULS_POSTS_OF_AUTHOR = statement(
   `SELECT ${pulsColumns('p')} FROM puls_posts p WHERE p.author_id = $1 AND p.expires_at > $2 ORDER BY p.created_at DESC, p.id DESC LIMIT $3 OFFSET $4`,
 );
 
-/** How many of $1's posts are active at $2. */
+/** The number of $1's active posts at $2. */
 export const COUNT_ACTIVE_PULS_POSTS = statement(
   'puls_count_active',
   'SELECT count(*)::int AS total FROM puls_posts WHERE author_id = $1 AND expires_at > $2',
 );
 
-/** The same, and when each of them expires, the first first. */
+/** The same, and their expiries in ascending order. */
 export const EXPIRIES_OF_ACTIVE_PULS_POSTS = statement(
   'puls_expiries_of_active',
   `SELECT count(*)::int AS total, array_agg(expires_at ORDER BY expires_at) AS expiries
      FROM puls_posts WHERE author_id = $1 AND expires_at > $2`,
 );
 
-/** What has expired at $1, at most $2 of them, also of who is banned. What somebody is removing right now is left to them, and what a moderator removed to its own job. */
+/**
+ * Deletes at most $2 posts that have expired at $1, also of banned authors. Skips rows that another transaction is
+ * deleting, and those that a moderator removed, which have their own job.
+ */
 export const DELETE_EXPIRED_PULS_POSTS = statement(
   'puls_delete_expired',
   `DELETE FROM all_puls_posts WHERE id IN (

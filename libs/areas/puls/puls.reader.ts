@@ -6,7 +6,7 @@ import type { PulsFeedQueryDto } from './puls.dto';
 import { SEES_PULS_POST } from './puls.query';
 import { PulsService, type PulsFeed } from './puls.service';
 
-/** Questions about posts that pages and other areas may ask. */
+/** Reads of posts for pages and other areas. */
 @Injectable()
 export class PulsReader {
   constructor(
@@ -14,12 +14,12 @@ export class PulsReader {
     private readonly clock: Clock,
   ) {}
 
-  /** Active posts around a place, nearest first, as the caller may see them. */
+  /** Active posts around a place that the caller may see, nearest first. */
   around(caller: Caller, query: PulsFeedQueryDto): Promise<PulsFeed> {
     return this.puls.feed(caller, query);
   }
 
-  /** Whether the post is active and not of somebody whom the user blocks or who blocks them; wherever it is. */
+  /** Whether the post is active and no block exists between its author and the user; at any place. */
   async isSeenBy(on: Queryable, pulsId: number, userId: number): Promise<boolean> {
     return (await on.rows(SEES_PULS_POST, [pulsId, userId, this.clock.now()])).length > 0;
   }

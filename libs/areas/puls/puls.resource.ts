@@ -43,12 +43,12 @@ export class PulsResource {
   created_at: string;
 }
 
-/** As its author sees it. */
+/** For its author. */
 export function ownPulsResource(post: PulsRow | PulsPost, author: Person, wire: WireFormat): PulsResource {
   return pulsResource(post, author, true, wire);
 }
 
-/** As `viewerId` sees it in the feed. */
+/** For `viewerId`, in the feed. */
 export function feedPulsResource(row: PulsOfSomeoneRow, viewerId: number, wire: WireFormat): PulsResource {
   return {
     ...pulsResource(row, personOf(row, 'author'), Number(row.authorId) === viewerId, wire),
@@ -75,7 +75,7 @@ function pulsResource(post: PulsRow | PulsPost, author: Person, isMine: boolean,
   };
 }
 
-/** Lists select instants as text, a new post has them as dates. */
+/** Lists select instants as text; a new post has dates. */
 function instantToWire(instant: Date | string): string {
   return typeof instant === 'string' ? textToWire(instant) : toWire(instant);
 }

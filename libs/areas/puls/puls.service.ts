@@ -21,10 +21,10 @@ import {
 import { feedPulsResource, ownPulsResource, type PulsResource } from './puls.resource';
 import { PulsPost } from './puls-post.entity';
 
-/** The feed and how far it reaches. */
+/** The feed and its radius. */
 export interface PulsFeed {
   readonly posts: PulsResource[];
-  /** Posts within the radius, those beyond the limit included; counted up to the limit `most_counted`. */
+  /** Posts within the radius, including those beyond `limit`; counted up to `most_counted`. */
   readonly total: number;
   readonly limit: number;
   readonly radiusKm: number;
@@ -65,7 +65,7 @@ export class PulsService {
     );
   }
 
-  /** 404 for one that is not active, 403 `not_owner` for someone else's. */
+  /** 404 for a post that is not active, 403 `not_owner` for another person's. */
   async remove(caller: Caller, pulsId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       const active = { id: pulsId, expiresAt: MoreThan(this.clock.now()) };

@@ -6,7 +6,7 @@ import { Clock } from '#platform/time/clock';
 import { pragueDay, secondsUntilPragueMidnight } from '#platform/time/prague';
 import { DAILY_LIMITS, type DailyLimit } from './daily-limits';
 
-/** One row per user, kind and day; the row's lock lets parallel takers pass one by one. No row: no slot was left. */
+/** One row per user, kind and day; its lock serializes parallel takers. No row: no slot was left. */
 const TAKE_SLOT = statement(
   'quotas_take_slot',
   `INSERT INTO daily_counters AS c (user_id, kind, day, taken) VALUES ($1, $2, $3, 1)
@@ -25,8 +25,8 @@ export class QuotasCommands {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Takes one of today's slots in the caller's transaction: a rollback gives it back, deleting what it was taken for does not.
-   * Throws the limit's refusal, with the seconds until Prague midnight, when none is left.
+   * Takes one of today's slots in the caller's transaction: a rollback returns it, deleting the created thing does not.
+   * Throws the limit's refusal, with the seconds until Prague midnight, if none is left.
    */
   async take(tx: Transaction, limit: DailyLimit, userId: number): Promise<void> {
     const now = this.clock.now();
@@ -35,7 +35,7 @@ export class QuotasCommands {
     if (taken.length === 0) throw new Refusal(refusal, { retryAfter: secondsUntilPragueMidnight(now) });
   }
 
-  /** Refuses like `take` when no slot is left, but takes none: for work too dear to begin in vain. */
+  /** Refuses like `take` if no slot is left, without taking one: before expensive work. */
   async refuseIfExhausted(on: Queryable, limit: DailyLimit, userId: number): Promise<void> {
     const now = this.clock.now();
     const { perDay, refusal } = DAILY_LIMITS[limit];
@@ -43,7 +43,7 @@ export class QuotasCommands {
       throw new Refusal(refusal, { retryAfter: secondsUntilPragueMidnight(now) });
   }
 
-  /** How many of today's slots are taken; there are new ones at midnight in Prague. */
+  /** The number of today's slots taken; the count restarts at midnight in Prague. */
   async usage(on: Queryable, limit: DailyLimit, userId: number): Promise<Usage> {
     const now = this.clock.now();
     const [row] = await on.rows<{ taken: number }>(COUNT_TAKEN_SLOTS, [userId, limit, pragueDay(now)]);

@@ -27,7 +27,7 @@ import {
   type PasskeyRow,
 } from './second-step.query';
 
-/** A passkey as its owner is shown it. */
+/** A passkey as shown to its owner. */
 export interface Passkey {
   readonly id: number;
   readonly name: string;
@@ -35,20 +35,20 @@ export interface Passkey {
   readonly lastUsedAt: Date | null;
 }
 
-/** What a browser was asked, and until when it may answer. */
+/** The challenge of a browser, and its expiry. */
 export interface Challenge {
   readonly challenge: string;
-  /** Milliseconds of the epoch. */
+  /** Milliseconds since 1970. */
   readonly until: number;
 }
 
-/** What somebody is asked for: a passkey of that account, or anybody's that knows who holds it. */
+/** The requested passkey: one of that account, or any discoverable one. */
 type Wanted = { readonly userId: number } | 'anybody';
 
-/** Browsers take base64url; nothing longer is looked up. */
+/** Browsers send base64url; longer texts are not looked up. */
 const CREDENTIAL_ID = /^[\w-]{16,1400}$/;
 
-/** Passkeys: added, listed, shown (STEP-4 to STEP-6). */
+/** Passkeys: added, listed, verified (STEP-4 to STEP-6). */
 @Injectable()
 export class PasskeysCommands {
   private readonly origin: string;
@@ -65,7 +65,7 @@ export class PasskeysCommands {
     this.host = hostname;
   }
 
-  /** Browsers have passkeys for names alone, over https or at this machine. */
+  /** Browsers support passkeys only for host names, over https or on localhost. */
   get areOn(): boolean {
     return (
       isIP(this.host.replace(/^\[|\]$/g, '')) === 0 && (this.origin.startsWith('https:') || this.host === 'localhost')
@@ -82,7 +82,7 @@ export class PasskeysCommands {
     }));
   }
 
-  /** What a browser is asked to make a passkey by. */
+  /** Options for a browser to create a passkey. */
   async askToMake(user: Pick<User, 'id' | 'name' | 'email' | 'slug'>): Promise<PublicKeyCredentialCreationOptionsJSON> {
     const known = await this.database.rows<PasskeyRow>(PASSKEYS, [user.id]);
     const { generateRegistrationOptions } = await webAuthn();
@@ -91,7 +91,7 @@ export class PasskeysCommands {
       rpID: this.host,
       userName: user.email ?? user.slug,
       userDisplayName: user.name,
-      // The same for all of an account's: a device that has one replaces it.
+      // The same for all passkeys of an account: a device that has one replaces it.
       userID: Uint8Array.from(Buffer.from(this.wire.id('user', user.id))),
       attestationType: 'none',
       timeout: LIMITS.second_step.challenge * 1000,
@@ -100,7 +100,7 @@ export class PasskeysCommands {
     });
   }
 
-  /** False for an answer that does not fit, is too late or was given before. Whoever calls holds the account's lock. */
+  /** False for a response that is invalid, too late or repeated. The caller holds the account's lock. */
   async add(
     tx: Transaction,
     userId: number,
@@ -127,7 +127,7 @@ export class PasskeysCommands {
     );
   }
 
-  /** What a browser is asked to show a passkey by. */
+  /** Options for a browser to present a passkey. */
   async askToShow(wanted: Wanted): Promise<PublicKeyCredentialRequestOptionsJSON> {
     const of = wanted === 'anybody' ? null : await this.database.rows<PasskeyRow>(PASSKEYS, [wanted.userId]);
     const { generateAuthenticationOptions } = await webAuthn();
@@ -139,15 +139,15 @@ export class PasskeysCommands {
     });
   }
 
-  /** Whose passkey an answer speaks of; that it is theirs is not proved by that. */
+  /** The account of the passkey in a response; not verified. */
   async holderOf(answer: unknown): Promise<number | null> {
     const [row] = isAnswer(answer) ? await this.database.rows<PasskeyRow>(PASSKEY, [answer.id]) : [];
     return row ? Number(row.user_id) : null;
   }
 
   /**
-   * Whose passkey answered; null when it does not fit, is too late or was given before. One that stands for the password as well has
-   * to have verified its holder (by a fingerprint, a PIN).
+   * The account of a verified response; null if it is invalid, too late or repeated. A passkey that also replaces the
+   * password must have verified its holder (by a fingerprint or PIN).
    */
   async prove(
     tx: Transaction,
@@ -195,7 +195,7 @@ export class PasskeysCommands {
   }
 }
 
-/** Loaded with the first passkey: its 280 files would be a tenth of the start. */
+/** Loaded with the first passkey: its 280 files would be a tenth of the start-up time. */
 const webAuthn = () => import('@simplewebauthn/server');
 
 function described({ credential_id, transports }: PasskeyRow): { id: string; transports: AuthenticatorTransport[] } {
@@ -207,7 +207,7 @@ function isAnswer(answer: unknown): answer is { id: string } {
   return typeof id === 'string' && CREDENTIAL_ID.test(id);
 }
 
-/** The library throws at whatever does not fit. */
+/** The library throws on any invalid response. */
 async function orNull<T>(verified: Promise<T>): Promise<T | null> {
   try {
     return await verified;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { LIMITS } from '#contract/limits';
 
-/** Base 32 of RFC 4648 without padding: five bits a letter; no 0, 1, 8 or 9. */
+/** Base 32 of RFC 4648 without padding: five bits per letter; no 0, 1, 8 or 9. */
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const CODE = /^[A-Z2-7]{16}$/;
 
@@ -13,7 +13,7 @@ export function newRecoveryCodes(): string[] {
   });
 }
 
-/** As it is kept; case, spaces and hyphens do not matter. Null for what is no recovery code. */
+/** The stored hash; case, spaces and hyphens do not matter. Null for a text that is not a recovery code. */
 export function recoveryCodeHash(typed: string): string | null {
   const letters = typed.toUpperCase().replace(/[\s-]/g, '').replace(/0/g, 'O').replace(/1/g, 'I').replace(/8/g, 'B');
   return CODE.test(letters) ? createHash('sha256').update(letters).digest('hex') : null;

@@ -23,16 +23,16 @@ import {
 import { TotpCommands } from './totp.commands';
 import { isTotpCode } from './totp.rules';
 
-/** What an account has. */
+/** The second steps of an account. */
 export interface SecondStep {
   readonly isOn: boolean;
-  /** Codes of an app, since when. */
+  /** Since when an app's codes are in use. */
   readonly totpSince: Date | null;
   readonly passkeys: number;
   readonly recoveryCodes: number;
 }
 
-/** Who has shown the password, as the row remembers. */
+/** A sign-in after the password, before the second step. */
 export interface HalfSession {
   readonly userId: number;
   readonly passwordSeen: string;
@@ -67,14 +67,14 @@ export class SecondStepCommands {
     };
   }
 
-  /** Counts a code before it is looked at, so that many at once are no more. Throws 429. */
+  /** Counts a code before it is checked, so that parallel attempts are limited. Throws 429. */
   async countCode(userId: number, typed: string): Promise<void> {
     if (isTotpCode(withoutSpaces(typed))) await this.totp.refuseUnreadable(userId);
-    const retryAfter = await this.tries.take(this.database.apart, [userId], this.clock.now());
+    const retryAfter = await this.tries.take(this.database.outsideTransaction, [userId], this.clock.now());
     if (retryAfter !== null) throw new Refusal('too_many_requests', { retryAfter });
   }
 
-  /** Takes a code of the app, or a recovery code, once. The account is locked. */
+  /** Uses a code of the app, or a recovery code, once. The account is locked. */
   async proveByCode(tx: Transaction, userId: number, typed: string): Promise<boolean> {
     const hash = recoveryCodeHash(typed);
     const fits =
@@ -84,7 +84,7 @@ export class SecondStepCommands {
     return fits;
   }
 
-  /** New recovery codes instead of all before them: the only time they can be had. The account is locked. */
+  /** Replaces all recovery codes; the new ones are available only here. The account is locked. */
   async renewRecoveryCodes(tx: Transaction, userId: number): Promise<string[]> {
     const codes = newRecoveryCodes();
     await tx.rows(DELETE_RECOVERY_CODES, [userId]);
@@ -92,12 +92,12 @@ export class SecondStepCommands {
     return codes;
   }
 
-  /** The codes go with the last app or passkey. The account is locked. */
+  /** Deletes the codes with the last app or passkey. The account is locked. */
   async tidy(tx: Transaction, userId: number): Promise<void> {
     if (!(await this.standing(tx, userId)).isOn) await tx.rows(DELETE_RECOVERY_CODES, [userId]);
   }
 
-  /** Turns it off altogether, for an operator. The account is locked. */
+  /** Turns it off completely, for an operator. The account is locked. */
   async turnOff(tx: Transaction, userId: number): Promise<void> {
     await this.totp.remove(tx, userId);
     await this.passkeys.removeAll(tx, userId);
@@ -105,7 +105,7 @@ export class SecondStepCommands {
     await this.endHalfSessions(tx, userId);
   }
 
-  /** Remembers for ten minutes that the password was shown. Answers the key: the only time it can be had. */
+  /** Stores for ten minutes that the password was verified. Returns the key, which is available only here. */
   async beginHalfSession(
     tx: Transaction,
     user: { readonly id: number; readonly passwordHash: string | null },
@@ -132,12 +132,12 @@ export class SecondStepCommands {
   }
 }
 
-/** Tells whether a password is still the one that was shown. */
+/** Detects whether the password is still the verified one. */
 export function passwordSeen(passwordHash: string | null): string {
   return hashOf(passwordHash ?? '');
 }
 
-/** Apps show a code in two groups. */
+/** Apps display a code in two groups. */
 function withoutSpaces(typed: string): string {
   return typed.replace(/\s/g, '');
 }

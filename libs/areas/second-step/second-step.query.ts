@@ -1,6 +1,6 @@
 import { statement } from '#platform/database/database';
 
-/** A new secret that waits for its first code. None while one is in use. `$1` account, `$2` secret, `$3` now. */
+/** A new secret that waits for its first code. No row while one is in use. `$1` account, `$2` secret, `$3` now. */
 export const BEGIN_TOTP = statement(
   'second_step_begin_totp',
   `INSERT INTO totp_secrets (user_id, secret_sealed, created_at) VALUES ($1, $2, $3)
@@ -20,7 +20,7 @@ export const TOTP = statement(
   'SELECT secret_sealed, created_at, confirmed_at, used_step FROM totp_secrets WHERE user_id = $1',
 );
 
-/** `$2` step of the code that was taken, `$3` now. No row when that step, or a later one, was taken before. */
+/** `$2` step of the code, `$3` now. No row if that step, or a later one, was used before. */
 export const TAKE_STEP = statement(
   'second_step_take_step',
   `UPDATE totp_secrets SET used_step = $2, confirmed_at = coalesce(confirmed_at, $3)
@@ -76,13 +76,13 @@ export const DELETE_PASSKEY = statement(
 
 export const DELETE_PASSKEYS = statement('second_step_delete_passkeys', 'DELETE FROM passkeys WHERE user_id = $1');
 
-/** No row when it was answered before. `$2` when it is over. */
+/** No row if the challenge was answered before. `$2` its expiry. */
 export const USE_CHALLENGE = statement(
   'second_step_use_challenge',
   'INSERT INTO used_challenges (challenge, expires_at) VALUES ($1, $2) ON CONFLICT (challenge) DO NOTHING RETURNING challenge',
 );
 
-/** A hundred at a time, by whoever uses one: there is no job for it. */
+/** Deletes up to a hundred expired challenges with each use, so no job is needed. */
 export const DROP_CHALLENGES = statement(
   'second_step_drop_challenges',
   `DELETE FROM used_challenges WHERE challenge IN (

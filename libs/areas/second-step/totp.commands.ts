@@ -5,7 +5,7 @@ import { Clock } from '#platform/time/clock';
 import { BEGIN_TOTP, DELETE_TOTP, TAKE_STEP, TOTP, type TotpRow } from './second-step.query';
 import { isTotpCode, newTotpSecret, stepOfCode } from './totp.rules';
 
-/** Codes of an app (STEP-2, STEP-3). Whoever calls what takes a transaction holds the account's lock. */
+/** Codes of an app (STEP-2, STEP-3). Callers with a transaction hold the account's lock. */
 @Injectable()
 export class TotpCommands {
   constructor(
@@ -14,7 +14,7 @@ export class TotpCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** Makes a secret that waits for its first code; one that waits already goes. Nothing while one is in use. */
+  /** Creates a secret that waits for its first code and replaces an unconfirmed one. No effect while one is in use. */
   async begin(tx: Transaction, userId: number): Promise<void> {
     await tx.rows(BEGIN_TOTP, [userId, this.sealer.seal(newTotpSecret()), this.clock.now()]);
   }
@@ -25,17 +25,20 @@ export class TotpCommands {
     return row && row.confirmed_at === null ? await this.sealer.open(row.secret_sealed) : null;
   }
 
-  /** Turns it on by its first code. False for a wrong one, and when none waits. */
+  /** Activates the secret by its first code. False for a wrong code, and if none waits. */
   async confirm(tx: Transaction, userId: number, code: string): Promise<boolean> {
     return this.take(tx, userId, code, await this.row(tx, userId), false);
   }
 
-  /** Takes a code to sign in with, once. False for a wrong one, and when it is not on. */
+  /** Uses a code to sign in, once. False for a wrong code, and if there is no app. */
   async prove(tx: Transaction, userId: number, code: string): Promise<boolean> {
     return this.take(tx, userId, code, await this.row(tx, userId), true);
   }
 
-  /** Before a code is counted: throws SecretReplaced where this process could only take it for a wrong one. */
+  /**
+   * Before a code is counted: throws SecretReplaced if this process cannot open the secret and would take any code for
+   * a wrong one.
+   */
   async refuseUnreadable(userId: number): Promise<void> {
     const row = await this.row(this.database, userId);
     if (row) await this.sealer.open(row.secret_sealed);

@@ -1,33 +1,31 @@
-import { lazily } from '#platform/loading/lazily';
+import { generateSecret, generateURI, verifySync } from 'otplib';
 
-const otp = lazily<typeof import('otplib')>(__filename, 'otplib');
-
-/** Seconds in which a code holds (RFC 6238), as every app has it. */
+/** Validity of a code in seconds (RFC 6238), as apps expect. */
 const PERIOD = 30;
 const CODE = /^\d{6}$/;
 
 /** A new secret: 160 bits in base 32. */
 export function newTotpSecret(): string {
-  return otp().generateSecret();
+  return generateSecret();
 }
 
-/** What apps read from the QR code. */
+/** The content of the QR code for apps. */
 export function totpAddress(secret: string, issuer: string, account: string): string {
-  return otp().generateURI({ issuer, label: account, secret });
+  return generateURI({ issuer, label: account, secret });
 }
 
-/** Whether it has the form of a code, so that the secret is needed to judge it. */
+/** Whether the text has the form of a code, so that the secret is needed to check it. */
 export function isTotpCode(typed: string): boolean {
   return CODE.test(typed);
 }
 
 /**
- * The number of the 30 seconds whose code this is: these, those before or those after, for clocks that are half a minute off. Null for
- * any other code. A step taken once is never taken again, nor one before it (STEP-2).
+ * The number of the 30-second step with this code: the current one, the previous or the next, for clocks that differ by
+ * half a minute. Null for any other code. A used step and all before it are never accepted again (STEP-2).
  */
 export function stepOfCode(secret: string, code: string, now: Date): number | null {
   if (!isTotpCode(code)) return null;
-  const result = otp().verifySync({
+  const result = verifySync({
     secret,
     token: code,
     epoch: Math.floor(now.getTime() / 1000),

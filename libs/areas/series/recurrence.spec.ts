@@ -16,7 +16,7 @@ const rule = (startsAt: string, more: Partial<RecurrenceRule> = {}): RecurrenceR
   ...more,
 });
 
-/** The starts from one index on, as on the wire; ends where the rule ends. */
+/** The starts from one index on, in the API's format; ends where the rule ends. */
 function starts(of: RecurrenceRule, count: number, from = 0): string[] {
   return Array.from({ length: count }, (_, i) => occurrenceStart(of, from + i))
     .filter((start) => start !== null)
@@ -111,9 +111,9 @@ describe('recurrence', () => {
 });
 
 /**
- * An independent calendar: RFC 5545 with RFC 7529's `SKIP=BACKWARD`, which clamps to the end of the month. The library
- * leaves out local times that do not exist, so it counts on a calendar without a zone, and `pragueInstant` says which
- * instants are meant.
+ * An independent implementation: RFC 5545 with RFC 7529's `SKIP=BACKWARD`, which clamps to the end of the month. The
+ * library omits local times that do not exist, so it runs on a calendar without a zone, and `pragueInstant` converts
+ * the results.
  */
 function reference(of: RecurrenceRule, count: number): string[] {
   const { year, month, day, hour, minute, second } = pragueWallClock(of.startsAt);
@@ -139,8 +139,9 @@ const PRAGUE_CLOCK = new Intl.DateTimeFormat('sv-SE', {
 });
 
 /**
- * The instant of a wall clock in Prague, given as if it were UTC (RFC 5545, 3.3.5: forward in a gap, the first of two equal
- * times), by trying both offsets on the platform's own clock. The library's Temporal misses changes ten years from today.
+ * The instant of a Prague wall-clock time, given as if it were UTC (RFC 5545, 3.3.5: forward in a gap, the first of two
+ * equal times), by trying both offsets with the platform's time zone data. The library's Temporal misses clock changes
+ * ten years ahead.
  */
 function pragueInstant(wallClock: number): string {
   const [summer, winter] = [wallClock - 7_200_000, wallClock - 3_600_000] as const;
@@ -150,13 +151,13 @@ function pragueInstant(wallClock: number): string {
 
 describe('recurrence against an RFC 5545 and RFC 7529 library', () => {
   const { interval, occurrences_limit: limit } = LIMITS.series;
-  /** How many occurrences are compared: mostly few, to see more rules; sometimes past every limit. */
+  /** The number of compared occurrences: mostly few, to cover more rules; sometimes beyond every limit. */
   const anyCount = fc.oneof(
     { weight: 4, arbitrary: fc.constant(24) },
     { weight: 1, arbitrary: fc.constant(limit.max + 1) },
   );
 
-  /** Wall clocks near the changes are as likely as all others together. */
+  /** Half of the wall-clock times are near clock changes. */
   const anyStart = fc.oneof(
     fc
       .integer({ min: Date.UTC(2024, 0, 1) / 1000, max: Date.UTC(2040, 11, 31) / 1000 })
@@ -187,7 +188,7 @@ describe('recurrence against an RFC 5545 and RFC 7529 library', () => {
     fc.assert(
       fc.property(anyRule, anyCount, (of, count) => {
         const expected = reference(of, count);
-        // The library knows no "second of two equal times" on the calendar without a zone.
+        // On the calendar without a zone the library cannot express the second of two equal times.
         expected[0] = toWire(of.startsAt);
         expect(starts(of, count)).toEqual(expected);
       }),

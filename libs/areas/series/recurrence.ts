@@ -11,12 +11,15 @@ import {
   type WallClock,
 } from '#platform/time/prague';
 
-/** How a series repeats (SER-2, SER-3). At most one of `until` and `occurrencesLimit` is set; with neither it never ends. */
+/**
+ * The recurrence of a series (SER-2, SER-3). At most one of `until` and `occurrencesLimit` is set; with neither it
+ * never ends.
+ */
 export interface RecurrenceRule {
   /** Start of the first occurrence. */
   readonly startsAt: Date;
   readonly frequency: Frequency;
-  /** Every so many days, weeks or months. */
+  /** Number of days, weeks or months between occurrences. */
   readonly interval: number;
   /** The last Prague day on which an occurrence may start. */
   readonly until: CalendarDay | null;
@@ -24,15 +27,15 @@ export interface RecurrenceRule {
 }
 
 /**
- * When the occurrence with this index, counted from 0, starts; null when the rule, or the years that can be told, have ended before.
+ * The start of the occurrence with this index, counted from 0; null if the rule or the supported years end before.
  *
- * Every one has the Prague wall-clock time of the first (SER-4): in the spring gap it moves forward,
- * in the autumn the first of two equal times is meant. Each is counted from the first one, never from the one before,
- * so a month too short for the day does not shorten the months after it.
+ * Every occurrence has the Prague wall-clock time of the first (SER-4): in the spring gap it moves forward; in the
+ * autumn it is the first of two equal times. Each is computed from the first one, not from the previous one, so a short
+ * month does not shift later months.
  */
 export function occurrenceStart(rule: RecurrenceRule, index: number): Date | null {
   if (rule.occurrencesLimit !== null && index >= rule.occurrencesLimit) return null;
-  // The first is what the organizer said, also when it is the second of two equal times.
+  // The first start is the organizer's, even if it is the second of two equal times.
   const start =
     index === 0
       ? rule.startsAt
@@ -41,17 +44,19 @@ export function occurrenceStart(rule: RecurrenceRule, index: number): Date | nul
   return rule.until !== null && pragueDay(start) > rule.until ? null : start;
 }
 
-/** When an occurrence that starts then ends; null when it does not say how long it lasts. */
+/** The end of an occurrence with this start; null without a duration. */
 export function occurrenceEnd(start: Date, durationMinutes: number | null): Date | null {
   return durationMinutes === null ? null : addMinutes(start, durationMinutes);
 }
 
-/** Occurrences that start by then exist (SER-6). */
+/** Occurrences that start by then are created (SER-6). */
 export function generationHorizon(now: Date): Date {
   return addSeconds(now, LIMITS.series.generated_ahead);
 }
 
-/** A wall clock so many days, weeks or months later. Days beyond a month's end roll over, as `fromPragueWallClock` reads them. */
+/**
+ * A wall-clock time some days, weeks or months later. Days beyond a month's end roll over, as in `fromPragueWallClock`.
+ */
 const STEP: Record<Frequency, (first: WallClock, count: number) => WallClock> = {
   daily: (first, count) => ({ ...first, day: first.day + count }),
   weekly: (first, count) => ({ ...first, day: first.day + 7 * count }),

@@ -6,12 +6,12 @@ const LOCK_SERIES_OF = statement(
 );
 const DELETE_SERIES_OF = statement('series_delete_of', 'DELETE FROM all_series WHERE organizer_id = $1 RETURNING id');
 
-/** Until the transaction ends no occurrence is made. Series are locked before events. */
+/** Prevents new occurrences until the transaction ends. Series are locked before events. */
 export async function lockSeriesOf(tx: Transaction, userId: number): Promise<void> {
   await tx.rows(LOCK_SERIES_OF, [userId]);
 }
 
-/** Once their events belong to none. Returns their ids. */
+/** Called after their events were released. Returns their ids. */
 export async function deleteSeriesOf(tx: Transaction, userId: number): Promise<number[]> {
   return (await tx.rows<{ id: string }>(DELETE_SERIES_OF, [userId])).map(({ id }) => Number(id));
 }

@@ -8,17 +8,17 @@ import { generationHorizon } from './recurrence';
 import { Series } from './series.entity';
 import { ANY_SERIES_DUE, STORE_SERIES_PROGRESS } from './series.query';
 
-/** So many series are looked at in one transaction, and so many occurrences made: each is written into Discover's indexes too. */
+/** Maximum number of series per transaction; their occurrences are also written into Discover's indexes. */
 const SERIES = 50;
 const OCCURRENCES = 60;
 
-/** How long to leave a series alone that somebody else is at: another run, or its organizer. */
+/** Milliseconds to wait for a series that another transaction has locked: another run, or its organizer. */
 const WAITS_MS = 100;
 
 /**
- * Makes the occurrences that have come within 8 weeks (SER-6, SER-7), all that are
- * missing after a downtime too. What has been made is counted in the series and locked with it, so any number of these
- * may run at once and share the work, and a deleted occurrence does not come back. Whoever returns leaves nothing due.
+ * Creates the occurrences of the next 8 weeks (SER-6, SER-7), including those missed during a downtime. The number of
+ * created occurrences is stored in the series and locked with it, so parallel runs share the work, and a deleted
+ * occurrence is not created again. When a run returns, no occurrence is missing.
  */
 @Injectable()
 export class SeriesExtendJob implements Job {
@@ -43,7 +43,7 @@ export class SeriesExtendJob implements Job {
     }
   }
 
-  /** One transaction's worth, of series that nobody else is at. Returns how many occurrences it made. */
+  /** One transaction with series that are not locked by others. Returns the number of created occurrences. */
   private async extend(horizon: Date): Promise<number> {
     return this.database.transaction(async (tx) => {
       const due = await tx.manager.find(Series, {

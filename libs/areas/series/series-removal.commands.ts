@@ -1,4 +1,4 @@
 import { Removal } from '#platform/database/removal';
 
-/** How a moderator takes one out of sight and puts it back (docs/rules/moderation.md). */
+/** Lets a moderator remove a series from view and restore it (docs/rules/moderation.md). */
 export const SERIES_REMOVAL = new Removal('all_series');

@@ -15,7 +15,7 @@ import { SeriesService } from './series.service';
 
 const SeriesIdPipe = idPipe('series');
 
-/** SER-12: one's own; anybody else's is 404. */
+/** SER-12: the caller's own series; others' are 404. */
 @ApiTags('Series')
 @Controller('series')
 export class SeriesController {

@@ -7,7 +7,7 @@ import type { EventTemplate } from '../events/event-template.resource';
 import type { Occurrence } from '../events/occurrences.commands';
 import { occurrenceEnd, occurrenceStart, type RecurrenceRule } from './recurrence';
 
-/** A template plus a recurrence rule (SER-1), and how far its occurrences have been made. */
+/** A template with a recurrence rule (SER-1), and the number of occurrences created so far. */
 @Entity('series')
 export class Series implements RecurrenceRule {
   @Id()
@@ -37,18 +37,18 @@ export class Series implements RecurrenceRule {
   @Column('jsonb')
   template: EventTemplate;
 
-  /** Occurrences made so far, deleted ones included: the index of the next one. */
+  /** Occurrences created so far, deleted ones included: the index of the next one. */
   @Column('integer')
   generated: number;
 
-  /** When the next occurrence to be made starts; null when none is to come. */
+  /** Start of the next occurrence to be created; null if there is none. */
   @Instant({ name: 'next_start', nullable: true })
   nextStart: Date | null;
 
   @Instant({ name: 'cancelled_at', nullable: true })
   cancelledAt: Date | null;
 
-  /** Of what the organizer wrote; the database gives it (migration 0135). */
+  /** Version of the organizer's fields; assigned by a trigger of the database (migration 0135). */
   @Ref({ insert: false, update: false })
   version: number;
 
@@ -58,7 +58,7 @@ export class Series implements RecurrenceRule {
   @Instant({ name: 'updated_at' })
   updatedAt: Date;
 
-  /** Occurrences are still to be made. */
+  /** Whether occurrences are still to be created. */
   get isActive(): boolean {
     return this.nextStart !== null;
   }
@@ -68,21 +68,21 @@ export class Series implements RecurrenceRule {
   }
 
   /**
-   * The occurrences to be made now: those that start by `horizon`, always the first, at most so many. The series counts
-   * them as made, and with the last one of a finite series is no longer active (SER-8).
+   * The occurrences to be created now: those that start by `horizon`, always the first, at most `atMost`. Counts them
+   * as created; the last one of a finite series deactivates it (SER-8).
    */
   generate(horizon: Date, atMost = Infinity): Occurrence[] {
     const made: Occurrence[] = [];
     while (this.nextStart !== null && made.length < atMost && (this.generated === 0 || this.nextStart <= horizon)) {
       const endsAt = occurrenceEnd(this.nextStart, this.durationMinutes);
-      const canBeTold = endsAt === null || isWithinYears(endsAt);
-      if (canBeTold) made.push({ index: this.generated++, startsAt: this.nextStart, endsAt });
-      this.nextStart = canBeTold ? occurrenceStart(this, this.generated) : null;
+      const isRepresentable = endsAt === null || isWithinYears(endsAt);
+      if (isRepresentable) made.push({ index: this.generated++, startsAt: this.nextStart, endsAt });
+      this.nextStart = isRepresentable ? occurrenceStart(this, this.generated) : null;
     }
     return made;
   }
 
-  /** Nothing is made from now on. */
+  /** Creates no more occurrences. */
   cancel(now: Date): void {
     this.cancelledAt = now;
     this.nextStart = null;
@@ -90,7 +90,7 @@ export class Series implements RecurrenceRule {
   }
 }
 
-/** A series none of whose occurrences has been made yet. */
+/** A series without occurrences. */
 export function newSeries(
   fields: Pick<
     Series,

@@ -4,7 +4,7 @@ import { isToCome } from '../events/event-scopes.reader';
 import type { EventTemplate } from '../events/event-template.resource';
 import { isBannedSql } from '../identity/banned.policy';
 
-/** A series with what is to be said of its occurrences at $2. */
+/** A series with the state of its occurrences at $2. */
 export interface SeriesRow {
   readonly id: string;
   readonly starts_at: Date;
@@ -34,7 +34,7 @@ const SERIES = `
 
 export const SERIES_BY_ID = statement('series_by_id', `${SERIES} WHERE s.id = $1`);
 
-/** Of one organizer ($1), newest first. */
+/** The series of organizer $1, newest first. */
 export const SERIES_OF_ORGANIZER = statement(
   'series_of',
   `${SERIES} WHERE s.organizer_id = $1 ORDER BY s.id DESC LIMIT $3 OFFSET $4`,
@@ -44,14 +44,14 @@ export const COUNT_SERIES_OF_ORGANIZER = statement(
   'SELECT count(*)::int AS total FROM series WHERE organizer_id = $1',
 );
 
-/** The title for everybody: of a public series, whose organizer is not banned. */
+/** The title of a public series whose organizer is not banned. */
 export const PUBLIC_SERIES_TITLE = statement(
   'series_public_title',
   `SELECT s.template->>'title' AS title FROM series s JOIN users o ON o.id = s.organizer_id
     WHERE s.id = $1 AND (s.template->>'is_public')::boolean AND NOT ${isBannedSql('o')}`,
 );
 
-/** Live: still generating, or with upcoming occurrences (SER-11). */
+/** Live: still creating occurrences, or with upcoming ones (SER-11). */
 export const COUNT_LIVE_SERIES = statement(
   'series_live',
   `SELECT count(*)::int AS total FROM series s
@@ -59,7 +59,7 @@ export const COUNT_LIVE_SERIES = statement(
       AND (s.next_start IS NOT NULL OR s.cancelled_at IS NULL AND EXISTS (SELECT FROM events e WHERE ${UPCOMING}))`,
 );
 
-/** A row when something is to be made by then. */
+/** A row if an occurrence is to be created by then. */
 export const ANY_SERIES_DUE = statement('series_any_due', 'SELECT 1 AS due FROM series WHERE next_start <= $1 LIMIT 1');
 
 export const STORE_SERIES_PROGRESS = statement(

@@ -19,7 +19,7 @@ import {
 } from './series.query';
 import { seriesResource, type SeriesResource } from './series.resource';
 
-/** Series as their owner sees them. To everybody else they do not exist (SER-12). */
+/** Series as their owner sees them. For others they are 404 (SER-12). */
 @Injectable()
 export class SeriesReader {
   constructor(
@@ -35,14 +35,17 @@ export class SeriesReader {
     return this.show(this.database, seriesId);
   }
 
-  /** Whose it is, is asked before. */
+  /** The caller has checked the ownership. */
   async show(on: Queryable, seriesId: number): Promise<SeriesResource> {
     const [row] = await on.rows<SeriesRow>(SERIES_BY_ID, [seriesId, this.clock.now()]);
     if (!row) throw new Refusal('not_found');
     return this.resource(row);
   }
 
-  /** Null for a private series, a banned organizer's, and one that does not exist: only a calendar of it is for everybody (CAL-7). */
+  /**
+   * Null for a private series, a banned organizer's, and one that does not exist: only public series have a calendar
+   * for everyone (CAL-7).
+   */
   async publicTitle(seriesId: number): Promise<string | null> {
     const [row] = await this.database.rows<{ title: string }>(PUBLIC_SERIES_TITLE, [seriesId]);
     return row?.title ?? null;
@@ -62,7 +65,7 @@ export class SeriesReader {
     if (!(await this.database.manager.existsBy(Series, { id: seriesId, organizerId }))) throw new Refusal('not_found');
   }
 
-  /** Locks an own series until the transaction ends: no occurrence of it is made meanwhile. 404 for anyone else's. */
+  /** Locks the organizer's own series until the transaction ends, against new occurrences. 404 for another person's. */
   async lockOwn(tx: Transaction, seriesId: number, organizerId: number): Promise<Series> {
     const series = await tx.manager.findOne(Series, {
       where: { id: seriesId, organizerId },
@@ -72,7 +75,7 @@ export class SeriesReader {
     return series;
   }
 
-  /** How many live series somebody has; no other one of theirs begins until the transaction ends. */
+  /** The number of the organizer's live series; prevents new ones until the transaction ends. */
   async lockLive(tx: Transaction, organizerId: number): Promise<number> {
     await lockAccount(tx, organizerId);
     return (await this.live(tx, organizerId)).used;

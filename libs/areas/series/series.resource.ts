@@ -34,7 +34,7 @@ export class SeriesResource extends EventTemplateResource {
   updated_at: string;
 }
 
-/** `joinPassword` in the clear, or null in every mode but `password`. */
+/** `joinPassword` in clear, or null in every mode but `password`. */
 export function seriesResource(row: SeriesRow, joinPassword: string | null, wire: WireFormat): SeriesResource {
   return {
     id: wire.id('series', row.id),

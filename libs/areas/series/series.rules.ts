@@ -1,11 +1,11 @@
 import { LIMITS } from '#contract/limits';
-import { Violations } from '#platform/http/input';
+import { Violations } from '#platform/http/violations';
 import { pragueDay } from '#platform/time/prague';
 import { isWithinYears } from '#platform/time/years';
 import { occurrenceEnd, occurrenceStart, type RecurrenceRule } from './recurrence';
 import type { CreateSeriesDto } from './series.dto';
 
-/** What no single field of a new series can know (SER-3). */
+/** Rules over several fields of a new series (SER-3). */
 export function seriesViolations(fields: CreateSeriesDto, now: Date): Violations {
   const { starts_at: start, until, occurrences_limit: limit } = fields;
   const violations = new Violations();
@@ -16,7 +16,7 @@ export function seriesViolations(fields: CreateSeriesDto, now: Date): Violations
   return violations;
 }
 
-/** How a series repeats by the body that creates it. */
+/** The recurrence rule of the body. */
 export function ruleOf({ starts_at, frequency, interval, until, occurrences_limit }: CreateSeriesDto): RecurrenceRule {
   return {
     startsAt: starts_at,
@@ -27,7 +27,7 @@ export function ruleOf({ starts_at, frequency, interval, until, occurrences_limi
   };
 }
 
-/** Every occurrence that was counted on, and every end, lies in the years that can be told (WIRE-10). */
+/** Every occurrence and every end must be within the supported years (WIRE-10). */
 function refuseBeyondYears(fields: CreateSeriesDto, violations: Violations): void {
   const last =
     fields.occurrences_limit && !fields.until

@@ -51,7 +51,7 @@ export class SeriesService {
     });
   }
 
-  /** Changes the template, and with it every upcoming occurrence: all of them or, with a 422, none. */
+  /** Changes the template and every upcoming occurrence: all or, with a 422, none. */
   async update(
     caller: Caller,
     seriesId: number,
@@ -61,7 +61,7 @@ export class SeriesService {
     return this.database.transaction(async (tx) => {
       const series = await this.reader.lockOwn(tx, seriesId, caller.id);
       await precondition.judge(series.version, () => this.reader.show(tx, series.id));
-      const changes = input.read({ join_mode: series.template.join_mode });
+      const changes = await input.readWith({ join_mode: series.template.join_mode });
       const template = this.occurrences.template(caller.id, changes, series.template);
       const updatedEvents = await this.occurrences.changeUpcoming(tx, series.id, changes);
       if (!isDeepStrictEqual(template, series.template)) {

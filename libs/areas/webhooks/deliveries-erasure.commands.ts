@@ -1,7 +1,7 @@
 import { statement, type Transaction } from '#platform/database/database';
 import { withoutPerson } from './without-person';
 
-/** Messages in which a person is named, by their slug. */
+/** Messages that contain a person's slug. */
 const MESSAGES_NAMING = statement(
   'webhooks_messages_naming',
   'SELECT id, body FROM webhook_deliveries WHERE strpos(body, $1) > 0 AND id > $3 ORDER BY id LIMIT $2',
@@ -13,7 +13,7 @@ const WRITE_BODIES = statement(
 
 const BATCH = 500;
 
-/** Messages to others are kept without the person; each names somebody else who is nobody. */
+/** Messages to others stay without the person; each contains a different random slug instead. */
 export async function eraseFromDeliveries(tx: Transaction, slug: string, nobody: () => string): Promise<void> {
   for (let [found, last] = [BATCH, '0']; found === BATCH;) {
     const messages = await tx.rows<{ id: string; body: string }>(MESSAGES_NAMING, [slug, BATCH, last]);

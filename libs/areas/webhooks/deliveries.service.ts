@@ -10,7 +10,7 @@ import { newMessageId } from './webhook-message';
 import { ASK_FOR_TRY, DELIVERIES, DELIVERIES_TOTAL, INSERT_DELIVERY, type DeliveryRow } from './webhook.query';
 import { WebhooksService } from './webhooks.service';
 
-/** Messages of one's own webhooks, and what became of them (HOOK-8). */
+/** Messages of the caller's webhooks, and their results (HOOK-8). */
 @Injectable()
 export class DeliveriesService {
   constructor(
@@ -20,7 +20,7 @@ export class DeliveriesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Newest first. 404 before the query is read. */
+  /** Newest first. 404 before the query is validated. */
   async list(userId: number, webhookId: number, read: () => PageQueryDto): Promise<Page<DeliveryRow>> {
     await this.webhooks.one(userId, webhookId);
     return readPage(
@@ -32,7 +32,7 @@ export class DeliveriesService {
     );
   }
 
-  /** A message that says nothing but that it is a test, sent at once. 404. */
+  /** A test message, sent at once. 404. */
   async test(userId: number, webhookId: number): Promise<DeliveryRow> {
     return this.database.transaction(async (tx) => {
       const { position, sent_cursor } = await this.webhooks.lock(tx, userId, webhookId);
@@ -47,7 +47,7 @@ export class DeliveriesService {
     });
   }
 
-  /** Tried again at once, as the same message. 404. */
+  /** Sends the same message again at once. 404. */
   async retry(userId: number, webhookId: number, deliveryId: number): Promise<DeliveryRow> {
     return this.database.transaction(async (tx) => {
       await this.webhooks.lock(tx, userId, webhookId);

@@ -5,7 +5,7 @@ import { postMessage } from './post-message';
 
 const { within, read, kept } = LIMITS.webhooks.answer;
 
-/** Ten milliseconds of the machine's clock, whatever setTimeout's is. */
+/** Advances the fake timers and lets real I/O run for ten milliseconds. */
 const round = () =>
   new Promise<void>((done) => {
     const timer = setInterval(() => (clearInterval(timer), done()), 10);
@@ -40,7 +40,7 @@ describe('posting a message', () => {
     answer = (response) => response.writeHead(204).end();
     expect(await post()).toEqual({ status: 204, text: '' });
     expect(asked).toEqual([{ path: '/hook', host: `receiver.invalid:${port}` }]);
-    // Nobody listens there.
+    // No server listens there.
     expect(await post('127.255.255.254')).toMatchObject({ status: null });
     expect(asked).toHaveLength(1);
   });
@@ -53,7 +53,7 @@ describe('posting a message', () => {
   });
 
   // HOOK-9
-  it('keeps the beginning of the answer', async () => {
+  it('returns the beginning of the response', async () => {
     answer = (response) => response.writeHead(500).end(`${'a'.repeat(kept - 1)}bc`);
     expect(await post()).toEqual({ status: 500, text: `${'a'.repeat(kept - 1)}b` });
   });
@@ -77,7 +77,7 @@ describe('posting a message', () => {
       answer = (response) => void response.writeHead(200).write('a');
       let result: unknown = null;
       void post().then((answered) => (result = answered));
-      // Less than a status line may take, though the body never ends.
+      // Less than the limit for a status line, although the body never ends.
       for (let ms = 0; ms < (within - 0.5) * 1000 && result === null; ms += 50) {
         await round();
         jest.advanceTimersByTime(50);
@@ -97,7 +97,7 @@ describe('posting a message', () => {
       response.on('close', hungUp);
       response.writeHead(200).write('a'.repeat(read));
     };
-    // The time that a receiver has is not what ends it.
+    // The receiver's time limit is not what ends it.
     jest.useFakeTimers({
       doNotFake: [
         'Date',

@@ -4,19 +4,19 @@ import type { LookupFunction } from 'node:net';
 import { LIMITS } from '#contract/limits';
 import type { ReachableAddress } from '#platform/net/reachable-address';
 
-/** What a receiver has answered. */
+/** A receiver's response. */
 export interface ReceiverAnswer {
   /** null: no status line in time. */
   readonly status: number | null;
-  /** The beginning of the body, or why there is none. */
+  /** The beginning of the body, or the error. */
   readonly text: string;
 }
 
 const { within, body_within: bodyWithin, read, kept } = LIMITS.webhooks.answer;
 
 /**
- * Posts a message to the address that was looked at, whatever its name leads to by now. No redirect is followed, no connection kept,
- * and of the answer no more is read than counts, for a second at most.
+ * Posts a message to the checked address, even if its name resolves differently by now. Follows no redirect and keeps
+ * no connection; reads a limited part of the response, for at most a second.
  */
 export function postMessage(
   { url, address, family }: ReachableAddress,
@@ -51,7 +51,7 @@ export function postMessage(
       finish();
     });
     sending.on('response', (response) => {
-      // The status line is the answer: a body that trickles does not hold the connection.
+      // The status line decides: a slow body does not hold the connection.
       clearTimeout(deadline);
       deadline = setTimeout(finish, bodyWithin * 1000);
       const chunks: Buffer[] = [];

@@ -5,7 +5,7 @@ import { isBannedSql } from '../identity/banned.policy';
 
 const { webhooks, slow_webhooks } = LIMITS.shares;
 
-/** A webhook that has something to send, with its owner as they are at this moment. */
+/** A webhook with something to send, and its owner's current state. */
 export interface DueWebhook {
   readonly id: string;
   readonly user_id: string;
@@ -26,18 +26,18 @@ export interface DueWebhook {
 const DUE = `w.id, w.user_id, w.url, w.types, w.status, w.secret_sealed, w.former_secret_sealed, w.rotated_at, w.position, w.sent_cursor,
      ${isBannedSql('u')} AS banned, u.premium_until, u.verified, u.admin`;
 
-/** Nothing is sent for who is banned or has no Premium (any more). */
+/** Messages are not sent for owners who are banned or without Premium. */
 function maySend(now: string): string {
   return `NOT ${isBannedSql('u')} AND (u.verified OR u.admin OR u.premium_until > ${now})`;
 }
 
 /**
- * Takes webhooks that have something to do, until $2. What that is: a try somebody asks for; the message that waits, once its time has
- * come; else news in the log. A number of the log may be taken before its row is seen, so the feed is read again for $4 after the last
- * news, each time no sooner than $5.
+ * Takes webhooks with work until $2: a requested attempt; a waiting message whose time has come; or unread entries of the
+ * feed.
  *
- * There are two lanes: at most $3 webhooks are taken, and at most $6 of those whose receiver was slow last time. In each lane an
- * account has a share, what is busy by any process included, and the webhook that was served longest ago comes first.
+ * There are two lanes: at most $3 webhooks are taken, and at most $4 of those whose receiver was slow last time. In
+ * each lane an account has a share, which includes its busy webhooks of all processes, and the webhook served longest
+ * ago comes first.
  */
 export const TAKE_DUE = statement(
   'webhooks_take_due',
@@ -51,48 +51,45 @@ export const TAKE_DUE = statement(
       WHERE (w.busy_until IS NULL OR w.busy_until < $1) AND ${maySend('$1')}
         AND (open.asked IS NOT NULL
              OR w.status = 'active' AND (open.waiting <= $1
-               OR open.waiting IS NULL AND (w.read_at IS NULL OR w.read_at < $5)
-                  AND (w.seen_number < (SELECT last_value FROM change_numbers) OR w.news_at > $4)))),
+               OR open.waiting IS NULL AND w.seen_number < (SELECT last_number FROM change_feed)))),
    shared AS (
      SELECT id, is_slow, row_number() OVER (PARTITION BY is_slow ORDER BY served_at NULLS FIRST, id) AS of_all
        FROM due WHERE of_account <= CASE WHEN is_slow THEN ${slow_webhooks.account} ELSE ${webhooks.account} END)
    UPDATE webhooks t SET busy_until = $2 WHERE t.id IN (
      SELECT w.id FROM webhooks w JOIN shared s ON s.id = w.id
-      WHERE (w.busy_until IS NULL OR w.busy_until < $1) AND s.of_all <= CASE WHEN s.is_slow THEN $6::int ELSE $3::int END
+      WHERE (w.busy_until IS NULL OR w.busy_until < $1) AND s.of_all <= CASE WHEN s.is_slow THEN $4::int ELSE $3::int END
         FOR UPDATE OF w SKIP LOCKED)
    RETURNING t.id, t.is_slow`,
 );
 
-/** A webhook that was taken, and its lane. */
+/** A taken webhook, and its lane. */
 export interface TakenWebhook {
   readonly id: string;
   readonly is_slow: boolean;
 }
 
-/** What there is to wait for: whether anything is to be sent at all, whether the feed is to be read again, and when the next try is due. */
+/** Whether any webhook is active, and the time of the next attempt. */
 export interface Outlook {
   readonly is_used: boolean;
-  readonly has_news: boolean;
   readonly next_attempt_at: Date | null;
 }
 
-/** $1: news before it is not read again. Of who may not send nothing is expected: what gives them the right rings. */
+/** Webhooks whose owner may not send are included: the commit that gives the owner the right notifies. */
 export const OUTLOOK = statement(
   'webhooks_outlook',
   `SELECT EXISTS (SELECT FROM webhooks WHERE status = 'active') AS is_used,
-          EXISTS (SELECT FROM webhooks WHERE status = 'active' AND news_at > $1) AS has_news,
           (SELECT min(d.next_attempt_at) FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
             WHERE (d.status = 'pending' OR d.is_asked) AND (d.is_asked OR NOT d.is_test AND w.status = 'active')) AS next_attempt_at`,
 );
 
-/** Webhook $1 as it is now, and stays taken until $2; none when it is gone or its owner may not. $3 is now. */
+/** Webhook $1 in its current state, taken until $2; no row if it was deleted or its owner may not send. $3 is now. */
 export const STAY_WITH = statement(
   'webhooks_stay_with',
   `UPDATE webhooks w SET busy_until = $2 FROM users u
     WHERE w.id = $1 AND u.id = w.user_id AND ${maySend('$3')} RETURNING ${DUE}`,
 );
 
-/** Webhook $1 is free again at $3; $2: whether its receiver was slow. */
+/** Releases webhook $1 at $3; $2: whether its receiver was slow. */
 export const LET_GO = statement(
   'webhooks_let_go',
   'UPDATE webhooks SET busy_until = NULL, is_slow = $2, served_at = $3 WHERE id = $1',
@@ -110,23 +107,27 @@ export interface OpenDelivery {
   readonly next_attempt_at: Date | null;
 }
 
-/** What is to be tried of webhook $1: first what somebody asks for, then the message that waits. */
+/** The delivery of webhook $1 to attempt: a requested one first, then the waiting one. */
 export const OPEN_DELIVERY = statement(
   'webhooks_open_delivery',
   `SELECT id, message_id, body, is_test, is_asked, status, attempts, first_attempt_at, next_attempt_at FROM webhook_deliveries
     WHERE webhook_id = $1 AND (is_asked OR status = 'pending' AND NOT is_test) ORDER BY is_asked DESC, id LIMIT 1`,
 );
 
-/** What became of a try: $2 status, $3 status code, $4 milliseconds, $5 the answer's beginning, $6 when it began, $7 when the next one is. */
+/**
+ * The result of an attempt: $2 status, $3 status code, $4 milliseconds, $5 beginning of the response, $6 its start, $7
+ * time of the next attempt.
+ */
 export const NOTE_TRY = statement(
   'webhooks_note_try',
   `UPDATE webhook_deliveries SET status = $2, attempts = attempts + 1, last_status = $3, last_ms = $4, answer = $5,
           first_attempt_at = coalesce(first_attempt_at, $6), next_attempt_at = $7, is_asked = false WHERE id = $1`,
 );
 
-export const LAST_NUMBER = statement('webhooks_last_number', 'SELECT last_value AS number FROM change_numbers');
-
-/** The feed of webhook $1 has been read to place $2, when the log's last number was $3; at $4. */
+/**
+ * The feed of webhook $1 has been read up to cursor $2, when its last number was $3; at $4. `news_at` is for servers of
+ * the former release.
+ */
 export const READ_TO = statement(
   'webhooks_read_to',
   `UPDATE webhooks SET position = $2, read_at = $4, news_at = CASE WHEN seen_number < $3 THEN $4 ELSE news_at END, seen_number = greatest(seen_number, $3)
@@ -134,8 +135,9 @@ export const READ_TO = statement(
 );
 
 /**
- * Message $2, $3 of webhook $1 is the next one, and the feed is read to place $4; unless the place has changed from $6, or its owner may not
- * have it any more. The webhook stays taken until $7: asked on its own that would be a commit more a message.
+ * Inserts message $2, $3 as the next one of webhook $1, with the feed read up to cursor $4; no row if the cursor is no
+ * longer $6, or the owner may not read it any more. The webhook stays taken until $7: a separate statement would be one
+ * more commit per message.
  */
 export const NEXT_MESSAGE = statement(
   'webhooks_next_message',

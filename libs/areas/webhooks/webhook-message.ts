@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 
-/** What is posted: `previous` is the cursor of the entry sent before, so that a gap can be seen, and filled from /changes. */
+/**
+ * The posted body: `previous` is the cursor of the entry sent before, so that receivers can detect a gap and fill it
+ * from /changes.
+ */
 export interface WebhookMessage {
   readonly type: string;
   readonly timestamp: string;
@@ -19,7 +22,7 @@ export function newMessageId(): string {
   return `msg_${randomBytes(16).toString('base64url')}`;
 }
 
-/** The headers by which the receiver knows the message, of Standard Webhooks 1.0: a signature for each secret. */
+/** The message's headers of Standard Webhooks 1.0, with a signature for each secret. */
 export function signedHeaders(
   secrets: readonly string[],
   messageId: string,

@@ -1,12 +1,12 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
-import { ChangeBell } from '#platform/changes/change-bell';
+import { ChangeSequencer } from '#platform/changes/change-sequencer';
+import { CommitNotifier } from '#platform/changes/commit-notifier';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
 import { ChangesReader, type NewChanges } from '../changes/changes.reader';
 import {
-  LAST_NUMBER,
   LET_GO,
   NEXT_MESSAGE,
   OPEN_DELIVERY,
@@ -27,23 +27,20 @@ const {
   shares: SHARES,
   webhooks: { turn: TURN },
 } = LIMITS;
-/** Between two looks, however often it rings. */
+/** Minimum time between two looks, regardless of notifications. */
 const APART_MS = 250;
-/** Without a ring, while a message waits for its time or the log may have news still. */
+/** Polling interval while a message waits for its time. */
 const WAITING_MS = 1_000;
-/** Without anything to wait for: a ring may be lost, and who dies leaves what they had taken. */
-const UNRUNG_MS = 5_000;
-/** Longer than one try may take; who died lets go by itself. */
+/** Polling interval otherwise: a notification may be lost, and a process that died leaves taken webhooks. */
+const UNNOTIFIED_MS = 5_000;
+/** Longer than an attempt may take; webhooks taken by a process that died are released after it. */
 const TAKEN_FOR_MS = 30_000;
 const READ_AT_ONCE = 50;
-/** What was read is told within this time, or read and judged anew. */
+/** An entry is sent within this time after it was read, or read and judged again. */
 const GOOD_FOR_MS = 2_000;
-/** A transaction that took a number of the log may commit so much later. */
-const AFTER_NEWS_MS = 30_000;
-const READ_AGAIN_AFTER_MS = 1_000;
 const STOP_WITHIN_MS = 5_000;
 
-/** One webhook's time in its lane. */
+/** One webhook's turn in its lane. */
 interface Turn {
   /** Its lane. */
   readonly wasSlow: boolean;
@@ -55,45 +52,46 @@ interface Turn {
 }
 
 /**
- * Sends webhooks' messages: each webhook's one at a time and in the order of the feed, all webhooks beside each other. Which have
- * something to do is a question to the database, which also sees to it that one process at a time works for each (`busy_until`);
- * so any number of replicas share them, and what one that died has left is taken up by another. Slow receivers have a lane of their
- * own, and each account has a share of both lanes, so nobody's receivers hold up those of others (HOOK-16). It is asked when something was
- * committed (`ChangeBell`), when a try is due, and else every few seconds.
+ * Sends webhooks' messages: each webhook's one at a time in the order of the feed, different webhooks in parallel. The
+ * database decides which webhooks have work and lets one process at a time work on each (`busy_until`), so servers
+ * share them, and another server takes over from one that died. Slow receivers have their own lane, and each account
+ * has a share of both lanes, so one account's receivers do not delay those of others (HOOK-16). It looks after commits
+ * (`CommitNotifier`), when an attempt is due, and every few seconds.
  */
 @Injectable()
 export class WebhookSending implements BeforeApplicationShutdown {
   private readonly log = new Logger(WebhookSending.name);
-  /** Turns under way, those of slow receivers apart. */
+  /** Turns in progress; those of slow receivers are counted separately. */
   private readonly quick = new Set<Promise<void>>();
   private readonly slow = new Set<Promise<void>>();
   private timer: NodeJS.Timeout | null = null;
-  /** When the timer goes off, and when the last look was, by `performance.now()`. */
+  /** When the timer fires, and when the last look was, by `performance.now()`. */
   private next = Infinity;
   private looked = -Infinity;
   private looking = false;
   private stopping = false;
-  /** Ends the hearing of rings: of this process, and of the others where there is anything to send. */
-  private readonly silences: (() => void)[] = [];
-  private isReachingOut = false;
+  /** Unsubscribes from commits of this process, and of other processes while there is anything to send. */
+  private readonly unsubscribers: (() => void)[] = [];
+  private isListeningRemotely = false;
 
   constructor(
     private readonly database: Database,
     private readonly changes: ChangesReader,
     private readonly tries: WebhookTries,
-    private readonly bell: ChangeBell,
+    private readonly sequencer: ChangeSequencer,
+    private readonly commits: CommitNotifier,
     private readonly clock: Clock,
   ) {}
 
-  /** Called by the server once it listens, where jobs are on. */
+  /** Called by the server once it listens, if jobs are enabled. */
   start(): void {
-    this.silences.push(this.bell.hear(() => this.lookIn(0)));
-    this.lookIn(0);
+    this.unsubscribers.push(this.commits.subscribe(() => this.scheduleLook(0)));
+    this.scheduleLook(0);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    for (const silence of this.silences) silence();
+    for (const silence of this.unsubscribers) silence();
     if (this.timer) clearTimeout(this.timer);
     await Promise.race([
       Promise.allSettled([...this.quick, ...this.slow]),
@@ -101,8 +99,8 @@ export class WebhookSending implements BeforeApplicationShutdown {
     ]);
   }
 
-  /** A look is due in so many milliseconds at the latest. */
-  private lookIn(milliseconds: number): void {
+  /** Schedules a look within this time. */
+  private scheduleLook(milliseconds: number): void {
     const at = Math.max(performance.now() + milliseconds, this.looked + APART_MS);
     if (this.stopping || this.next <= at) return;
     if (this.timer) clearTimeout(this.timer);
@@ -113,49 +111,43 @@ export class WebhookSending implements BeforeApplicationShutdown {
   private async look(): Promise<void> {
     [this.timer, this.next, this.looked] = [null, Infinity, performance.now()];
     const [quick, slow] = [SHARES.webhooks.all - this.quick.size, SHARES.slow_webhooks.all - this.slow.size];
-    if (this.looking || this.stopping || (quick <= 0 && slow <= 0)) return this.lookIn(APART_MS);
+    if (this.looking || this.stopping || (quick <= 0 && slow <= 0)) return this.scheduleLook(APART_MS);
     this.looking = true;
     try {
       const now = this.clock.now();
-      const values = [
-        now,
-        this.later(now, TAKEN_FOR_MS),
-        quick,
-        this.later(now, -AFTER_NEWS_MS),
-        this.later(now, -READ_AGAIN_AFTER_MS),
-        slow,
-      ];
+      const values = [now, this.later(now, TAKEN_FOR_MS), quick, slow];
+      await this.sequencer.number();
       for (const taken of await this.database.rows<TakenWebhook>(TAKE_DUE, values)) {
         const lane = taken.is_slow ? this.slow : this.quick;
         const turn = this.turn(taken)
           .catch((error: unknown) => this.log.warn({ err: error }, 'a webhook waits'))
           .finally(() => {
             lane.delete(turn);
-            // What came meanwhile rang in vain.
-            this.lookIn(APART_MS);
+            // A notification during the look has been ignored.
+            this.scheduleLook(APART_MS);
           });
         lane.add(turn);
       }
-      this.lookIn(await this.outlook(now));
+      this.scheduleLook(await this.outlook());
     } catch (error) {
       this.log.warn({ err: error }, 'webhooks wait');
-      this.lookIn(WAITING_MS);
+      this.scheduleLook(WAITING_MS);
     } finally {
       this.looking = false;
     }
   }
 
-  /** Milliseconds until there may be something to do without a ring. */
-  private async outlook(now: Date): Promise<number> {
-    const [ahead] = await this.database.rows<Outlook>(OUTLOOK, [this.later(now, -AFTER_NEWS_MS)]);
-    if (ahead?.is_used && !this.isReachingOut) {
-      this.isReachingOut = true;
-      this.silences.push(this.bell.reachOut());
+  /** Milliseconds until there may be work without a notification. */
+  private async outlook(): Promise<number> {
+    const [ahead] = await this.database.rows<Outlook>(OUTLOOK);
+    if (ahead?.is_used && !this.isListeningRemotely) {
+      this.isListeningRemotely = true;
+      this.unsubscribers.push(this.commits.listenRemote());
     }
-    return ahead?.has_news || ahead?.next_attempt_at ? WAITING_MS : UNRUNG_MS;
+    return ahead?.next_attempt_at ? WAITING_MS : UNNOTIFIED_MS;
   }
 
-  /** Sends what there is, for as long as a turn lasts; one in the lane of the quick ends with the first try that is slow. */
+  /** Sends messages until the turn is over; a turn in the quick lane ends with the first slow attempt. */
   private async turn({ id, is_slow: wasSlow }: TakenWebhook): Promise<void> {
     const turn: Turn = { wasSlow, isSlow: wasSlow, until: performance.now() + TURN.seconds * 1000, sent: 0 };
     try {
@@ -182,7 +174,7 @@ export class WebhookSending implements BeforeApplicationShutdown {
     return !this.stopping && sent < TURN.messages && performance.now() < until && (wasSlow || !isSlow);
   }
 
-  /** True when the receiver has taken it. */
+  /** True if the receiver has accepted it. */
   private async send(webhook: DueWebhook, delivery: OpenDelivery, turn: Turn): Promise<boolean> {
     const { isTaken, isSlow } = await this.tries.send(webhook, delivery);
     turn.isSlow = isSlow;
@@ -190,10 +182,13 @@ export class WebhookSending implements BeforeApplicationShutdown {
     return isTaken;
   }
 
-  /** Makes messages of what the feed has next, and sends them one by one. False at the end of the feed, and at the first message that is not taken. */
+  /**
+   * Creates messages from the next entries of the feed, and sends them one by one. False at the end of the feed, and at
+   * the first message that is not accepted.
+   */
   private async sendNews(webhook: DueWebhook, turn: Turn): Promise<boolean> {
     const began = performance.now();
-    const [last] = await this.database.rows<{ number: string }>(LAST_NUMBER);
+    const last = await this.sequencer.number();
     const news = await this.read(webhook);
     if (!news) return false;
     let { position, sent_cursor: previous } = webhook;
@@ -229,17 +224,11 @@ export class WebhookSending implements BeforeApplicationShutdown {
       if (!(await this.send(webhook, delivery, turn))) return false;
       isFirst = false;
     }
-    await this.database.rows(READ_TO, [
-      webhook.id,
-      news.cursor,
-      news.hasMore ? 0 : (last?.number ?? 0),
-      this.clock.now(),
-      position,
-    ]);
+    await this.database.rows(READ_TO, [webhook.id, news.cursor, news.hasMore ? 0 : last, this.clock.now(), position]);
     return !isFirst || news.hasMore;
   }
 
-  /** Null, and on from now, where the feed no longer goes back so far. */
+  /** Null, and continues from now, if the feed no longer contains the webhook's position. */
   private async read({ id, user_id, position, types }: DueWebhook): Promise<NewChanges | null> {
     try {
       return await this.changes.after({ id: Number(user_id) }, position, {

@@ -15,15 +15,15 @@ import { signedHeaders } from './webhook-message';
 
 const GONE = 410;
 
-/** What became of a try. */
+/** The result of an attempt. */
 export interface TryOutcome {
-  /** The receiver has taken the message. */
+  /** The receiver has accepted the message. */
   readonly isTaken: boolean;
-  /** It took so long that the webhook belongs into the lane of the slow ones (HOOK-16). */
+  /** It was slow, so the webhook moves to the slow lane (HOOK-16). */
   readonly isSlow: boolean;
 }
 
-/** One try of one message, and what follows from it (HOOK-9, HOOK-10). */
+/** One attempt to send a message, and its consequences (HOOK-9, HOOK-10). */
 @Injectable()
 export class WebhookTries {
   constructor(
@@ -48,7 +48,7 @@ export class WebhookTries {
     const first = delivery.first_attempt_at ?? at;
     const waits = delivery.status === 'pending' && !delivery.is_test && !isTaken && status !== GONE;
     const next = waits ? nextTryAfter(delivery.attempts + 1, first, this.clock.now()) : null;
-    // What was delivered before stays so, though sending it again was in vain.
+    // A delivered message stays delivered if a repeated attempt fails.
     const outcome = isTaken || delivery.status === 'delivered' ? 'delivered' : next ? 'pending' : 'failed';
     const noted = [delivery.id, outcome, status, took, text, at, next];
     if (status === GONE || (delivery.status === 'pending' && !delivery.is_test && outcome === 'failed'))
@@ -57,7 +57,7 @@ export class WebhookTries {
     return { isTaken, isSlow: took >= LIMITS.webhooks.slow * 1000 };
   }
 
-  /** Null also where too many names are being resolved: the message is tried again later, as after any other failure. */
+  /** Null also if too many names are being resolved: the message is retried later, as after any failure. */
   private targetOf({ url, user_id }: DueWebhook): Promise<ReachableAddress | null> {
     return reachableAddress(url, this.settings.webhooksAllowPrivate, (name) =>
       this.names.addressesOf(Number(user_id), name),
@@ -67,12 +67,12 @@ export class WebhookTries {
     });
   }
 
-  /** Notes the last try too. */
+  /** Also records the last attempt. */
   private pause({ id, user_id, url }: DueWebhook, noted: readonly unknown[]): Promise<void> {
     return this.database.transaction(async (tx) => {
       await tx.rows(NOTE_TRY, noted);
       if ((await tx.rows(PAUSE_WEBHOOK, [id, this.clock.now()])).length === 0) return;
-      await this.notifications.tellOfWebhook(tx, 'webhook_paused', {
+      await this.notifications.notifyAboutWebhook(tx, 'webhook_paused', {
         webhookId: Number(id),
         userId: Number(user_id),
         url,
@@ -80,7 +80,7 @@ export class WebhookTries {
     });
   }
 
-  /** The newest first; the one before it for a day after it was replaced. */
+  /** The newest first; a replaced one for a day after its replacement. */
   private async secretsOf(
     { secret_sealed, former_secret_sealed, rotated_at }: DueWebhook,
     now: Date,

@@ -8,7 +8,7 @@ export interface WebhookRow {
   readonly description: string | null;
   readonly status: 'active' | 'paused';
   readonly secret_sealed: string;
-  /** Cursors: where the feed goes on, and what was sent last. */
+  /** Cursors: where the feed continues, and the last sent entry. */
   readonly position: string;
   readonly sent_cursor: string | null;
   readonly created_at: Date;
@@ -34,7 +34,7 @@ export const LOCK_WEBHOOK = statement(
   `SELECT ${COLUMNS} FROM webhooks WHERE user_id = $1 AND id = $2 FOR UPDATE`,
 );
 
-/** $1 account, $2 url, $3 types, $4 description, $5 sealed secret, $6 place in the feed, $7 now. */
+/** $1 account, $2 url, $3 types, $4 description, $5 sealed secret, $6 position in the feed, $7 now. */
 export const INSERT_WEBHOOK = statement(
   'webhooks_insert',
   `INSERT INTO webhooks (user_id, url, types, description, secret_sealed, position, news_at, created_at, updated_at)
@@ -46,7 +46,7 @@ export const UPDATE_WEBHOOK = statement(
   `UPDATE webhooks SET url = $2, types = $3, description = $4, status = $5, updated_at = $6 WHERE id = $1 RETURNING ${COLUMNS}`,
 );
 
-/** Goes on from place $2: what waited is given up. */
+/** Continues from cursor $2: waiting messages are given up. */
 export const GO_ON_FROM = statement(
   'webhooks_go_on',
   `WITH given_up AS (UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL WHERE webhook_id = $1 AND status = 'pending' AND NOT is_test)
@@ -92,7 +92,7 @@ export const INSERT_DELIVERY = statement(
    VALUES ($1, $2, $3, $4, $4, $5, $5) RETURNING ${DELIVERY}`,
 );
 
-/** Delivery $2 of webhook $1 is tried at once. */
+/** Requests an immediate attempt of delivery $2 of webhook $1. */
 export const ASK_FOR_TRY = statement(
   'webhooks_ask_for_try',
   `UPDATE webhook_deliveries SET is_asked = true, next_attempt_at = $3 WHERE webhook_id = $1 AND id = $2 RETURNING ${DELIVERY}`,

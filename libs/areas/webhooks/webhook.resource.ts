@@ -6,7 +6,7 @@ import { toWire } from '#platform/time/wire-time';
 import { PersonResource } from '../identity/person.resource';
 import type { DeliveryRow, WebhookRow } from './webhook.query';
 
-/** Where an account's changes are posted to (HOOK-1). */
+/** A subscription to an account's changes (HOOK-1). */
 export class WebhookResource {
   /** hashid */
   id: string;
@@ -32,13 +32,13 @@ export class WebhookResource {
   updated_at: string;
 }
 
-/** A webhook with its secret, shown this once. */
+/** A webhook with its secret, shown only once. */
 export class WebhookWithSecretResource extends WebhookResource {
   /** signs every message (Standard Webhooks): `whsec_` and Base64 */
   secret: string;
 }
 
-/** What a message speaks of. */
+/** The subject of a message. */
 export class DeliveredSubjectResource {
   /** what kind of thing changed; `webhook` in a test message */
   type: string;
@@ -51,7 +51,7 @@ export class DeliveredSubjectResource {
   url: string;
 }
 
-/** What a message says: an entry of `/changes`, or of a test. */
+/** The entry in a message: one of `/changes`, or a test. */
 export class DeliveredChangeResource {
   /** the place in `/changes` right after this entry */
   cursor: string;
@@ -70,7 +70,7 @@ export class DeliveredChangeResource {
   by: PersonResource | null;
 }
 
-/** A message, and what became of it (HOOK-8). */
+/** A message and its result (HOOK-8). */
 export class DeliveryResource {
   /** the message's id, sent as `webhook-id` */
   id: string;

@@ -3,7 +3,7 @@ import type { Queryable } from '#platform/database/database';
 import { lasting, type Usage } from '#platform/rate-limit/usage';
 import { COUNT_WEBHOOKS } from './webhook.query';
 
-/** How many webhooks somebody has: what refuses the sixth, and what `GET /limits` tells. */
+/** The number of an account's webhooks, for the limit and for `GET /limits`. */
 @Injectable()
 export class WebhooksCommands {
   async usage(on: Queryable, userId: number): Promise<Usage> {

@@ -27,13 +27,13 @@ import {
 } from './webhook.query';
 import { WebhooksCommands } from './webhooks.commands';
 
-/** A webhook with its secret in the clear: the only time it can be had. */
+/** A webhook with its secret in clear, which is available only here. */
 export interface FreshWebhook {
   readonly webhook: WebhookRow;
   readonly secret: string;
 }
 
-/** One's own webhooks (HOOK-1 to HOOK-5); others' are not there. */
+/** The caller's webhooks (HOOK-1 to HOOK-5); others' are 404. */
 @Injectable()
 export class WebhooksService {
   constructor(
@@ -57,12 +57,15 @@ export class WebhooksService {
     );
   }
 
-  /** 404 for what is not the user's own. */
+  /** 404 for another account's webhook. */
   async one(userId: number, id: number): Promise<WebhookRow> {
     return found(await this.database.rows<WebhookRow>(WEBHOOK, [userId, id]));
   }
 
-  /** 422 on `url` for what may not be reached, 429 for too many names at once, 409 `webhook_limit_reached`. What happens from now on is sent. */
+  /**
+   * 422 on `url` for an address that must not be reached, 429 for too many names at once, 409 `webhook_limit_reached`.
+   * Changes from now on are sent.
+   */
   async create(userId: number, { url, types = null, description = null }: CreateWebhookDto): Promise<FreshWebhook> {
     await this.refuseUnreachable(userId, url);
     const secret = newWebhookSecret();
@@ -77,10 +80,14 @@ export class WebhooksService {
     });
   }
 
-  /** 404; 422 on `url`, 429 for too many names at once. What is made active again goes on from now. */
-  async update(userId: number, id: number, read: () => UpdateWebhookDto): Promise<WebhookRow> {
+  /** 404; 422 on `url`, 429 for too many names at once. A reactivated webhook continues from now. */
+  async update(
+    userId: number,
+    id: number,
+    read: () => UpdateWebhookDto | Promise<UpdateWebhookDto>,
+  ): Promise<WebhookRow> {
     const known = await this.one(userId, id);
-    const wanted = read();
+    const wanted = await read();
     if (wanted.url !== undefined && wanted.url !== known.url) await this.refuseUnreachable(userId, wanted.url);
     const from = wanted.status === 'active' ? await this.changes.now() : null;
     return this.database.transaction(async (tx) => {
@@ -103,10 +110,10 @@ export class WebhooksService {
 
   /** 404. */
   async remove(userId: number, id: number): Promise<void> {
-    found(await this.database.single.rows<{ id: string }>(DELETE_WEBHOOK, [userId, id]));
+    found(await this.database.autocommit.rows<{ id: string }>(DELETE_WEBHOOK, [userId, id]));
   }
 
-  /** Another secret; the one before it signs too for a day. 404. */
+  /** Replaces the secret; the former one also signs for a day. 404. */
   async rotate(userId: number, id: number): Promise<FreshWebhook> {
     const secret = newWebhookSecret();
     return this.database.transaction(async (tx) => {
@@ -140,9 +147,9 @@ function found<Row>([row]: readonly Row[]): Row {
 }
 
 function isSame(one: WebhookRow, other: WebhookRow): boolean {
-  const said = ({ url, types, description, status }: WebhookRow): string =>
+  const summary = ({ url, types, description, status }: WebhookRow): string =>
     JSON.stringify([url, types, description, status]);
-  return said(one) === said(other);
+  return summary(one) === summary(other);
 }
 
 function defined<T extends object>(values: T): Partial<T> {

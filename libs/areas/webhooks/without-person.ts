@@ -1,6 +1,6 @@
 /**
- * A message without somebody whom it names by their slug: whoever is shown by it is "deleted", and the slug is another one wherever it stands
- * by itself or as a part of a path.
+ * A message without the person with this slug: the name becomes "deleted", and the slug is replaced where it is a whole
+ * value or a part of a path.
  */
 export function withoutPerson(body: string, slug: string, other: string): string {
   return JSON.stringify(replaced(JSON.parse(body), slug, other));

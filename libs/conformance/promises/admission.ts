@@ -3,7 +3,7 @@ import type { Session } from '../session';
 
 const NOBODY = 'zzzzzzzzzzzz';
 
-/** 401 without a token everywhere, and before anything else; unknown paths, methods and things. */
+/** 401 without a token everywhere, before any other refusal; unknown paths, methods and resources. */
 export async function admission(session: Session): Promise<void> {
   for (const operation of session.operations) {
     const names = Object.fromEntries(operation.pathNames.map((name) => [name, NOBODY]));
@@ -11,16 +11,16 @@ export async function admission(session: Session): Promise<void> {
     session.expect(
       answer.status === 401 && codeOf(answer.body) === 'unauthenticated',
       operation.id,
-      `without a token is ${told(answer)}, not 401 unauthenticated`,
+      `without a token is ${summary(answer)}, not 401 unauthenticated`,
     );
   }
   const wrong = await session.send('GET', '/api/v1/user', { token: 'evt_wrong' });
-  session.expect(wrong.status === 401, 'a wrong token', `is ${told(wrong)}, not 401`);
+  session.expect(wrong.status === 401, 'a wrong token', `is ${summary(wrong)}, not 401`);
   const unknown = await session.send('GET', '/api/v1/nothing-here');
   session.expect(
     unknown.status === 404 && codeOf(unknown.body) === 'not_found',
     'an unknown path',
-    `is ${told(unknown)}, not 404 not_found`,
+    `is ${summary(unknown)}, not 404 not_found`,
   );
   session.expect(
     /rel="?help/.test(unknown.headers.get('link') ?? ''),
@@ -31,12 +31,12 @@ export async function admission(session: Session): Promise<void> {
   session.expect(
     method.status === 405 && codeOf(method.body) === 'method_not_allowed',
     'an unknown method',
-    `is ${told(method)}, not 405 method_not_allowed`,
+    `is ${summary(method)}, not 405 method_not_allowed`,
   );
   session.expect((method.headers.get('allow') ?? '').includes('GET'), 'an unknown method', 'has no Allow');
 }
 
-/** What does not exist is 404, and that before a body is judged. */
+/** Unknown resources are 404, before a body is validated. */
 export async function unknownThings(session: Session): Promise<void> {
   for (const operation of session.operations.filter(
     ({ pathNames, method }) => pathNames.length > 0 && (session.mayWrite || method === 'GET'),
@@ -45,11 +45,11 @@ export async function unknownThings(session: Session): Promise<void> {
     const hasJson = operation.requestBody?.content['application/json'] !== undefined;
     const answer = await session.call(operation, { names, ...(hasJson && { json: {} }) });
     if (operation.requestBody && !hasJson)
-      session.expect([404, 422].includes(answer.status), operation.id, `of nobody knows what is ${told(answer)}`);
-    else session.expect(answer.status === 404, operation.id, `of nobody knows what is ${told(answer)}, not 404`);
+      session.expect([404, 422].includes(answer.status), operation.id, `of nobody knows what is ${summary(answer)}`);
+    else session.expect(answer.status === 404, operation.id, `of nobody knows what is ${summary(answer)}, not 404`);
   }
 }
 
-export function told({ status, body }: Answer): string {
+export function summary({ status, body }: Answer): string {
   return [status, codeOf(body)].filter(Boolean).join(' ');
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '../document';
 import type { Answer } from '../judge';
 import type { Session } from '../session';
-import { told } from './admission';
+import { summary } from './admission';
 
 interface PageBody {
   readonly data: readonly Readonly<Record<string, unknown>>[];
@@ -9,20 +9,22 @@ interface PageBody {
   readonly meta: { readonly total: number; readonly current_page: number; readonly per_page: number };
 }
 
-/** Of these no page is read twice alike: others write meanwhile, or the clock is in them. */
+/**
+ * Operations whose pages may change between two reads: others write meanwhile, or the response depends on the clock.
+ */
 const MOVING: ReadonlySet<string> = new Set(['listLimits', 'listChanges']);
-/** Pages read of one list. */
+/** Maximum number of pages read from one list. */
 const PAGES = 3;
-/** Required parameters of a query, and what suits them. */
+/** Values for required query parameters. */
 const PLACES: Readonly<Record<string, string>> = { lat: '50.1', lng: '14.4', latitude: '50.1', longitude: '14.4' };
 
-/** Every read: shapes and headers, tags, pages, refused parameters; and what the lists lead to. */
+/** Every read: shapes and headers, tags, pages, refused parameters; and the resources in lists. */
 export async function reading(session: Session): Promise<void> {
   const reads = session.operations.filter(({ method }) => method === 'GET');
   const seen = new Map<string, Record<string, string>>();
   for (const operation of reads.filter(({ pathNames }) => pathNames.length === 0))
     await read(session, operation, {}, seen);
-  // What a list of /things shows is read at /things/{id}, and what is below it.
+  // An item of a list /things is read at /things/{id}, and at paths below it.
   for (const operation of reads.filter(({ pathNames }) => pathNames.length === 1)) {
     const names = seen.get(operation.path.slice(0, operation.path.indexOf('/{')));
     if (names) await read(session, operation, names, seen);
@@ -39,12 +41,12 @@ async function read(
     operation.query.filter(({ required }) => required).map(({ name }) => [name, PLACES[name] ?? '1']),
   );
   const answer = await session.call(operation, { names, query });
-  // Others' things may be out of bounds for this account: a refusal that is declared is an answer too.
+  // This account may lack rights on others' resources: a declared refusal is a valid response too.
   if (answer.status !== 200)
     return session.expect(
       [403, 404].includes(answer.status) && operation.pathNames.length > 0,
       operation.id,
-      `is ${told(answer)}`,
+      `is ${summary(answer)}`,
     );
   await notModified(session, operation, answer, names, query);
   if (operation.isPaged) await pages(session, operation, names, query, seen);
@@ -54,12 +56,12 @@ async function read(
     session.expect(
       refused.status === 422 && namesError(refused, name),
       operation.id,
-      `${name}=no-such-value is ${told(refused)}, not 422 on ${name}`,
+      `${name}=no-such-value is ${summary(refused)}, not 422 on ${name}`,
     );
   }
 }
 
-/** RFC 9110: a tag that is met is a 304 without a body, a foreign one is not met. */
+/** RFC 9110: a matching tag gives a 304 without a body, another tag does not. */
 async function notModified(
   session: Session,
   operation: Operation,
@@ -101,7 +103,7 @@ async function pages(
     session.expect(
       refused.status === 422 && namesError(refused, name),
       operation.id,
-      `${name}=${value} is ${told(refused)}, not 422 on ${name}`,
+      `${name}=${value} is ${summary(refused)}, not 422 on ${name}`,
     );
   }
   const found: string[] = [];

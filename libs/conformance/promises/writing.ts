@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../document';
 import { codeOf, type Answer } from '../judge';
-import type { Session, Wishes } from '../session';
-import { told } from './admission';
+import type { Session, CallOptions } from '../session';
+import { summary } from './admission';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A few writes to a private event of the account's own, which is deleted in the end: it takes one of the day's. */
+/** A few writes to a private event of the account, which is deleted in the end: counts towards the daily limit. */
 export async function writing(session: Session): Promise<void> {
   const create = session.operation('createEvent');
   const remove = session.operation('deleteEvent');
@@ -24,7 +24,7 @@ export async function writing(session: Session): Promise<void> {
   const made = await session.call(create, { json: wish, headers: { 'idempotency-key': key } });
   if (made.status === 429) return;
   const id = (dataOf(made)['id'] ?? '') as string;
-  session.expect(made.status === 201 && id !== '', create.id, `is ${told(made)}, not 201`);
+  session.expect(made.status === 201 && id !== '', create.id, `is ${summary(made)}, not 201`);
   if (id === '') return;
   try {
     await retries(session, create, wish, key, made);
@@ -32,10 +32,10 @@ export async function writing(session: Session): Promise<void> {
     await talk(session, id);
   } finally {
     const gone = await session.call(remove, { names: { id } });
-    session.expect(gone.status === 204, remove.id, `is ${told(gone)}, not 204`);
+    session.expect(gone.status === 204, remove.id, `is ${summary(gone)}, not 204`);
   }
   const again = await session.call(remove, { names: { id } });
-  session.expect(again.status === 404, remove.id, `a second time is ${told(again)}, not 404`);
+  session.expect(again.status === 404, remove.id, `a second time is ${summary(again)}, not 404`);
 }
 
 async function retries(session: Session, create: Operation, wish: Fields, key: string, made: Answer): Promise<void> {
@@ -43,7 +43,7 @@ async function retries(session: Session, create: Operation, wish: Fields, key: s
   session.expect(
     again.status === 201 && again.text === made.text,
     'Idempotency-Key',
-    `sent again, ${create.id} is ${told(again)} with another answer`,
+    `sent again, ${create.id} is ${summary(again)} with another answer`,
   );
   session.expect(
     again.headers.get('idempotency-replayed') === 'true',
@@ -57,16 +57,16 @@ async function retries(session: Session, create: Operation, wish: Fields, key: s
   session.expect(
     codeOf(other.body) === 'idempotency_key_reused',
     'Idempotency-Key',
-    `with another body is ${told(other)}, not 422 idempotency_key_reused`,
+    `with another body is ${summary(other)}, not 422 idempotency_key_reused`,
   );
   const broken = await session.call(create, { json: wish, headers: { 'idempotency-key': '"broken' } });
-  session.expect(broken.status === 422, 'Idempotency-Key', `a broken one is ${told(broken)}, not 422`);
+  session.expect(broken.status === 422, 'Idempotency-Key', `a broken one is ${summary(broken)}, not 422`);
 }
 
 async function changes(session: Session, id: string): Promise<void> {
   const [get, update] = [session.operation('getEvent'), session.operation('updateEvent')];
   if (!get || !update) return;
-  const patch = (json: Fields, wishes: Wishes = {}): Promise<Answer> =>
+  const patch = (json: Fields, wishes: CallOptions = {}): Promise<Answer> =>
     session.call(update, { names: { id }, json, ...wishes });
   const changed = await patch({ title: '  Conformance  ', description: null });
   const data = dataOf(changed);
@@ -85,22 +85,22 @@ async function changes(session: Session, id: string): Promise<void> {
   session.expect(
     refused.status === 422 && ['title', 'starts_at'].every((name) => name in errorsOf(refused)),
     update.id,
-    `of two broken fields is ${told(refused)}, not 422 on both`,
+    `of two broken fields is ${summary(refused)}, not 422 on both`,
   );
   const unreadable = await session.send('PATCH', update.path.replace('{id}', id), {
     headers: { 'content-type': 'application/json' },
   });
-  session.expect([200, 422].includes(unreadable.status), update.id, `without a body is ${told(unreadable)}`);
+  session.expect([200, 422].includes(unreadable.status), update.id, `without a body is ${summary(unreadable)}`);
   if (!update.responses['412']) return;
   const stale = await patch({ title: 'Too late' }, { headers: { 'if-match': '"stale"' } });
   session.expect(
     codeOf(stale.body) === 'precondition_failed',
     update.id,
-    `If-Match with another tag is ${told(stale)}, not 412 precondition_failed`,
+    `If-Match with another tag is ${summary(stale)}, not 412 precondition_failed`,
   );
   const tag = (await session.call(get, { names: { id } })).headers.get('etag') ?? '';
   const met = await patch({ title: 'In time' }, { headers: { 'if-match': tag } });
-  session.expect(met.status === 200, update.id, `If-Match with its tag is ${told(met)}, not 200`);
+  session.expect(met.status === 200, update.id, `If-Match with its tag is ${summary(met)}, not 200`);
 }
 
 async function talk(session: Session, id: string): Promise<void> {
@@ -115,7 +115,7 @@ async function talk(session: Session, id: string): Promise<void> {
     session.expect(
       said.status === 201 && dataOf(said)['body'] === 'Hello',
       comment.id,
-      `is ${told(said)}, or keeps HTML`,
+      `is ${summary(said)}, or keeps HTML`,
     );
     const { body } = await session.call(list, { names: { id } });
     session.expect(
@@ -126,7 +126,7 @@ async function talk(session: Session, id: string): Promise<void> {
   }
   if (expense && book) {
     const added = await session.call(expense, { names: { id }, json: { title: 'Tea', amount: 10.5 } });
-    session.expect(added.status === 201, expense.id, `is ${told(added)}, not 201`);
+    session.expect(added.status === 201, expense.id, `is ${summary(added)}, not 201`);
     await session.call(book, { names: { id } });
   }
 }

@@ -16,20 +16,20 @@ import {
   type HeadRow,
 } from './audit.query';
 
-/** Something that an operator or moderator did. */
+/** An action of an operator or moderator. */
 export interface AuditEntry {
-  /** Whose account; null: on the command line, or by a job. */
+  /** The acting account; null: on the command line, or by a job. */
   readonly actorId: number | null;
-  /** As a command names it: `content remove`. */
+  /** Named like a command: `content remove`. */
   readonly action: string;
-  /** What it was done to, as a path or a command names it: `event kTzMbLqa`. */
+  /** The object of the action, named as in a path or a command: `event kTzMbLqa`. */
   readonly subject?: string | null;
   readonly reason?: string | null;
-  /** What else is to be known; never a secret. */
+  /** Further facts; never a secret. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** What reading the whole log found; `broken` is the number of the first entry that is not what was written. */
+/** Result of verifying the whole log; `broken` is the number of the first entry that has been altered. */
 export interface Verdict {
   readonly intact: boolean;
   readonly entries: number;
@@ -39,7 +39,10 @@ export interface Verdict {
 const KEY_BYTES = 32;
 const BATCH = 1_000;
 
-/** The log of what operators and moderators did: added to in the transaction in which it is done, and never changed. */
+/**
+ * The log of actions by operators and moderators: entries are added in the transaction of the action, and never
+ * changed.
+ */
 @Injectable()
 export class AuditLog {
   constructor(
@@ -48,7 +51,7 @@ export class AuditLog {
     private readonly clock: Clock,
   ) {}
 
-  /** Best as the last thing of a transaction: until it ends nobody else is recorded. */
+  /** Best as the last statement of a transaction: until it ends no other transaction can record an entry. */
   async record(
     tx: Transaction,
     { actorId, action, subject = null, reason = null, details = {} }: AuditEntry,
@@ -86,7 +89,10 @@ export class AuditLog {
     return this.database.rows<EntryRow>(ENTRIES_BEFORE, [before, limit]);
   }
 
-  /** Recomputes the whole chain. A log that lost its head, or whose end does not fit it, is broken after its last entry. */
+  /**
+   * Recomputes the whole chain. A log whose head is missing, or whose last entry does not match it, is broken after its
+   * last entry.
+   */
   async verify(): Promise<Verdict> {
     return this.database.transaction(async (tx) => {
       const head = await this.head(tx, LOCK_HEAD_OF_LOG);
@@ -133,7 +139,7 @@ export class AuditLog {
 
 type Hashed = Omit<EntryRow, 'hash'>;
 
-/** Entries of versions that recorded no operator have their hashes without one. */
+/** Entries of versions that recorded no operator have hashes without one. */
 function hashOf(
   key: string,
   { number, at, actor_id, action, subject, reason, details, operator }: Hashed,
@@ -161,7 +167,7 @@ function hmac(key: string, content: readonly unknown[]): string {
   return createHmac('sha256', Buffer.from(key, 'base64')).update(JSON.stringify(content)).digest('hex');
 }
 
-/** jsonb has an order of keys of its own. */
+/** jsonb has its own order of keys. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== 'object') return value;

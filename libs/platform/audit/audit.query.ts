@@ -1,6 +1,6 @@
 import { statement } from '../database/database';
 
-/** Before the first entry: a key, sealed, and the hash of an empty log. Does nothing when there is a head. */
+/** Before the first entry: a sealed key, and the hash of an empty log. No effect if there is a head. */
 export const BEGIN_LOG = statement(
   'audit_begin',
   `INSERT INTO audit_head (entries, last_hash, hash, key_sealed) VALUES (0, '', $1, $2) ON CONFLICT (only_one) DO NOTHING`,
@@ -8,7 +8,7 @@ export const BEGIN_LOG = statement(
 
 const HEAD = 'SELECT entries, last_hash, hash, key_sealed FROM audit_head';
 export const HEAD_OF_LOG = statement('audit_head', HEAD);
-/** Until the transaction ends nobody else adds an entry. */
+/** Prevents other transactions from adding entries until this one ends. */
 export const LOCK_HEAD_OF_LOG = statement('audit_lock_head', `${HEAD} FOR UPDATE`);
 export const MOVE_HEAD = statement('audit_move_head', 'UPDATE audit_head SET entries = $1, last_hash = $2, hash = $3');
 
@@ -18,12 +18,12 @@ export const ADD_ENTRY = statement(
   `INSERT INTO audit_entries (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 );
 
-/** Those after $1, at most $2, oldest first. */
+/** Entries after $1, at most $2, oldest first. */
 export const ENTRIES_AFTER = statement(
   'audit_after',
   `SELECT ${COLUMNS} FROM audit_entries WHERE number > $1 ORDER BY number LIMIT $2`,
 );
-/** Those before $1 (null: from the end), at most $2, newest first. */
+/** Entries before $1 (null: from the end), at most $2, newest first. */
 export const ENTRIES_BEFORE = statement(
   'audit_before',
   `SELECT ${COLUMNS} FROM audit_entries WHERE number < coalesce($1::bigint, 9223372036854775807) ORDER BY number DESC LIMIT $2`,
@@ -44,7 +44,7 @@ export interface EntryRow {
   readonly subject: string | null;
   readonly reason: string | null;
   readonly details: Readonly<Record<string, unknown>>;
-  /** Who ran the command; null for accounts, jobs and entries of versions before 0327. */
+  /** The operator who ran the command; null for accounts, jobs and entries of versions before 0327. */
   readonly operator: string | null;
   readonly hash: string;
 }

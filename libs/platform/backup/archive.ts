@@ -4,24 +4,24 @@ import { Readable, Transform, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { extract, pack, type Pack } from 'tar-stream';
-import { Mistake } from '../config/mistake';
+import { OperatorError } from '../config/operator-error';
 
-/** The form of the archive: a reader of another one refuses it. */
+/** Version of the archive's format; a reader of another version refuses it. */
 const FORMAT = 1;
 
-/** What an archive says of itself, first of all. */
+/** The first entry of an archive. */
 export interface Manifest {
-  /** The migrations of its database, in the order in which they were applied. */
+  /** The migrations of its database, in the order of application. */
   readonly migrations: readonly string[];
-  /** ISO 8601, when the backup began. */
+  /** ISO 8601, the beginning of the backup. */
   readonly createdAt: string;
 }
 
-/** What the end of an archive says of everything before it. */
+/** The last entry of an archive, which covers everything before it. */
 export interface Seal {
-  /** Hex digits: SHA-256 of the name, size and content of every entry, the manifest included. */
+  /** Hex digits: SHA-256 of the name, size and content of every entry, including the manifest. */
   readonly sha256: string;
-  /** HMAC of the digest with a key made from APP_SECRET; null in archives of 0.2.0 and before. */
+  /** HMAC of the digest with a key derived from APP_SECRET; null in archives of 0.2.0 and before. */
   readonly signature: string | null;
 }
 
@@ -40,8 +40,8 @@ const MANIFEST = 'manifest.json';
 const END = 'end.json';
 
 /**
- * A backup as one tar archive: `manifest.json`, entries, `end.json` with a digest of everything before it. What was cut off has no end,
- * so nobody restores half of it.
+ * A backup as a tar archive: `manifest.json`, entries, `end.json` with a digest of everything before it. A truncated
+ * archive has no end, so it is never restored in part.
  */
 export class ArchiveWriter {
   private readonly digest = createHash('sha256');
@@ -52,7 +52,7 @@ export class ArchiveWriter {
     target: Writable,
   ) {
     this.written = pipeline(tar, target);
-    // Reported by the next write, and at the end.
+    // The error is thrown by the next write, or at the end.
     this.written.catch(() => undefined);
   }
 
@@ -67,7 +67,7 @@ export class ArchiveWriter {
     await this.add(name, bytes.length, Readable.from([bytes]));
   }
 
-  /** `size`: exactly as many bytes as `content` gives. */
+  /** `size`: the exact number of bytes of `content`. */
   async add(name: string, size: number, content: Readable): Promise<void> {
     this.digest.update(`${name} ${size}\n`);
     await this.attempt(async () => {
@@ -76,7 +76,7 @@ export class ArchiveWriter {
     });
   }
 
-  /** → the digest of all entries */
+  /** @returns the digest of all entries */
   async end(secret: string): Promise<string> {
     const sha256 = this.digest.digest('hex');
     const bytes = Buffer.from(JSON.stringify({ sha256, signature: signatureOf(sha256, secret) } satisfies Seal));
@@ -90,7 +90,7 @@ export class ArchiveWriter {
     return sha256;
   }
 
-  /** tar-stream reports only that it was destroyed; the reason is the target's (a full disk). */
+  /** tar-stream only reports that it was destroyed; the cause is an error of the target (such as a full disk). */
   private async attempt(write: () => Promise<void>): Promise<void> {
     try {
       await write();
@@ -100,17 +100,17 @@ export class ArchiveWriter {
     }
   }
 
-  /** The target takes no more (a full disk, a closed pipe): never resolved, so that a race is lost by what goes on. */
+  /** Rejects when the target fails (a full disk, a closed pipe); never resolves, for use in a race. */
   private async failure(): Promise<never> {
     await this.written;
     throw new Error('The archive was closed before its end.');
   }
 }
 
-/** What tar-stream says of bytes that are no archive, or of half of one. */
+/** Errors of tar-stream for bytes that are not an archive, or a truncated one. */
 const NO_ARCHIVE = /Invalid tar header|Unexpected end of data|Premature close/;
 
-/** One entry of an archive; its content has to be read before the next is given. */
+/** One entry of an archive; its content must be read before the next entry follows. */
 export interface Entry {
   readonly name: string;
   readonly size: number;
@@ -118,8 +118,9 @@ export interface Entry {
 }
 
 /**
- * Reads an archive from its beginning to its end; `take` gets the manifest, then every entry in order.
- * @throws Mistake when it is no backup, of another form, or not whole. Whatever was taken from it has to be given up then.
+ * Reads an archive from beginning to end; `take` gets the manifest, then every entry in order.
+ * @throws OperatorError if it is not a backup, has another format version, or is incomplete. The caller must then
+ * discard everything it took.
  */
 export async function readArchive(
   source: Readable,
@@ -132,30 +133,31 @@ export async function readArchive(
   const read = (async () => {
     for await (const entry of reader) {
       const { name = '', size = 0 } = entry.header;
-      if (seal) throw new Mistake('The backup goes on behind its end.');
+      if (seal) throw new OperatorError('The backup goes on behind its end.');
       if (name === END) {
         const { sha256, signature = null } = parsed(await text(Readable.from(entry))) as Partial<Seal>;
-        if (sha256 !== digest.digest('hex')) throw new Mistake('The backup is damaged: it is not what was written.');
+        if (sha256 !== digest.digest('hex'))
+          throw new OperatorError('The backup is damaged: it is not what was written.');
         seal = { sha256, signature };
         continue;
       }
       digest.update(`${name} ${size}\n`);
       const content = digesting(digest);
-      // What breaks the entry breaks its content, and whoever reads that tells of it.
+      // An error of the entry destroys its content, and the reader of the content reports it.
       pipeline(Readable.from(entry), content).catch(() => undefined);
       if (!begun) {
-        if (name !== MANIFEST) throw new Mistake('This is no backup of this service.');
+        if (name !== MANIFEST) throw new OperatorError('This is no backup of this service.');
         const { format, migrations, createdAt } = parsed(await text(content)) as Partial<Manifest> & {
           format?: unknown;
         };
         if (format !== FORMAT)
-          throw new Mistake(`The backup has the form ${JSON.stringify(format)}; this version reads ${FORMAT}.`);
+          throw new OperatorError(`The backup has the form ${JSON.stringify(format)}; this version reads ${FORMAT}.`);
         if (
           !Array.isArray(migrations) ||
           !migrations.every((name) => typeof name === 'string') ||
           typeof createdAt !== 'string'
         )
-          throw new Mistake(UNREADABLE);
+          throw new OperatorError(UNREADABLE);
         begun = true;
         await take.manifest({ migrations, createdAt });
       } else {
@@ -165,30 +167,30 @@ export async function readArchive(
   })();
   await Promise.all([read, pipeline(source, reader)]).catch((error: unknown) => {
     throw error instanceof Error && NO_ARCHIVE.test(error.message)
-      ? new Mistake('This is no backup of this service, or one that was cut off.')
+      ? new OperatorError('This is no backup of this service, or one that was cut off.')
       : error;
   });
-  if (!begun) throw new Mistake('This is no backup of this service.');
-  // `as`: TypeScript does not see that the loop above assigns it.
+  if (!begun) throw new OperatorError('This is no backup of this service.');
+  // `as`: TypeScript does not see the assignment in the loop above.
   const found = seal as Seal | null;
-  if (!found) throw new Mistake('The backup was cut off: it has no end.');
+  if (!found) throw new OperatorError('The backup was cut off: it has no end.');
   return found;
 }
 
 const UNREADABLE = 'The backup is damaged: what it says of itself cannot be read.';
 
-/** The object that an entry of an archive is. */
+/** Parses the JSON object of an archive's entry. */
 export function parsed(json: string): object {
   try {
     const value: unknown = JSON.parse(json);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Below.
+    // Reported below.
   }
-  throw new Mistake(UNREADABLE);
+  throw new OperatorError(UNREADABLE);
 }
 
-/** Lets everything through, and into the digest. */
+/** Passes data through and updates the digest. */
 function digesting(digest: Hash): Transform {
   return new Transform({
     transform(part: Buffer, _encoding, done) {

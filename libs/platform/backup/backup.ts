@@ -5,24 +5,27 @@ import { dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Client } from 'pg';
 import { makeFolder } from '../config/data-folder';
-import { Mistake } from '../config/mistake';
+import { OperatorError } from '../config/operator-error';
 import { ServerClient } from '../database/server-client';
 import { filesOf } from '../storage/media-key';
 import type { Storage } from '../storage/storage';
 import { ArchiveWriter } from './archive';
 import { dumpDatabase } from './database-copy';
 
-/** What a backup is made of. */
+/** The parts of a backup. */
 export interface BackupSource {
-  /** Of a database that is migrated. */
+  /** Of a migrated database. */
   readonly databaseUrl: string;
   readonly storage: Storage;
   readonly secret: string;
-  /** The archive then lacks the secret: nobody who has the archive alone can read what is sealed in it, or sign another one. */
+  /**
+   * Leaves the secret out: the archive alone then allows neither to read what is sealed in it nor to sign another
+   * archive.
+   */
   readonly withoutSecret?: boolean;
 }
 
-/** Counts of what is in the archive. */
+/** Counts of the archive's content. */
 export interface BackupContents {
   readonly rows: number;
   readonly tables: number;
@@ -33,13 +36,16 @@ export interface BackupContents {
 
 export const SECRET = 'secret';
 export const FILES = 'files/';
-/** A file is removed once nobody refers to it: of a snapshot whose files have gone meanwhile another one is taken. */
+/**
+ * Attempts: a file is deleted once no row refers to it, so a snapshot whose files were deleted meanwhile is replaced by
+ * a new one.
+ */
 const SNAPSHOTS = 10;
 const SUFFIX = '.tar';
 
 /**
- * Writes `DIR/events-<time>.tar`, for its owner alone; it has that name once it is whole and on the disk, and what an earlier run left
- * unfinished goes.
+ * Writes `DIR/events-<time>.tar` with access for its owner only. It gets that name once it is complete and synced;
+ * remains of an earlier, interrupted run are deleted.
  */
 export async function backupInto(
   folder: string,
@@ -65,16 +71,16 @@ export async function backupInto(
   }
 }
 
-/** What the disk, or the process that reads the archive, refuses. */
+/** Errors of the disk, or of the process that reads the archive. */
 const NOT_WRITABLE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EPIPE']);
 
-/** One line for what the disk refuses; anything else as it is. */
-export function diskMistake(what: string, error: unknown): unknown {
+/** A message of one line for errors of the disk; other errors unchanged. */
+export function diskError(what: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
-  return code !== undefined && NOT_WRITABLE.has(code) ? new Mistake(`${what}: ${message}.`) : error;
+  return code !== undefined && NOT_WRITABLE.has(code) ? new OperatorError(`${what}: ${message}.`) : error;
 }
 
-/** Database, files and secret as they were at one moment, while servers work on. */
+/** Database, files and secret as of one moment, while servers are running. */
 export async function backup(
   target: Writable,
   { databaseUrl, storage, secret, withoutSecret = false }: BackupSource,
@@ -96,7 +102,8 @@ export async function backup(
     });
     if (!withoutSecret) await archive.text(SECRET, secret);
     const files = new FileCopies(archive, storage, progress);
-    // Most of them before the snapshot, which is held open as shortly as can be: old versions of rows stay while it is.
+    // Most files are copied before the snapshot, which is held open as briefly as possible: old versions of rows stay
+    // while it is open.
     await files.add(await keptKeys(client));
     await snapshotWithFiles(client, files);
     const rows = await dumpDatabase(client, archive, draft, progress);
@@ -109,20 +116,21 @@ export async function backup(
       sha256,
     };
   } catch (error) {
-    throw diskMistake('The backup cannot be written', error);
+    throw diskError('The backup cannot be written', error);
   } finally {
     await client.end();
     await rm(draft, { recursive: true, force: true });
   }
 }
 
-/** Leaves `client` in a snapshot of which every file is in the archive. */
+/** Leaves `client` in a snapshot whose files are all in the archive. */
 async function snapshotWithFiles(client: Client, files: FileCopies): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const missing = await files.add(await keptKeys(client));
     if (missing.length === 0) return;
-    // One that is missing still lay there a moment ago, or it has been missing for long, and then no backup can have it.
+    // A missing file was deleted a moment ago, so another snapshot is taken, or it has been missing for long, and no
+    // backup can contain it.
     if (attempt === SNAPSHOTS) return;
     await client.query('ROLLBACK');
   }
@@ -133,7 +141,7 @@ async function keptKeys(client: Client): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-/** Copies of stored files, each once. */
+/** Copies stored files into the archive, each once. */
 class FileCopies {
   private readonly copied = new Set<string>();
 
@@ -147,7 +155,7 @@ class FileCopies {
     return this.copied.size;
   }
 
-  /** → the files that are not there */
+  /** @returns the files that do not exist */
   async add(keys: readonly string[]): Promise<readonly string[]> {
     const missing: string[] = [];
     for (const name of keys.flatMap(filesOf)) {

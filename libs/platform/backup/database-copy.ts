@@ -5,17 +5,17 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from, to } from 'pg-copy-streams';
-import { Mistake } from '../config/mistake';
+import { OperatorError } from '../config/operator-error';
 import { parsed, type ArchiveWriter, type Entry } from './archive';
 
 const SCHEMA = 'database/schema.json';
 const TABLES = 'database/tables/';
 
-/** What tables hold, beside their rows. */
+/** The state of tables besides their rows. */
 interface Schema {
-  /** Columns that are stored as they are: not those PostgreSQL computes. */
+  /** Stored columns, without those that PostgreSQL computes. */
   readonly tables: readonly { readonly name: string; readonly columns: readonly string[] }[];
-  /** Parts of partitioned tables: a new installation has only those of today. */
+  /** Partitions of tables: a new installation has only the current ones. */
   readonly partitions: readonly { readonly name: string; readonly parent: string; readonly bound: string }[];
   readonly sequences: readonly { readonly name: string; readonly value: string; readonly called: boolean }[];
 }
@@ -34,7 +34,10 @@ const PARTITIONS_OF = `
    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND c.relispartition ORDER BY c.relname`;
 const SEQUENCES_OF = `SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public' ORDER BY sequencename`;
 
-/** Writes every table of `client`'s snapshot into the archive. `draft`: a folder with room for the largest table. → rows by table */
+/**
+ * Writes every table of `client`'s snapshot into the archive. `draft`: a folder with room for the largest table.
+ * @returns rows by table
+ */
 export async function dumpDatabase(
   client: Client,
   archive: ArchiveWriter,
@@ -54,7 +57,7 @@ export async function dumpDatabase(
 
   const counts: Record<string, number> = {};
   for (const { name, columns } of tables) {
-    // A tar archive wants a size before the bytes, and only the disk knows it.
+    // A tar archive has the size before the bytes, so the table is written to disk first.
     const path = join(draft, 'table');
     const copy = client.query(to(`COPY (SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(name)}) TO STDOUT`));
     await pipeline(copy, createWriteStream(path, { mode: 0o600 }));
@@ -66,24 +69,24 @@ export async function dumpDatabase(
   return counts;
 }
 
-/** Loads what `dumpDatabase` wrote into the empty tables of one transaction, which the caller ends. */
+/** Loads the entries of `dumpDatabase` into empty tables in one transaction, which the caller ends. */
 export class DatabaseLoad {
   private schema: Schema | null = null;
-  /** Those of the backup, by the names that the database itself gives. */
+  /** The tables of the backup, by the database's own names. */
   private tables: Schema['tables'] = [];
   private loaded = 0;
-  /** Triggers that fire however rows come (the audit log's); being enabled again makes them ordinary ones. */
+  /** Triggers that always fire (the audit log's); after disabling, ENABLE ALWAYS restores them. */
   private always: { table: string; name: string }[] = [];
   private constraints: { table: string; name: string; definition: string }[] = [];
 
   constructor(private readonly client: Client) {}
 
-  /** Rows of all tables so far. */
+  /** Number of rows loaded so far. */
   get rows(): number {
     return this.loaded;
   }
 
-  /** Takes the entry if it is one of the database's. */
+  /** Loads the entry if it belongs to the database. */
   async takes({ name, content }: Entry): Promise<boolean> {
     if (name === SCHEMA) {
       await this.prepare(readSchema(await text(content)));
@@ -91,7 +94,7 @@ export class DatabaseLoad {
     }
     if (!name.startsWith(TABLES)) return false;
     const table = this.tables.find((one) => one.name === name.slice(TABLES.length));
-    if (!table) throw new Mistake(`The backup has a table that it does not announce: ${name}.`);
+    if (!table) throw new OperatorError(`The backup has a table that it does not announce: ${name}.`);
     const copy = this.client.query(
       from(`COPY ${quoted(table.name)} (${table.columns.map(quoted).join(', ')}) FROM STDIN`),
     );
@@ -100,16 +103,16 @@ export class DatabaseLoad {
     return true;
   }
 
-  /** Puts triggers, references and sequences in force again; a reference that leads nowhere fails the restore. */
+  /** Enables triggers, foreign keys and sequences again; a dangling reference fails the restore. */
   async finish(): Promise<void> {
-    if (!this.schema) throw new Mistake('The backup has no database.');
+    if (!this.schema) throw new OperatorError('The backup has no database.');
     const { rows: sequences } = await this.client.query<{ name: string }>(SEQUENCES_OF);
     const unknown = this.schema.sequences.find(({ name }) => !sequences.some((one) => one.name === name));
-    if (unknown) throw new Mistake(`The database has no sequence ${unknown.name} as the backup has.`);
+    if (unknown) throw new OperatorError(`The database has no sequence ${unknown.name} as the backup has.`);
     for (const { name, value, called } of this.schema.sequences)
       await this.client.query('SELECT setval($1::regclass, $2, $3)', [quoted(name), value, called]);
     for (const { name } of this.tables) {
-      // They name transactions of another database; in this one all of it happens now.
+      // These columns name transactions of another database; here everything belongs to this transaction.
       const { rows } = await this.client.query<{ column: string }>(TRANSACTION_COLUMNS, [name]);
       for (const { column } of rows)
         await this.client.query(`UPDATE ${quoted(name)} SET ${quoted(column)} = pg_current_xact_id()`);
@@ -121,7 +124,10 @@ export class DatabaseLoad {
       await this.client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${quoted(name)} ${definition}`);
   }
 
-  /** Tables refer to each other in circles: references are checked when everything is there. Triggers have done their work before. */
+  /**
+   * Tables have circular references, which are checked after all rows are loaded. The triggers' effects are already in
+   * the rows.
+   */
   private async prepare(schema: Schema): Promise<void> {
     this.schema = schema;
     const { rows: known } = await this.client.query<Schema['tables'][number]>(TABLES_OF);
@@ -133,14 +139,14 @@ export class DatabaseLoad {
     this.always = (await this.client.query<{ table: string; name: string }>(ALWAYS)).rows;
     for (const { name } of known) await this.client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
     const filled = [];
-    // What a start writes into an empty installation. Nobody may empty the audit log, which is empty.
+    // Deletes the rows that the first start inserts. The audit log, which must not be truncated, is empty.
     for (const { name } of known)
       if ((await this.client.query(`SELECT 1 FROM ${quoted(name)} LIMIT 1`)).rows.length > 0) filled.push(quoted(name));
     if (filled.length > 0) await this.client.query(`TRUNCATE ${filled.join(', ')}`);
   }
 }
 
-/** What the archive says of its database, if it has the form that `dumpDatabase` gives it. */
+/** The archive's description of its database, if it has the form that `dumpDatabase` writes. */
 function readSchema(json: string): Schema {
   const { tables, partitions, sequences } = parsed(json) as Partial<Record<keyof Schema, unknown>>;
   const isTable = ({ name, columns }: Record<string, unknown>) =>
@@ -153,19 +159,20 @@ function readSchema(json: string): Schema {
     Array.isArray(list) &&
     list.every((one) => typeof one === 'object' && one !== null && is(one as Record<string, unknown>));
   if (!areAll(tables, isTable) || !areAll(partitions, isPart) || !areAll(sequences, isSequence))
-    throw new Mistake('The backup is damaged: its list of tables cannot be read.');
+    throw new OperatorError('The backup is damaged: its list of tables cannot be read.');
   return { tables, partitions, sequences } as unknown as Schema;
 }
 
-/** The table of the database that the archive means; names of an archive do not reach SQL (OPS-79). */
+/** The table of the database with this name; names from an archive never reach SQL (OPS-79). */
 function knownTable(known: Schema['tables'], { name, columns }: Schema['tables'][number]): Schema['tables'][number] {
   const table = known.find((one) => one.name === name);
-  if (!table) throw new Mistake(`The database has no table ${name} as the backup has.`);
+  if (!table) throw new OperatorError(`The database has no table ${name} as the backup has.`);
   return {
     name: table.name,
     columns: columns.map((wanted) => {
       const column = table.columns.find((one) => one === wanted);
-      if (column === undefined) throw new Mistake(`The database has no column ${name}.${wanted} as the backup has.`);
+      if (column === undefined)
+        throw new OperatorError(`The database has no column ${name}.${wanted} as the backup has.`);
       return column;
     }),
   };
@@ -175,7 +182,7 @@ const MOMENT = String.raw`'(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\+00)'`;
 const RANGE = new RegExp(String.raw`^FOR VALUES FROM \(${MOMENT}\) TO \(${MOMENT}\)$`);
 const PART_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 
-/** The statement that makes a part of a partitioned table, from what the archive's text means. */
+/** The statement that creates a partition, built from the parsed text of the archive. */
 function partitionSql(known: Schema['tables'], { name, parent, bound }: Schema['partitions'][number]): string {
   const table = known.find((one) => one.name === parent);
   const range = RANGE.exec(bound)
@@ -188,18 +195,20 @@ function partitionSql(known: Schema['tables'], { name, parent, bound }: Schema['
         ? `FOR VALUES FROM ('${range[0]?.toISOString()}') TO ('${range[1]?.toISOString()}')`
         : null;
   if (!table || !PART_NAME.test(name) || values === null)
-    throw new Mistake(`The backup has a part of a table that this version does not know: ${JSON.stringify(name)}.`);
+    throw new OperatorError(
+      `The backup has a part of a table that this version does not know: ${JSON.stringify(name)}.`,
+    );
   return `CREATE TABLE IF NOT EXISTS ${quoted(name)} PARTITION OF ${quoted(table.name)} ${values}`;
 }
 
-/** Of tables, not of their parts, which inherit them. */
+/** Of tables, not of their partitions, which inherit them. */
 const REFERENCES = `
   SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
     FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0 ORDER BY 1, 2`;
 const ALWAYS = `SELECT tgrelid::regclass::text AS table, tgname AS name FROM pg_trigger WHERE tgenabled = 'A' AND NOT tgisinternal AND tgparentid = 0`;
 const TRANSACTION_COLUMNS = `
   SELECT attname AS column FROM pg_attribute
-   WHERE attrelid = ('public.' || quote_ident($1))::regclass AND atttypid = 'xid8'::regtype AND attnum > 0 AND NOT attisdropped`;
+   WHERE attrelid = ('public.' || quote_ident($1))::regclass AND atttypid IN ('xid8'::regtype, 'pg_snapshot'::regtype) AND attnum > 0 AND NOT attisdropped`;
 
 function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;

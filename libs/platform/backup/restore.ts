@@ -6,24 +6,27 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
-import { Mistake } from '../config/mistake';
+import { OperatorError } from '../config/operator-error';
 import { migrateAs } from '../database/migrations';
 import { ServerClient } from '../database/server-client';
 import { contentTypeOf } from '../storage/media-key';
 import type { Storage } from '../storage/storage';
 import { isSignedWith, readArchive, type Entry, type Manifest, type Seal } from './archive';
-import { diskMistake, FILES, SECRET, type BackupContents } from './backup';
+import { diskError, FILES, SECRET, type BackupContents } from './backup';
 import { DatabaseLoad } from './database-copy';
 
 /** An empty installation. */
 export interface RestoreTarget {
   readonly databaseUrl: string;
   readonly storage: Storage;
-  /** The secret that is set, or that lies in DATA_DIR. */
+  /** The configured secret, or the one in DATA_DIR. */
   readonly secret: string | null;
-  /** Stores the backup's secret where there is none. Called when the archive was found to be whole, before its database is in force. */
+  /**
+   * Stores the backup's secret if there is none. Called after the archive was verified, before the database is
+   * committed.
+   */
   readonly adoptSecret: (secret: string) => void;
-  /** The digest that `backup` printed, kept apart from the archive. */
+  /** The digest printed by `backup`, stored separately from the archive. */
   readonly sha256?: string | undefined;
 }
 
@@ -34,9 +37,9 @@ const NOT_EMPTY =
 const IN_USE = 'A server is at work on this database: stop it, then restore.';
 
 /**
- * Puts a backup into an empty installation: files and secret first, the database last and in one transaction, which takes effect when
- * the archive was found to be whole. Interrupted at any moment, the same command does it again.
- * @throws Mistake in one line: not empty, in use, not whole, of another version
+ * Restores a backup into an empty installation: files and secret first, the database last and in one transaction, which
+ * is committed after the archive was verified. After an interruption the same command can be repeated.
+ * @throws OperatorError with a message of one line: not empty, in use, incomplete, another version
  */
 export async function restore(
   source: Readable,
@@ -67,12 +70,12 @@ export async function restore(
       entry: async (entry) => {
         if (entry.name === SECRET) {
           secret = (await text(entry.content)).trim();
-          if (target.secret !== null && target.secret !== secret) throw new Mistake(OTHER_SECRET);
+          if (target.secret !== null && target.secret !== secret) throw new OperatorError(OTHER_SECRET);
         } else if (entry.name.startsWith(FILES)) {
           await putFile(storage, entry, draft, written);
           if (++files % 100 === 0) progress(`${files} files`);
         } else if (!(await load.takes(entry)))
-          throw new Mistake(`The backup has something this version does not know: ${entry.name}.`);
+          throw new OperatorError(`The backup has something this version does not know: ${entry.name}.`);
         else {
           tables++;
           progress(entry.name);
@@ -86,9 +89,9 @@ export async function restore(
     await client.query('COMMIT');
     return { rows: load.rows, tables: tables - 1, files, sha256: seal.sha256 };
   } catch (error) {
-    // Nothing refers to them, unless the answer to a commit was lost.
+    // No row refers to them, unless the response to a commit was lost.
     if (!isCommitting) for (const file of written) await storage.remove(file).catch(() => undefined);
-    throw diskMistake('The backup cannot be restored', error);
+    throw diskError('The backup cannot be restored', error);
   } finally {
     await client.end();
     await rm(draft, { recursive: true, force: true });
@@ -96,8 +99,9 @@ export async function restore(
 }
 
 /**
- * Who has made the archive (docs/adr/0320-signed-backups.md). Whoever reads a secret out of an archive can sign another one, so the signature proves
- * something only of archives without a secret; the digest that was kept elsewhere proves it of all.
+ * Verifies the archive's origin (docs/adr/0320-signed-backups.md). An archive that contains the secret could have been
+ * signed by any of its readers, so the signature proves the origin only of archives without a secret; a separately
+ * stored digest proves it for all.
  * @returns the installation's secret
  */
 function authenticate(
@@ -107,13 +111,13 @@ function authenticate(
   progress: (line: string) => void,
 ): string {
   if (sha256 !== undefined && sha256.toLowerCase() !== seal.sha256)
-    throw new Mistake(`The backup is another one than that of --sha256: its digest is ${seal.sha256}.`);
+    throw new OperatorError(`The backup is another one than that of --sha256: its digest is ${seal.sha256}.`);
   const secret = known ?? contained;
   if (secret === null)
-    throw new Mistake('The backup was made without the secret: set the APP_SECRET of its installation.');
+    throw new OperatorError('The backup was made without the secret: set the APP_SECRET of its installation.');
   const isOld = seal.signature === null && contained !== null;
   if (!isOld && !isSignedWith(seal, secret))
-    throw new Mistake(
+    throw new OperatorError(
       'The backup was not signed with the secret of this installation: it was changed, or made by somebody else.',
     );
   if (contained !== null && sha256 === undefined)
@@ -123,7 +127,7 @@ function authenticate(
   return secret;
 }
 
-/** The tables of the backup's version; what came later is applied by the next start. */
+/** Creates the tables of the backup's version; later migrations are applied by the next start. */
 async function migrateLike(databaseUrl: string, { migrations }: Manifest): Promise<void> {
   await migrateAs(databaseUrl, migrations);
 }
@@ -132,17 +136,17 @@ async function refuseUnlessEmpty(client: Client): Promise<void> {
   const others = await client.query(
     `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'events%'`,
   );
-  if (others.rows.length > 0) throw new Mistake(IN_USE);
+  if (others.rows.length > 0) throw new OperatorError(IN_USE);
   const { rows } = await client.query<{ known: boolean }>(`SELECT to_regclass('public.users') IS NOT NULL AS known`);
   if (rows[0]?.known && (await client.query('SELECT 1 FROM users LIMIT 1')).rows.length > 0)
-    throw new Mistake(NOT_EMPTY);
+    throw new OperatorError(NOT_EMPTY);
 }
 
-/** As every file of ours: it is there whole or not at all. */
+/** Like all files of the service: complete or absent. */
 async function putFile(storage: Storage, { name, content }: Entry, draft: string, written: string[]): Promise<void> {
   const file = name.slice(FILES.length);
   const contentType = contentTypeOf(file);
-  if (contentType === null) throw new Mistake(`The backup has a file that is none of this service: ${file}.`);
+  if (contentType === null) throw new OperatorError(`The backup has a file that is none of this service: ${file}.`);
   const path = join(draft, 'file');
   await pipeline(content, createWriteStream(path, { mode: 0o600 }));
   if ((await storage.size(file)) === null) {

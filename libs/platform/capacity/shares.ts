@@ -1,8 +1,8 @@
 import { Slots, type SlotsOptions } from './slots';
 
 /**
- * The share of each account (or other key) in work that has a total as well: `Slots` for each key. Keys without work take no memory.
- * Take the share first and the total inside it, so that what waits for its share takes no place in the queue of all.
+ * Limits per account (or other key) beside a total limit: `Slots` for each key. Keys without work take no memory. Take
+ * the share first and the total inside it, so that work waiting for its share has no place in the total's queue.
  */
 export class Shares<Key> {
   private readonly slots = new Map<Key, Slots>();
@@ -10,8 +10,8 @@ export class Shares<Key> {
   constructor(private readonly share: SlotsOptions) {}
 
   /**
-   * As `Slots.run`, within the share of the key.
-   * @param key null: nobody's (a job, a command), which has no share
+   * Like `Slots.run`, within the key's share.
+   * @param key null: work without an account (a job, a command), which has no share
    */
   async run<T>(key: Key | null, work: () => Promise<T>, left?: AbortSignal): Promise<T> {
     if (key === null) return work();

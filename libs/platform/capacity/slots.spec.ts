@@ -1,7 +1,7 @@
 import { ServiceBusy } from './service-busy';
 import { Slots } from './slots';
 
-/** Work that ends when the test says so. */
+/** Work that ends when the test resolves it. */
 function works() {
   const running = new Set<string>();
   const enders = new Map<string, () => void>();
@@ -35,7 +35,7 @@ describe('Slots', () => {
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('turns away who finds the queue full, before the work begins', async () => {
+  it('refuses work when the queue is full, before it begins', async () => {
     const { running, begin, end } = works();
     const slots = new Slots({ capacity: 1, queue: 1, wait: 30, usual: 7 });
     const a = slots.run(begin('a'));
@@ -48,7 +48,7 @@ describe('Slots', () => {
     await Promise.all([a, b]);
   });
 
-  it('turns away who waits too long, and goes on with the others', async () => {
+  it('refuses work that has waited too long, and continues with the others', async () => {
     const { running, begin, end } = works();
     const slots = new Slots({ capacity: 1, queue: 10, wait: 0.05, usual: 1 });
     const a = slots.run(begin('a'));
@@ -61,7 +61,7 @@ describe('Slots', () => {
   });
 
   // LIM-11, PULS-16
-  describe('by what the work takes', () => {
+  describe('by the duration of the work', () => {
     beforeEach(() => jest.useFakeTimers());
     afterEach(() => jest.useRealTimers());
     const seconds = (count: number) => () => new Promise<void>((resolve) => setTimeout(resolve, count * 1000));
@@ -71,10 +71,10 @@ describe('Slots', () => {
         (error: unknown) => (error as ServiceBusy).retryAfter,
       );
 
-    it('lets so many seconds of work wait, and says when there will be room', async () => {
+    it('limits the seconds of queued work, and returns when there will be room', async () => {
       const slots = new Slots({ capacity: 1, queue: 50, work: 60, wait: 120, usual: 12 });
       const accepted = Array.from({ length: 6 }, () => slots.run(seconds(12)));
-      // 60 seconds stand before the sixth, 72 would before the seventh; in 12 there are 60 again.
+      // 60 seconds are queued before the sixth, 72 would be before the seventh; after 12 seconds there are 60 again.
       expect(await tolerant(slots.run(seconds(12)))).toBe(12);
       await jest.advanceTimersByTimeAsync(12_000);
       const seventh = slots.run(seconds(12));
@@ -82,11 +82,11 @@ describe('Slots', () => {
       expect(await Promise.all([...accepted, seventh])).toHaveLength(7);
     });
 
-    it('says when there will be room again, however much stands before', async () => {
+    it('returns when there will be room again, for any length of the queue', async () => {
       const slots = new Slots({ capacity: 1, queue: 50, work: 60, wait: 1200, usual: 1 });
       const accepted = Array.from({ length: 20 }, () => slots.run(seconds(20)));
       await jest.advanceTimersByTimeAsync(20_000);
-      // The first took 20 seconds and not one, so 6.7 s are expected of each now: 18 wait and one works.
+      // The first took 20 seconds instead of one, so 6.7 s are expected for each now: 18 wait and one works.
       expect(await tolerant(slots.run(seconds(20)))).toBe(Math.ceil(19 * 6.7 - 60));
       await jest.advanceTimersByTimeAsync(20 * 20_000);
       await Promise.all(accepted);
@@ -106,7 +106,7 @@ describe('Slots', () => {
     });
   });
 
-  it('forgets who leaves the queue', async () => {
+  it('drops work that leaves the queue', async () => {
     const { running, begin, end } = works();
     const slots = new Slots({ capacity: 1, queue: 1, wait: 10, usual: 1 });
     const left = new AbortController();
@@ -122,7 +122,7 @@ describe('Slots', () => {
     expect(slots.idle).toBe(true);
   });
 
-  it('turns away who waits or comes once it is stopped, and lets the work end', async () => {
+  it('refuses waiting and new work once it is stopped, and lets running work end', async () => {
     const { begin, end } = works();
     const slots = new Slots({ capacity: 1, queue: 9, wait: 10, usual: 1 });
     const a = slots.run(begin('a'));

@@ -1,15 +1,18 @@
 import { ServerStopping, ServiceBusy } from './service-busy';
 
 export interface SlotsOptions {
-  /** How many may work at once. */
+  /** Maximum number working at once. */
   readonly capacity: number;
-  /** How many may stand in the queue; one more is turned away at once. */
+  /** Maximum length of the queue; one more is refused at once. */
   readonly queue: number;
-  /** Seconds of work that may stand before a newcomer, by what the last ones took; more is turned away at once. Absent: only `queue` counts. */
+  /**
+   * Maximum seconds of work ahead of a newcomer, estimated from past durations; more is refused at once. Absent: only
+   * `queue` counts.
+   */
   readonly work?: number;
-  /** Seconds one may stand in the queue. */
+  /** Maximum seconds in the queue. */
   readonly wait: number;
-  /** Seconds the work usually takes: the guess until the first has been measured. */
+  /** Expected seconds of the work until the first is measured. */
   readonly usual: number;
 }
 
@@ -18,15 +21,18 @@ interface Waiting {
   readonly refuse: (reason: Error) => void;
 }
 
-/** How much the newest duration counts in the average: it follows a machine that becomes busy within a handful of runs. */
+/** Weight of the latest duration in the average: the average follows a busy machine within a few runs. */
 const WEIGHT_OF_THE_LAST = 0.3;
 
-/** A gate for work that costs memory or processor: so many at a time, the others in a short queue, first come first served. */
+/**
+ * A limit for work that costs memory or processor time: some at once, the others in a short queue, first come first
+ * served.
+ */
 export class Slots {
   private free: number;
   private stopped = false;
   private readonly waiting: Waiting[] = [];
-  /** Seconds: exponential moving average of what the work took. */
+  /** Seconds: exponential moving average of durations. */
   private average: number;
 
   constructor(private readonly options: SlotsOptions) {
@@ -35,9 +41,10 @@ export class Slots {
   }
 
   /**
-   * Does the work as soon as there is room for it.
-   * @param left aborted when nobody wants the work any more: it leaves the queue, and the promise is rejected with the signal's reason
-   * @throws ServiceBusy when the queue is full, the wait too long or the server stopping; the work has not begun then.
+   * Runs the work as soon as there is room.
+   * @param left aborted when the result is no longer needed: the work leaves the queue, and the promise is rejected
+   * with the signal's reason
+   * @throws ServiceBusy if the queue is full, the wait too long or the server stopping; the work has not begun then
    */
   async run<T>(work: () => Promise<T>, left?: AbortSignal): Promise<T> {
     await this.take(left);
@@ -51,17 +58,17 @@ export class Slots {
     }
   }
 
-  /** Nobody works here and nobody waits. */
+  /** Whether nothing works or waits. */
   get idle(): boolean {
     return this.free === this.options.capacity && this.waiting.length === 0;
   }
 
-  /** Seconds until a newcomer's turn, were one let into the queue now. */
+  /** Seconds until the turn of a newcomer. */
   get secondsAhead(): number {
     return this.free > 0 ? 0 : ((this.waiting.length + 1) * this.average) / this.options.capacity;
   }
 
-  /** Turns away whoever waits or comes from now on; who works goes on. */
+  /** Refuses waiting and future work; running work continues. */
   stop(): void {
     this.stopped = true;
     for (const { refuse } of this.waiting.splice(0)) refuse(new ServerStopping());

@@ -1,8 +1,12 @@
 import { Global, Module } from '@nestjs/common';
-import { ChangeBell } from './change-bell';
+import { ChangeSequencer } from './change-sequencer';
 import { ChangesSweepJob } from './changes-sweep.job';
+import { CommitNotifier } from './commit-notifier';
 
-/** The log of changes: what is recorded, how one hears of it, what is forgotten (docs/adr/0011-changes.md). */
+/** The log of changes: numbering, notification of readers, deletion of old weeks (docs/adr/0011-changes.md). */
 @Global()
-@Module({ providers: [ChangeBell, ChangesSweepJob], exports: [ChangeBell, ChangesSweepJob] })
+@Module({
+  providers: [ChangeSequencer, CommitNotifier, ChangesSweepJob],
+  exports: [ChangeSequencer, CommitNotifier, ChangesSweepJob],
+})
 export class ChangesLogModule {}

@@ -6,7 +6,7 @@ import type { Job, JobContext, JobResult } from '../jobs/job';
 const WEEK_MS = 7 * 86_400_000;
 /** Monday, 5 January 1970, 00:00 UTC. */
 const FIRST_MONDAY_MS = 4 * 86_400_000;
-/** Weeks that are prepared beside the present one. */
+/** Number of future weeks that are prepared. */
 const AHEAD = 4;
 
 const SELECT_WEEKS = statement(
@@ -20,7 +20,7 @@ const HAS_REST_IN = statement(
 );
 const SWEEP_REST = statement('changes_sweep_rest', 'DELETE FROM changes_rest WHERE at < $1 RETURNING 1');
 
-/** Makes room for the weeks to come, and drops those from before what is kept (CHG-13). */
+/** Creates partitions for the coming weeks, and drops those older than the retention (CHG-13). */
 @Injectable()
 export class ChangesSweepJob implements Job {
   readonly name = 'changes-sweep';
@@ -46,12 +46,12 @@ export class ChangesSweepJob implements Job {
       await this.database.transaction((tx) => tx.manager.query(`DROP TABLE ${name}`));
       dropped++;
     }
-    const rest = await this.database.single.rows(SWEEP_REST, [new Date(kept)]);
+    const rest = await this.database.autocommit.rows(SWEEP_REST, [new Date(kept)]);
     return { weeks_prepared: prepared, weeks_dropped: dropped, changes_forgotten: rest.length };
   }
 }
 
-/** False for a week of which something is in the rest already: that week stays there. */
+/** False for a week that has rows in the default partition: it stays there. */
 async function prepare(tx: Transaction, monday: number): Promise<boolean> {
   const [from, to] = [new Date(monday), new Date(monday + WEEK_MS)];
   if ((await tx.rows(HAS_REST_IN, [from, to])).length > 0) return false;

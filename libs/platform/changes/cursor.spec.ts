@@ -1,23 +1,41 @@
 import { CursorSealer, type Cursor } from './cursor';
-import { Snapshot } from './snapshot';
 
-const snapshot = (text: string): Snapshot => Snapshot.parse(text) as Snapshot;
-const PLAIN: Cursor = { at: new Date('2026-11-22T05:00:00.123Z'), base: snapshot('10:20:10,14'), within: null };
-const WITHIN: Cursor = { ...PLAIN, within: { until: snapshot('14:30:14'), id: 9_007_199_254_740_993n } };
+const CURSOR: Cursor = { at: new Date('2026-11-22T05:00:00.123Z'), number: 9_007_199_254_740_993n };
+/** Sealed by the release before entries had numbers, with the secret `secret`. */
+const FORMER = {
+  end: 'guwMW-wcRgUAOc_zvumGJTvMePt0irXFy-fCx6FeFJSxSVAptkfInRo',
+  within: 'NI7s8T0sb4AeJknRLdvJ21dA2PC4Bzp2IqNfcNOH7BEIPDiJuL-nnuJSZFezbx1BBBmHAbpdo4TXnCCNE6CgEiGl6Q',
+};
 
 describe('a sealed cursor', () => {
   const sealer = new CursorSealer('secret');
 
-  it.each([PLAIN, WITHIN])('opens to what was sealed, and always has the same text', (cursor) => {
-    const sealed = sealer.seal(cursor);
-    expect(sealer.open(sealed)).toEqual(cursor);
-    expect(sealer.seal(cursor)).toBe(sealed);
-    expect(new CursorSealer('secret').open(sealed)).toEqual(cursor);
+  it('opens to the place that was sealed, and always has the same text', () => {
+    const sealed = sealer.seal(CURSOR);
+    expect(sealer.open(sealed)).toEqual(CURSOR);
+    expect(sealer.seal(CURSOR)).toBe(sealed);
+    expect(new CursorSealer('secret').open(sealed)).toEqual(CURSOR);
     expect(sealed).toMatch(/^[\w-]+$/);
   });
 
+  it('is still read in its former form', () => {
+    const at = CURSOR.at;
+    expect(sealer.open(FORMER.end)).toEqual({ at, base: '10:20:10,14', within: null });
+    expect(sealer.open(FORMER.within)).toEqual({
+      at,
+      base: '10:20:10,14',
+      within: { until: '14:30:14', id: 9_007_199_254_740_993n },
+    });
+  });
+
+  it('is no id of an entry, and the id is no cursor', () => {
+    expect(sealer.entryId(CURSOR.number)).not.toBe(sealer.seal(CURSOR));
+    expect(sealer.entryId(CURSOR.number)).toBe(new CursorSealer('secret').entryId(CURSOR.number));
+    expect(sealer.open(sealer.entryId(CURSOR.number))).toBeNull();
+  });
+
   it('is nothing with any bit changed, a letter less or more, or under another secret', () => {
-    const sealed = sealer.seal(WITHIN);
+    const sealed = sealer.seal(CURSOR);
     const bytes = Buffer.from(sealed, 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const other = Buffer.from(bytes);

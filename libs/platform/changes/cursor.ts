@@ -1,44 +1,54 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { Snapshot } from './snapshot';
 
-/** A place in the log of changes. */
+/** A place in the feed: after the entry with this number. */
 export interface Cursor {
-  /** When `base` was taken, by the database's clock. */
+  /** When the entry was made, or when the end of the feed was read: cursors expire by this time (CHG-13). */
   readonly at: Date;
-  /** What it sees has been told. */
-  readonly base: Snapshot;
-  /** In the middle of what one snapshot sees beyond `base`: all up to the change with this id has been told too. */
-  readonly within: { readonly until: Snapshot; readonly id: bigint } | null;
+  readonly number: bigint;
+}
+
+/**
+ * A cursor from before entries were numbered: a snapshot of the database (as PostgreSQL writes it). Entries that it does not see follow. In
+ * the middle of a page `within` bounds it: entries up to `id` that `until` sees were read too.
+ */
+export interface FormerCursor {
+  readonly at: Date;
+  readonly base: string;
+  readonly within: { readonly until: string; readonly id: bigint } | null;
 }
 
 const IV_BYTES = 16;
-const NOTATION = /^(\d{1,16}) ([\d:,]+)(?: ([\d:,]+) (\d{1,19}))?$/;
-/** The longest that is looked at; one with some hundred running transactions has half of that. */
+const NOTATION = /^(\d{1,16}) (\d{1,19})$/;
+const SNAPSHOT = String.raw`(\d+:\d+:(?:\d+(?:,\d+)*)?)`;
+const FORMER_NOTATION = new RegExp(String.raw`^(\d{1,16}) ${SNAPSHOT}(?: ${SNAPSHOT} (\d{1,19}))?$`);
+/** Cursors of the former form list running transactions; longer texts are refused unread. */
 const MAX_LENGTH = 16_000;
 
 /**
- * Cursors as they go out: encrypted and authenticated, so nobody makes one or reads how much is going on from it. The same place
- * always has the same text (SIV: the authentication code is the initialization vector), on every server.
+ * Encrypts and authenticates cursors, so that clients can neither make one nor read the number of changes from it. The same place always
+ * has the same text on every server (SIV: the authentication code is the initialization vector).
  */
 export class CursorSealer {
   private readonly encryption: Buffer;
   private readonly authentication: Buffer;
 
-  /** @param secret of the installation, for nothing else */
+  /** @param secret of the installation, used for nothing else */
   constructor(secret: string) {
     this.encryption = Buffer.from(hkdfSync('sha256', secret, '', 'cursor-encryption', 32));
     this.authentication = Buffer.from(hkdfSync('sha256', secret, '', 'cursor-authentication', 32));
   }
 
-  seal({ at, base, within }: Cursor): string {
-    const text = `${at.getTime()} ${base.toString()}${within ? ` ${within.until.toString()} ${within.id}` : ''}`;
-    const iv = this.codeOf(text);
-    const cipher = createCipheriv('aes-256-ctr', this.encryption, iv);
-    return Buffer.concat([iv, cipher.update(text, 'latin1'), cipher.final()]).toString('base64url');
+  seal({ at, number }: Cursor): string {
+    return this.encrypt(`${at.getTime()} ${number}`);
   }
 
-  /** Null for what was not sealed here, or was changed since. */
-  open(sealed: string): Cursor | null {
+  /** The public id of the entry with this number: the same text for every reader. */
+  entryId(number: bigint): string {
+    return this.encrypt(`entry ${number}`);
+  }
+
+  /** Null for a text that was not sealed here or was changed since. */
+  open(sealed: string): Cursor | FormerCursor | null {
     if (sealed.length > MAX_LENGTH || !/^[\w-]+$/.test(sealed)) return null;
     const bytes = Buffer.from(sealed, 'base64url');
     if (bytes.length <= IV_BYTES || bytes.toString('base64url') !== sealed) return null;
@@ -48,15 +58,25 @@ export class CursorSealer {
     return timingSafeEqual(iv, this.codeOf(text)) ? read(text) : null;
   }
 
+  private encrypt(text: string): string {
+    const iv = this.codeOf(text);
+    const cipher = createCipheriv('aes-256-ctr', this.encryption, iv);
+    return Buffer.concat([iv, cipher.update(text, 'latin1'), cipher.final()]).toString('base64url');
+  }
+
   private codeOf(text: string): Buffer {
     return createHmac('sha256', this.authentication).update(text, 'latin1').digest().subarray(0, IV_BYTES);
   }
 }
 
-function read(text: string): Cursor | null {
-  const [, at = '', first = '', second, id = '0'] = NOTATION.exec(text) ?? [];
-  const base = Snapshot.parse(first);
-  const until = second === undefined ? null : Snapshot.parse(second);
-  if (!base || (second !== undefined && !until)) return null;
-  return { at: new Date(Number(at)), base, within: until && { until, id: BigInt(id) } };
+function read(text: string): Cursor | FormerCursor | null {
+  const [, at, number] = NOTATION.exec(text) ?? [];
+  if (at !== undefined && number !== undefined) return { at: new Date(Number(at)), number: BigInt(number) };
+  const [, formerAt, base, until, id] = FORMER_NOTATION.exec(text) ?? [];
+  if (formerAt === undefined || base === undefined) return null;
+  return {
+    at: new Date(Number(formerAt)),
+    base,
+    within: until === undefined || id === undefined ? null : { until, id: BigInt(id) },
+  };
 }

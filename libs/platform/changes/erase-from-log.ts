@@ -1,45 +1,48 @@
 import { statement, type Transaction } from '../database/database';
 
-/** Where an entry speaks of a person by its subject. */
+/** The subject of the entry is a person. */
 const IS_OF_PEOPLE = `c.type ~ '^(participant|member)\\.'`;
 
-const DELETE_TOLD_TO = statement(
-  'changes_delete_told_to',
-  `DELETE FROM changes WHERE topic_kind = 'account' AND topic_id = $1`,
-);
+/** The log, and its entries that have no number yet. */
+const TABLES = { changes: 'changes', unnumbered: 'unnumbered_changes' } as const;
 
-/** $2 kinds of topics, $3 their ids, $4 who stands there for the person. */
-const HAND_OVER_ENTRIES = statement(
-  'changes_hand_over',
-  `UPDATE changes c SET by_id = CASE c.by_id WHEN $1 THEN face.user_id ELSE c.by_id END, person_id = CASE c.person_id WHEN $1 THEN face.user_id ELSE c.person_id END,
-          subject_id = CASE WHEN c.subject_id = $1 AND ${IS_OF_PEOPLE} THEN face.user_id ELSE c.subject_id END
-     FROM unnest($2::text[], $3::bigint[], $4::bigint[]) AS face (kind, id, user_id)
-    WHERE c.topic_kind = face.kind AND c.topic_id = face.id AND (c.by_id = $1 OR c.person_id = $1 OR (c.subject_id = $1 AND ${IS_OF_PEOPLE}))`,
-);
-const FORGET_PERSON = statement(
-  'changes_forget_person',
-  'UPDATE changes SET by_id = nullif(by_id, $1), person_id = nullif(person_id, $1) WHERE by_id = $1 OR person_id = $1',
-);
-const DELETE_OF_PERSON = statement(
-  'changes_delete_of_person',
-  `DELETE FROM changes c WHERE c.subject_id = $1 AND ${IS_OF_PEOPLE}`,
-);
+const STATEMENTS = Object.entries(TABLES).map(([name, table]) => ({
+  deleteOwn: statement(`${name}_delete_own`, `DELETE FROM ${table} WHERE topic_kind = 'account' AND topic_id = $1`),
+  /** $2 kinds of topics, $3 their ids, $4 the pseudonyms in them. */
+  handOver: statement(
+    `${name}_hand_over`,
+    `UPDATE ${table} c SET by_id = CASE c.by_id WHEN $1 THEN pseudonym.user_id ELSE c.by_id END, person_id = CASE c.person_id WHEN $1 THEN pseudonym.user_id ELSE c.person_id END,
+          subject_id = CASE WHEN c.subject_id = $1 AND ${IS_OF_PEOPLE} THEN pseudonym.user_id ELSE c.subject_id END
+     FROM unnest($2::text[], $3::bigint[], $4::bigint[]) AS pseudonym (kind, id, user_id)
+    WHERE c.topic_kind = pseudonym.kind AND c.topic_id = pseudonym.id AND (c.by_id = $1 OR c.person_id = $1 OR (c.subject_id = $1 AND ${IS_OF_PEOPLE}))`,
+  ),
+  forgetPerson: statement(
+    `${name}_forget_person`,
+    `UPDATE ${table} SET by_id = nullif(by_id, $1), person_id = nullif(person_id, $1) WHERE by_id = $1 OR person_id = $1`,
+  ),
+  deleteOfPerson: statement(
+    `${name}_delete_of_person`,
+    `DELETE FROM ${table} c WHERE c.subject_id = $1 AND ${IS_OF_PEOPLE}`,
+  ),
+}));
 
-/** Who stands for the person under which topics. */
+/** The accounts that replace the person, by topic. */
 export interface StandIns {
   readonly kinds: readonly string[];
   readonly topicIds: readonly number[];
   readonly userIds: readonly number[];
 }
 
-/** What was told to a person goes; what others are told of them is of somebody else from now on, or of nobody. */
+/** Deletes the person's own entries; entries of others that name the person name a replacement account, or nobody. */
 export async function eraseFromLog(
   tx: Transaction,
   userId: number,
   { kinds, topicIds, userIds }: StandIns,
 ): Promise<void> {
-  await tx.rows(DELETE_TOLD_TO, [userId]);
-  await tx.rows(HAND_OVER_ENTRIES, [userId, kinds, topicIds, userIds]);
-  await tx.rows(FORGET_PERSON, [userId]);
-  await tx.rows(DELETE_OF_PERSON, [userId]);
+  for (const { deleteOwn, handOver, forgetPerson, deleteOfPerson } of STATEMENTS) {
+    await tx.rows(deleteOwn, [userId]);
+    await tx.rows(handOver, [userId, kinds, topicIds, userIds]);
+    await tx.rows(forgetPerson, [userId]);
+    await tx.rows(deleteOfPerson, [userId]);
+  }
 }

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { StartupError } from './startup-error';
 
 /**
- * Makes sure that DATA_DIR is there and can be written to.
- * @throws StartupError in one line
+ * Makes sure that DATA_DIR exists and is writable.
+ * @throws StartupError with a message of one line
  */
 export function makeDataFolder(path: string): void {
   try {
@@ -17,14 +17,17 @@ export function makeDataFolder(path: string): void {
   }
 }
 
-/** As `mkdir -p`. Node's own runs for ever below a folder that takes none, like /proc, and names another reason. */
+/**
+ * Like `mkdir -p`. Node's own loops forever below a folder without support for subfolders, like /proc, and reports
+ * another cause.
+ */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return;
   if (!isFolder(dirname(path))) makeFolder(dirname(path));
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another start was faster.
+    // Another start has created it.
     if (!isFolder(path)) throw error;
   }
 }

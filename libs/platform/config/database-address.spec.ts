@@ -18,7 +18,7 @@ describe('an address of PostgreSQL', () => {
     expect(places(url)).toEqual(servers);
   });
 
-  it("is each server's own as well, with all that is said beside them", () => {
+  it('also gives one address per server, with all other parts', () => {
     expect(databaseAddress('postgres://u:p@h1:1,h2:2/db?sslmode=require')).toMatchObject({
       url: 'postgres://u:p@h1:1/db?sslmode=require',
       servers: [{ url: 'postgres://u:p@h1:1/db?sslmode=require' }, { url: 'postgres://u:p@h2:2/db?sslmode=require' }],
@@ -45,7 +45,7 @@ describe('an address of PostgreSQL', () => {
   ])('may be none: %s, and the mistake does not repeat it', (url) => {
     const read = new EnvironmentReader({ DATABASE_URL: url });
     expect(databaseUrl(read, 'DATABASE_URL')).toBeNull();
-    expect(read.mistakes).toEqual([
+    expect(read.errors).toEqual([
       'DATABASE_URL must be like postgres://user:password@10.0.0.1:5432,10.0.0.2:5432/events?target_session_attrs=read-write.',
     ]);
   });

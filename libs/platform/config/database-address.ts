@@ -1,29 +1,32 @@
 import type { EnvironmentReader } from './environment';
 
-/** One of the servers that an address of PostgreSQL names. */
+/** One of the servers in an address of PostgreSQL. */
 export interface NamedServer {
   readonly host: string;
   readonly port: number;
-  /** The address with this server alone. */
+  /** The address with only this server. */
   readonly url: string;
 }
 
 export interface DatabaseAddress {
-  /** With one server, as drivers read it: that one, or the first of several. */
+  /** The address in the form that drivers accept: of the single server, or of the first one. */
   readonly url: string;
-  /** Those of which the one that takes writes is meant; none where the address is one server's, whatever it is. */
+  /** The servers of which the one that takes writes is used; empty for an address with one server. */
   readonly servers: readonly NamedServer[];
 }
 
 const POSTGRES_PORT = 5432;
 const SCHEMES = ['postgres:', 'postgresql:'];
-/** As libpq reads it; URLs proper have one host. */
+/** libpq's syntax; a standard URL has one host. */
 const ADDRESS = /^(?<before>postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?<hosts>[^@/?#]*)(?<after>[/?#].*)?$/;
-/** libpq's word for which server is meant, and what of it leads to one that takes writes. */
+/** libpq's parameter that selects a server, and its values that lead to the primary. */
 const WANTED = /[?&]target_session_attrs=(?<wanted>[^&#]*)/;
 const TAKES_WRITES = ['read-write', 'primary'];
 
-/** → null for what is no address. Several hosts always mean the one that takes writes: there is nothing else to do with the others. */
+/**
+ * Null for an invalid address. Several hosts always mean the one that takes writes: the service has no other use for
+ * the list.
+ */
 export function databaseAddress(url: string): DatabaseAddress | null {
   const { before = '', hosts = '', after = '' } = ADDRESS.exec(url)?.groups ?? {};
   const wanted = WANTED.exec(after)?.groups?.['wanted'];
@@ -46,12 +49,12 @@ function named(url: string): NamedServer | null {
       };
 }
 
-/** A setting that is one; a mistake never repeats it, as it may hold a password. */
+/** A setting with such an address; errors never repeat the value, which may contain a password. */
 export function databaseUrl(read: EnvironmentReader, name: string): string | null {
   const text = read.text(name);
   if (text === null || (SCHEMES.some((scheme) => text.startsWith(`${scheme}//`)) && databaseAddress(text))) return text;
   if (!text.includes(',') && !WANTED.test(text)) return read.url(name, SCHEMES);
-  read.mistake(
+  read.addError(
     `${name} must be like postgres://user:password@10.0.0.1:5432,10.0.0.2:5432/events?target_session_attrs=read-write.`,
   );
   return null;

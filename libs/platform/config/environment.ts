@@ -1,27 +1,27 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads typed values from an environment and notes every mistake in words, instead of stopping at the first. */
+/** Reads typed values from an environment and collects all errors instead of stopping at the first. */
 export class EnvironmentReader {
-  readonly mistakes: string[] = [];
+  readonly errors: string[] = [];
 
   constructor(private readonly environment: Environment) {}
 
-  mistake(line: string): void {
-    this.mistakes.push(line);
+  addError(line: string): void {
+    this.errors.push(line);
   }
 
-  /** null when absent or empty. */
+  /** null if absent or empty. */
   text(name: string): string | null {
     return this.environment[name]?.trim() || null;
   }
 
-  /** `orElse`: what else it may be, in words. */
+  /** `orElse`: an alternative value, in words, for the error. */
   integer(name: string, otherwise: number, least: number, most: number, orElse = ''): number {
     const text = this.text(name);
     if (text === null) return otherwise;
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-    this.mistake(`${name} must be a whole number from ${least} to ${most}${orElse && ` ${orElse}`}, not "${text}".`);
+    this.addError(`${name} must be a whole number from ${least} to ${most}${orElse && ` ${orElse}`}, not "${text}".`);
     return otherwise;
   }
 
@@ -33,16 +33,16 @@ export class EnvironmentReader {
     const text = this.text(name);
     if (text === null) return otherwise;
     const value = values.find((candidate) => candidate === text);
-    if (value === undefined) this.mistake(`${name} must be one of ${values.join(', ')}, not "${text}".`);
+    if (value === undefined) this.addError(`${name} must be one of ${values.join(', ')}, not "${text}".`);
     return value ?? otherwise;
   }
 
-  /** URLs may hold passwords, so a mistake never repeats them. */
+  /** URLs may contain passwords, so errors never repeat them. */
   url(name: string, protocols: readonly string[]): string | null {
     const text = this.text(name);
     if (text === null) return null;
     if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
-    this.mistake(
+    this.addError(
       `${name} must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`,
     );
     return null;

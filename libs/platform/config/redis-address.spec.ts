@@ -35,7 +35,7 @@ describe('the address of Redis', () => {
   ])('%s is that of sentinels', (url, sentinels) => {
     expect(sentinelsOf(url)).toEqual(sentinels);
     const read = new EnvironmentReader({ REDIS_URL: url });
-    expect([redisUrl(read), read.mistakes]).toEqual([url, []]);
+    expect([redisUrl(read), read.errors]).toEqual([url, []]);
   });
 
   it.each([
@@ -56,7 +56,7 @@ describe('the address of Redis', () => {
   ])('%s is that of a cluster', (url, cluster) => {
     expect(clusterOf(url)).toEqual(cluster);
     const read = new EnvironmentReader({ REDIS_URL: url });
-    expect([redisUrl(read), read.mistakes]).toEqual([url, []]);
+    expect([redisUrl(read), read.errors]).toEqual([url, []]);
   });
 
   it.each([
@@ -75,8 +75,8 @@ describe('the address of Redis', () => {
   ])('%s is a mistake', (url) => {
     const read = new EnvironmentReader({ REDIS_URL: url });
     expect(redisUrl(read)).toBeNull();
-    expect(read.mistakes).toEqual([expect.stringMatching(/^REDIS_URL must be /)]);
-    expect(read.mistakes.join()).not.toContain('secret');
+    expect(read.errors).toEqual([expect.stringMatching(/^REDIS_URL must be /)]);
+    expect(read.errors.join()).not.toContain('secret');
   });
 
   it('of one Redis is as ever', () => {

@@ -1,9 +1,9 @@
 import type { EnvironmentReader } from './environment';
 
-/** Where Redis Sentinel is asked for the primary. */
+/** Sentinels that name the current primary. */
 export interface Sentinels {
   readonly sentinels: readonly { readonly host: string; readonly port: number }[];
-  /** The name under which they watch it. */
+  /** The name under which the sentinels monitor it. */
   readonly name: string;
   readonly db: number;
   /** Of Redis itself. */
@@ -11,7 +11,7 @@ export interface Sentinels {
   readonly password?: string;
 }
 
-/** Some of the servers that share the keys among them. */
+/** Some of the servers of a cluster. */
 export interface ClusterNodes {
   readonly nodes: readonly { readonly host: string; readonly port: number }[];
   readonly tls: boolean;
@@ -21,13 +21,13 @@ export interface ClusterNodes {
 
 const SENTINEL_PORT = 26_379;
 const REDIS_PORT = 6_379;
-/** As Lettuce and Spring write it; URLs proper have one host. */
+/** The syntax of Lettuce and Spring; a standard URL has one host. */
 const SENTINELS =
   /^redis-sentinel:\/\/(?<login>[^@/]*@)?(?<hosts>[^@/?#]+)(?:\/(?<db>\d*))?\?sentinelMasterId=(?<name>[^&#]+)$/;
-/** Like it; a cluster has one database, so none is named. */
+/** The same; a cluster has a single database, so none is given. */
 const CLUSTER = /^(?<scheme>rediss?)-cluster:\/\/(?<login>[^@/]*@)?(?<hosts>[^@/?#]+)\/?$/;
 
-/** → null for what is no address of sentinels, `redis://…` among them. */
+/** Null for other addresses, such as `redis://…`. */
 export function sentinelsOf(url: string): Sentinels | null {
   const { login = '', hosts = '', db = '', name = '' } = SENTINELS.exec(url)?.groups ?? {};
   const sentinels = serversOf(hosts, SENTINEL_PORT);
@@ -37,7 +37,7 @@ export function sentinelsOf(url: string): Sentinels | null {
     : { sentinels, name: decodeURIComponent(name), db: Number(db), ...account };
 }
 
-/** → null for what is no address of a cluster. */
+/** Null for other addresses. */
 export function clusterOf(url: string): ClusterNodes | null {
   const { scheme = '', login = '', hosts = '' } = CLUSTER.exec(url)?.groups ?? {};
   const [nodes, account] = [serversOf(hosts, REDIS_PORT), accountOf(login)];
@@ -67,7 +67,7 @@ export function redisUrl(read: EnvironmentReader): string | null {
   if (!isSentinels && !/^rediss?-cluster:/.test(text))
     return read.url('REDIS_URL', ['redis:', 'rediss:', 'redis-sentinel:', 'redis-cluster:', 'rediss-cluster:']);
   if (sentinelsOf(text) ?? clusterOf(text)) return text;
-  read.mistake(
+  read.addError(
     `REDIS_URL must be like ${isSentinels ? 'redis-sentinel://10.0.0.1:26379,10.0.0.2:26379/0?sentinelMasterId=events' : 'redis-cluster://10.0.0.1:6379,10.0.0.2:6379'}.`,
   );
   return null;

@@ -2,22 +2,22 @@ import type { EnvironmentReader } from './environment';
 
 const NAME = 'DATABASE_REPLICA_URLS';
 
-/** One server each, separated by spaces or commas. They may hold passwords, so a mistake never repeats them. */
+/** One server each, separated by spaces or commas. They may contain passwords, so errors never repeat them. */
 export function replicaUrls(read: EnvironmentReader): readonly string[] {
   const urls = (read.text(NAME) ?? '').split(/[\s,]+/).filter(Boolean);
   const isAddress = (url: string): boolean =>
     URL.canParse(url) && ['postgres:', 'postgresql:'].includes(new URL(url).protocol) && new URL(url).hostname !== '';
   if (!urls.every(isAddress)) {
-    read.mistake(
+    read.addError(
       `${NAME} must be URLs that start with postgres:// or postgresql://, one for each replica, separated by spaces.`,
     );
     return [];
   }
-  if (new Set(urls.map(serverOf)).size < urls.length) read.mistake(`${NAME} must name every replica once.`);
+  if (new Set(urls.map(serverOf)).size < urls.length) read.addError(`${NAME} must name every replica once.`);
   return urls;
 }
 
-/** What a server is called in logs and figures: host and port. */
+/** A server's name in logs and metrics: host and port. */
 export function serverOf(url: string): string {
   const { hostname, port } = new URL(url);
   return `${hostname}:${port || '5432'}`;

@@ -3,7 +3,7 @@ import { SealingKeys } from './sealer';
 describe('a sealer', () => {
   const sealer = new SealingKeys('secret');
 
-  it('opens what it has sealed, and nothing of another secret or that was changed', () => {
+  it('opens its own texts, and none of another secret or altered', () => {
     const sealed = sealer.seal('Přijďte');
     expect([
       sealer.open(sealed),

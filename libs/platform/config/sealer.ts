@@ -6,36 +6,39 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const NONCES = 256;
 
-/** The keys made from APP_SECRET and from the secret before it. */
+/** The keys derived from APP_SECRET and from the former secret. */
 export class SealingKeys {
   private readonly key: Buffer;
   private readonly formerKey: Buffer | null;
 
-  /** @param formerSecret the one before the last change: opens what a server that was still running sealed with it. */
+  /** @param formerSecret the one before the last rotation: opens texts that a running server sealed with it */
   constructor(secret: string, formerSecret: string | null = null) {
     this.key = keyOf(secret);
     this.formerKey = formerSecret === null ? null : keyOf(formerSecret);
   }
 
-  /** Base64 of nonce, tag and cipher text; another each time. */
+  /** Base64 of nonce, tag and cipher text; different each time. */
   seal(text: string): string {
     const nonce = newNonce();
     const cipher = createCipheriv(ALGORITHM, this.key, nonce);
     const sealed = cipher.update(text, 'utf8');
-    cipher.final(); // adds nothing, in this mode, but without it there is no tag
+    cipher.final(); // adds nothing in this mode, but is needed for the tag
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
   }
 
-  /** Null when the text was sealed with another secret, or was changed. */
+  /** Null if the text was sealed with another secret, or altered. */
   open(sealed: string): string | null {
     return opened(sealed, this.key) ?? (this.formerKey && opened(sealed, this.formerKey));
   }
 }
 
-/** Seconds after which a client may retry: a restart with the new secret takes about as long. */
+/** `Retry-After` in seconds; a restart with the new secret takes about as long. */
 const RETRY_AFTER_SECONDS = 10;
 
-/** This process runs with a secret that `secret rotate` has replaced: it cannot read what is sealed until it is restarted (OPS-25). */
+/**
+ * `secret rotate` has replaced the secret of this process: it cannot open newly sealed texts until it is restarted
+ * (OPS-25).
+ */
 export class SecretReplaced extends ServiceBusy {
   constructor() {
     super(RETRY_AFTER_SECONDS);
@@ -43,7 +46,10 @@ export class SecretReplaced extends ServiceBusy {
   }
 }
 
-/** Encrypts short secrets at rest (join passwords, secrets of webhooks and of apps, the keys of kept answers and of the audit log). */
+/**
+ * Encrypts short secrets at rest (join passwords, secrets of webhooks and of apps, the keys of stored responses and of
+ * the audit log).
+ */
 export class Sealer {
   private checking: Promise<boolean> | null = null;
 
@@ -58,8 +64,8 @@ export class Sealer {
   }
 
   /**
-   * Null when no secret of the installation opens the text: it is lost, and that is no defect (OPS-26).
-   * @throws SecretReplaced when another process may still open it
+   * Null if no secret of the installation opens the text: it is lost, which is not a defect (OPS-26).
+   * @throws SecretReplaced if another process may still open it
    */
   async open(sealed: string): Promise<string | null> {
     const text = this.keys.open(sealed);
@@ -67,12 +73,12 @@ export class Sealer {
     return text;
   }
 
-  /** Whether it is known that the sealed text says this. */
+  /** Whether the sealed text is known to have this content. */
   fits(sealed: string, text: string): boolean {
     return this.keys.open(sealed) === text;
   }
 
-  /** One query for all that ask at the same time. */
+  /** One query for all concurrent calls. */
   private check(): Promise<boolean> {
     this.checking ??= this.isCurrent().finally(() => (this.checking = null));
     return this.checking;
@@ -81,7 +87,9 @@ export class Sealer {
 
 let drawn = Buffer.alloc(0);
 
-/** Drawn for many at once: each draw costs a third of what is sealed with it. None is given twice. */
+/**
+ * Random bytes for many nonces are drawn together: one draw costs a third of sealing a text. Each nonce is used once.
+ */
 function newNonce(): Buffer {
   if (drawn.length < NONCE_BYTES) drawn = randomBytes(NONCES * NONCE_BYTES);
   const nonce = drawn.subarray(0, NONCE_BYTES);

@@ -5,9 +5,9 @@ import { makeDataFolder } from './data-folder';
 import { StartupError } from './startup-error';
 
 /**
- * The secret in `DATA_DIR/secret`, made at the first start. Of two first starts at once both get the same one:
- * the file appears whole, by a link, and never replaces another.
- * @throws StartupError when the folder cannot be read or written
+ * The secret in `DATA_DIR/secret`, created at the first start. Two simultaneous first starts get the same one: the file
+ * is created atomically, by a link, and never replaces another.
+ * @throws StartupError if the folder cannot be read or written
  */
 export function readOrMakeSecret(dataDir: string): string {
   const path = pathOf(dataDir);
@@ -22,30 +22,30 @@ export function readOrMakeSecret(dataDir: string): string {
   }
 }
 
-/** The secret in DATA_DIR if there is one; makes none. */
+/** The secret in DATA_DIR if there is one; creates none. */
 export function storedSecret(dataDir: string): string | null {
   return readSecret(pathOf(dataDir));
 }
 
-/** A random one: 256 bits. */
+/** A random secret of 256 bits. */
 export function freshSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
 /**
- * The secret that is to follow the one in DATA_DIR: it lies beside it before anything is sealed with it, so that whoever dies in
- * between leaves both. Of a change that was interrupted it is found again.
+ * The secret that will follow the one in DATA_DIR. It is stored beside it before anything is sealed with it, so an
+ * interruption loses neither. An interrupted rotation finds it again.
  */
 export function nextSecret(dataDir: string): string {
   return readSecret(nextPathOf(dataDir)) ?? makeSecret(nextPathOf(dataDir));
 }
 
-/** The next secret takes the place of the one before. */
+/** Replaces the secret by the next one. */
 export function adoptNextSecret(dataDir: string): void {
   renameSync(nextPathOf(dataDir), pathOf(dataDir));
 }
 
-/** Writes a file for its owner only, whole or not at all; false when there is one already, which stays. */
+/** Writes a file for its owner only, atomically; false if the file exists, which stays unchanged. */
 export function writeOwnFile(path: string, text: string): boolean {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Settings } from './settings';
 
-/** Makes one `Settings` object injectable everywhere: `SettingsModule.with(loadSettings())`. */
+/** Provides one `Settings` object globally: `SettingsModule.with(loadSettings())`. */
 @Module({})
 export class SettingsModule {
   static with(settings: Settings): DynamicModule {

@@ -211,7 +211,7 @@ describe('the generated secret', () => {
   beforeEach(() => (dataDir = mkdtempSync(join(tmpdir(), 'settings-'))));
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
-  it('is made once, for its owner only, and kept', () => {
+  it('is created once, for its owner only, and read afterwards', () => {
     const { appSecret } = loadSettings({ DATA_DIR: dataDir });
     expect(appSecret).toMatch(/^[\w-]{43}$/);
     expect(statSync(join(dataDir, 'secret')).mode & 0o777).toBe(0o600);

@@ -15,14 +15,14 @@ const BODY_PATIENCE = 15;
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** Which proxies' `X-Forwarded-For` counts, as Fastify takes it: nobody's, that many hops, or these addresses. */
+/** The proxies whose `X-Forwarded-For` is trusted, in Fastify's form: none, a number of hops, or these addresses. */
 export type TrustProxy = false | number | readonly string[];
 
 export type StorageSettings =
   | { readonly kind: 'local' }
   | { readonly kind: 's3'; readonly bucket: string; readonly endpoint: string | null; readonly region: string };
 
-/** Everything that can be set from outside (docs/operating/settings.md). Also the token by which Nest injects it. */
+/** All settings of the environment (docs/operating/settings.md). Also the token for Nest's injection. */
 /** Milliseconds: for a free connection, for a statement, for a lock, and between two statements of a transaction. */
 export interface DatabaseTimeouts {
   readonly connect: number;
@@ -31,7 +31,7 @@ export interface DatabaseTimeouts {
   readonly idleInTransaction: number;
 }
 
-/** A request waits for the database no longer than this (OPS-10). */
+/** A request never waits longer for the database (OPS-10). */
 export const DATABASE_TIMEOUTS: DatabaseTimeouts = {
   connect: 2_000,
   statement: 5_000,
@@ -43,17 +43,17 @@ export class Settings {
   readonly production: boolean;
   readonly port: number;
   readonly host: string;
-  /** Public origin (and path, if any) without a slash at its end. */
+  /** Public origin (and path, if any) without a trailing slash. */
   readonly baseUrl: string;
   /** null: the embedded database. */
   readonly databaseUrl: string | null;
-  /** Seconds that a start waits for an external one that does not answer: it may be starting beside us. */
+  /** Seconds that a start waits for an external database that does not answer: it may be starting at the same time. */
   readonly databasePatience: number;
-  /** Seconds that a body has to arrive, unless it is an upload. */
+  /** Seconds until a body must have arrived, except for uploads. */
   readonly bodyPatience: number;
-  /** How long a request waits for the database. */
+  /** Timeouts of a request for the database. */
   readonly databaseTimeouts: DatabaseTimeouts;
-  /** Connections this process keeps at most. */
+  /** Maximum number of connections of this process. */
   readonly databasePool: number;
   /** Absolute. */
   readonly dataDir: string;
@@ -68,33 +68,33 @@ export class Settings {
   readonly jobs: boolean;
   readonly ffmpegPath: string | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** Webhooks may reach private addresses, and by http: for tests and demos. */
+  /** Allows webhooks to private addresses and by http: for tests and demos. */
   readonly webhooksAllowPrivate: boolean;
-  /** With ports, for names of hosts that accounts give; null: those of this machine. */
+  /** With ports, for host names given by accounts; null: those of this machine. */
   readonly nameservers: readonly string[] | null;
   readonly smtpUrl: string | null;
-  /** A URL (mailto:, https:, tel:) for those who found a weakness. */
+  /** A URL (mailto:, https:, tel:) for reports of vulnerabilities. */
   readonly securityContact: string | null;
-  /** Tiles of maps with `{z}`, `{x}`, `{y}`; null: no maps. */
+  /** Map tiles with `{z}`, `{x}`, `{y}`; null: no maps. */
   readonly mapTilesUrl: string | null;
-  /** Below which everybody's files are fetched, without a slash at its end; null: from this service, as all others are. */
+  /** Base URL of public files, without a trailing slash; null: this service, like all other files. */
   readonly mediaBaseUrl: string | null;
-  /** Processes behind the one port; with 1 this process is the server. */
+  /** Number of processes that share the port; with 1 this process is the server. */
   readonly workers: number;
-  /** Seconds between "not ready" and no longer listening, for a balancer to notice. */
+  /** Seconds between "not ready" and closing the port, for a load balancer to notice. */
   readonly shutdownDelay: number;
-  /** Where `/metrics` answers beside the service's own port, and the Bearer token with which it answers on that. */
+  /** The additional port of `/metrics`, and the Bearer token for it on the service's own port. */
   readonly metricsPort: number | null;
   readonly metricsToken: string | null;
-  /** Of an OpenTelemetry collector (OTLP over HTTP), without a slash at its end; null: no traces. */
+  /** Of an OpenTelemetry collector (OTLP over HTTP), without a trailing slash; null: no traces. */
   readonly tracesEndpoint: string | null;
-  /** Seconds that the feed of changes goes back. */
+  /** Seconds that the feed of changes covers. */
   readonly changesKeepSeconds: number;
-  /** A direct connection for LISTEN, where `databaseUrl` is a pooler's; null: as `databaseUrl`. */
+  /** A direct connection for LISTEN if `databaseUrl` is a pooler's; null: same as `databaseUrl`. */
   readonly databaseListenUrl: string | null;
-  /** Streaming replicas for reading. */
+  /** Streaming replicas for reads. */
   readonly databaseReplicaUrls: readonly string[];
-  /** Seconds that one may be behind and be read from. */
+  /** Maximum lag in seconds of a replica in use. */
   readonly databaseReplicaMaxLag: number;
 
   constructor(values: Settings) {
@@ -103,15 +103,16 @@ export class Settings {
 }
 
 /**
- * Reads and checks the environment. An empty value counts as absent. The secret is made in `DATA_DIR` if there is none.
- * @throws StartupError with one line for every mistake
+ * Reads and validates the environment. An empty value counts as absent. Creates the secret in `DATA_DIR` if there is
+ * none.
+ * @throws StartupError with one line per error
  */
 export function loadSettings(environment: Environment = process.env): Settings {
   const settings = readSettings(environment);
   return settings.appSecret === '' ? { ...settings, appSecret: readOrMakeSecret(settings.dataDir) } : settings;
 }
 
-/** As `loadSettings`, but makes nothing: `appSecret` is empty where it would be generated. */
+/** Like `loadSettings`, but creates nothing: `appSecret` is empty where it would be generated. */
 export function readSettings(environment: Environment): Settings {
   const read = new EnvironmentReader(environment);
   const production = read.text('NODE_ENV') === 'production';
@@ -120,9 +121,9 @@ export function readSettings(environment: Environment): Settings {
   const databaseUrl = readDatabaseUrl(read, 'DATABASE_URL');
   const appSecret = read.text('APP_SECRET') ?? '';
   if (production && appSecret === '')
-    read.mistake('APP_SECRET is required when NODE_ENV=production: a random text of 32 characters or more.');
+    read.addError('APP_SECRET is required when NODE_ENV=production: a random text of 32 characters or more.');
   if (production && appSecret !== '' && appSecret.length < 32)
-    read.mistake('APP_SECRET must have 32 characters or more when NODE_ENV=production.');
+    read.addError('APP_SECRET must have 32 characters or more when NODE_ENV=production.');
 
   const settings = new Settings({
     production,
@@ -162,21 +163,21 @@ export function readSettings(environment: Environment): Settings {
     databaseReplicaMaxLag: read.integer('DATABASE_REPLICA_MAX_LAG', 10, 1, 3_600),
   });
   if (settings.jobs && settings.databasePool < 2)
-    read.mistake(
+    read.addError(
       'DATABASE_POOL must be at least 2 unless JOBS=off: a job keeps a connection beside those of its work.',
     );
   if (settings.demoData && databaseUrl !== null)
-    read.mistake('DEMO_DATA=on works with the embedded database only: leave out DATABASE_URL or DEMO_DATA.');
+    read.addError('DEMO_DATA=on works with the embedded database only: leave out DATABASE_URL or DEMO_DATA.');
   if (settings.databaseReplicaUrls.length > 0 && databaseUrl === null)
-    read.mistake('DATABASE_REPLICA_URLS works with DATABASE_URL only: the embedded database has no replicas.');
-  if (read.mistakes.length > 0) throw new StartupError(read.mistakes.join('\n'));
+    read.addError('DATABASE_REPLICA_URLS works with DATABASE_URL only: the embedded database has no replicas.');
+  if (read.errors.length > 0) throw new StartupError(read.errors.join('\n'));
   return settings;
 }
 
 function readHost(read: EnvironmentReader): string {
   const host = read.text('HOST') ?? '127.0.0.1';
   if (isIP(host) === 0 && (!/^[\w.-]+$/.test(host) || !URL.canParse(`http://${host}`)))
-    read.mistake(`HOST must be an address or the name of this machine, not "${host}".`);
+    read.addError(`HOST must be an address or the name of this machine, not "${host}".`);
   return host;
 }
 
@@ -184,14 +185,14 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-/** An address of e-mail may stand by itself. */
+/** A plain e-mail address is allowed. */
 function securityContact(read: EnvironmentReader): string | null {
   const text = read.text('SECURITY_CONTACT');
   if (text === null) return null;
   const contact = /^[^\s@:/]+@[^\s@:/]+$/.test(text) ? `mailto:${text}` : text;
   if (!/\s/.test(contact) && URL.canParse(contact) && ['mailto:', 'https:', 'tel:'].includes(new URL(contact).protocol))
     return contact;
-  read.mistake(
+  read.addError(
     `SECURITY_CONTACT must be an address of e-mail, or a URL that starts with mailto:, https:// or tel:, not "${text}".`,
   );
   return null;
@@ -199,53 +200,55 @@ function securityContact(read: EnvironmentReader): string | null {
 
 const MOST_WORKERS = 64;
 
-/** `auto`: one for each core that this process may use. Several processes share their request windows through Redis (OPS-61). */
+/**
+ * `auto`: one per core available to this process. Several processes share their request windows through Redis (OPS-61).
+ */
 function workers(read: EnvironmentReader): number {
   const count =
     read.text('WORKERS') === 'auto'
       ? Math.min(availableParallelism(), MOST_WORKERS)
       : read.integer('WORKERS', 1, 1, MOST_WORKERS, 'or auto');
   if (count > 1 && read.text('REDIS_URL') === null)
-    read.mistake('WORKERS above 1 needs REDIS_URL: the processes count their request windows together.');
+    read.addError('WORKERS above 1 needs REDIS_URL: the processes count their request windows together.');
   return count;
 }
 
 const OPENSTREETMAP = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';
 
-/** Keys of tile servers stand in it, so a mistake never repeats it. */
+/** The URL may contain a tile server's key, so errors never repeat it. */
 function mapTilesUrl(read: EnvironmentReader): string | null {
   const text = read.text('MAP_TILES_URL') ?? OPENSTREETMAP;
   if (text === 'off') return null;
-  // What else stands in the host would end the rule of the pages' policy that allows it.
+  // Other characters in the host would end the directive of the pages' Content-Security-Policy that allows it.
   const isTemplate =
     ['{z}', '{x}', '{y}'].every((place) => text.includes(place)) &&
     /^https?:\/\/(\{s\}\.)?[\w.-]+(:\d+)?\/[^\s"'<>]*$/.test(text);
   if (!isTemplate)
-    read.mistake(
+    read.addError(
       'MAP_TILES_URL must be off, or a URL with {z}, {x} and {y}, like https://tiles.example.org/{z}/{x}/{y}.png.',
     );
   return isTemplate ? text : null;
 }
 
-/** Short ones are guessed. */
+/** A shorter token could be guessed. */
 const METRICS_TOKEN_LENGTH = 16;
 
 function metricsToken(read: EnvironmentReader): string | null {
   const token = read.text('METRICS_TOKEN');
   if (token !== null && token.length < METRICS_TOKEN_LENGTH)
-    read.mistake(`METRICS_TOKEN must have ${METRICS_TOKEN_LENGTH} characters or more.`);
+    read.addError(`METRICS_TOKEN must have ${METRICS_TOKEN_LENGTH} characters or more.`);
   return token;
 }
 
-/** A plain name is looked for on the path. */
+/** A plain name is searched in PATH. */
 function ffmpegPath(read: EnvironmentReader): string | null {
   const path = read.text('FFMPEG_PATH');
   if (path?.includes('/') && !existsSync(path))
-    read.mistake(`FFMPEG_PATH must be a program; there is none at ${path}.`);
+    read.addError(`FFMPEG_PATH must be a program; there is none at ${path}.`);
   return path;
 }
 
-/** Addresses that mean "every one of this machine": nobody can follow a link to them. */
+/** Addresses for all interfaces of this machine: links cannot use them. */
 const EVERY_ADDRESS = ['0.0.0.0', '::', '[::]'];
 
 function baseUrl(read: EnvironmentReader, production: boolean, host: string): string | null {
@@ -253,16 +256,16 @@ function baseUrl(read: EnvironmentReader, production: boolean, host: string): st
   if (given === null) {
     // Every link would lead to the reader's own machine, or nowhere.
     if (production && !isLoopback(host))
-      read.mistake(
+      read.addError(
         'BASE_URL is required when NODE_ENV=production and HOST is public: the address people see, like https://events.example.org.',
       );
     return null;
   }
   const { hostname, search, hash, username, password } = new URL(given);
   if (EVERY_ADDRESS.includes(hostname))
-    read.mistake(`BASE_URL must be an address people can open, not ${given}: that is where the server listens.`);
+    read.addError(`BASE_URL must be an address people can open, not ${given}: that is where the server listens.`);
   if (search || hash || username || password) {
-    read.mistake(
+    read.addError(
       'BASE_URL must be an origin, like https://events.example.org, without a query, a fragment or a login.',
     );
   }
@@ -274,7 +277,7 @@ function mediaBaseUrl(read: EnvironmentReader): string | null {
   if (given === null) return null;
   const { search, hash, username, password } = new URL(given);
   if (search || hash || username || password)
-    read.mistake(
+    read.addError(
       'MEDIA_BASE_URL must be an address like https://media.example.org/files, without a query, a fragment or a login.',
     );
   return given.replace(/\/+$/, '');
@@ -283,7 +286,7 @@ function mediaBaseUrl(read: EnvironmentReader): string | null {
 function storage(read: EnvironmentReader): StorageSettings {
   if (read.choice('STORAGE', ['local', 's3'], 'local') === 'local') return { kind: 'local' };
   const bucket = read.text('S3_BUCKET');
-  if (bucket === null) read.mistake('S3_BUCKET is required when STORAGE=s3.');
+  if (bucket === null) read.addError('S3_BUCKET is required when STORAGE=s3.');
   return {
     kind: 's3',
     bucket: bucket ?? '',
@@ -294,7 +297,7 @@ function storage(read: EnvironmentReader): StorageSettings {
 
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** One of the names, an address, or a network like 10.0.0.0/8. */
+/** A known name, an address, or a network like 10.0.0.0/8. */
 function isProxy(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const version = isIP(address);
@@ -314,7 +317,7 @@ function trustProxy(read: EnvironmentReader): TrustProxy {
   if (/^\d{1,2}$/.test(text)) return Number(text) || false;
   const addresses = text.split(',').map((address) => address.trim());
   if (!addresses.every(isProxy)) {
-    read.mistake(
+    read.addError(
       `TRUST_PROXY must be a number of hops or a list of addresses, like 10.0.0.0/8,loopback, not "${text}".`,
     );
   }

@@ -1,4 +1,4 @@
-/** The service cannot start, and its operator can do something about it: the message is all they need, without a stack. */
+/** The service cannot start, and its operator can fix the cause: the message is shown without a stack. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }

@@ -39,7 +39,7 @@ describe('a database that cannot answer now', () => {
   });
 
   // DATA-19
-  it('is said of what has lost the row that it refers to, and of no row that others refer to', async () => {
+  it('recognizes a missing referenced row, but not a row that others refer to', async () => {
     await source.query(
       'CREATE TABLE parents (id int PRIMARY KEY); CREATE TABLE children (id int REFERENCES parents (id)); INSERT INTO parents VALUES (1); INSERT INTO children VALUES (1)',
     );
@@ -55,7 +55,7 @@ describe('a database that cannot answer now', () => {
     expect([wanted, tries]).toEqual(['looked again', 2]);
   });
 
-  it('is told from a query that is wrong', async () => {
+  it('differs from an invalid query', async () => {
     for (const sql of ['SELECT 1/0', 'SELECT nonsense', `SELECT 'x'::int`, 'SELECT * FROM nowhere']) {
       expect(isUnavailable(await failure(() => source.query(sql)))).toBe(false);
     }

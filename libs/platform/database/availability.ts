@@ -1,7 +1,10 @@
 /** PostgreSQL's error classes for "not now": connection lost, out of resources, shutting down or cancelled, its own disk. */
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '57', '58']);
 
-/** Single codes: lock_timeout, idle-in-transaction timeout, a standby, and conflicts that outlived every retry. */
+/**
+ * Further codes: lock_timeout, idle-in-transaction timeout, a read-only standby, conflicts that remain after all
+ * retries.
+ */
 const UNAVAILABLE_CODES = new Set(['55P03', '25P03', '25006', '40001', '40P01']);
 
 const NETWORK_CODES = new Set([
@@ -16,10 +19,10 @@ const NETWORK_CODES = new Set([
   'ENETUNREACH',
 ]);
 
-/** Of several servers. */
+/** With several servers in the database address. */
 export const NO_PRIMARY = 'no server takes writes now';
 
-/** pg, pg-pool, TypeORM and we say these without a code. */
+/** Messages of pg, pg-pool, TypeORM and this project that have no code. */
 const MESSAGES = [
   NO_PRIMARY,
   'timeout exceeded when trying to connect',
@@ -30,14 +33,14 @@ const MESSAGES = [
   'Cannot use a pool after calling end',
   'Driver not Connected',
   'Connection is not established',
-  // A connection was lost in the middle of a transaction, and TypeORM noticed before the next statement.
+  // TypeORM noticed a connection lost in the middle of a transaction before the next statement.
   'Query runner already released',
   'timeout expired',
 ];
 
 /**
- * Whether a row could not be written because what it refers to has gone since it was looked up: an account that was erased, for one. Whoever
- * looks again finds that it is not there.
+ * Whether a row could not be written because a row that it refers to was deleted meanwhile, for example by an account's
+ * erasure. A retry finds the row missing.
  */
 export function hasLostWhatItRefersTo(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
@@ -45,8 +48,8 @@ export function hasLostWhatItRefersTo(error: unknown): boolean {
 }
 
 /**
- * Whether an error of a query says that the database is down, restarting or overloaded, so that the same request may well
- * succeed in a moment: the answer is 503 `server_error` with Retry-After, not 500.
+ * Whether a query failed because the database is down, restarting or overloaded. The same request may succeed in a
+ * moment, so the response is 503 `server_error` with Retry-After, not 500.
  */
 export function isUnavailable(error: unknown): boolean {
   // Not instanceof: an error may come from another realm (Node's own under jest, a second copy of a library).

@@ -15,12 +15,12 @@ export function Id(): PropertyDecorator {
   } as never);
 }
 
-/** A bigint that points to a row, or counts. Across areas ids, not relations. */
+/** A bigint that refers to a row, or a count. Between areas there are ids, not relations. */
 export function Ref(options: ColumnOptions = {}): PropertyDecorator {
   return Column({ type: 'bigint', transformer: asNumber, ...options });
 }
 
-/** A `Ref` that is (part of) the primary key: what belongs to a row, or joins two. */
+/** A `Ref` that is the primary key or a part of it: rows that belong to another row, and join tables. */
 export function KeyRef(options: { name: string }): PropertyDecorator {
   return PrimaryColumn({ type: 'bigint', transformer: asNumber, ...options });
 }

@@ -7,27 +7,33 @@ import { Pipeline } from './pipeline';
 import { ServerClient } from './server-client';
 import { SturdyClient } from './sturdy-client';
 
-/** Where a connection is one's own for as long as one likes, even if requests go by a pooler. */
+/** Connections that code may hold for any time, even if requests use a pooler. */
 export const DIRECT_DATA_SOURCE = Symbol('DIRECT_DATA_SOURCE');
 
-/** Milliseconds. A connection keeps the plans of its statements: a new one makes whoever gets it wait for tens of milliseconds. */
+/**
+ * Milliseconds. A connection caches the plans of its statements; the first statements on a new connection take tens of
+ * milliseconds longer.
+ */
 const IDLE_CONNECTION = 300_000;
 
-/** What holds of every session; a pooler hands out sessions that others have had. */
+/** Settings of every session. A pooler passes sessions from one client to another. */
 function limitsOf({ statement, lock, idleInTransaction }: DatabaseTimeouts): Record<string, number> {
   return { statement_timeout: statement, lock_timeout: lock, idle_in_transaction_session_timeout: idleInTransaction };
 }
 
-/** Milliseconds that an answer is waited for longer than PostgreSQL may work on it. */
+/** Milliseconds that the client waits for a response beyond PostgreSQL's statement timeout. */
 const AFTER_A_STATEMENT = 1_000;
 
-/** Statements are short and their data is in memory: no time for compilation or helpers, and an index is not as far away as on a turning disk. */
+/**
+ * Statements are short and their data is in memory: JIT and parallel workers cost more than they save, and random reads
+ * are cheap.
+ */
 const PLANNING = { jit: 'off', max_parallel_workers_per_gather: 0, random_page_cost: 1.1 } as const;
 
-/** What a pooler knows of each client by itself, and tells every session it gives to it. */
+/** Settings that a pooler stores for each client and applies to every session that it assigns to the client. */
 const KNOWN_TO_POOLERS = { TimeZone: 'UTC', DateStyle: 'ISO' } as const;
 
-/** The first words of a transaction. */
+/** The beginning of a transaction. */
 export const START_TRANSACTION = 'START TRANSACTION';
 
 interface StartedByParameters {
@@ -36,12 +42,12 @@ interface StartedByParameters {
 type Ask = (...question: unknown[]) => unknown;
 
 /**
- * A client of a pooler in transaction mode: nothing stays on a connection from one transaction to the next. So no statement is prepared
- * under a name, and what else holds of a session is said at the beginning of every transaction. (A single statement has the patience of
- * `query_timeout` alone, unless the pooler sets the rest: docs/operating/scaling.md.)
+ * A client of a pooler in transaction mode: connections have no state between transactions. Statements are therefore
+ * not prepared under a name, and session settings are sent at the beginning of every transaction. (A statement outside
+ * a transaction has only `query_timeout`, unless the pooler sets the other limits: docs/operating/scaling.md.)
  */
 function pooledClient(timeouts: DatabaseTimeouts): typeof Client {
-  /** All that holds in a transaction follows its first words. */
+  /** The settings follow START TRANSACTION in the same message. */
   const start = [
     START_TRANSACTION,
     ...Object.entries({ ...limitsOf(timeouts), ...PLANNING }).map(([name, value]) => `SET LOCAL ${name} = ${value}`),
@@ -58,7 +64,7 @@ function pooledClient(timeouts: DatabaseTimeouts): typeof Client {
       }) as unknown as typeof this.query;
     }
 
-    /** Poolers refuse others than these. */
+    /** Poolers refuse any other start-up parameters. */
     getStartupConf(): Record<string, string> {
       return { ...(Client.prototype as unknown as StartedByParameters).getStartupConf.call(this), ...KNOWN_TO_POOLERS };
     }
@@ -70,10 +76,13 @@ function withoutName(question: unknown): unknown {
   return isNamed ? { ...question, name: undefined } : question;
 }
 
-/** TypeORM takes pg-native by itself where it is installed, and that one corrupts Buffer parameters. */
+/** TypeORM prefers pg-native where it is installed, and pg-native corrupts Buffer parameters. */
 const PLAIN_PG: unknown = Object.create(pg, { native: { value: undefined } });
 
-/** TypeORM's own logger writes to stdout, where the command line's answer belongs. Failures are thrown, so they need no line here. */
+/**
+ * TypeORM's own logger writes to stdout, which belongs to the command line's result. Failures are thrown, so they need
+ * no log line.
+ */
 class WarningsOnly implements TypeOrmLogger {
   private readonly nest = new Logger('TypeORM');
 
@@ -91,17 +100,18 @@ const SESSION = Object.entries({ ...KNOWN_TO_POOLERS, ...PLANNING })
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ');
 
-/** A connection that nobody uses was ended: the pool replaces it. What cannot be answered is reported where it was asked. */
+/** The pool replaces an idle connection that was closed. Errors of queries are reported to their callers. */
 const ignoreIdleClients = (): void => undefined;
 
 /**
- * A statement is planned once a connection, for all values. Left to itself PostgreSQL compares the cost of such a plan with what it
- * guesses for the values at hand, and may plan anew at every execution: at a million events a page of Discover was planned for
- * 3.5 ms to run for 1.5. What needs another plan for other values is another statement (docs/adr/0003-named-sql.md).
+ * PostgreSQL plans a statement once per connection, for all values. By default it compares the cost of such a plan with
+ * an estimate for the current values and may plan at every execution: with a million events, a Discover page took 3.5
+ * ms to plan and 1.5 ms to run. Values that need a different plan get a statement of their own
+ * (docs/adr/0003-named-sql-and-entities.md).
  */
 const PLANNED_ONCE = '-c plan_cache_mode=force_generic_plan';
 
-/** How requests talk to the database: a pool of `pool` connections, impatient in every respect. `pooled`: by a pooler. */
+/** Connections for requests: a pool of `pool` connections with short timeouts. `pooled`: through a pooler. */
 export function requestOptions(
   url: string,
   pool: number,
@@ -117,7 +127,7 @@ export function requestOptions(
     poolSize: pool,
     connectTimeoutMS: timeouts.connect,
     extra: {
-      // All of it: what TypeORM is told is one server's.
+      // The complete address: TypeORM's separate options describe one server only.
       connectionString: url,
       answerMillis: timeouts.statement + AFTER_A_STATEMENT,
       keepAlive: true,
@@ -133,10 +143,10 @@ export function requestOptions(
   };
 }
 
-/** Milliseconds that a migration waits for a lock, and everybody who comes after it with it. */
+/** Milliseconds that a migration waits for a lock. Every later query on the table waits behind the migration. */
 const MIGRATION_LOCK = 2_000;
 
-/** How migrations talk to it: one statement may take as long as it needs, once it has its locks. */
+/** Connections for migrations: a statement may run for any time once it has its locks. */
 export function migrationOptions(url: string, migrations: readonly (new () => object)[]): DataSourceOptions {
   return {
     type: 'postgres',
@@ -159,10 +169,10 @@ export function migrationOptions(url: string, migrations: readonly (new () => ob
   };
 }
 
-/** Milliseconds for a connection to a replica: there is another server to ask. */
+/** Milliseconds to connect to a replica. Short, because another server can answer. */
 const REPLICA_CONNECT = 1_000;
 
-/** How reads talk to a replica: as requests do to the primary. */
+/** Connections for reads from a replica, with the same limits as the primary's. */
 export function replicaPoolOptions(url: string, pool: number, timeouts: DatabaseTimeouts): PoolConfig {
   return {
     connectionString: url,
@@ -178,7 +188,7 @@ export function replicaPoolOptions(url: string, pool: number, timeouts: Database
   };
 }
 
-/** A connection that looks at a server again and again, and is content with a short patience. */
+/** A connection for repeated checks of a server, with a short timeout. */
 export async function connectWatch(url: string, patience: number): Promise<Client> {
   const client = new ServerClient({
     connectionString: url,

@@ -7,20 +7,21 @@ import { isUnavailable } from './availability';
 import { openEmbeddedPostgres } from './embedded/embedded-postgres';
 import { ServerClient } from './server-client';
 
-/** The PostgreSQL this process works with: the one of DATABASE_URL, or a share in the embedded one. */
+/** The PostgreSQL server of this process: the one of DATABASE_URL, or a share in the embedded one. */
 @Injectable()
 export class DatabaseServer {
   private constructor(
-    /** Of PostgreSQL itself: for whatever needs a session of its own (migrations, locks of jobs, LISTEN, backups). */
+    /** Address of PostgreSQL itself, for work that needs a session: migrations, job locks, LISTEN, backups. */
     readonly url: string,
-    /** For requests; a pooler's where `pooled`: then nothing stays on a connection from one transaction to the next (OPS-60). */
+    /** Address for requests. `pooled`: a pooler, so connections have no state between transactions (OPS-60). */
     readonly requests: { readonly url: string; readonly pooled: boolean },
     private readonly letGo: () => Promise<void>,
   ) {}
 
   /**
-   * Starts or joins the embedded PostgreSQL, or waits until the external one answers (it may be starting beside us).
-   * @throws StartupError in one line
+   * Starts or joins the embedded PostgreSQL, or waits until the external one answers (it may be starting at the same
+   * time).
+   * @throws StartupError with a message of one line
    */
   static async open(
     settings: Pick<Settings, 'databaseUrl' | 'databaseListenUrl' | 'databasePatience' | 'dataDir'>,
@@ -37,7 +38,7 @@ export class DatabaseServer {
     return new DatabaseServer(postgres.url, { url: postgres.url, pooled: false }, () => postgres.release());
   }
 
-  /** Ends the share. The embedded PostgreSQL stops with its last user. */
+  /** Releases the share. The embedded PostgreSQL stops after its last share is released. */
   async release(): Promise<void> {
     await this.letGo();
   }
@@ -49,7 +50,7 @@ const POOLER_ALONE =
   'DATABASE_URL leads to a pooler: set DATABASE_LISTEN_URL to the address of PostgreSQL itself, for migrations, jobs, mail and LISTEN.';
 const POOLER_TWICE = 'DATABASE_LISTEN_URL leads to a pooler: it must be the address of PostgreSQL itself.';
 
-/** `seconds`: how long one that does not answer is asked again. */
+/** Retries the connection for `seconds`. */
 async function untilItAnswers(setting: string, url: string, seconds: number): Promise<{ pooled: boolean }> {
   const log = new Logger(DatabaseServer.name);
   const patience = performance.now() + seconds * 1000;
@@ -76,8 +77,8 @@ async function untilItAnswers(setting: string, url: string, seconds: number): Pr
 }
 
 /**
- * `pooled`: somebody stands between us and PostgreSQL who hands out connections. PostgreSQL tells a client the id of the process that
- * serves it, for cancelling; a pooler tells something of its own, as that process changes.
+ * `pooled`: a pooler lies between this process and PostgreSQL. PostgreSQL sends each client the id of its server
+ * process, for cancelling; a pooler sends an id of its own, because the server process changes.
  */
 async function natureOf(url: string): Promise<{ version: number; encoding: string | undefined; pooled: boolean }> {
   const client = new ServerClient({ connectionString: url, connectionTimeoutMillis: 2_000 });

@@ -10,8 +10,8 @@ import { openReplication } from './replicas/open-replication';
 import { ReadingDatabase, type Replication } from './replicas/reading-database';
 
 /**
- * Connections that are one's own for as long as one likes, for locks of jobs: the requests' own where these go to PostgreSQL itself, and
- * else a few beside the pooler.
+ * Connections that job locks may hold for any time: those of requests if requests connect to PostgreSQL directly,
+ * otherwise a few beside the pooler.
  */
 const DIRECT = {
   provide: DIRECT_DATA_SOURCE,
@@ -36,15 +36,16 @@ const READING = [
   },
 ];
 
-/** The jobs of one process run one after another; another is run by hand. */
+/** Scheduled jobs of one process run one after another; an operator may start one more. */
 const DIRECT_CONNECTIONS = 2;
 
 @Module({ providers: [SERVER], exports: [DatabaseServer] })
 class DatabaseServerModule {}
 
 /**
- * The database for everybody: `Database`, `ReadingDatabase`, `DataSource`, `DatabaseServer`. Areas name their entities by `TypeOrmModule.forFeature`.
- * On shutdown the pool is closed and then the share in the embedded PostgreSQL given back, after the last request.
+ * Provides `Database`, `ReadingDatabase`, `DataSource` and `DatabaseServer` globally. Areas register their entities by
+ * `TypeOrmModule.forFeature`. On shutdown, after the last request, the pool is closed and then the share in the
+ * embedded PostgreSQL is released.
  */
 @Module({})
 export class DatabaseModule implements OnApplicationShutdown {
@@ -55,7 +56,7 @@ export class DatabaseModule implements OnApplicationShutdown {
     private readonly server: DatabaseServer,
   ) {}
 
-  /** `migrate`: apply missing migrations before anything else sees the database. */
+  /** `migrate`: apply missing migrations before any other provider uses the database. */
   static forRoot(options: { migrate: boolean }): DynamicModule {
     return {
       module: DatabaseModule,

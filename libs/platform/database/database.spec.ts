@@ -33,7 +33,7 @@ describe('a transaction', () => {
   const notes = async () => (await database.rows<{ note: string }>(SELECT_NOTES)).map(({ note }) => note);
   const serializable = (tx: Transaction) => tx.manager.query('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
 
-  it('stays as a whole and returns what the work returns', async () => {
+  it('commits everything and returns the result of the work', async () => {
     await expect(
       database.transaction(async (tx) => {
         await tx.rows(INSERT_NOTE, ['a']);
@@ -58,7 +58,7 @@ describe('a transaction', () => {
     expect(after).not.toHaveBeenCalled();
   });
 
-  it('is followed by what was asked for, in order, once it can be seen; a failure there changes nothing', async () => {
+  it('runs follow-ups in order after the commit; their failure changes nothing', async () => {
     const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     const seen: unknown[] = [];
     await database.transaction(async (tx) => {
@@ -125,12 +125,12 @@ describe('a transaction', () => {
   });
 
   // OPS-78
-  describe('asks on its own connection alone', () => {
+  describe('reads on its own connection only', () => {
     afterEach(() => onSecondConnection(null));
     const ways: [string, () => Promise<unknown>, string][] = [
       ['a read through the pool', () => database.rows(COUNT_NOTES), 'test_count'],
-      ['a change that is one statement', () => database.single.rows(INSERT_NOTE, ['x']), 'test_add'],
-      ['a statement apart', () => database.apart.rows(COUNT_NOTES), 'test_count'],
+      ['a change that is one statement', () => database.autocommit.rows(INSERT_NOTE, ['x']), 'test_add'],
+      ['a statement apart', () => database.outsideTransaction.rows(COUNT_NOTES), 'test_count'],
       ['a transaction within', () => database.transaction(async () => undefined), 'transaction'],
       ['TypeORM’s manager', async () => database.manager.query('SELECT 1'), 'EntityManager'],
     ];

@@ -12,7 +12,7 @@ import {
   currentUnit,
   OpenTransaction,
   POSITION,
-  trying,
+  withRetries,
   UnitOfWork,
   UNKNOWN_PLACE,
   type Begun,
@@ -21,7 +21,7 @@ import {
 
 export { shortRead, statement, Transaction, type Queryable, type Statement } from './transaction';
 
-/** The way to the database: named reads on the pool, and transactions. */
+/** Access to the database: named reads on the pool, and transactions. */
 @Injectable()
 export class Database implements Queryable {
   private readonly log = new Logger(Database.name);
@@ -37,17 +37,20 @@ export class Database implements Queryable {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Tells `follower` of every commit how far the log of changes had come with it, before anybody is told that it was committed. */
+  /** Reports the WAL position of every commit to `follower`, before commit watchers are notified. */
   followCommits(follower: CommitFollower): void {
     this.follower = follower;
   }
 
-  /** Calls `watcher` whenever something was committed here; what it throws is nobody's. */
+  /** Calls `watcher` after every commit of this process. Exceptions of `watcher` are ignored. */
   whenCommitted(watcher: () => void): void {
     this.watchers.push(watcher);
   }
 
-  /** A read; in a unit of work (`unit`) that has changed something, as that one sees it. Within `ReadingDatabase.during` it may be a replica's. */
+  /**
+   * A read. In a unit of work (`unit`) that has changed something, the read sees these changes. Within
+   * `ReadingDatabase.during` it may run on a replica.
+   */
   rows<Row extends object>(sql: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const tx = currentUnit()?.current;
     if (tx) return tx.rows<Row>(sql, values);
@@ -55,32 +58,32 @@ export class Database implements Queryable {
     return readingScopes.getStore()?.replica?.rows<Row>(sql, values) ?? this.read<Row>(sql, values);
   }
 
-  /** For a change that is one statement: a transaction of its own. */
-  readonly single: Queryable = {
+  /** For a change of one statement, which is a transaction by itself, or a part of the request's unit of work. */
+  readonly autocommit: Queryable = {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
       const unit = openUnit();
-      return unit ? unit.change<Row>(sql, values) : this.autocommit.rows<Row>(sql, values);
+      return unit ? unit.change<Row>(sql, values) : this.ownTransaction.rows<Row>(sql, values);
     },
   };
 
-  /** A statement that is a transaction. */
-  private readonly autocommit: Queryable = {
+  /** A statement in a transaction of its own. */
+  private readonly ownTransaction: Queryable = {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
       refuseSecondConnection(sql.name);
       const rows = this.onPool<Row>(sql, values);
-      return (this.told ? rows.finally(this.followOne) : rows).finally(this.tellWatchers);
+      return (this.told ? rows.finally(this.followOne) : rows).finally(this.notifyWatchers);
     },
   };
 
-  /** For what stays whatever becomes of the request: attempts that are counted, files that have to be found again. */
-  readonly apart: Queryable = {
+  /** For writes that must remain even if the request fails: counted attempts, rows that locate files. */
+  readonly outsideTransaction: Queryable = {
     rows: <Row extends object>(sql: Statement, values: readonly unknown[] = []) => {
       refuseSecondConnection(sql.name);
       return this.onPool<Row>(sql, values);
     },
   };
 
-  /** Connections of this process that work, that wait for work, and requests that wait for a connection. */
+  /** Connections of this process that are busy or idle, and requests that wait for a connection. */
   get connections(): { busy: number; idle: number; waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.pool;
     return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount + this.readBatcher.pendingCount };
@@ -95,17 +98,17 @@ export class Database implements Queryable {
   }
 
   /**
-   * Everything in `work` happens or nothing does. Serialization failures and deadlocks are tried again, three times
-   * in all, so `work` must have no effect but on the database. What it throws rolls back and is thrown on.
-   * In a unit of work it is committed with that.
+   * Applies all of `work` or none of it. Serialization failures and deadlocks are retried, up to three attempts, so
+   * `work` must have no effects outside the database. An exception of `work` rolls back and is rethrown. In a unit of
+   * work, the changes are committed with the unit.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return openUnit()?.join(work) ?? this.whole(work);
   }
 
   /**
-   * One transaction for all that is asked for in the course of a request whose `unit` it is. Whoever makes it ends it.
-   * With `exclusive` it begins when nobody else is at that.
+   * One transaction for all changes of a request, which is the request's `unit`. The caller must end it. With
+   * `exclusive` it begins once no other transaction holds that lock.
    */
   unit(exclusive: Exclusive | null = null): UnitOfWork {
     return new UnitOfWork(
@@ -130,21 +133,21 @@ export class Database implements Queryable {
     }
   }
 
-  /** Nobody reads what jobs and commands have written as their own. */
+  /** Jobs and commands do not read their own writes from replicas. */
   private get told(): CommitFollower | null {
     return this.follower && currentRequest.getStore() ? this.follower : null;
   }
 
-  /** After a change that is one statement; where its answer is lost it may be committed all the same. */
+  /** After a change of one statement. The change may be committed even if its response was lost. */
   private readonly followOne = async (): Promise<void> => {
     const [place] = await this.onPool<CommitPlace>(POSITION, []).catch(() => []);
     await this.told?.(place ?? UNKNOWN_PLACE);
   };
 
-  private readonly tellWatchers = (): void => this.watchers.forEach((watcher) => watcher());
+  private readonly notifyWatchers = (): void => this.watchers.forEach((watcher) => watcher());
 
   private async whole<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const { result, afterwards } = await trying(() => this.once(work));
+    const { result, afterwards } = await withRetries(() => this.once(work));
     await this.runAll(afterwards);
     return result;
   }
@@ -164,9 +167,9 @@ export class Database implements Queryable {
     return { result, afterwards: open.tx.afterwards };
   }
 
-  /** One after the other, in the order of asking. The transaction stands, so a failure is only logged. */
+  /** Runs the follow-ups in the order of registration. The transaction is committed, so a failure is only logged. */
   private async runAll(followUps: readonly FollowUp[]): Promise<void> {
-    this.tellWatchers();
+    this.notifyWatchers();
     for (const followUp of followUps) {
       try {
         await followUp();
@@ -195,7 +198,9 @@ export class Database implements Queryable {
   }
 }
 
-/** The unit in whose course this is asked; what goes on after its end (files let go of, say) is for itself. */
+/**
+ * The unit of the current request. Work that continues after the unit's end (such as deleting files) is outside of it.
+ */
 function openUnit(): UnitOfWork | null {
   const unit = currentUnit();
   return unit && !unit.isClosed ? unit : null;

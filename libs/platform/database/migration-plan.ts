@@ -11,8 +11,8 @@ interface Lock {
 }
 
 /**
- * A migration that is not applied yet, and the locks it takes on tables that are there already: until its end, or, where its statements
- * are no transaction together, each until the end of its statement.
+ * A pending migration and its locks on existing tables. They last until the migration's end or, if the migration is not
+ * a transaction, until the end of each statement.
  */
 export interface PlannedMigration {
   readonly migration: string;
@@ -31,9 +31,9 @@ interface Known {
 }
 
 /**
- * What `migrate` would apply. The locks are those that PostgreSQL takes: each migration is tried on a database beside this one, which
- * has its tables without any rows and is gone afterwards.
- * @throws StartupError where the role may not make databases
+ * The pending changes that `migrate` would apply. The locks are PostgreSQL's own report: each migration runs on a
+ * temporary database with the same tables and no rows.
+ * @throws StartupError if the role may not create databases
  */
 export async function planMigrations(
   url: string,
@@ -65,7 +65,7 @@ export async function planMigrations(
   }
 }
 
-/** Locks of tables and views that others wait for: reading a table, or writing its rows, takes weaker ones. */
+/** Locks of tables and views that block readers or writers; reading and writing rows takes weaker locks. */
 const LOCKS_HELD = `
   SELECT DISTINCT c.relname AS table, l.mode FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
    WHERE l.pid = pg_backend_pid() AND c.relkind IN ('r', 'p', 'v') AND c.relname = ANY ($1)
@@ -96,7 +96,7 @@ async function locksOf(
   }
 }
 
-/** The unchanged ones are applied too, because the others may need them. */
+/** The unchanged files are applied too, because the changed ones may need them. */
 async function locksOfFiles(
   url: string,
   files: readonly SqlFile[],
@@ -130,10 +130,10 @@ async function locksTaken(
   return locks;
 }
 
-/** PostgreSQL refuses these within a transaction. The locks they take disturb neither readers nor writers. */
+/** Statements that PostgreSQL refuses within a transaction. Their locks block neither readers nor writers. */
 const ALONE = /\bCONCURRENTLY\b/i;
 
-/** What `up` locks when each of its statements is a transaction of its own. */
+/** The locks of `up` if each of its statements is a transaction. */
 async function statementByStatement(
   runner: QueryRunner,
   tables: readonly string[],

@@ -82,7 +82,7 @@ describe('migrations', () => {
   });
 
   // OPS-83
-  it('are tried again after a deadlock with a server at work; the last one says what to do', async () => {
+  it('are retried after a deadlock with a running server; the last error names the remedy', async () => {
     let attempts = 0;
     const against: Migration = class implements MigrationInterface {
       async up(runner: QueryRunner): Promise<void> {
@@ -201,7 +201,7 @@ describe('migrations', () => {
   });
 
   // OPS-53
-  it('are planned statement by statement where they are no transaction: what goes by CONCURRENTLY, and what does not', async () => {
+  it('are planned statement by statement outside a transaction: with CONCURRENTLY, and without', async () => {
     const step = (...statements: string[]): Migration =>
       class implements MigrationInterface {
         readonly transaction = false;
@@ -236,7 +236,7 @@ describe('migrations', () => {
     ]);
   });
 
-  it('of this repository apply to an empty database, and say when they are missing', async () => {
+  it('of this repository apply to an empty database, and are reported when they are missing', async () => {
     const source = await new DataSource(requestOptions(test.url, 1)).initialize();
     expect(await pendingMigrations(source)).toContain('0001-extensions');
     expect((await migrate(test.url))[0]).toBe('0001-extensions');
@@ -297,7 +297,7 @@ describe('migrations', () => {
       expect(await log()).toEqual(['second', 'first']);
     });
 
-    it('let others by when a lock cannot be had, and come again', async () => {
+    it('let other queries pass when a lock is not available, and are retried', async () => {
       await migrateWith(test.url, MIGRATIONS);
       const trigger =
         'CREATE OR REPLACE TRIGGER stays BEFORE UPDATE ON log FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()';

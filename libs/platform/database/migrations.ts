@@ -9,10 +9,13 @@ import { applySqlFiles, pendingSqlFiles, sqlFiles, type SqlFile } from './sql-fi
 
 export type Migration = new () => MigrationInterface;
 
-/** Any number, but always this one: whoever holds it migrates. */
+/** An arbitrary, constant number: the process that holds this lock migrates. */
 const LOCK = 7_370_114_201;
-const PATIENCE = 10 * 60_000;
-/** PostgreSQL's codes for a lock that was not had within lock_timeout, and for a deadlock with a server at work. Either leaves nothing of the migration. */
+const LOCK_TIMEOUT = 10 * 60_000;
+/**
+ * PostgreSQL's codes for a lock that was not available within lock_timeout, and for a deadlock with a running server.
+ * Both roll the migration back.
+ */
 const LOCKED_OUT = new Set<unknown>(['55P03', '40P01']);
 const LOCKED_OUT_HINT =
   'Servers use the tables that it needs: stop them, or wait for a quieter hour, and run migrate again. It goes on where it stopped';
@@ -24,16 +27,20 @@ const FOLDER = join(__dirname, '..', '..', '..', 'migrations');
 const FILE = /^(\d{4})-([a-z0-9-]+)\.(?:js|ts)$/;
 
 /**
- * Applies what is missing, each migration in its own transaction, in the order of the files' numbers. Several at once are
- * safe: one works, the others wait and find nothing left to do. Then the SQL files that are new or changed (docs/adr/0340-sql-files.md).
- * @returns the names of the migrations it applied, without their endings, and of the SQL files
- * @throws StartupError in one line when the database refuses, or when a newer version was here on whose database this one cannot work
+ * Applies missing migrations, each in its own transaction, in the order of the files' numbers, then new and changed SQL
+ * files (docs/adr/0340-sql-files.md). Parallel calls are safe: one works, the others wait and find nothing to do.
+ * @returns the names of the applied migrations, without their endings, and of the SQL files
+ * @throws StartupError with a message of one line when the database refuses, or when a newer version has changed the
+ * database so that this version cannot use it
  */
 export async function migrate(url: string): Promise<readonly string[]> {
   return (await isUpToDate(url)) ? [] : migrateWith(url, loadMigrations(), sqlFiles());
 }
 
-/** Whether the database has what this version knows, no more and no less: nearly every start, which then loads no migration and waits for nobody. */
+/**
+ * Whether the database has exactly the migrations and files of this version. Nearly every start takes this path, which
+ * loads no migration and takes no lock.
+ */
 async function isUpToDate(url: string): Promise<boolean> {
   const source = new DataSource(migrationOptions(url, []));
   await source.initialize();
@@ -46,7 +53,7 @@ async function isUpToDate(url: string): Promise<boolean> {
       (await pendingSqlFiles(source, sqlFiles())).length === 0
     );
   } catch (error) {
-    // `migrateWith` meets it too, and says it.
+    // `migrateWith` gets the same error and reports it.
     if (error instanceof QueryFailedError) return false;
     throw error;
   } finally {
@@ -55,8 +62,9 @@ async function isUpToDate(url: string): Promise<boolean> {
 }
 
 /**
- * Applies those of the named ones (as the table `migrations` has them) that are missing, for a restore of another version's backup.
- * @throws StartupError as `migrate`, for names this version does not know, and for a database that has others already
+ * Applies the named migrations (as in the table `migrations`) that are missing, to restore a backup of another version.
+ * @throws StartupError as `migrate`, for names that this version does not know, and for a database that has other
+ * migrations
  */
 export async function migrateAs(url: string, names: readonly string[]): Promise<void> {
   const all = loadMigrations();
@@ -69,7 +77,7 @@ export async function migrateAs(url: string, names: readonly string[]): Promise<
   await migrateWith(url, new Map([...all].filter(([file]) => wanted.includes(file))));
 }
 
-/** As `migrate`, with migrations given as file name (without its ending) and class. */
+/** Like `migrate`, for the given migrations by file name (without its ending) and class. */
 export async function migrateWith(
   url: string,
   migrations: ReadonlyMap<string, Migration>,
@@ -90,11 +98,11 @@ export async function migrateWith(
     const before = new Set(await appliedMigrations(source));
     await patiently(() => source.runMigrations(), attempts);
     const applied = (await appliedMigrations(source)).filter((file) => !before.has(file));
-    // Of a newer version, whose functions and triggers fit its tables.
+    // A newer version's database: its functions and triggers match its tables.
     const isNewer = (await unknownMigrations(source, migrations)).length > 0;
     return isNewer ? applied : [...applied, ...(await patiently(() => applySqlFiles(source, files), attempts))];
   } catch (error) {
-    // No right to make an extension, a read-only database, a full disk: PostgreSQL's own line says it best.
+    // Missing rights for extensions, a read-only database, a full disk: PostgreSQL's own message is the clearest.
     if (error instanceof QueryFailedError) {
       throw new StartupError(
         `The database cannot be migrated: ${error.message}.${isLockedOut(error) ? ` ${LOCKED_OUT_HINT}.` : ''}`,
@@ -109,8 +117,8 @@ export async function migrateWith(
 }
 
 /**
- * A migration that cannot have a lock soon, or is in a deadlock, gives up and is tried again: while it waits for one, everybody after it waits
- * too, readers included (OPS-62).
+ * A migration that does not get a lock soon, or is in a deadlock, is rolled back and retried: while it waits for a
+ * lock, all later queries wait behind it, reads included (OPS-62).
  */
 async function patiently<Result>(work: () => Promise<Result>, attempts: number): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
@@ -127,7 +135,7 @@ function isLockedOut(error: unknown): boolean {
   return LOCKED_OUT.has((error as { code?: unknown }).code);
 }
 
-/** The names of migrations and SQL files the database does not have yet; for `doctor` and for a start that must not migrate. */
+/** The names of migrations and SQL files that the database lacks, for `doctor` and for starts that must not migrate. */
 export async function pendingMigrations(source: DataSource): Promise<readonly string[]> {
   const known = migrationFiles();
   const applied = new Set(await appliedMigrations(source));
@@ -135,14 +143,14 @@ export async function pendingMigrations(source: DataSource): Promise<readonly st
   return [...[...known.keys()].filter((file) => !applied.has(file)), ...files.map(({ name }) => name)];
 }
 
-/** The names of migrations the database has, in the order in which it got them. */
+/** The names of the database's migrations in the order of their application. */
 export async function appliedMigrations(source: DataSource): Promise<string[]> {
   const [{ known }] = await source.query<[{ known: boolean }]>(`SELECT to_regclass('migrations') IS NOT NULL AS known`);
   const rows = known ? await source.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id') : [];
   return rows.map(({ name }) => fileOf(name));
 }
 
-/** Migrations of the database that this version does not know: a newer one was here, and has left the database fit for this one. */
+/** Migrations of the database that this version does not know: a newer version has migrated it in a compatible way. */
 export async function unknownMigrations(
   source: DataSource,
   known: ReadonlyMap<string, unknown> = migrationFiles(),
@@ -150,7 +158,10 @@ export async function unknownMigrations(
   return (await appliedMigrations(source)).filter((file) => !known.has(file));
 }
 
-/** A newer version may be starting beside this one: what it has added disturbs nobody, what it has changed is told by the floor. */
+/**
+ * A newer version may be starting at the same time. Its additions do not affect this version; incompatible changes
+ * raise the floor.
+ */
 async function refuseNewer(source: DataSource, migrations: ReadonlyMap<string, Migration>): Promise<void> {
   const unknown = await unknownMigrations(source, migrations);
   if (unknown.length === 0) return;
@@ -162,15 +173,17 @@ async function refuseNewer(source: DataSource, migrations: ReadonlyMap<string, M
   }
 }
 
-/** The migration that a server has to know to work here; null: of a version that did not say. */
+/** The oldest migration that a server must know to use this database; null if its version did not record one. */
 async function floorOf(source: DataSource): Promise<string | null> {
-  const [{ told }] = await source.query<[{ told: boolean }]>(`SELECT to_regclass('schema_floor') IS NOT NULL AS told`);
-  if (!told) return null;
+  const [{ exists }] = await source.query<[{ exists: boolean }]>(
+    `SELECT to_regclass('schema_floor') IS NOT NULL AS "exists"`,
+  );
+  if (!exists) return null;
   const [row] = await source.query<{ migration: string }[]>('SELECT migration FROM schema_floor');
   return row?.migration ?? null;
 }
 
-/** Every file `NNNN-name` of the folder with the one class it exports, by number. */
+/** Every file `NNNN-name` of the folder with its one exported class, by number. */
 export function loadMigrations(): ReadonlyMap<string, Migration> {
   const load = createRequire(__filename);
   const found = new Map<string, Migration>();
@@ -199,13 +212,15 @@ function migrationFiles(): ReadonlyMap<string, string> {
   return found;
 }
 
-/** TypeORM orders by 13 digits at the end of a name. We number files instead, and put the number there. */
+/**
+ * TypeORM sorts by 13 digits at the end of the name. The files are numbered instead, so their number is placed there.
+ */
 function named(file: string, migration: Migration): Migration {
   return class extends migration {
     override name = `${file}-${file.slice(0, 4).padStart(13, '0')}`;
 
     override async up(runner: QueryRunner): Promise<void> {
-      // What is made CONCURRENTLY waits for transactions, however long they take, and nobody waits for it.
+      // CREATE INDEX CONCURRENTLY waits for transactions of any length, and no query waits for it.
       if (this.transaction === false) await runner.query('SET lock_timeout = 0');
       await super.up(runner);
       if (this.transaction === false) await runner.query('RESET lock_timeout');
@@ -217,9 +232,9 @@ function fileOf(name: string): string {
   return name.slice(0, -14);
 }
 
-/** Asks again and again instead of waiting inside PostgreSQL, where a waiting session would block CREATE INDEX CONCURRENTLY. */
+/** Polls instead of waiting inside PostgreSQL, where a waiting session would block CREATE INDEX CONCURRENTLY. */
 async function waitForLock(holder: QueryRunner): Promise<void> {
-  const patience = performance.now() + PATIENCE;
+  const patience = performance.now() + LOCK_TIMEOUT;
   while (performance.now() < patience) {
     const [{ taken }] = (await holder.query('SELECT pg_try_advisory_lock($1) AS taken', [LOCK])) as [
       { taken: boolean },
@@ -227,5 +242,5 @@ async function waitForLock(holder: QueryRunner): Promise<void> {
     if (taken) return;
     await pause(200);
   }
-  throw new StartupError(`Another process has been applying migrations for ${PATIENCE / 60_000} minutes.`);
+  throw new StartupError(`Another process has been applying migrations for ${LOCK_TIMEOUT / 60_000} minutes.`);
 }

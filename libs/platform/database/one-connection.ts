@@ -3,7 +3,10 @@ import { Logger } from '@nestjs/common';
 import { currentRequest } from '../context/current-request';
 import { currentUnit } from './unit-of-work';
 
-/** An open transaction of `Database.transaction`; the code that it runs, and everything that this code starts, finds it here. */
+/**
+ * An open transaction of `Database.transaction`, available to the code that it runs and to everything that this code
+ * starts.
+ */
 interface OpenScope {
   isOver: boolean;
 }
@@ -12,7 +15,7 @@ const scopes = new AsyncLocalStorage<OpenScope>();
 const log = new Logger('Database');
 const logged = new Set<string>();
 
-/** Logs each statement once: a request that does this may do it a thousand times a minute. */
+/** Logs each statement once: such a request may run it a thousand times a minute. */
 function logOnce(statement: string): void {
   if (logged.has(statement)) return;
   logged.add(statement);
@@ -23,7 +26,10 @@ function logOnce(statement: string): void {
 
 let report = logOnce;
 
-/** Tests throw instead of logging (libs/testing/one-connection.ts). Null: as in production. */
+/**
+ * Sets a handler that tests use to throw instead of logging (libs/testing/one-connection.ts). Null: log, as in
+ * production.
+ */
 export function onSecondConnection(handler: ((statement: string) => void) | null): void {
   report = handler ?? logOnce;
 }
@@ -38,14 +44,14 @@ export async function holdingConnection<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Starts what outlives the request and the transaction in whose course it is started: a timer, for example. */
+/** Starts work that outlives the current request and transaction, for example a timer. */
 export function detached<T>(work: () => T): T {
   return currentRequest.exit(() => scopes.exit(work));
 }
 
 /**
- * Reports a statement that would wait for a connection while its own request holds one (OPS-78): with as many such requests as the
- * pool has connections, none of them goes on before its patience ends.
+ * Reports a statement that would wait for a connection while its own request holds one (OPS-78). With as many such
+ * requests as the pool has connections, none of them continues before its timeout.
  */
 export function refuseSecondConnection(statement: string): void {
   if (scopes.getStore()?.isOver === false || currentUnit()?.current) report(statement);

@@ -95,7 +95,7 @@ describe('statements in one message', () => {
     ['fails', { ...FAIL, values: [0] }, '22012'],
     ['cannot be parsed', MISTAKE, '42P01'],
     ['is given what it cannot read', { ...FAIL, values: ['x'] }, '22P02'],
-  ])('after the first that %s none is done, and the same can be asked again', async (_what, wrong, code) => {
+  ])('are skipped after the first that %s, and can be repeated', async (_what, wrong, code) => {
     const before = await drawn();
     for (let round = 0; round < 2; round++) {
       await expect(askInOneMessage(client, [BEGIN, add('lost'), wrong, DRAW, COMMIT])).rejects.toMatchObject({ code });
@@ -122,7 +122,7 @@ describe('statements in one message', () => {
     expect(await notes()).toEqual(['kept']);
   });
 
-  it('leave no name where none may be kept, and others may come in their place', async () => {
+  it('leave no prepared statement where none is allowed, and may be replaced by others', async () => {
     const pipeline = (...statements: ReturnType<typeof add>[]) =>
       new Promise<readonly object[]>((resolve, reject) => {
         const asked = new Pipeline([BEGIN, ...statements, COMMIT], (error, rows) =>

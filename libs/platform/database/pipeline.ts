@@ -13,12 +13,15 @@ interface RowParser {
 }
 
 type OnTheWire = Buffer | string | null;
-/** What pg has for everybody who writes a `Submittable`; its types leave that out. */
+/** pg's helper for implementations of `Submittable`; its types leave this out. */
 const { prepareValue } = (pg as unknown as { utils: { readonly prepareValue: (value: unknown) => OnTheWire } }).utils;
 /** The names of statements that PostgreSQL has prepared on a connection for pipelines. */
 const prepared = new WeakMap<Connection, Set<string>>();
 
-/** Asks some statements in one message, as `Pipeline` has it. → the rows of the last one */
+/**
+ * Runs several statements in one message, see `Pipeline`.
+ * @returns the rows of the last one
+ */
 export async function askInOneMessage<Row extends object>(
   client: PoolClient,
   statements: readonly QueryConfig[],
@@ -26,53 +29,61 @@ export async function askInOneMessage<Row extends object>(
   return ((await answersOf(client, statements, 'last')).at(-1) ?? []) as Row[];
 }
 
-/** The same. → the rows of each */
+/**
+ * Runs several statements in one message.
+ * @returns the rows of each
+ */
 export function askAllInOneMessage(client: PoolClient, statements: readonly QueryConfig[]): Promise<object[][]> {
   return answersOf(client, statements, 'all');
 }
 
-function answersOf(client: PoolClient, statements: readonly QueryConfig[], heard: 'last' | 'all'): Promise<object[][]> {
+function answersOf(
+  client: PoolClient,
+  statements: readonly QueryConfig[],
+  answered: 'last' | 'all',
+): Promise<object[][]> {
   return new Promise((resolve, reject) => {
-    client.query(new Pipeline(statements, (error, answers) => (error ? reject(error) : resolve(answers)), heard));
+    client.query(new Pipeline(statements, (error, answers) => (error ? reject(error) : resolve(answers)), answered));
   });
 }
 
 /**
- * Several statements in one message and one round trip: PostgreSQL does them in their order, and after the first that fails none
- * (its "pipelining", with one Sync). They are parsed once a connection, as named statements are. pg sends it as it does
- * pg-cursor's queries: nothing else is asked of the connection before all of it has been answered.
+ * Several statements in one message and one round trip. PostgreSQL runs them in order and skips the rest after a
+ * failure (its "pipelining", with one Sync). They are parsed once per connection, as named statements. pg sends this
+ * object like a query of pg-cursor: the connection takes no other query until all statements are answered.
  */
 export class Pipeline implements Submittable {
   private readonly answers: object[][] = [];
   /** Names that this message prepares. */
   private readonly preparing = new Set<string>();
   private result: RowParser | null = null;
-  /** Rows of the statement that is being answered. */
+  /** Rows of the current statement. */
   private rows: object[] = [];
   private unreadable: Error | null = null;
 
   /**
-   * @param callback is told the end, with the rows of each statement. Its name is pg's, which puts another around it where an answer has only so much time.
-   * @param heard whose rows are: what is not heard has none
+   * @param callback receives the error, or the rows of each statement. pg requires this name: it wraps the callback if
+   * a response has a timeout.
+   * @param answered which statements' rows are collected
    */
   constructor(
     private statements: readonly QueryConfig[],
     public callback: (error: Error | null, answers: object[][]) => void,
-    private readonly heard: 'last' | 'all' = 'last',
+    private readonly answered: 'last' | 'all' = 'last',
   ) {}
 
   get texts(): readonly string[] {
     return this.statements.map(({ text }) => text);
   }
 
-  /** For a connection that keeps no names: each statement is parsed each time, and others may come in its place. */
+  /** For a connection without named statements: each statement is parsed each time, and `instead` may replace it. */
   withoutNames(instead: (text: string) => readonly string[]): void {
     this.statements = this.statements.flatMap(({ text, values }) =>
       instead(text).map((one) => ({ name: '', text: one, values })),
     );
   }
 
-  /** Called by pg. What it returns is thrown where the question was asked, and nothing has been sent. */
+  /** Called by pg. A returned error is thrown to the caller, and nothing has been sent. */
   submit(connection: Connection): Error | null {
     let values: OnTheWire[][];
     try {
@@ -83,7 +94,7 @@ export class Pipeline implements Submittable {
     connection.stream.cork();
     this.statements.forEach((statement, n) => {
       connection.bind({ statement: this.parse(connection, statement), values: values[n] }, true);
-      if (this.heard === 'all' || n === this.statements.length - 1) connection.describe({ type: 'P' }, true);
+      if (this.answered === 'all' || n === this.statements.length - 1) connection.describe({ type: 'P' }, true);
       connection.execute({}, true);
     });
     connection.sync();
@@ -120,12 +131,12 @@ export class Pipeline implements Submittable {
     this.callback(error, []);
   }
 
-  /** → the name by which the connection has the statement. */
+  /** @returns the name of the prepared statement on this connection */
   private parse(connection: Connection, { name, text }: QueryConfig): string {
-    // Not by pg's name: its own statements are beside these on the same connection, and it keeps account of its own alone.
+    // Not the name that pg uses: pg prepares statements on the same connection and tracks only its own.
     const full = name === '' ? '' : `pipeline_${name}`;
     if (prepared.get(connection)?.has(name) || this.preparing.has(name)) return full;
-    // Of a message that failed nobody knows how much of it was parsed: what is not there may be closed too.
+    // If the message failed, it is unknown which statements were parsed. Closing a missing one is allowed.
     if (full !== '') connection.close({ type: 'S', name: full }, true);
     connection.parse({ name: full, text, types: [] }, true);
     if (full !== '') this.preparing.add(name);

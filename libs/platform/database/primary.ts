@@ -2,17 +2,18 @@ import type { NamedServer } from '../config/database-address';
 import { isUnavailable, NO_PRIMARY } from './availability';
 import { SturdyClient } from './sturdy-client';
 
-/** Milliseconds that one of the servers may take to answer; the others are asked at the same time. */
+/** Milliseconds for one server's answer; all servers are asked in parallel. */
 const PATIENCE = 1_500;
 
-/** What this process knows, by address: the server that took writes last, and the search that is under way. */
+/** State of this process, by address: the server that took writes last, and the search in progress. */
 const known = new Map<string, NamedServer>();
 const searches = new Map<string, Promise<NamedServer>>();
 
 /**
- * The one of the servers that takes writes: the same as last time until `forgetPrimary`, else the first that says so. All who want to know at
- * once share one search.
- * @throws what is unavailable (`isUnavailable`) while there is none, and the refusal itself where one refuses us (a wrong password)
+ * The server that takes writes: the last known one until `forgetPrimary`, else the first that reports so. Concurrent
+ * callers share one search.
+ * @throws an unavailability error (`isUnavailable`) if there is none, and a server's own refusal, such as a wrong
+ * password
  */
 export function findPrimary(address: string, servers: readonly NamedServer[]): Promise<NamedServer> {
   const last = known.get(address);
@@ -29,7 +30,7 @@ export function findPrimary(address: string, servers: readonly NamedServer[]): P
   return search;
 }
 
-/** It is gone, or takes no writes any more. */
+/** Forgets a server that is gone or no longer takes writes. */
 export function forgetPrimary(address: string, server: NamedServer): void {
   if (known.get(address) === server) known.delete(address);
 }
@@ -61,7 +62,7 @@ async function takingWrites(server: NamedServer): Promise<NamedServer> {
       message: `${server.host}:${server.port}: ${(error as Error).message || String((error as { code?: unknown }).code)}`,
     });
   } finally {
-    // Nobody waits for the goodbye.
+    // The close is not awaited.
     client.end().catch(() => undefined);
   }
 }

@@ -58,14 +58,14 @@ export class ReadBatcher {
     try {
       client = await this.pool().connect();
     } catch (error) {
-      // Reads that were requested meanwhile have not waited for the full time.
+      // Reads that were requested during this wait have not waited for the full time.
       const later = this.pending.filter(({ number }) => number > requested);
       const failed = this.pending.slice(0, this.pending.length - later.length);
       this.pending = later;
       return failed.forEach(({ reject }) => reject(error));
     }
     const batch = this.pending.splice(0, Math.min(MAX_BATCH, Math.ceil(this.pending.length / CONNECTIONS)));
-    // The other connections have taken all reads.
+    // Other connections have taken all reads.
     if (batch.length === 0) return client.release();
     try {
       const results = await askAllInOneMessage(

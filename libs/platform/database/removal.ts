@@ -1,13 +1,13 @@
 import { statement, type Statement, type Transaction } from './database';
 
-/** Whether a row is out of sight by removal. */
+/** Whether a row was removed from view. */
 export interface RemovalState {
   readonly removedAt: Date | null;
 }
 
 /**
- * Taking rows of one table `all_…` out of sight, back, and away for good (docs/adr/0021-out-of-sight.md). What else follows from it is
- * known to the areas; that nobody sees the row from then on is what the view of the same name is for.
+ * Removes rows of one table `all_…` from view, restores them and deletes them (docs/adr/0021-out-of-sight.md). The
+ * areas know the further consequences; the view without the prefix `all_` hides removed rows.
  */
 export class Removal {
   private readonly lockRow: Statement;
@@ -15,7 +15,7 @@ export class Removal {
   private readonly deleteRow: Statement;
   private readonly selectKeys: Statement | null;
 
-  /** `keys`: selects as `key` the stored files (null among them) that go with row $1. */
+  /** `keys`: a query that selects as `key` the stored files of row $1 (null values allowed). */
   constructor(
     readonly table: string,
     keys: string | null = null,
@@ -26,18 +26,21 @@ export class Removal {
     this.selectKeys = keys === null ? null : statement(`removal_keys_${table}`, keys);
   }
 
-  /** Locks the row, in sight or not, against everybody who would change it or refer to it; null when there is none. */
+  /** Locks the row, removed or not, against changes and new references; null if there is none. */
   async lock(tx: Transaction, id: number): Promise<RemovalState | null> {
     const [row] = await tx.rows<{ removed_at: Date | null }>(this.lockRow, [id]);
     return row ? { removedAt: row.removed_at } : null;
   }
 
-  /** Of a locked row. Null: back in sight. */
+  /** Of a locked row. Null: visible again. */
   async set(tx: Transaction, id: number, removedAt: Date | null): Promise<void> {
     await tx.rows(this.setRow, [id, removedAt]);
   }
 
-  /** Of a locked row, with what hangs on it. Returns the keys of its files, which are to go after the commit. */
+  /**
+   * Deletes a locked row and its dependent rows. Returns the keys of its files, which are to be deleted after the
+   * commit.
+   */
   async delete(tx: Transaction, id: number): Promise<string[]> {
     const files = this.selectKeys === null ? [] : await tx.rows<{ key: string | null }>(this.selectKeys, [id]);
     await tx.rows(this.deleteRow, [id]);

@@ -7,8 +7,8 @@ import { SturdyClient } from './sturdy-client';
 type Callback = (error?: Error | null) => void;
 
 /**
- * A client of PostgreSQL's that knows addresses of several servers, as libpq does: it connects to the one that takes writes
- * (docs/adr/0305-several-servers.md). All connections of the service are made by it.
+ * A PostgreSQL client for addresses with several servers, as libpq has them: it connects to the server that takes
+ * writes (docs/adr/0305-several-servers.md). All connections of the service use it.
  */
 export class ServerClient extends SturdyClient {
   private readonly servers: readonly NamedServer[];
@@ -23,7 +23,7 @@ export class ServerClient extends SturdyClient {
     this.address = connectionString;
   }
 
-  /** Fails where no server takes writes now. */
+  /** Rejects if no server takes writes now. */
   override connect(): Promise<Client>;
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<Client> | void {
@@ -35,7 +35,7 @@ export class ServerClient extends SturdyClient {
 
   private async connectToPrimary(): Promise<Client> {
     const primary = await findPrimary(this.address, this.servers);
-    // Whoever wanted it has given up meanwhile, as the pool does.
+    // The caller, such as the pool, has given up meanwhile.
     if (this.connection.stream.destroyed) throw new Error('timeout expired');
     const { host, port } = primary;
     Object.assign(this, { host, port });

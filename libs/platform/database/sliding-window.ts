@@ -1,9 +1,9 @@
 import { wholeSecond, type Usage } from '../rate-limit/usage';
 import { statement, type Queryable, type Statement } from './database';
 
-/** A table that has one row for whom is counted, with the moments in an array. */
+/** A table with one row per counted key, with the moments in an array. */
 interface Counted {
-  /** Of the statements, which have names in the whole project. */
+  /** Prefix of the statements' names, which are unique in the project. */
   readonly name: string;
   readonly table: string;
   /** The columns of its primary key. */
@@ -16,8 +16,8 @@ interface Counted {
 }
 
 /**
- * At most so many in any stretch of so many seconds. There is one row for each who is counted: its lock lets parallel takers pass
- * one by one, on every replica, so the limit is exact.
+ * A limit on the number of events in any window of the given seconds. Each key has one row; its lock serializes
+ * parallel takers on all servers, so the limit is exact.
  */
 export class SlidingWindow {
   private readonly taking: Statement;
@@ -33,7 +33,7 @@ export class SlidingWindow {
     const recent = `unnest(counted.${moments}) t WHERE t > $1`;
     this.max = max;
     this.window = window;
-    // No row is answered, and nothing changes, when it is full.
+    // When the window is full, the statement returns no row and changes nothing.
     this.taking = statement(
       `${name}_take`,
       `INSERT INTO ${table} AS counted (${columns}, ${moments}) VALUES (${values}, ARRAY[${moment}])
@@ -49,37 +49,38 @@ export class SlidingWindow {
     );
     this.counting = statement(
       `${name}_count`,
-      // Of those that are too many, or just enough, the last has to lapse before there is room.
+      // The oldest moment that has to leave the window before there is room.
       `SELECT (SELECT count(*)::int FROM ${recent}) AS used,
               (SELECT t FROM ${recent} ORDER BY t LIMIT 1 OFFSET greatest(0, (SELECT count(*) FROM ${recent}) - $2)) AS next
          FROM ${table} counted WHERE (${columns}) = (${values})`,
     );
   }
 
-  /** Counts one more, unless it is full: then the seconds until there is room again, else null. */
+  /** Counts one more, unless the window is full: then returns the seconds until there is room, else null. */
   async take(on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
     const taken = await on.rows(this.taking, [...this.about(key, now), now]);
     if (taken.length > 0) return null;
-    // There may be room again by now; who was refused is told to wait all the same.
+    // There may be room again by now; a refused caller is asked to wait at least a second.
     return (await this.fullFor(on, key, now)) ?? 1;
   }
 
-  /** The seconds until there is room again; null when there is room. */
+  /** The seconds until there is room; null if there is room now. */
   async fullFor(on: Queryable, key: readonly unknown[], now: Date): Promise<number | null> {
     const [full] = await on.rows<{ oldest: Date }>(this.looking, this.about(key, now));
     if (!full) return null;
     const seconds = Math.ceil((full.oldest.getTime() - now.getTime()) / 1000) + this.window;
-    // Who waited for the row's lock may have looked at the clock before the first was counted: never more than the window.
+    // A caller that waited for the row's lock may have read the clock before the first moment was counted; the result
+    // is never longer than the window.
     return Math.min(Math.max(seconds, 1), this.window);
   }
 
-  /** How many there are in the window, and when there is more room than now. */
+  /** The count in the window, and when there is more room than now. */
   async usage(on: Queryable, key: readonly unknown[], now: Date): Promise<Usage> {
     const [row] = await on.rows<{ used: number; next: Date | null }>(this.counting, this.about(key, now));
     return { used: row?.used ?? 0, resetsAt: row?.next ? wholeSecond(row.next.getTime() + this.window * 1000) : null };
   }
 
-  /** What the statements ask with: since when, how many, whom. */
+  /** Parameters of the statements: key, start of the window, limit. */
   private about(key: readonly unknown[], now: Date): readonly unknown[] {
     return [new Date(now.getTime() - this.window * 1000), this.max, ...key];
   }

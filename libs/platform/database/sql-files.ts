@@ -13,16 +13,18 @@ export interface SqlFile {
 
 /** `libs/`: of the sources under jest, of `dist` otherwise. */
 const LIBS = join(__dirname, '..', '..');
-/** The order of application: triggers call functions, views may. */
+/** The order of application: triggers call functions, and views may call them. */
 const KINDS = ['functions.sql', 'views.sql', 'triggers.sql'];
 
 /**
- * Milliseconds. Below PostgreSQL's deadlock_timeout (1 s): where a file and a request wait for each other, the file gives up and is
- * applied later, before PostgreSQL looks for a request to abort.
+ * Milliseconds. Below PostgreSQL's deadlock_timeout (1 s): if a file and a request wait for each other, the file's
+ * transaction is rolled back and retried, before PostgreSQL aborts the request.
  */
 const FILE_LOCK = 500;
 
-/** `libs/platform/x/sql/*.sql` and `libs/areas/x/sql/*.sql` in the order in which they are applied (docs/adr/0340-sql-files.md). */
+/**
+ * `libs/platform/x/sql/*.sql` and `libs/areas/x/sql/*.sql` in the order of application (docs/adr/0340-sql-files.md).
+ */
 export function sqlFiles(libs = LIBS): readonly SqlFile[] {
   const found: { kind: number; file: SqlFile }[] = [];
   for (const group of ['platform', 'areas']) {
@@ -38,11 +40,11 @@ export function sqlFiles(libs = LIBS): readonly SqlFile[] {
       }
     }
   }
-  // Stable: folders stay in their order.
+  // The sort is stable: folders stay in their order.
   return found.sort((a, b) => a.kind - b.kind).map(({ file }) => file);
 }
 
-/** Those that the database does not have in this form. Reads one table and locks none. */
+/** The files that the database does not have in this form. Reads one table and takes no lock. */
 export async function pendingSqlFiles(
   source: DataSource | QueryRunner,
   files: readonly SqlFile[],
@@ -57,7 +59,7 @@ export async function pendingSqlFiles(
   return files.filter(({ name, digest }) => applied.get(name) !== digest);
 }
 
-/** Applies the pending ones in one transaction. → their names */
+/** Applies the pending files in one transaction and returns their names. */
 export async function applySqlFiles(source: DataSource, files: readonly SqlFile[]): Promise<readonly string[]> {
   const pending = await pendingSqlFiles(source, files);
   if (pending.length === 0) return [];
@@ -75,7 +77,7 @@ export async function applySqlFiles(source: DataSource, files: readonly SqlFile[
   return pending.map(({ name }) => name);
 }
 
-/** Within a transaction. Bodies are not checked, so that functions may name views and functions of later files. */
+/** Runs within a transaction. Bodies are not checked, so functions may refer to views and functions of later files. */
 export async function runSqlFile(runner: QueryRunner, { name, text }: SqlFile): Promise<void> {
   await runner.query('SET LOCAL check_function_bodies = off');
   try {

@@ -1,21 +1,21 @@
 import { channel } from 'node:diagnostics_channel';
 
-/** One statement that was asked of the database. */
+/** One executed statement. */
 export interface StatementRun {
   readonly name: string;
-  /** Milliseconds until the answer, waiting for a connection included. */
+  /** Milliseconds until the result, including the wait for a connection. */
   readonly ms: number;
   readonly failed: boolean;
 }
 
 const runs = channel('events:statement');
 
-/** Asks, and tells whoever listens how long it took. Without a listener this costs one comparison. */
+/** Runs `ask` and publishes its duration. Without a subscriber this costs one comparison. */
 export function timed<T>(name: string, ask: () => Promise<T>): Promise<T> {
-  return runs.hasSubscribers ? told(name, ask) : ask();
+  return runs.hasSubscribers ? traced(name, ask) : ask();
 }
 
-async function told<T>(name: string, ask: () => Promise<T>): Promise<T> {
+async function traced<T>(name: string, ask: () => Promise<T>): Promise<T> {
   const began = performance.now();
   let failed = true;
   try {
@@ -27,7 +27,7 @@ async function told<T>(name: string, ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** @returns what ends the listening */
+/** @returns a function that unsubscribes */
 export function onStatement(listener: (run: StatementRun) => void): () => void {
   const listen = (run: unknown): void => listener(run as StatementRun);
   runs.subscribe(listen);

@@ -3,16 +3,20 @@ import type { PoolClient } from 'pg';
 import { timed } from './statement-channel';
 
 /**
- * A hand-written SQL statement with a name. PostgreSQL plans it once a connection, for all values, and keeps the plan: that is asked
- * of it by `plan_cache_mode` (data-source.ts), a name alone would not do. So a statement needs one plan that is good whatever it is
- * asked for; where there is none, there are two statements (docs/adr/0003-named-sql.md). Names are unique in the whole project.
+ * A hand-written SQL statement with a name. PostgreSQL plans it once per connection, for all values, and caches the
+ * plan, as `plan_cache_mode` requests (data-source.ts); a name alone would not be enough. A statement therefore needs
+ * one plan that is good for all values; otherwise it is split into two (docs/adr/0003-named-sql-and-entities.md). Names are unique
+ * in the project.
  */
 export interface Statement {
   readonly name: string;
   readonly text: string;
-  /** How a standby is asked the same, where it has to be asked otherwise. */
+  /** Variant of the statement for a standby, where it differs. */
   readonly onStandby?: string;
-  /** A read that is done within a millisecond whatever it is asked for, by keys: it may wait for others, and others for it (read-batcher.ts). */
+  /**
+   * A read by keys that takes less than a millisecond for all values, so reads of several requests may share a message
+   * (read-batcher.ts).
+   */
   readonly isShort?: boolean;
 }
 
@@ -26,21 +30,21 @@ export function shortRead(name: string, text: string): Statement {
   return { name, text, isShort: true };
 }
 
-/** Anything that answers named statements: the pool (outside a transaction) or a transaction. */
+/** Runs named statements: the pool (outside a transaction) or a transaction. */
 export interface Queryable {
   rows<Row extends object>(sql: Statement, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** How far the log of changes had come with a commit: bytes, or Infinity where that is not known; and whether it took something out of sight. */
+/** The WAL position of a commit: bytes, or Infinity if unknown; and whether the commit removed something from view. */
 export interface CommitPlace {
   readonly position: number;
   readonly hidden: boolean;
 }
 
-/** Gets the place of every commit. */
+/** Receives the position of every commit. */
 export type CommitFollower = (place: CommitPlace) => Promise<void>;
 
-/** Work for after a commit. */
+/** Work to run after a commit. */
 export type FollowUp = () => Promise<void>;
 
 /** One open transaction: TypeORM's manager for ordinary writes, named statements beside it, work for after the commit. */
@@ -60,19 +64,19 @@ export class Transaction implements Queryable {
   }
 
   /**
-   * Runs once the transaction is durable, and never when it is rolled back. For what must not happen inside one
-   * (files, mail). It is best effort: whatever must happen for sure also has a row that a job finishes.
+   * Registers work to run after the commit, and never after a rollback. For effects that must not happen inside a
+   * transaction (files, mail). Best effort: an effect that must happen also needs a row that a job processes.
    */
   afterCommit(work: FollowUp): void {
     this.followUps.push(work);
   }
 
-  /** What was asked for by `afterCommit`, for the one who commits. */
+  /** The work registered by `afterCommit`, for the caller that commits. */
   get afterwards(): readonly FollowUp[] {
     return this.followUps;
   }
 
-  /** Forgets what was asked for since there were so many, for the one who rolls back to then. */
+  /** Drops registered work beyond the first `kept` entries, after a rollback to a savepoint. */
   forgetAfterwards(kept: number): void {
     this.followUps.length = kept;
   }

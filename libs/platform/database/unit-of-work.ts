@@ -15,11 +15,11 @@ import {
   type Statement,
 } from './transaction';
 
-/** PostgreSQL's "try again" answers: serialization failure and deadlock. */
+/** PostgreSQL's codes for retries: serialization failure and deadlock. */
 const RETRYABLE = new Set(['40001', '40P01']);
 
-/** Does the work again when PostgreSQL asks for that, or what it refers to has just gone, three times in all. */
-export async function trying<T>(work: () => Promise<T>): Promise<T> {
+/** Retries the work on these codes, or when a referenced row has just been deleted; three attempts in all. */
+export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
@@ -35,7 +35,10 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** Bytes of the log of changes that a standby must have replayed to have all that was committed here; with commits that nobody waits for not all of it is written yet. */
+/**
+ * The WAL position that a standby must have replayed to have all commits of this server. With asynchronous commits a
+ * part of it is not written yet, so the insert position is used.
+ */
 export const POSITION = statement(
   'database_position',
   `SELECT pg_wal_lsn_diff(CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_lsn() END, '0/0')::float8 AS position,
@@ -43,36 +46,45 @@ export const POSITION = statement(
 );
 
 const START = statement('start', START_TRANSACTION);
-/** On whose behalf; the empty text: nobody's. */
-const TELL_BY_WHOM = statement('tell_by_whom', `SELECT set_config('changes.by', $1, true)`);
-/** The same, and fails with IS_TAKEN when another transaction has the lock (migration 0295): so nothing that comes after it in the same message is done. */
-const TELL_AND_LOCK = statement('tell_and_lock', `SELECT set_config('changes.by', $1, true), lock_transaction($2)`);
+/** The acting account; the empty text: none. */
+const SET_ACTOR = statement('tell_by_whom', `SELECT set_config('changes.by', $1, true)`);
+/**
+ * The same, and fails with IS_TAKEN if another transaction has the lock (migration 0295), so the rest of the message is
+ * skipped.
+ */
+const SET_ACTOR_AND_LOCK = statement(
+  'tell_and_lock',
+  `SELECT set_config('changes.by', $1, true), lock_transaction($2)`,
+);
 const IS_TAKEN = 'EV001';
 const COMMIT = statement('commit', 'COMMIT');
 
-/** What only one transaction at a time may be at, on all servers together. */
+/** A lock that only one transaction at a time may hold, on all servers together. */
 export interface Exclusive {
-  /** PostgreSQL's advisory lock of that number, until the transaction ends, however that is. */
+  /** Number of PostgreSQL's advisory lock, held until the transaction ends in any way. */
   readonly lock: bigint;
-  /** Somebody else is at it: waits before the next try, or throws when there is none. No connection is held meanwhile. */
+  /**
+   * Called if another transaction has the lock: waits before the next attempt, or throws if there is none. No
+   * connection is held meanwhile.
+   */
   whenTaken(): Promise<void>;
 }
 
 interface Beginning {
-  /** On whose behalf; null: nobody's. What is recorded in the transaction tells of that (platform/changes). */
+  /** The acting account; null: none. Entries recorded in the transaction name it (platform/changes). */
   readonly account?: number | null;
   readonly lock?: bigint | null;
-  /** Is told of its commit, or of one whose answer was lost. */
+  /** Notified of the commit, also of one whose response was lost. */
   readonly follower?: CommitFollower | null;
 }
 
 export interface Begun<Row extends object = object> {
   readonly open: OpenTransaction;
-  /** Of the statement that was asked in the same message. */
+  /** Rows of the statement that was sent in the same message. */
   readonly rows: Row[];
 }
 
-/** A transaction on a connection of its own, which goes back to the pool with either end. */
+/** A transaction on its own connection, which returns to the pool at the end. */
 export class OpenTransaction {
   private constructor(
     readonly tx: Transaction,
@@ -82,8 +94,9 @@ export class OpenTransaction {
   ) {}
 
   /**
-   * → null when `lock` is taken
-   * @param first is asked in the same message: it is done in the transaction, and only once that has the lock. When it fails nothing has begun
+   * @param first is sent in the same message and runs in the transaction, once that has the lock. If it fails, nothing
+   * has begun.
+   * @returns null when `lock` is taken
    */
   static async begin<Row extends object>(
     dataSource: DataSource,
@@ -103,7 +116,7 @@ export class OpenTransaction {
       const rows = first
         ? await timed(first.name, () => askInOneMessage<Row>(open.client, [...begins, first]))
         : await askInOneMessage<Row>(open.client, begins);
-      // What TypeORM is asked to store belongs to it.
+      // Writes through TypeORM belong to this transaction.
       Object.assign(runner, { isTransactionActive: true });
       return { open, rows };
     } catch (error) {
@@ -113,7 +126,7 @@ export class OpenTransaction {
     }
   }
 
-  /** @param last goes before the commit in the same message: when it fails, nothing has happened */
+  /** @param last runs before the commit in the same message: if it fails, nothing is committed */
   async commit(last: QueryConfig | null = null): Promise<void> {
     let place = UNKNOWN_PLACE;
     try {
@@ -134,20 +147,20 @@ export class OpenTransaction {
     try {
       await this.client.query('ROLLBACK');
     } catch {
-      // A broken connection cannot roll back; the server has done so itself.
+      // A broken connection cannot roll back; the server has done so.
     }
     Object.assign(this.runner, { isTransactionActive: false });
     await this.runner.release();
   }
 }
 
-/** What is nobody's says no more than that it begins, so it may still say how it is isolated. */
+/** A transaction without an acting account may still set its isolation level. */
 function beginning(account: number | null, lock: bigint | null): QueryConfig[] {
-  if (lock !== null) return [START, { ...TELL_AND_LOCK, values: [account ?? '', lock] }];
-  return account === null ? [START] : [START, { ...TELL_BY_WHOM, values: [account] }];
+  if (lock !== null) return [START, { ...SET_ACTOR_AND_LOCK, values: [account ?? '', lock] }];
+  return account === null ? [START] : [START, { ...SET_ACTOR, values: [account] }];
 }
 
-/** Of a commit whose answer was lost, or that was not asked about. It stands, as far as is known. */
+/** For a commit whose response was lost, or whose position was not read. It is assumed to be committed. */
 export const UNKNOWN_PLACE: CommitPlace = { position: Infinity, hidden: false };
 
 async function placeOf(client: PoolClient): Promise<CommitPlace> {
@@ -158,9 +171,9 @@ async function placeOf(client: PoolClient): Promise<CommitPlace> {
 }
 
 /**
- * One transaction around all the transactions of one request: they join it, and it is committed when the request's answer is made
- * and stored beside what it tells of (platform/retries). It begins with the first of them, so that nothing is held open while a body
- * is received or a video made. From then on what is read by `Database.rows` is read in it, so the answer shows what was changed.
+ * One transaction around all transactions of one request: they join it, and it is committed when the request's response
+ * is stored (platform/retries). It begins with the first of them, so nothing is locked while a body is received or a
+ * video is converted. From then on `Database.rows` reads in it, so the response shows the changes.
  */
 export class UnitOfWork {
   private open: OpenTransaction | null = null;
@@ -171,7 +184,7 @@ export class UnitOfWork {
     private readonly followUp: (works: readonly FollowUp[]) => Promise<void>,
   ) {}
 
-  /** The transaction in which to read, once there is one. */
+  /** The transaction for reads, once it has begun. */
   get current(): Transaction | null {
     return this.open?.tx ?? null;
   }
@@ -180,19 +193,19 @@ export class UnitOfWork {
     return this.closed;
   }
 
-  /** As `Database.transaction`: all of `work` or nothing of it, and what it throws is thrown on. */
+  /** Like `Database.transaction`: applies all of `work` or none of it, and rethrows its exception. */
   join<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return trying(() => (this.open ? within(this.open.tx, work) : this.first(work)));
+    return withRetries(() => (this.open ? within(this.open.tx, work) : this.first(work)));
   }
 
   /** A change that is one statement. */
   change<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row[]> {
-    return this.open ? this.open.tx.rows<Row>(sql, values) : trying(() => this.beginWith<Row>({ ...sql, values }));
+    return this.open ? this.open.tx.rows<Row>(sql, values) : withRetries(() => this.beginWith<Row>({ ...sql, values }));
   }
 
   /**
-   * Ends it: commits with `last` as the last thing in it, in the same message, and does what was asked for after the commit. When
-   * anything throws, nothing has happened.
+   * Commits with `last` as the last statement, in the same message, then runs the registered follow-ups. If anything
+   * throws, nothing is committed.
    */
   async commitWith(last: Statement, values: readonly unknown[]): Promise<void> {
     try {
@@ -207,7 +220,7 @@ export class UnitOfWork {
     }
   }
 
-  /** Ends it as if it had never begun. Nothing when it has ended already. */
+  /** Rolls back. No effect if the unit has ended. */
   async rollback(): Promise<void> {
     const { open } = this;
     this.closed = true;
@@ -234,7 +247,7 @@ export class UnitOfWork {
   }
 }
 
-/** A later transaction of the same unit: what it throws takes back its own changes only. */
+/** A later transaction of the same unit: an exception rolls back only its own changes. */
 async function within<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const before = tx.afterwards.length;
   await tx.manager.query('SAVEPOINT joined');
@@ -244,20 +257,20 @@ async function within<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>)
     return result;
   } catch (error) {
     tx.forgetAfterwards(before);
-    // On a broken connection nothing is left to take back.
+    // A broken connection has nothing to roll back.
     await tx.manager.query('ROLLBACK TO SAVEPOINT joined').catch(() => undefined);
     throw error;
   }
 }
 
-/** That of the request in whose course something is done, wherever that is. */
+/** The unit of the current request. */
 export function currentUnit(): UnitOfWork | null {
   return currentRequest.getStore()?.unit ?? null;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What all its transactions are one of; null: each is for itself. */
+    /** The transaction that joins all transactions of the request; null: each is separate. */
     unit: UnitOfWork | null;
   }
 }

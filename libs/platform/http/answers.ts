@@ -2,10 +2,10 @@ import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtension, ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { RefusalCode } from '#contract/refusals';
 
-/** What Fastify calls the JSON it makes. */
+/** The content type of Fastify's JSON responses. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A single object on the wire. */
+/** A response with a single object. */
 export interface One<Resource> {
   data: Resource;
 }
@@ -86,15 +86,15 @@ interface AnswerOptions {
 }
 
 interface PageOptions extends AnswerOptions {
-  /** Whether the list can also be read by cursors. */
+  /** Whether the list also has cursors. */
   byCursor?: boolean;
-  /** What the schema of a page of several shapes is called. */
+  /** Name of the schema of a page whose items have several shapes. */
   name?: string;
-  /** Of several shapes: the field that tells them apart, and the shape of each of its values. */
+  /** The field that distinguishes the shapes, and the shape of each of its values. */
   discriminator?: { readonly field: string; readonly shapes: Readonly<Record<string, Type>> };
 }
 
-/** Documents an answer of one object. */
+/** Documents a response with one object. */
 export function Answers(resource: Type, { status = 200, description = '', meta }: AnswerOptions = {}): MethodDecorator {
   const data = { allOf: [{ $ref: getSchemaPath(resource) }], description: 'the object' };
   const properties = {
@@ -109,7 +109,7 @@ export function Answers(resource: Type, { status = 200, description = '', meta }
   );
 }
 
-/** Documents an answer of several objects that is no page. */
+/** Documents a response with several objects that is not a page. */
 export function AnswersList(resource: Type, { status = 200, description = '' }: AnswerOptions = {}): MethodDecorator {
   const data = { type: 'array', items: { $ref: getSchemaPath(resource) }, description: 'the objects' };
   return applyDecorators(
@@ -118,7 +118,7 @@ export function AnswersList(resource: Type, { status = 200, description = '' }: 
   );
 }
 
-/** Documents the `Page` that the handler returns; of several shapes each item has one of them. */
+/** Documents the `Page` that the handler returns. With several shapes each item has one of them. */
 export function AnswersPage(
   resources: Type | readonly Type[],
   { description = '', meta, byCursor = false, name, discriminator }: PageOptions = {},
@@ -159,8 +159,8 @@ export function AnswersNothing(description = ''): MethodDecorator {
 }
 
 /**
- * Documents which refusals a route may answer with beside those that any of its kind may (apps/server/document/refusals.ts): what
- * visibility, rights and state say. Given more than once, the codes add up.
+ * Documents the refusals of a route beyond those common to all routes of its kind (apps/server/document/refusals.ts):
+ * visibility, rights and state. Repeated decorators add their codes.
  */
 export function Refuses(...codes: readonly RefusalCode[]): MethodDecorator {
   return (controller, method, descriptor: PropertyDescriptor) => {
@@ -171,6 +171,6 @@ export function Refuses(...codes: readonly RefusalCode[]): MethodDecorator {
   };
 }
 
-/** Where the document finds them. */
+/** The metadata key that the OpenAPI document reads. */
 export const REFUSED_WITH = 'x-refused-with';
 const own = new WeakMap<object, readonly RefusalCode[]>();

@@ -8,9 +8,12 @@ import { Refusal } from './refusal';
 import { commonHeaders } from './wire-headers';
 import { JSON_TYPE } from './answers';
 
-/** Milliseconds a refused client has to read why. Without an end of ours, a silent one would keep its file handle for ever. */
+/**
+ * Milliseconds until a refused connection is destroyed, so the client can read the refusal. Without a limit a silent
+ * client would hold its file handle for ever.
+ */
 const LINGER_MS = 1_000;
-/** Milliseconds between two log lines: who floods us with broken connections does not flood the log. */
+/** Milliseconds between two log lines: a flood of broken connections does not flood the log. */
 const LOG_EVERY_MS = 10_000;
 
 const CODES: Readonly<Record<string, RefusalCode>> = {
@@ -26,18 +29,23 @@ const REASONS: Readonly<Record<number, string>> = {
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const log = new Logger('Connections');
-let unsaid = 0;
-let saidAt = -LOG_EVERY_MS;
+let unlogged = 0;
+let loggedAt = -LOG_EVERY_MS;
 
-/** What is no HTTP at all has no request to answer: the envelope is written to the bare socket, which is destroyed soon after. */
+/**
+ * Refuses input that is not HTTP. It has no request to answer, so the envelope is written to the bare socket, which is
+ * destroyed soon after.
+ */
 export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const refusal = new Refusal(CODES[error.code ?? ''] ?? 'bad_request');
-  tell(refusal.code);
+  logRefusal(refusal.code);
   answerAndClose(refusal, socket);
 }
 
-/** We are no proxy. Node closes such a connection without a word where nobody listens. */
+/**
+ * Refuses CONNECT: the server is not a proxy. Without a listener Node would close the connection without a response.
+ */
 export function refuseTunnel(_request: IncomingMessage, socket: Socket): void {
   socket.on('error', () => undefined);
   answerAndClose(new Refusal('method_not_allowed', { allow: METHODS }), socket);
@@ -61,10 +69,10 @@ function answerAndClose(refusal: Refusal, socket: Socket): void {
   socket.end(`HTTP/1.1 ${status} ${REASONS[status]}\r\n${lines}\r\n${json}`);
 }
 
-function tell(code: RefusalCode): void {
-  unsaid++;
+function logRefusal(code: RefusalCode): void {
+  unlogged++;
   const now = performance.now();
-  if (now - saidAt < LOG_EVERY_MS) return;
-  log.warn({ connections: unsaid, code, status: REFUSALS[code].status }, 'broken connections refused');
-  [unsaid, saidAt] = [0, now];
+  if (now - loggedAt < LOG_EVERY_MS) return;
+  log.warn({ connections: unlogged, code, status: REFUSALS[code].status }, 'broken connections refused');
+  [unlogged, loggedAt] = [0, now];
 }

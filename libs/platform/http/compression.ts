@@ -6,7 +6,7 @@ import { codingFor, type Coding } from './content-coding';
 
 const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
 
-/** How much work an answer is worth that is sent once: docs/adr/0135-compressed-answers.md has the figures. */
+/** Compression levels for responses that are sent once; figures in docs/adr/0135-compressed-answers.md. */
 const CODE: Readonly<Record<Coding, (text: Buffer) => Promise<Buffer>>> = {
   br: (text) =>
     brotli(text, {
@@ -20,10 +20,10 @@ const CODE: Readonly<Record<Coding, (text: Buffer) => Promise<Buffer>>> = {
 };
 
 /**
- * Compresses the API's texts for who asks for that (WIRE-52), in the thread pool. Files and streams are sent as they are: those of
- * pictures are compressed already, and one that tells of changes must not be held back. `sayWhatVaries` is called before the hooks
- * that may leave the text out (304), `compressAnswers` after those that look at it. The tag is of what is said, so it is the same in
- * every coding.
+ * Compresses the API's texts on request (WIRE-52), in the thread pool. Files and streams are sent unchanged: pictures
+ * are compressed already, and compression would delay a stream of changes. Call `addVary` before the hooks that may
+ * drop the body (304), and `compressAnswers` after those that read it. The ETag is of the uncompressed text, so it is
+ * the same in every coding.
  */
 export function compressAnswers(fastify: FastifyInstance, isApi: IsApi): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
@@ -32,15 +32,15 @@ export function compressAnswers(fastify: FastifyInstance, isApi: IsApi): void {
     const coding = codingFor(request.headers['accept-encoding']);
     if (coding === null) return done(null, payload);
     CODE[coding](Buffer.from(payload)).then((coded) => {
-      // Fastify counts the bytes anew.
+      // Fastify sets the length of the compressed body.
       void reply.removeHeader('content-length').header('content-encoding', coding);
       done(null, coded);
     }, done);
   });
 }
 
-/** What is long enough depends on `Accept-Encoding` too; a 304 says so as well. */
-export function sayWhatVaries(fastify: FastifyInstance, isApi: IsApi): void {
+/** Adds `Vary: Accept-Encoding` to every body that could be compressed, and to its 304. */
+export function addVary(fastify: FastifyInstance, isApi: IsApi): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (isWorthIt(payload, reply) && isApi(request.routeOptions.url))
       void reply.header('vary', `${String(reply.getHeader('vary') ?? 'Authorization')}, Accept-Encoding`);
@@ -50,10 +50,10 @@ export function sayWhatVaries(fastify: FastifyInstance, isApi: IsApi): void {
 
 type IsApi = (url: string | undefined) => boolean;
 
-/** Bytes are those of files, but where they are an answer's (`RenderedJson`). */
+/** Buffers are files, except the text of a response (`RenderedJson`). */
 function isWorthIt(payload: unknown, reply: FastifyReply): payload is string | Buffer {
   if (typeof payload !== 'string' && !(Buffer.isBuffer(payload) && isJson(reply))) return false;
-  // No text has fewer bytes than characters: most need not be counted.
+  // A text has at least as many bytes as characters, so most texts need no byte count.
   return (
     payload.length >= LIMITS.transport.compressed_from || Buffer.byteLength(payload) >= LIMITS.transport.compressed_from
   );

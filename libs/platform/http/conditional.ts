@@ -2,17 +2,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { digestTag, isNoneMatchMet } from './etags';
 import { tagOf, versionedTag, versionOf } from './versions';
 
-/** Of the body that a 304 does not have. */
+/** Headers of a body, which a 304 does not have. */
 const OF_THE_BODY = ['content-type', 'content-length', 'content-language'];
 
 /**
- * Every 200 of a GET of the API has an `ETag`, a digest of its body, and is a 304 for who has it already (RETRY-14 to RETRY-16). It
- * comes last, when everything has been asked and made: rights are judged before tags, and what time alone changes changes the tag.
+ * Every 200 of a GET of the API has an `ETag`, a digest of its body, and becomes a 304 if the client has that body
+ * (RETRY-14 to RETRY-16). This hook is the last one: rights are checked before tags, and a body that changes with time
+ * changes its tag.
  */
 export function answerConditionally(fastify: FastifyInstance, isApi: (url: string | undefined) => boolean): void {
   fastify.decorateRequest('shown', null);
 
-  // Before it becomes text: what is shown to its owner tells its version (RETRY-18).
+  // Before serialization: the object still carries the version for its owner's tag (RETRY-18).
   fastify.addHook('preSerialization', (request, _reply, payload, done) => {
     const data = (payload as { data?: unknown } | null)?.data;
     if (versionOf(data) !== null) request.shown = data as object;
@@ -24,7 +25,7 @@ export function answerConditionally(fastify: FastifyInstance, isApi: (url: strin
     if (!hasBody(payload) || !isApi(request.routeOptions.url)) return payload;
     const { shown } = request;
     if (!isRead(request)) {
-      // What GET would give; the answer itself may say more.
+      // The tag that GET would return; the response itself may contain more.
       const tag = shown && reply.statusCode < 300 ? tagOf(shown) : null;
       if (tag !== null) void reply.header('etag', tag);
       return payload;
@@ -34,7 +35,7 @@ export function answerConditionally(fastify: FastifyInstance, isApi: (url: strin
     void reply.header('etag', etag);
     if (!isNoneMatchMet(request.headers['if-none-match'], etag)) return payload;
     leaveBodyOut(reply.code(304));
-    // Fastify's own hook for HEAD wants a body to leave out.
+    // Fastify's own hook for HEAD expects a body that it can drop.
     return request.method === 'HEAD' ? '' : null;
   });
 }
@@ -47,7 +48,7 @@ function leaveBodyOut(reply: FastifyReply): void {
   for (const header of OF_THE_BODY) void reply.removeHeader(header);
 }
 
-/** A handler's own, where something in its answer does not count. */
+/** A tag set by the handler, for responses with a part that does not count. */
 function handlersTag(header: unknown): string | null {
   return typeof header === 'string' ? header : null;
 }
@@ -62,7 +63,7 @@ function hasBody(payload: unknown): payload is string | Buffer {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the answer shows its owner, with its version beside it (`withVersion`); null for anything else. */
+    /** The object shown to its owner, with its version (`withVersion`); null for other responses. */
     shown: object | null;
   }
 }

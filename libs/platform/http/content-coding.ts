@@ -1,8 +1,8 @@
-/** The codings in which texts are sent, the best first. */
+/** Supported codings of texts, the best first. */
 const CODINGS = ['br', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** What `Accept-Encoding` likes best of ours (RFC 9110, 12.5.3), br among equals; null for the text as it is. */
+/** The supported coding that `Accept-Encoding` prefers (RFC 9110, 12.5.3), br among equals; null for none. */
 export function codingFor(header = ''): Coding | null {
   if (header === '') return null;
   const weights = new Map(
@@ -24,7 +24,7 @@ export function codingFor(header = ''): Coding | null {
   return best.coding;
 }
 
-/** Of `gzip;q=0.5` gzip and 0.5. */
+/** `gzip;q=0.5` gives gzip and 0.5. */
 function weighted(one: string): [name: string, weight: number] {
   const [name = '', ...parameters] = one.split(';').map((part) => part.trim());
   const weight = parameters.find((parameter) => parameter.startsWith('q='));

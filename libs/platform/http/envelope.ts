@@ -13,7 +13,7 @@ import { unreadable } from './json-body';
 import { localeOf } from './wire-headers';
 import { JSON_TYPE } from './answers';
 
-/** Seconds a client is asked to wait while the database or the server has no capacity. */
+/** `Retry-After` in seconds while the database or the server has no capacity. */
 const RETRY_WHEN_UNAVAILABLE = 2;
 
 /** The error envelope (WIRE-35): `errors` only with `validation_failed`. */
@@ -23,7 +23,7 @@ export interface ErrorBody {
   errors?: Record<string, string[]>;
 }
 
-/** An error as it is answered. */
+/** The parts of an error's response. */
 interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -31,8 +31,8 @@ interface Answer {
 }
 
 /**
- * The one place that answers errors: refusals, Fastify's own errors, unknown routes, database failures and defects.
- * Nest hands it what handlers throw and what Fastify meets before them; frameworkErrors call `answerError` directly.
+ * The single place that answers errors: refusals, Fastify's own errors, unknown routes, database failures and defects.
+ * Nest passes it errors of handlers and Fastify's errors before handlers; frameworkErrors call `answerError` directly.
  */
 @Catch()
 export class EnvelopeFilter implements ExceptionFilter {
@@ -64,7 +64,7 @@ function logFailure(status: number, error: unknown, { id }: FastifyRequest): voi
   else if (status === 503) log.warn({ err: error, request_id: id }, 'unavailable');
 }
 
-/** Status, headers and body of the answer to an error. */
+/** Status, headers and body of an error's response. */
 export function envelopeOf(error: unknown, locale: Locale): Answer {
   const refusal = asRefusal(error);
   if (refusal) return refused(refusal, locale);
@@ -104,7 +104,7 @@ function translated(errors: FieldErrors, locale: Locale): Record<string, string[
   );
 }
 
-/** The first error and the number of the others (WIRE-35). */
+/** The first error's text and the number of the other errors (WIRE-35). */
 function summary(errors: Record<string, string[]>, locale: Locale): string {
   const [first = REFUSALS.validation_failed[locale], ...others] = Object.values(errors).flat();
   return others.length === 0
@@ -112,7 +112,7 @@ function summary(errors: Record<string, string[]>, locale: Locale): string {
     : `${first} ${translate({ key: 'and_more', values: { count: others.length } }, locale)}`;
 }
 
-/** Errors that Fastify and Nest raise on their own, as the rules name them. */
+/** Maps errors of Fastify and Nest to refusals. */
 function asRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   const status = statusOf(error);
@@ -140,7 +140,7 @@ function statusOf(error: unknown): number {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The refusal this request was answered with, if any, for who counts them. */
+    /** The code of the request's refusal, if any, for metrics and traces. */
     refusalCode: RefusalCode | null;
   }
 }

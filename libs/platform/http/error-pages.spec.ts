@@ -1,7 +1,7 @@
 import { wantsPage } from './error-pages';
 
 // PAGE-21
-describe('an error is told by a page', () => {
+describe('an error as a page', () => {
   const asks = (accept: string | undefined, url = '/nowhere') => wantsPage({ headers: { accept }, url });
 
   it.each([

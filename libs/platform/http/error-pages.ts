@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Refusal } from './refusal';
 
-/** Answers an error by a page for people. */
+/** Answers an error with an HTML page. */
 export type AnswerByPage = (
   status: number,
   request: FastifyRequest,
@@ -9,18 +9,18 @@ export type AnswerByPage = (
   refusal?: Refusal,
 ) => Promise<FastifyReply>;
 
-/** Whether an error is told by a page: `Accept` names text/html, and it is not the API (PAGE-21). */
+/** Whether to answer an error with a page: `Accept` contains text/html, and the path is not the API's (PAGE-21). */
 export function wantsPage({ headers, url }: Pick<FastifyRequest, 'headers' | 'url'>): boolean {
   return !isBelowApi(url) && (headers.accept ?? '').split(',').some(namesHtml);
 }
 
-/** `text/html`, with a weight or without; by weight 0 it is refused. */
+/** `text/html` with any weight above 0. */
 function namesHtml(range: string): boolean {
   const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
   return type === 'text/html' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
 }
 
-/** As it reads once decoded, if it can be. */
+/** Checks the decoded path; a path that cannot be decoded is not the API's. */
 function isBelowApi(url: string): boolean {
   const [, first = ''] = (url.split('?', 1)[0] ?? '').split('/', 2);
   return decoded(first).split('/', 1)[0] === 'api';
@@ -36,7 +36,7 @@ function decoded(text: string): string {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Set by the pages; the API's server without them answers JSON alone. */
+    /** Set by the pages; without them every error is JSON. */
     answerByPage?: AnswerByPage;
   }
 }

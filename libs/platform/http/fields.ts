@@ -1,143 +1,187 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import * as rules from 'class-validator';
 import { LIMITS } from '#contract/limits';
-import { declareField, fieldsOf, type Dto, type FieldOptions } from './field-definition';
-import { listRule, objectRule, objectsRule, type ListBounds } from './list-rules';
-import {
-  booleanRule,
-  dateTimeRule,
-  dayRule,
-  enumRule,
-  fixedRule,
-  idOrNumberRule,
-  integerRule,
-  numberRule,
-  referenceRule,
-  textRule,
-  titleRule,
-  urlRule,
-  type NumberBounds,
-  type TextBounds,
-} from './value-rules';
+import type { MessageKey } from '../messages/catalogue';
+import type { Text } from '../messages/messages';
+import { VISIBLE } from '../text/characters';
+import { parseDateTime } from '../time/input-time';
+import * as custom from './constraints';
+import { booleanOf, Convert, IN_TEXT, numberOf, orZero, reading, trimmed } from './conversions';
+import { fieldsOf, type Dto } from './declared-fields';
+import { STORED } from './input';
 
-/*
- * Decorators for the fields of DTOs. All take `required` and `nullable` (field-definition.ts). Unless told, texts,
- * addresses and coordinates that are not required may be null, and nothing else may.
- */
+type Values = Readonly<Record<string, unknown>>;
+type Sent = { readonly value: unknown; readonly obj: Values & { readonly [STORED]: Values } };
 
-/** A text, trimmed, of `min` to `max` Unicode code points; no NUL, no lone surrogates (WIRE-11, WIRE-12). */
-export function TextField({ min, max, ...options }: TextBounds & FieldOptions): PropertyDecorator {
-  return declareField(textRule({ min, max }), clearable(options));
+/** Whether a field may be absent or null (WIRE-23): absent leaves the stored value, null clears it. */
+export interface FieldOptions {
+  /** Refuses absent, null and empty. */
+  readonly required?: boolean;
+  /** Accepts null and an empty text. Default: true for texts, addresses and coordinates that are not required. */
+  readonly nullable?: boolean;
+  /** False drops the field like an unknown one (WIRE-22). `stored`: see `Input.readWith`. */
+  readonly counts?: (sent: Values, stored: Values) => boolean;
+  readonly description?: string;
+  /** For the OpenAPI document only. */
+  readonly default?: unknown;
 }
 
-/** A title or name: as `TextField`, and something in it can be read (WIRE-13). */
-export function TitleField({ min, max, ...options }: TextBounds & FieldOptions): PropertyDecorator {
-  return declareField(titleRule({ min, max }), clearable(options));
-}
+type Range = FieldOptions & { readonly min?: number; readonly max?: number };
+type ListRange = FieldOptions & { readonly min?: number; readonly max: number; readonly unique?: boolean };
 
-/** One of a list of texts. */
-export function EnumField(values: readonly string[], options: FieldOptions = {}): PropertyDecorator {
-  return declareField(enumRule(values), options);
-}
+/** A text of `min` to `max` Unicode code points after trimming, without NUL and lone surrogates (WIRE-11, WIRE-12). */
+export const TextField = ({ min, max, ...options }: Range): PropertyDecorator =>
+  field({ type: 'string', minLength: min, maxLength: max }, clearable(options), ...text(min, max));
 
-/** A whole number from `min` to `max`. */
-export function IntegerField({
-  min,
-  max,
-  ...options
-}: Omit<NumberBounds, 'decimals'> & FieldOptions): PropertyDecorator {
-  return declareField(integerRule({ min, max }), options);
-}
+/** A `TextField` with at least one visible character (WIRE-13). */
+export const TitleField = (options: Range): PropertyDecorator =>
+  applyDecorators(TextField(options), rules.Matches(VISIBLE, says('invisible')));
 
-/** A number from `min` to `max` with at most so many decimals. */
-export function NumberField({ min, max, decimals, ...options }: NumberBounds & FieldOptions): PropertyDecorator {
-  return declareField(numberRule({ min, max, decimals }), options);
-}
+export const EnumField = (values: readonly string[], options: FieldOptions = {}): PropertyDecorator =>
+  field({ type: 'string', enum: [...values] }, options, Convert(trimmed), rules.IsIn(values, oneOf(values)));
 
-/** true or false; in queries and multipart also `1`, `0`. */
-export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
-  return declareField(booleanRule(), options);
-}
+export const IntegerField = ({ min, max, ...options }: Range): PropertyDecorator =>
+  number({ type: 'integer', minimum: min, maximum: max }, options, rules.IsInt(says('integer')));
 
-/** A datetime, a `Date` in the DTO (WIRE-7). */
-export function DateTimeField(options: FieldOptions = {}): PropertyDecorator {
-  return declareField(dateTimeRule(), options);
-}
+/** A number with at most `decimals` decimals. Without `multipleOf`: validators refuse 0.07, a binary fraction. */
+export const NumberField = ({ min, max, decimals, ...options }: Range & { decimals?: number }): PropertyDecorator =>
+  applyDecorators(
+    number({ type: 'number', minimum: min, maximum: max }, options, rules.IsNumber({}, says('number'))),
+    ...(decimals === undefined ? [] : [rules.Validate(custom.Decimals, [decimals], says('decimals', { decimals }))]),
+  );
+
+/** true or false; in queries and forms also `1` and `0`. */
+export const BooleanField = (options: FieldOptions = {}): PropertyDecorator =>
+  field({ type: 'boolean' }, options, Convert(booleanOf, IN_TEXT), rules.IsBoolean(says('boolean')));
+
+/** A `Date` in the DTO (WIRE-7). */
+export const DateTimeField = (options: FieldOptions = {}): PropertyDecorator =>
+  field(DATE_TIME, options, Convert(reading(parseDateTime)), rules.IsDate(says('datetime')));
 
 /** A calendar day `YYYY-MM-DD`, a text in the DTO. */
-export function DayField(options: FieldOptions = {}): PropertyDecorator {
-  return declareField(dayRule(), options);
+export const DayField = (options: FieldOptions = {}): PropertyDecorator =>
+  field({ type: 'string', format: 'date' }, options, Convert(trimmed), rules.Validate(custom.CalendarDay, says('day')));
+
+export const LatitudeField = (options: FieldOptions = {}): PropertyDecorator =>
+  NumberField({ ...LIMITS.latitude, ...clearable(options) });
+
+export const LongitudeField = (options: FieldOptions = {}): PropertyDecorator =>
+  NumberField({ ...LIMITS.longitude, ...clearable(options) });
+
+/** An absolute http or https address without a login, as it was sent (WIRE-17). */
+export const UrlField = ({ max, ...options }: Range): PropertyDecorator =>
+  applyDecorators(
+    field({ type: 'string', format: 'uri', maxLength: max }, clearable(options), ...text(0, max)),
+    rules.Validate(custom.WebAddress, says('url')),
+    rules.Validate(custom.WithoutLogin, says('url_with_login')),
+  );
+
+/** A hashid. The area decodes it, and refuses an unknown one. `orNumber` also takes a number, which becomes a text. */
+export const HashidField = ({ orNumber, ...options }: FieldOptions & { orNumber?: boolean } = {}): PropertyDecorator =>
+  field(
+    orNumber ? { oneOf: [REFERENCE, { type: 'integer', minimum: 1 }] } : REFERENCE,
+    options,
+    Convert((value) => (orNumber && Number.isSafeInteger(value) ? String(value) : value)),
+    ...text(0, REFERENCE.maxLength),
+  );
+
+/** The slug of a user or a post. */
+export const SlugField = (options: FieldOptions = {}): PropertyDecorator => HashidField(options);
+
+/** A field that another request sets: refused with any value, null too. */
+export const FixedField = (): PropertyDecorator =>
+  applyDecorators(ApiProperty(FIXED as ApiPropertyOptions), rules.Equals(undefined, says('not_changeable')));
+
+export const EnumListField = (values: readonly string[], options: ListRange): PropertyDecorator =>
+  valueList(
+    { type: 'string', enum: [...values] },
+    options,
+    (item) => !values.includes(item as string) && oneOf(values),
+  );
+
+export const SlugListField = (options: ListRange): PropertyDecorator =>
+  valueList(REFERENCE, options, (item) => {
+    if (typeof item !== 'string') return says('string');
+    if (!custom.STORABLE.test(item)) return says('characters');
+    return custom.isLongerThan(item, REFERENCE.maxLength) && says('too_long', { max: REFERENCE.maxLength });
+  });
+
+/** A list of objects. Their faults have dotted names (`stops.0.title`). */
+export const ObjectListField = (item: () => Dto, { min, max, ...options }: ListRange): PropertyDecorator =>
+  applyDecorators(
+    field({ type: () => item(), isArray: true, minItems: min, maxItems: max }, options, ...list(min, max)),
+    Type(item),
+    rules.ValidateNested(says('object')),
+  );
+
+const REFERENCE = { type: 'string', maxLength: LIMITS.reference.max };
+const DATE_TIME = { type: 'string', format: 'date-time', example: '2026-11-20T18:00:00Z' };
+const FIXED = { type: 'string', not: {}, description: 'cannot be changed: refused when sent', required: false };
+
+/** A fault as a text of the catalogue: its key is the message, its values are the context. */
+const says = (key: MessageKey, values?: Text['values']) => ({ message: key, context: values });
+const oneOf = (values: readonly string[]) => says('one_of', { values: values.join(', ') });
+
+const clearable = <Options extends FieldOptions>(options: Options): Options => ({
+  nullable: !options.required,
+  ...options,
+});
+
+function field(schema: object, options: FieldOptions, ...decorators: PropertyDecorator[]): PropertyDecorator {
+  const { required = false, nullable = false, counts, description, default: absent } = options;
+  const isNullable = (nullable && !required) || undefined;
+  const property = { ...schema, nullable: isNullable, description, default: absent, required };
+  return applyDecorators(
+    ApiProperty(property),
+    // Every field has its own condition: without one, a redeclared field inherits the condition of the parent class.
+    rules.ValidateIf((_, value) => required || (nullable ? (value ?? null) !== null : value !== undefined)),
+    // `PartialType` makes a required field optional. Null is then not allowed.
+    rules.IsDefined({ message: ({ object, property: name }) => (isRequired(object, name) ? 'required' : 'not_null') }),
+    ...decorators,
+    ...(counts ? [Transform(({ value, obj }: Sent) => (counts(obj, obj[STORED]) ? value : undefined))] : []),
+  );
 }
 
-export function LatitudeField(options: FieldOptions = {}): PropertyDecorator {
-  return declareField(numberRule(LIMITS.latitude), clearable(options));
-}
+const isRequired = ({ constructor }: object, name: string) => fieldsOf(constructor as Dto).get(name)?.required;
 
-export function LongitudeField(options: FieldOptions = {}): PropertyDecorator {
-  return declareField(numberRule(LIMITS.longitude), clearable(options));
-}
+const text = (min = 0, max = Infinity): PropertyDecorator[] => [
+  Convert(trimmed),
+  rules.IsString(says('string')),
+  rules.Matches(custom.STORABLE, says('characters')),
+  rules.Validate(custom.MaxCodePoints, [max], says('too_long', { max })),
+  rules.Validate(custom.MinCodePoints, [min], says('too_short', { min })),
+];
 
-/** An absolute http or https address without a login, of at most `max` characters, as it was written. */
-export function UrlField({ max, ...options }: TextBounds & FieldOptions): PropertyDecorator {
-  return declareField(urlRule({ max }), clearable(options));
-}
+type NumberSchema = { readonly type: string; readonly minimum?: number; readonly maximum?: number };
+const number = (schema: NumberSchema, options: FieldOptions, isNumber: PropertyDecorator): PropertyDecorator => {
+  const { minimum: min = -Infinity, maximum: max = schema.type === 'integer' ? Number.MAX_SAFE_INTEGER : Infinity } =
+    schema;
+  const range = [rules.Min(min, says('too_small', { min })), rules.Max(max, says('too_large', { max }))];
+  return field(schema, options, Convert(orZero), Convert(numberOf, IN_TEXT), isNumber, ...range);
+};
 
-/** A hashid as text; its area decodes it, and refuses the field when it is nobody's. */
-export function HashidField({
-  orNumber,
-  ...options
-}: FieldOptions & { readonly orNumber?: boolean } = {}): PropertyDecorator {
-  return declareField(orNumber ? idOrNumberRule() : referenceRule(), options);
-}
+const list = (min = 0, max: number): PropertyDecorator[] => [
+  rules.IsArray(says('list')),
+  rules.ArrayMaxSize(max, says('list_too_long', { max })),
+  rules.ArrayMinSize(min, says('list_too_short', { min })),
+];
 
-/** A user's or post's slug as text. */
-export function SlugField(options: FieldOptions = {}): PropertyDecorator {
-  return declareField(referenceRule(), options);
-}
-
-/** A field that only another request may say: refused whenever it is sent, as null too. */
-export function FixedField(options: FieldOptions = {}): PropertyDecorator {
-  return declareField(fixedRule(), { description: 'cannot be changed: refused when sent', ...options });
-}
-
-/** A list of values out of an allowed few. */
-export function EnumListField(
-  values: readonly string[],
-  { min, max, unique, ...options }: ListBounds & FieldOptions,
-): PropertyDecorator {
-  return declareField(listRule(enumRule(values), { min, max, unique }), options);
-}
-
-/** A list of slugs. */
-export function SlugListField({ min, max, unique, ...options }: ListBounds & FieldOptions): PropertyDecorator {
-  return declareField(listRule(referenceRule(), { min, max, unique }), options);
-}
-
-/** An object with fields of its own; its faults have dotted names (`place.title`). */
-export function ObjectField(item: () => Dto, options: FieldOptions = {}): PropertyDecorator {
-  return declareField(objectRule(item), options);
-}
-
-/** A list of objects with fields of their own; their faults have dotted names (`stops.0.title`). */
-export function ObjectListField(
-  item: () => Dto,
-  { min, max, unique, ...options }: ListBounds & FieldOptions,
-): PropertyDecorator {
-  return declareField(objectsRule(item, { min, max, unique }), options);
-}
-
-/**
- * The same fields, none of them required: the body of a PATCH.
- * `class UpdateGroupDto extends allOptional(CreateGroupDto) {}`
- */
-export function allOptional<T extends object>(dto: Dto<T>): Dto<Partial<T>> {
-  const Optional = class {};
-  for (const { name, rule, options } of fieldsOf(dto).values()) {
-    // The compiler notes a property's type for swagger; nobody does so for a class made here.
-    Reflect.defineMetadata('design:type', Object, Optional.prototype, name);
-    declareField(rule, { ...options, required: false })(Optional.prototype, name);
-  }
-  return Optional;
-}
-
-function clearable(options: FieldOptions): FieldOptions {
-  return { nullable: !options.required, ...options };
-}
+const valueList = (
+  items: object,
+  { min, max, unique, ...options }: ListRange,
+  faultOf: (item: unknown) => custom.ItemFault,
+): PropertyDecorator =>
+  field(
+    { type: 'array', items, minItems: min, maxItems: max, uniqueItems: unique },
+    options,
+    Convert((value) => (Array.isArray(value) ? value.map(trimmed) : value)),
+    Convert((value) => (typeof value === 'string' ? [value] : value), IN_TEXT),
+    ...list(min, max),
+    custom.EachItem((item, i, all) => {
+      if (item === null) return says('not_null');
+      const isRepeated = unique && all.indexOf(item) < i && !all.some((one) => one === null || faultOf(one));
+      return faultOf(item) || (isRepeated && says('repeated'));
+    }),
+  );

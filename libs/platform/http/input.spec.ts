@@ -1,6 +1,6 @@
 import { Controller, Get, Patch, Post } from '@nestjs/common';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { DocumentBuilder, PartialType, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
 import {
   DateTimeField,
@@ -11,9 +11,9 @@ import {
   ObjectListField,
   TextField,
   UrlField,
-  allOptional,
 } from './fields';
-import { BodyInput, Input, QueryInput, Violations } from './input';
+import { BodyInput, Input, QueryInput } from './input';
+import { Violations } from './violations';
 import { Refusal } from './refusal';
 
 class PageDto {
@@ -40,7 +40,7 @@ class CreateDto {
   @ObjectListField(() => StopDto, { min: 1, max: 50 }) stops?: StopDto[];
 }
 
-class UpdateDto extends allOptional(CreateDto) {}
+class UpdateDto extends PartialType(CreateDto, { skipNullProperties: false }) {}
 
 /** What came in, or the refusal's errors. */
 function outcome(input: Input<object>): unknown {
@@ -167,7 +167,7 @@ const PROPERTIES = {
 
 describe('violations', () => {
   // WIRE-35
-  it('are said at once, and none is no refusal', () => {
+  it('are reported together, and without violations there is no refusal', () => {
     const violations = new Violations();
     expect(() => violations.throwIfAny()).not.toThrow();
     violations
@@ -198,9 +198,9 @@ describe('two fields that go together', () => {
     [{ latitude: null, longitude: 14 }, 'latitude'],
     [{ latitude: null }, 'longitude'],
     [{ longitude: null }, 'latitude'],
-  ])('of which %j is said: %j', (sent, field) => {
+  ])('with %j: %j', (sent, field) => {
     expect(refused(sent)).toBe(field);
   });
 
-  it('may stand within something', () => expect(refused({ latitude: 50 }, 'stops.2.')).toBe('stops.2.longitude'));
+  it('may be nested', () => expect(refused({ latitude: 50 }, 'stops.2.')).toBe('stops.2.longitude'));
 });

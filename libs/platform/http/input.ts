@@ -1,220 +1,163 @@
-import { Body, Query, type PipeTransform } from '@nestjs/common';
+import { Body, Query, ValidationPipe } from '@nestjs/common';
 import { ApiBody, ApiQuery } from '@nestjs/swagger';
-import { plainToInstance, type ClassTransformOptions } from 'class-transformer';
 import type { ValidationError } from 'class-validator';
-import {
-  faultsOf,
-  FIELD_CONSTRAINT,
-  fieldsOf,
-  schemasOf,
-  type Dto,
-  type Field,
-  type FieldContext,
-  type ReadOptions,
-} from './field-definition';
-import { Validator } from './validation-library';
-import { cacheValidationMetadata } from './validation-metadata';
-import { NOT_A_VALUE, TOO_LONG, type Notation } from './field-rule';
+import type { MessageKey } from '../messages/catalogue';
 import type { Text } from '../messages/messages';
+import type { ItemCheck } from './constraints';
+import { fieldsOf, type DeclaredField, type Dto } from './declared-fields';
 import { Refusal } from './refusal';
 import { declareBody, declareQuery, refuseUnknownNames } from './strict';
+import { Violations } from './violations';
+
+/** How values are written: JSON has types; queries, forms and multipart fields are text (WIRE-14). */
+export type Notation = 'json' | 'text';
+
+/** The key under which a raw body carries stored values (`Input.readWith`). */
+export const STORED = Symbol('stored');
+
+/** Replaces an object or a list where a field takes neither. */
+const NOT_A_VALUE = Symbol('not a value');
+
+/** Unknown fields of an object that reach the pipe. */
+const MOST_UNKNOWN = 20;
 
 /**
- * A body or query as it was sent, not yet validated: the use case calls `read()` where the order wants the 422
- * (WIRE-37).
+ * The pipe for all input. With `forbidNonWhitelisted` here, `faultsOf` gets a constraint `whitelistValidation` for every
+ * unknown field, and needs a text for it.
  */
+const pipeFor = (groups: string[]): ValidationPipe =>
+  new ValidationPipe({
+    transform: true,
+    transformOptions: { groups, exposeUnsetFields: false },
+    whitelist: true,
+    stopAtFirstError: true,
+    validationError: { target: true, value: true },
+    exceptionFactory: (errors) => faultsOf(errors).refusal(),
+  });
+const PIPES: Readonly<Record<Notation, ValidationPipe>> = { json: pipeFor([]), text: pipeFor(['text']) };
+
+/** @throws Refusal 422 `validation_failed`, `errors` in the order of the DTO's fields. Without values: as an empty object. */
+export async function readInput<T extends object>(
+  dto: Dto<T>,
+  raw: unknown,
+  notation: Notation,
+  stored = {},
+): Promise<T> {
+  if (typeof (raw ?? {}) !== 'object' || Array.isArray(raw)) throw Refusal.invalid('body', 'body_unreadable');
+  const value = { ...bounded(dto, raw ?? {}), [STORED]: stored };
+  return (await PIPES[notation].transform(value, { type: 'body', metatype: dto })) as T;
+}
+
+/** The result of a validation: the DTO or its 422, and a second validation that takes stored values into account. */
+export interface Validated<T> {
+  readonly outcome: T | Refusal;
+  /** A stored value counts where the body leaves the field out. */
+  readonly readWith: (stored: Partial<T>) => Promise<T>;
+}
+
+/** Validates without throwing. */
+export async function validated<T extends object>(
+  dto: Dto<T>,
+  raw: unknown,
+  notation: Notation,
+): Promise<Validated<T>> {
+  const outcome: T | Refusal = await readInput(dto, raw, notation).catch((error: unknown) => {
+    if (error instanceof Refusal) return error;
+    throw error;
+  });
+  return { outcome, readWith: (stored) => readInput(dto, raw, notation, stored) };
+}
+
+/** A validated body or query. Its 422 waits for `read()`, because other refusals come before it (WIRE-37). */
 export class Input<T extends object> {
-  constructor(
-    private readonly dto: Dto<T>,
-    private readonly raw: unknown,
-    private readonly notation: Notation,
-  ) {}
+  protected constructor(private readonly result: Validated<T>) {}
 
-  /**
-   * The validated DTO; absent fields are absent. Throws 422 `validation_failed` with `errors`. `stored`: values of the thing that is
-   * changed, for fields that count depending on them.
-   */
-  read(stored: Partial<T> = {}): T {
+  static async of<T extends object>(dto: Dto<T>, raw: unknown, notation: Notation): Promise<Input<T>> {
+    return new Input<T>(await validated(dto, raw, notation));
+  }
+
+  /** Absent fields are absent. @throws Refusal 422 `validation_failed` */
+  read(): T {
     refuseUnknownNames();
-    return readInput(this.dto, this.raw, this.notation, stored);
-  }
-}
-
-/**
- * Reads raw values into a DTO or throws 422 `validation_failed`; errors stand in the order of the DTO's fields.
- * Unknown fields are ignored, whatever they are called; no values at all are an empty object.
- * `text` is for queries and multipart fields, where numbers and booleans are written as text.
- */
-export function readInput<T extends object>(dto: Dto<T>, raw: unknown, notation: Notation, stored: Partial<T> = {}): T {
-  if (raw !== undefined && raw !== null && !isObject(raw)) throw Refusal.invalid('body', 'body_unreadable');
-  if (takesNothing.has(dto) && isNothing(raw)) return new dto();
-  const fields = sieved(dto, raw ?? {}, notation, stored);
-  const isEmpty = Object.keys(fields).length === 0;
-  if (isEmpty && takesNothing.has(dto)) return new dto();
-  const instance = plainToInstance(dto, fields, TRANSFORM[notation]);
-  const refused = validator.validateSync(instance, VALIDATE);
-  if (refused.length === 0) {
-    if (isEmpty) takesNothing.add(dto);
-    return instance;
-  }
-  const errors = new Violations();
-  collect(dto, refused, '', errors);
-  throw errors.refusal();
-}
-
-/** Collects what is wrong with several fields and says it at once, for rules that no single field can know. */
-export class Violations {
-  private readonly errors: Record<string, Text[]> = {};
-
-  /** `violations.add('longitude', 'both_or_none', { field: 'latitude' })` */
-  add(field: string, key: Text['key'], values?: Text['values']): this {
-    (this.errors[field] ??= []).push(values ? { key, values } : { key });
-    return this;
+    if (this.result.outcome instanceof Refusal) throw this.result.outcome;
+    return this.result.outcome;
   }
 
-  /**
-   * Two fields that go together, or not at all. It is reported on the missing one; where one is absent and the other null, on
-   * the absent one. `at` stands before both names.
-   */
-  bothOrNone<Field extends string>(
-    sent: { readonly [field in Field]?: unknown },
-    one: Field,
-    other: Field,
-    at = '',
-  ): this {
-    const [ofOne, ofOther] = [presence(sent[one]), presence(sent[other])];
-    if (ofOne < ofOther) this.add(at + one, 'both_or_none', { field: other });
-    if (ofOther < ofOne) this.add(at + other, 'both_or_none', { field: one });
-    return this;
-  }
-
-  throwIfAny(): void {
-    if (Object.keys(this.errors).length > 0) throw this.refusal();
-  }
-
-  refusal(): Refusal {
-    return new Refusal('validation_failed', { errors: this.errors });
-  }
-}
-
-/** 0: absent, 1: null, 2: a value. */
-function presence(value: unknown): number {
-  if (value === undefined) return 0;
-  return value === null ? 1 : 2;
-}
-
-/** Hands a handler what was sent as an `Input` of its DTO. It validates nothing: that is for `read()`, when the rules want it. */
-export class InputPipe<T extends object> implements PipeTransform<unknown, Input<T>> {
-  constructor(
-    private readonly dto: Dto<T>,
-    private readonly notation: Notation,
-  ) {}
-
-  transform(raw: unknown): Input<T> {
-    return new Input(this.dto, raw, this.notation);
+  /** As `read`, validated again: a stored value counts where the body leaves the field out. */
+  async readWith(stored: Partial<T>): Promise<T> {
+    refuseUnknownNames();
+    return this.result.readWith(stored);
   }
 }
 
 /** `@BodyInput(CreateEventDto) body: Input<CreateEventDto>`: the JSON body, also in the OpenAPI document. */
 export function BodyInput(dto: Dto): ParameterDecorator {
-  const required = [...fieldsOf(dto).values()].some((field) => field.options.required);
-  return (controller, method, index) => {
-    Body(new InputPipe(dto, 'json'))(controller, method, index);
-    declareBody(handlerOf(controller, method), dto);
-    documented(ApiBody({ type: dto, required }), controller, method);
-  };
+  const required = [...fieldsOf(dto).values()].some((field) => field.required);
+  return documented(
+    Body({ transform: (raw) => Input.of(dto, raw, 'json') }),
+    declares(declareBody, dto),
+    ApiBody({ type: dto, required }),
+  );
 }
 
 /** `@QueryInput(PageQueryDto) query: Input<PageQueryDto>`: the query, also in the OpenAPI document. */
 export function QueryInput(dto: Dto): ParameterDecorator {
-  const schemas = schemasOf(dto);
+  const parameters = [...fieldsOf(dto)].map(([name, { required, isArray: _, description, ...schema }]) =>
+    ApiQuery({ name, required, schema, ...(description && { description }) }),
+  );
+  return documented(
+    Query({ transform: (raw) => Input.of(dto, raw, 'text') }),
+    declares(declareQuery, dto),
+    ...parameters,
+  );
+}
+
+function declares(declare: (handler: object, dto: Dto) => void, dto: Dto): MethodDecorator {
+  return (_controller, _method, descriptor) => declare(descriptor.value as object, dto);
+}
+
+function documented(parameter: ParameterDecorator, ...decorators: MethodDecorator[]): ParameterDecorator {
   return (controller, method, index) => {
-    Query(new InputPipe(dto, 'text'))(controller, method, index);
-    declareQuery(handlerOf(controller, method), dto);
-    for (const { name, options } of fieldsOf(dto).values()) {
-      const { description, ...schema } = schemas[name] ?? {};
-      const parameter = { name, required: options.required ?? false, schema, ...(description ? { description } : {}) };
-      documented(ApiQuery(parameter), controller, method);
-    }
+    parameter(controller, method, index);
+    const descriptor = method && Object.getOwnPropertyDescriptor(controller, method);
+    if (method && descriptor) for (const decorate of decorators) decorate(controller, method, descriptor);
   };
 }
 
-function handlerOf(controller: object, method: string | symbol | undefined): object {
-  return (controller as Record<string | symbol, object>)[method ?? 'constructor'] ?? controller;
-}
-
-function documented(decorator: MethodDecorator, controller: object, method: string | symbol | undefined): void {
-  const descriptor = method === undefined ? undefined : Object.getOwnPropertyDescriptor(controller, method);
-  if (method !== undefined && descriptor) decorator(controller, method, descriptor);
-}
-
-cacheValidationMetadata();
-
 /**
- * DTOs that were read from no field at all, and were valid: so they are each time, because a field knows its own value alone. A join
- * without a body and a list without a query are most requests, and validating nothing cost each 40 microseconds.
+ * A copy with the depth and the lengths that the DTO declares. class-transformer compares all keys of an object with one
+ * another (120,000 keys: 7 s), and the pipe changes its input. A list ends after the first item too many.
  */
-const takesNothing = new WeakSet<Dto>();
+function bounded(dto: Dto, raw: object): object {
+  const fields = fieldsOf(dto);
+  let unknown = 0;
+  const taken = Object.entries(raw).filter(([name]) => fields.has(name) || unknown++ < MOST_UNKNOWN);
+  return Object.fromEntries(taken.map(([name, value]) => [name, boundedValue(value, fields.get(name))]));
+}
 
-const validator = new Validator();
-const VALIDATE = { forbidUnknownValues: false, validationError: { target: false } } as const;
-const TRANSFORM: Record<Notation, ClassTransformOptions & ReadOptions> = {
-  json: { notation: 'json' },
-  text: { notation: 'text' },
-};
+function boundedValue(value: unknown, field?: DeclaredField, isItem = false): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value) && !isItem && field?.maxItems)
+    return value.slice(0, field.maxItems + 1).map((item) => boundedValue(item, field, true));
+  return isItem && field?.isArray && !Array.isArray(value)
+    ? bounded((field.type as unknown as () => Dto)(), value)
+    : NOT_A_VALUE;
+}
 
-/**
- * Only what the DTO declares and only in the shape it declares, so that class-transformer, which trusts what it goes through
- * (`constructor`, `then`, any depth), meets nothing but single values and objects made here.
- */
-function sieved(dto: Dto, raw: object, notation: Notation, stored: Readonly<Record<string, unknown>> = {}): object {
-  const kept: Record<string, unknown> = {};
-  for (const field of fieldsOf(dto).values()) {
-    if (!Object.hasOwn(raw, field.name)) continue;
-    const sent = raw as Readonly<Record<string, unknown>>;
-    const value = sent[field.name];
-    if (field.options.counts && !field.options.counts(sent, stored)) continue;
-    if (value !== undefined) kept[field.name] = shaped(field, value, notation);
+/** The faults in the order of the fields; in a list, items that are no objects come first. */
+function faultsOf(errors: readonly ValidationError[], found = new Violations(), prefix = ''): Violations {
+  const names = [...fieldsOf((errors[0]?.target?.constructor ?? Object) as Dto).keys()];
+  const rank = ({ property, target, constraints }: ValidationError): number =>
+    Array.isArray(target) ? Number(!constraints) : names.indexOf(property);
+  for (const error of [...errors].sort((a, b) => rank(a) - rank(b))) {
+    const path = prefix + error.property;
+    for (const [type, key] of Object.entries(error.constraints ?? {})) {
+      const context = error.contexts?.[type] as (Text['values'] & { readonly check?: ItemCheck }) | undefined;
+      if (!context?.check) found.add(path, key as MessageKey, context);
+      const items = context?.check ? (error.value as unknown[]).map(context.check) : [];
+      items.forEach((fault, i) => fault && found.add(`${path}.${i}`, fault.message, fault.context));
+    }
+    faultsOf(error.children ?? [], found, `${path}.`);
   }
-  return kept;
-}
-
-function shaped({ rule }: Field, value: unknown, notation: Notation): unknown {
-  if (value === null || typeof value !== 'object') return value;
-  const { item, maxItems = 0 } = rule;
-  const one = (raw: unknown): unknown => (item && isObject(raw) ? sieved(item(), raw, notation) : single(raw));
-  if (rule.shape === 'object') return one(value);
-  if (rule.shape === 'value' || !Array.isArray(value)) return NOT_A_VALUE;
-  return value.length > maxItems ? TOO_LONG : value.map(one);
-}
-
-function single(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? NOT_A_VALUE : value;
-}
-
-function isNothing(raw: object | null | undefined): boolean {
-  for (const name in raw) if (Object.hasOwn(raw, name)) return false;
-  return true;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Takes the faults out of class-validator's answer, in the order of the fields, an object's own after its list's. */
-function collect(dto: Dto, refused: readonly ValidationError[], prefix: string, errors: Violations): void {
-  const byProperty = new Map(refused.map((error) => [error.property, error]));
-  for (const { name, rule } of fieldsOf(dto).values()) {
-    const error = byProperty.get(name);
-    if (!error) continue;
-    const path = prefix + name;
-    const context = error.contexts?.[FIELD_CONSTRAINT] as FieldContext | undefined;
-    if (context)
-      for (const { at, text } of faultsOf(context.field, error.value)) errors.add(path + at, text.key, text.values);
-    if (!rule.item || !error.children) continue;
-    if (rule.shape === 'object') collect(rule.item(), error.children, `${path}.`, errors);
-    else
-      for (const child of error.children)
-        collect(rule.item(), child.children ?? [], `${path}.${child.property}.`, errors);
-  }
+  return found;
 }

@@ -4,8 +4,8 @@ import { LIMITS } from '#contract/limits';
 import { Refusal } from './refusal';
 
 /**
- * Reads JSON bodies, and nothing else: text/plain, forms and the rest are a 422 on `body` (WIRE-39).
- * An absent or empty body is an absent one, whatever its content type says.
+ * Accepts JSON bodies only: text/plain, forms and other types are a 422 on `body` (WIRE-39). An empty body counts as
+ * absent, whatever its content type.
  */
 export function readJsonBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
@@ -25,7 +25,7 @@ export function readJsonBodies(fastify: FastifyInstance): void {
   );
 }
 
-/** 422 on `body`: what was sent cannot be read at all. */
+/** 422 on `body`: the body cannot be parsed. */
 export function unreadable(): Refusal {
   return Refusal.invalid('body', 'body_unreadable');
 }
@@ -35,7 +35,7 @@ const CLOSE = new Set(['}'.charCodeAt(0), ']'.charCodeAt(0)]);
 const QUOTE = '"'.charCodeAt(0);
 const BACKSLASH = '\\'.charCodeAt(0);
 
-/** JSON.parse itself stands any depth; code that recurses into the value afterwards might not. */
+/** JSON.parse accepts any depth; recursive code after it might overflow the stack. */
 function isTooDeep(bytes: Buffer): boolean {
   let depth = 0;
   let inText = false;

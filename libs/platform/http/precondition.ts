@@ -5,8 +5,8 @@ import { Refusal } from './refusal';
 import { tagOf } from './versions';
 
 /**
- * `If-Match` of a request: which version of a thing it means to change (RETRY-20). The use case asks it under the lock, once it is
- * known whose the thing is, and before anything of the body is judged.
+ * `If-Match` of a request: the version that the client means to change (RETRY-20). The use case judges it under the
+ * lock, after ownership is known and before the body is validated.
  */
 export class Precondition {
   private readonly versions: ReadonlySet<string> | '*' | null;
@@ -18,14 +18,14 @@ export class Precondition {
   }
 
   /**
-   * @param show the thing as GET shows it to its owner; asked only for the tag of a refusal
-   * @throws Refusal 412 `precondition_failed` when another version is meant, or none that can be read
+   * @param show the resource as GET shows it to its owner; called only for the tag of a refusal
+   * @throws Refusal 412 `precondition_failed` if the header names another version or is invalid
    */
   async judge(version: number, show: () => object | Promise<object>): Promise<void> {
     if (!this.isMetBy(version)) throw new Refusal('precondition_failed', { etag: tagOf(await show()) });
   }
 
-  /** A thing that is not there has no version, so that whatever is meant is not there. */
+  /** An absent resource has no version, so every `If-Match` fails. */
   judgeAbsent(): void {
     if (this.header !== undefined) throw new Refusal('precondition_failed');
   }

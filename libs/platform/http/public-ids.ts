@@ -3,7 +3,7 @@ import { Injectable, mixin, type PipeTransform, type Type } from '@nestjs/common
 import Hashids from 'hashids';
 import { Refusal } from './refusal';
 
-/** What has an id on the wire. Each has a salt of its own, so an id of one kind is never an id of another. */
+/** Kinds of ids in the API. Each kind has its own salt, so an id of one kind is never an id of another. */
 export const PUBLIC_ID_KINDS = [
   'user',
   'token',
@@ -30,24 +30,24 @@ export type PublicIdKind = (typeof PUBLIC_ID_KINDS)[number];
 /** Letters only, so that no hashid can be read as a number (WIRE-1). */
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const MIN_LENGTH = 8;
-/** The longest hashid of a safe integer, with room; anything longer is not decoded at all. */
+/** Longer than the hashid of any safe integer; longer texts are not decoded. */
 const MAX_LENGTH = 24;
-/** Of a kind; about 10 MB for all that are used much. */
+/** Per kind; about 10 MB for all kinds in frequent use. */
 const MOST_REMEMBERED = 50_000;
 const NUMERIC = /^[1-9]\d{0,14}$/;
 
-/** The salt a kind gets when it is first used. From then on it is kept: the secret may change, ids do not. */
+/** The initial salt of a kind. It is stored from then on: the secret may change, ids do not. */
 export function derivedSalt(secret: string, kind: PublicIdKind): string {
   return createHmac('sha256', secret).update(`public-id:${kind}`).digest('hex');
 }
 
-/** Numeric ids of the database to hashids of the wire and back. */
+/** Converts numeric ids of the database to hashids of the API and back. */
 export class PublicIds {
   private readonly codecs = new Map<PublicIdKind, Hashids>();
-  /** An id is encoded once while it is in fashion: encoding costs as much as the rest of an event's JSON. */
+  /** A cache: encoding an id costs as much as the rest of an event's JSON. */
   private readonly encoded = new Map<PublicIdKind, Map<number, string>>();
 
-  /** @param salts of the installation: other ones give other ids. */
+  /** @param salts of the installation; other salts give other ids */
   constructor(private readonly salts: ReadonlyMap<PublicIdKind, string>) {}
 
   encode(kind: PublicIdKind, id: number): string {
@@ -61,12 +61,12 @@ export class PublicIds {
     return hashid;
   }
 
-  /** The same, for what may be missing. */
+  /** Like `encode`, for values that may be null. */
   encodeOrNull(kind: PublicIdKind, id: number | null): string | null {
     return id === null ? null : this.encode(kind, id);
   }
 
-  /** The row's id, or null for anything that is no id of this kind. */
+  /** The row's id, or null if the text is not an id of this kind. */
   decode(kind: PublicIdKind, hashid: string): number | null {
     if (hashid.length < MIN_LENGTH || hashid.length > MAX_LENGTH || !/^[a-zA-Z]+$/.test(hashid)) return null;
     const [id, ...rest] = this.codec(kind).decode(hashid);
@@ -118,8 +118,8 @@ export function idPipe(kind: Exclude<PublicIdKind, 'event'>): Type<PipeTransform
 }
 
 /**
- * `@Param('imageId', partIdPipe('event_image')) imageId: number`: what is within something else. 0, which is nobody's, for what is
- * no id: a stranger is told first that the whole is not theirs (WIRE-4, WIRE-37).
+ * `@Param('imageId', partIdPipe('event_image')) imageId: number`: the id of a part of another resource. An invalid id
+ * becomes 0, which no row has: rights on the whole are checked before the part's existence (WIRE-4, WIRE-37).
  */
 export function partIdPipe(kind: PublicIdKind): Type<PipeTransform<string, number>> {
   @Injectable()

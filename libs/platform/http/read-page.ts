@@ -1,13 +1,13 @@
 import type { Database, Statement } from '../database/database';
 import { Page, type Slice } from './page';
 
-/** A list and the number of all in it. Both take the same values; the list then limit and offset. */
+/** A list's statement and its total's. Both take the same values; the list also takes limit and offset. */
 export interface Listing {
   readonly list: Statement;
   readonly total: Statement;
 }
 
-/** One page of a list, asked for side by side with its total, each row as `show` makes it. */
+/** One page of a list, queried in parallel with its total; `show` maps each row. */
 export async function readPage<Row extends object, Item>(
   database: Database,
   { list, total }: Listing,

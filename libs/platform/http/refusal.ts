@@ -10,14 +10,14 @@ interface RefusalDetails {
   readonly errors?: FieldErrors;
   /** Whole seconds, at least 1; becomes `Retry-After`. */
   readonly retryAfter?: number;
-  /** The present tag for `ETag`, null where there is none; only with `precondition_failed`. */
+  /** The current tag for `ETag`, null if there is none; only with `precondition_failed`. */
   readonly etag?: string | null;
   /** Methods for `Allow`; only with `method_not_allowed`. */
   readonly allow?: readonly string[];
 }
 
 /**
- * The one way to say no: `throw new Refusal('event_full')`. Status and text come from the catalogue
+ * A refusal of a request: `throw new Refusal('event_full')`. Status and text come from the catalogue
  * (contract/refusals.ts; WIRE-35, WIRE-36), the envelope from the global exception filter.
  */
 export class Refusal extends Error {

@@ -14,7 +14,7 @@ const ROUTES = [
   '/api/v1/webhooks/:id/deliveries',
 ];
 
-describe('the route that reads what is created', () => {
+describe('the route that reads a created resource', () => {
   // RETRY-25
   it.each([
     ['/api/v1/events', '/api/v1/events/:id'],

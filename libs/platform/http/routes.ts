@@ -3,23 +3,28 @@ import FindMyWay, { type HTTPMethod } from 'find-my-way';
 
 type Router = ReturnType<typeof FindMyWay>;
 
-/** The API's routes once more, to tell an unknown path (404) from an unsupported method (405 with `Allow`). */
+/**
+ * A copy of the API's routes that distinguishes an unknown path (404) from an unsupported method (405 with `Allow`).
+ */
 export class RouteTable {
-  /** Made for the first request that is no route's: with two hundred routes that is a fortieth of a start. */
+  /** Built at the first request without a route: it would be a fortieth of the start-up time. */
   private router: Router | null = null;
   private readonly methods = new Set<HTTPMethod>();
-  /** Paths without a parameter, and their methods: `/groups/discover` is no group, whatever `/groups/:id` supports. */
+  /**
+   * Paths without a parameter, and their methods: `/groups/discover` is not a group, whatever methods `/groups/:id`
+   * supports.
+   */
   private readonly fixed = new Map<string, Set<string>>();
   private readonly all = new Map<string, { method: HTTPMethod; url: string }>();
 
-  /** Listens to every route that is registered from now on. */
+  /** Records every route that is registered from now on. */
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', ({ method, url }) => {
       for (const one of [method].flat()) this.add(one as HTTPMethod, url);
     });
   }
 
-  /** Methods that the path of this URL supports; none for an unknown path. */
+  /** The methods that the path of this URL supports; empty for an unknown path. */
   allowed(url: string): string[] {
     const path = url.split('?', 1)[0] ?? url;
     const fixed = this.fixed.get(decoded(path));
@@ -28,13 +33,13 @@ export class RouteTable {
     return [...this.methods].filter((method) => router.find(method, path) !== null);
   }
 
-  /** Whether the route with a parameter that was found for this URL takes the path for something else than it is. */
-  isMistaken(method: string, url: string): boolean {
+  /** Whether the URL matched a route with a parameter although its path is a fixed one. */
+  isInvalid(method: string, url: string): boolean {
     const fixed = this.fixed.get(decoded(url.split('?', 1)[0] ?? url));
     return fixed !== undefined && !fixed.has(method);
   }
 
-  /** Every route, for tests that go through all of them. */
+  /** All routes, for tests that iterate over them. */
   list(): readonly { method: HTTPMethod; url: string }[] {
     return [...this.all.values()];
   }
@@ -55,7 +60,7 @@ function routerOf(routes: readonly { method: HTTPMethod; url: string }[]): Route
   return router;
 }
 
-/** A path as it reads once decoded; one that cannot be, as it is. */
+/** The decoded path; unchanged if it cannot be decoded. */
 export function decoded(path: string): string {
   if (!path.includes('%')) return path;
   try {
@@ -66,20 +71,20 @@ export function decoded(path: string): string {
 }
 
 /**
- * The route that reads what a POST to `route` creates; null where a GET of a single one does not exist.
- * @param readable all routes of GET, as `/api/v1/events/:id`
+ * The GET route of the resource that a POST to `route` creates; null if there is none.
+ * @param readable all GET routes, such as `/api/v1/events/:id`
  */
 export function routeOfCreated(route: string, readable: readonly string[]): string | null {
   return readable.find((one) => one.startsWith(`${route}/:`) && !one.slice(route.length + 1).includes('/')) ?? null;
 }
 
-/** What names a resource in paths. */
+/** Identifiers of a resource in paths. */
 interface Named {
   readonly id?: unknown;
   readonly slug?: unknown;
 }
 
-/** Every 201 of a POST has the address of what was created in `Location`, if a GET of that address exists (RETRY-25). */
+/** Adds `Location` to every 201 of a POST, if a GET of the created resource exists (RETRY-25). */
 export function locateCreated(fastify: FastifyInstance, table: RouteTable): void {
   const known = new Map<string, string | null>();
 
@@ -108,7 +113,7 @@ export function locateCreated(fastify: FastifyInstance, table: RouteTable): void
   });
 }
 
-/** Null for a list: of several there is no one address. */
+/** Null for a list: several resources have no common address. */
 function nameOf(data: Named | Named[] | undefined, route: string): string | null {
   if (data === undefined || Array.isArray(data)) return null;
   const name = route.endsWith(':slug') ? data.slug : data.id;

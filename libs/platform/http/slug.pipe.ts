@@ -1,7 +1,10 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { Refusal } from './refusal';
 
-/** `@Param('slug', SlugPipe) slug: string`: 404 for what no slug can be and the database could not even be asked for. */
+/**
+ * `@Param('slug', SlugPipe) slug: string`: 404 for a text that cannot be a slug, also for one that the database would
+ * reject as a parameter.
+ */
 @Injectable()
 export class SlugPipe implements PipeTransform<string, string> {
   transform(value: string): string {

@@ -1,32 +1,32 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { currentRequest } from '../context/current-request';
-import { fieldsOf, type Dto, type Field } from './field-definition';
+import { fieldsOf, type DeclaredField, type Dto } from './declared-fields';
 import { Refusal, type FieldErrors } from './refusal';
 
 const [QUERY, BODY] = ['declared:query', 'declared:body'] as const;
 type Part = typeof QUERY | typeof BODY;
 
-/** Names in one refusal. */
+/** Maximum number of names in one refusal. */
 const MOST_NAMES = 20;
 const APPLIED = 'handling=strict';
 
-/** Names that a strict request sends and its route does not declare. */
+/** Names that a strict request sends and its operation does not declare. */
 const unknown = new WeakMap<FastifyRequest, readonly string[]>();
 
-/** Notes which query parameters a handler takes. */
+/** Records the query parameters of a handler. */
 export function declareQuery(handler: object, dto: Dto): void {
   Reflect.defineMetadata(QUERY, dto, handler);
 }
 
-/** Notes which fields of a body a handler takes; null: files alone. */
+/** Records the body fields of a handler; null: files only. */
 export function declareBody(handler: object, dto: Dto | null): void {
   Reflect.defineMetadata(BODY, dto, handler);
 }
 
 /**
- * `Prefer: handling=strict` (RFC 7240; WIRE-49): unknown query parameters and unknown fields of a body are 422. A handler with an input refuses
- * them when it reads the input, after visibility and rights; another one before it begins.
+ * `Prefer: handling=strict` (WIRE-53): unknown query parameters and unknown fields of a body are 422. A handler with an
+ * input refuses them when it reads the input, after visibility and rights; other handlers are not run.
  */
 @Injectable()
 export class StrictGuard implements CanActivate {
@@ -43,7 +43,7 @@ export class StrictGuard implements CanActivate {
   }
 }
 
-/** Throws 422 `validation_failed` on the names that a strict request sends in vain. */
+/** @throws Refusal 422 `validation_failed` on the unknown names of a strict request */
 export function refuseUnknownNames(request: FastifyRequest | undefined = currentRequest.getStore()): void {
   const names = request && unknown.get(request);
   if (!names || names.length === 0) return;
@@ -51,7 +51,7 @@ export function refuseUnknownNames(request: FastifyRequest | undefined = current
   throw new Refusal('validation_failed', { errors });
 }
 
-/** The same for a part of a form, whose names are known while it is read. */
+/** As `refuseUnknownNames`, for an undeclared part of a form, whose name is known only when the part is read. */
 export function refuseUnknownPart(request: FastifyRequest, name: string): void {
   if (unknown.has(request)) throw Refusal.invalid(name, 'not_taken');
 }
@@ -67,11 +67,11 @@ function isStrict(prefer: string | readonly string[]): boolean {
 
 function unknownNames(handler: object, part: Part, sent: unknown): string[] {
   const dto = Reflect.getMetadata(part, handler) as Dto | null | undefined;
-  return isObject(sent) ? namesNotIn(dto ? fieldsOf(dto) : new Map<string, Field>(), sent, '') : [];
+  return isObject(sent) ? namesNotIn(dto ? fieldsOf(dto) : new Map<string, DeclaredField>(), sent, '') : [];
 }
 
-/** Dotted, as errors name fields: `stops.0.colour`. */
-function namesNotIn(fields: ReadonlyMap<string, Field>, sent: object, prefix: string): string[] {
+/** Dotted names, as in `errors`: `stops.0.colour`. */
+function namesNotIn(fields: ReadonlyMap<string, DeclaredField>, sent: object, prefix: string): string[] {
   const names: string[] = [];
   for (const [name, value] of Object.entries(sent)) {
     if (names.length >= MOST_NAMES) break;
@@ -82,10 +82,9 @@ function namesNotIn(fields: ReadonlyMap<string, Field>, sent: object, prefix: st
   return names;
 }
 
-function namesWithin({ rule: { item, maxItems = 0 } }: Field, value: unknown, prefix: string): string[] {
-  if (!item) return [];
-  const fields = fieldsOf(item());
-  if (!Array.isArray(value)) return isObject(value) ? namesNotIn(fields, value, prefix) : [];
+function namesWithin({ isArray, type, maxItems = 0 }: DeclaredField, value: unknown, prefix: string): string[] {
+  if (!isArray || typeof type !== 'function' || !Array.isArray(value)) return [];
+  const fields = fieldsOf((type as () => Dto)());
   return value
     .slice(0, maxItems)
     .flatMap((one: unknown, n) => (isObject(one) ? namesNotIn(fields, one, `${prefix}${n}.`) : []));

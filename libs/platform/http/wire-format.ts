@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { posterOf, thumbOf, type MediaKey } from '../storage/media-key';
 import { PublicIds, type PublicIdKind } from './public-ids';
 
-/** What resource functions need to turn rows into JSON: ids, links, addresses of stored files. */
+/** Builds ids, links and file addresses of resources. */
 @Injectable()
 export class WireFormat {
   constructor(
     readonly ids: PublicIds,
     private readonly baseUrl: string,
-    /** Of what everybody may see (OPS-57). */
+    /** The origin of public files (OPS-57). */
     private readonly mediaBaseUrl: string | null = null,
   ) {}
 
@@ -25,7 +25,7 @@ export class WireFormat {
     return this.baseUrl + path;
   }
 
-  /** The address of a stored file, by its key. What everybody may see can be fetched elsewhere (OPS-57). */
+  /** The address of a stored file, by its key. Public files may be served by another origin (OPS-57). */
   media(key: MediaKey, { isPublic = false } = {}): string {
     return `${isPublic && this.mediaBaseUrl !== null ? this.mediaBaseUrl : `${this.baseUrl}/media`}/${key}`;
   }
@@ -34,7 +34,7 @@ export class WireFormat {
     return key === null ? null : this.media(key, seenBy);
   }
 
-  /** The address of a picture's small version, by the picture's key. */
+  /** The address of a picture's thumbnail, by the picture's key. */
   thumb(key: MediaKey, seenBy?: { isPublic: boolean }): string {
     return this.media(thumbOf(key), seenBy);
   }
@@ -43,7 +43,7 @@ export class WireFormat {
     return key === null ? null : this.thumb(key, seenBy);
   }
 
-  /** The address of a video's still picture, by the video's key. */
+  /** The address of a video's poster, by the video's key. */
   posterOrNull(key: MediaKey | null): string | null {
     return key === null ? null : this.media(posterOf(key));
   }

@@ -7,13 +7,13 @@ import { localeFor } from '../messages/messages';
 
 const CLIENTS_OWN = new RegExp(`^[A-Za-z0-9._-]{1,${LIMITS.request_id.max}}$`);
 
-/** `X-Request-Id`: the client's own when it is well formed, a new one otherwise (WIRE-31). */
+/** `X-Request-Id`: the client's own if it is valid, a new one otherwise (WIRE-31). */
 export function requestId(request: IncomingMessage): string {
   const own = request.headers['x-request-id'];
   return typeof own === 'string' && CLIENTS_OWN.test(own) ? own : randomUUID();
 }
 
-/** On every response: the request's id, and CORS for any origin without credentials (WIRE-29). */
+/** Headers of every response: the request's id, and CORS for any origin without credentials (WIRE-29). */
 export function commonHeaders(id: string): Record<string, string> {
   return {
     'x-request-id': id,
@@ -28,11 +28,11 @@ export function writeCommonHeaders(id: string, reply: FastifyReply): void {
   reply.headers(commonHeaders(id));
 }
 
-/** Money, codes and who one is: not even the client's own cache keeps them. */
+/** Paths with money, codes and identities: not even the client's own cache may store them. */
 const NOT_STORED =
   /^\/api\/v1\/(user(\/calendar.*)?$|limits$|.*\/(expenses(\.csv)?|tickets|check-in|door\/scans|my-code\.(svg|png))(\/|$))/;
 
-/** On every answer of the API (decisions, "other headers"); `Content-Language` follows once the caller is known. */
+/** Headers of every API response (decisions, "other headers"). `Content-Language` follows once the caller is known. */
 export function writeApiHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({
     'cache-control': NOT_STORED.test(request.routeOptions.url ?? '') ? 'no-store' : 'private, no-cache',

@@ -6,13 +6,13 @@ import { statement, type Database, type Queryable } from '../database/database';
 import { derivedSalt, PUBLIC_ID_KINDS, type PublicIdKind } from '../http/public-ids';
 import { sealedColumns, sealedTexts } from './sealed-texts';
 
-/** Milliseconds for the check of a secret to connect and to be answered. */
+/** Milliseconds to connect and query for the check of a secret. */
 const CHECK_MS = 2_000;
 
-/** What the database keeps about the installation it belongs to. */
+/** The database's record of its installation. */
 export interface Installation {
   readonly salts: ReadonlyMap<PublicIdKind, string>;
-  /** null when the secret was never changed. */
+  /** null if the secret was never changed. */
   readonly formerSecret: string | null;
 }
 
@@ -30,23 +30,23 @@ const ADD_PUBLIC_ID_SALTS = statement(
   `INSERT INTO public_id_salts (kind, salt) SELECT kind, salt FROM unnest($1::text[], $2::text[]) AS missing (kind, salt) ON CONFLICT DO NOTHING`,
 );
 
-/** Sealed texts of a column that are tried before a secret is taken as the installation's. */
+/** Number of sealed texts per column that must open before a secret is accepted as the installation's. */
 const PROBES = 20;
 
 const OTHER_SECRET =
   'APP_SECRET is another one than this database was made with, so every id would change and no sealed text could be read: ' +
   'set the former one (without APP_SECRET it stands in DATA_DIR/secret). To change it, and to finish a change that was interrupted: npm run cli -- secret rotate.';
 
-/** Tells one secret from another without giving it away: the HMAC of a constant, as 64 hex digits. */
+/** Identifies a secret without revealing it: the HMAC of a constant, as 64 hex digits. */
 export function fingerprintOf(secret: string): string {
   return createHmac('sha256', secret).update('fingerprint of the installation').digest('hex');
 }
 
 /**
- * The first start writes the fingerprint of its secret and the salts of its ids, in one transaction; every later one compares.
- * A kind of id that is new gets its salt now. Salts are made from the secret of that moment, as they were before they were kept,
- * so an installation from then keeps its ids.
- * @throws StartupError in one line when the database was made with another secret
+ * The first start stores the fingerprint of its secret and the salts of its ids in one transaction; later starts
+ * compare. A new kind of id gets its salt now. Salts are derived from the current secret, as in versions that did not
+ * store them, so older installations keep their ids.
+ * @throws StartupError with a message of one line if the database belongs to another secret
  */
 export async function openInstallation(database: Database, secret: string): Promise<Installation> {
   const known = await read(database);
@@ -60,8 +60,8 @@ export async function openInstallation(database: Database, secret: string): Prom
 }
 
 /**
- * Whether the database still takes this secret: `secret rotate` replaces it while servers run. By a connection outside the pool, because sealed
- * texts are opened inside transactions too (OPS-78).
+ * Whether the database still has this secret: `secret rotate` replaces it while servers run. On a connection outside
+ * the pool, because sealed texts are opened inside transactions too (OPS-78).
  * @param url of PostgreSQL itself
  */
 export async function isInstallationSecret(url: string, secret: string): Promise<boolean> {
@@ -76,18 +76,18 @@ export async function isInstallationSecret(url: string, secret: string): Promise
 
 async function found(database: Database, secret: string): Promise<ReadonlyMap<PublicIdKind, string>> {
   return database.transaction(async (tx) => {
-    if (!(await read(tx)) && !(await opensWhatIsSealed(tx, new SealingKeys(secret))))
+    if (!(await read(tx)) && !(await canOpenSealedTexts(tx, new SealingKeys(secret))))
       throw new StartupError(OTHER_SECRET);
     await tx.rows(ADD_INSTALLATION, [fingerprintOf(secret)]);
-    // Another replica's first start may have been faster.
+    // Another server's first start may have stored it.
     if ((await read(tx))?.fingerprint !== fingerprintOf(secret)) throw new StartupError(OTHER_SECRET);
     await tx.rows(ADD_PUBLIC_ID_SALTS, [PUBLIC_ID_KINDS, PUBLIC_ID_KINDS.map((kind) => derivedSalt(secret, kind))]);
     return readSalts(tx);
   });
 }
 
-/** A database from before fingerprints were kept says by its sealed texts whether the secret is its own. */
-async function opensWhatIsSealed(on: Queryable, keys: SealingKeys): Promise<boolean> {
+/** In a database from before stored fingerprints, the sealed texts show whether the secret is its own. */
+async function canOpenSealedTexts(on: Queryable, keys: SealingKeys): Promise<boolean> {
   const texts: string[] = [];
   for (const column of await sealedColumns(on))
     texts.push(...(await sealedTexts(on, column, PROBES)).map(({ sealed }) => sealed));

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { Mistake } from '../config/mistake';
+import { OperatorError } from '../config/operator-error';
 import { SealingKeys } from '../config/sealer';
 import type { Queryable } from '../database/database';
 import { ServerClient } from '../database/server-client';
@@ -8,21 +8,21 @@ import { fingerprintOf } from './installation';
 import { replaceSealedText, sealedColumns, sealedTexts } from './sealed-texts';
 
 export interface Rotation {
-  /** How many sealed texts have been sealed anew. */
+  /** Number of texts sealed under the new secret. */
   readonly resealed: number;
-  /** Texts that no secret of ours opens any more; they stay as they are. */
+  /** Number of texts that neither secret opens; they stay unchanged. */
   readonly unreadable: number;
 }
 
 const NOT_ITS_OWN = 'The present secret is not the one this database was made with: set that one first.';
 
 /**
- * Seals everything that is sealed anew, under another secret, in one transaction: before it nothing has changed, after it the
- * database takes the new secret only. Ids keep their salts. Done already (by a run whose end nobody saw): nothing happens.
- * @throws Mistake when `secret` is not the installation's
+ * Seals all sealed texts again under another secret, in one transaction: the database accepts either only the old
+ * secret or only the new one. Ids keep their salts. No effect if the rotation was already committed.
+ * @throws OperatorError if `secret` is not the installation's
  */
 export async function rotateSecret(url: string, secret: string, next: string): Promise<Rotation> {
-  // One statement may take as long as it needs, unlike a request's.
+  // Statements may take any time, unlike a request's.
   const client = new ServerClient({
     connectionString: url,
     application_name: 'events-rotate',
@@ -42,7 +42,7 @@ export async function rotateSecret(url: string, secret: string, next: string): P
 
 async function rotateIn(client: ClientBase, secret: string, next: string): Promise<Rotation> {
   const on = queryable(client);
-  // What is sealed anew says what it said: it gets no new version (migration 0135).
+  // The content stays the same, so rows get no new version (migration 0135).
   await client.query(`SET LOCAL events.resealing = 'on'`);
   await client.query('LOCK TABLE installation IN EXCLUSIVE MODE');
   const {
@@ -51,13 +51,13 @@ async function rotateIn(client: ClientBase, secret: string, next: string): Promi
     'SELECT * FROM installation',
   );
   if (known?.secret_fingerprint === fingerprintOf(next)) return { resealed: 0, unreadable: 0 };
-  if (known && known.secret_fingerprint !== fingerprintOf(secret)) throw new Mistake(NOT_ITS_OWN);
+  if (known && known.secret_fingerprint !== fingerprintOf(secret)) throw new OperatorError(NOT_ITS_OWN);
   const before = new SealingKeys(secret);
   const keys = new SealingKeys(secret, known?.former_secret_sealed ? before.open(known.former_secret_sealed) : null);
   const after = new SealingKeys(next);
   let [resealed, unreadable] = [0, 0];
   for (const column of await sealedColumns(on)) {
-    // Nobody writes meanwhile, so that a row's place stays.
+    // Writers are locked out, so rows keep their ctid.
     await client.query(`LOCK TABLE ${column.table} IN SHARE ROW EXCLUSIVE MODE`);
     for (const text of await sealedTexts(on, column, null)) {
       const open = keys.open(text.sealed);
@@ -68,8 +68,8 @@ async function rotateIn(client: ClientBase, secret: string, next: string): Promi
       }
     }
   }
-  // From before fingerprints were kept: its sealed texts tell.
-  if (!known && unreadable > 0 && resealed === 0) throw new Mistake(NOT_ITS_OWN);
+  // A database from before stored fingerprints: the sealed texts decide.
+  if (!known && unreadable > 0 && resealed === 0) throw new OperatorError(NOT_ITS_OWN);
   await client.query(
     `INSERT INTO public_id_salts (kind, salt) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT DO NOTHING`,
     [PUBLIC_ID_KINDS, PUBLIC_ID_KINDS.map((kind) => derivedSalt(secret, kind))],

@@ -2,8 +2,8 @@ import type { Sealer } from '../config/sealer';
 import { statement, type Queryable } from '../database/database';
 
 /**
- * Where sealed texts are: in columns named `…_sealed`, and under keys named `…_sealed` of JSON objects in jsonb columns. The name
- * is the rule, so that nothing sealed is forgotten when the secret changes.
+ * The places of sealed texts: columns named `…_sealed`, and keys named `…_sealed` of JSON objects in jsonb columns. The
+ * naming rule makes sure that a rotation includes all of them.
  */
 export interface SealedColumn {
   readonly table: string;
@@ -11,18 +11,18 @@ export interface SealedColumn {
   readonly json: boolean;
 }
 
-/** One sealed text. `row` is its place in the table while nobody changes the row. */
+/** One sealed text. `row` is its ctid, valid while the row is not changed. */
 export interface SealedText {
   readonly row: string;
-  /** Of a jsonb column. */
+  /** Only in a jsonb column. */
   readonly key: string | null;
   readonly sealed: string;
 }
 
 const COLUMNS = statement(
   'sealed_columns',
-  // information_schema has types of its own, which the driver does not know. The audit log is only ever added to, so nothing sealed is in
-  // its entries; its owner may not even lock it against writers (migration 0187).
+  // information_schema has its own types, which the driver does not know. The audit log is append-only, so its entries
+  // contain no sealed texts; its owner cannot even lock it against writers (migration 0187).
   `SELECT quote_ident(c.table_name) AS table, quote_ident(c.column_name) AS column, c.data_type = 'jsonb' AS json
      FROM information_schema.columns c
      JOIN information_schema.tables t USING (table_schema, table_name)
@@ -35,10 +35,10 @@ export async function sealedColumns(on: Queryable): Promise<readonly SealedColum
   return on.rows<SealedColumn>(COLUMNS);
 }
 
-/** Rows of a table with JSON. */
+/** Maximum number of rows of a table with JSON. */
 const LOOKED_THROUGH = 10_000;
 
-/** At most `most` of a column; null: all. */
+/** At most `most` per column; null: all. */
 export async function sealedTexts(
   on: Queryable,
   { table, column, json }: SealedColumn,
@@ -49,12 +49,12 @@ export async function sealedTexts(
          CROSS JOIN LATERAL jsonb_each_text(CASE WHEN jsonb_typeof(t.${column}) = 'object' THEN t.${column} ELSE '{}' END) e
         WHERE e.key LIKE '%\\_sealed' AND e.value IS NOT NULL LIMIT $1`
     : `SELECT ctid::text AS row, NULL AS key, ${column} AS sealed FROM ${table} WHERE ${column} IS NOT NULL LIMIT $1`;
-  // In most JSON nothing is sealed, so a look ends after so many rows.
+  // Most JSON has no sealed texts, so a check stops after a number of rows.
   const values = json ? [most, most === null ? null : LOOKED_THROUGH] : [most];
   return on.rows<SealedText>(statement(`sealed_texts_${table}_${column}`.slice(0, 63), text), values);
 }
 
-/** Puts a text in the place of another. */
+/** Replaces a sealed text. */
 export async function replaceSealedText(
   on: Queryable,
   { table, column, json }: SealedColumn,
@@ -62,7 +62,7 @@ export async function replaceSealedText(
   sealed: string,
 ): Promise<void> {
   const name = `sealed_replace_${table}_${column}`.slice(0, 63);
-  // An array of one field names the place in the JSON object.
+  // An array of one field is the path in the JSON object.
   if (json)
     await on.rows(
       statement(
@@ -74,10 +74,10 @@ export async function replaceSealedText(
   else await on.rows(statement(name, `UPDATE ${table} SET ${column} = $2 WHERE ctid = $1::tid`), [row, sealed]);
 }
 
-/** Sealed texts that are tried of each column. */
+/** Maximum number of sealed texts checked per column. */
 const EXAMINED = 1_000;
 
-/** How many sealed texts the secret opens, of the first thousand of each column. */
+/** The number of sealed texts that the secret opens, among the first thousand of each column. */
 export async function examineSealedTexts(
   on: Queryable,
   sealer: Sealer,

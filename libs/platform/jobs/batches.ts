@@ -1,9 +1,9 @@
 /**
- * A job's work in bounded batches, until one finds less than it had room for.
+ * Runs a job in bounded batches, until one finds less than its size.
  * @param size of a full batch
- * @param signal of the job, looked at before each batch: what aborts it is thrown
- * @param batch does one, a transaction of its own, and says how much it found
- * @returns how much all of them found
+ * @param signal of the job, checked before each batch; its reason is thrown
+ * @param batch runs one batch in its own transaction, and returns the number of found items
+ * @returns the sum over all batches
  */
 export async function inBatches(size: number, signal: AbortSignal, batch: () => Promise<number>): Promise<number> {
   let total = 0;

@@ -1,16 +1,16 @@
 import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 
-/** The first half of the advisory lock's key, so that no other kind of lock meets these ("jobs" in ASCII). */
+/** The first half of the advisory lock's key ("jobs" in ASCII), which separates these locks from others. */
 const JOBS = 0x6a6f6273;
 
 /** `held`: another process, or another run in this one, has the lock. */
 type Locked<T> = { readonly held: true } | { readonly held: false; readonly value: T };
 
 /**
- * Does `work` while it holds the job's advisory lock, or says that someone else holds it; never waits. The lock belongs
- * to a connection, so one of the pool's is kept for the whole run. It ends with the connection, also when the process
- * dies; `work` learns of a lost connection by its signal.
+ * Runs `work` while holding the job's advisory lock, or returns that another run holds it; never waits. The lock
+ * belongs to a connection, so one of the pool's is held for the whole run. The lock ends with the connection, also if
+ * the process dies; `work` is notified of a lost connection by its signal.
  */
 export async function withJobLock<T>(
   dataSource: DataSource,
@@ -23,7 +23,8 @@ export async function withJobLock<T>(
   const client = (await runner.connect()) as PoolClient;
   try {
     client.on('error', onError);
-    if (!(await asked(client, 'SELECT pg_try_advisory_lock($1, hashtext($2)) AS answer', job))) return { held: true };
+    if (!(await queryLock(client, 'SELECT pg_try_advisory_lock($1, hashtext($2)) AS answer', job)))
+      return { held: true };
     try {
       return { held: false, value: await work(lost.signal) };
     } finally {
@@ -35,13 +36,15 @@ export async function withJobLock<T>(
   }
 }
 
-/** A connection that cannot say it has let go must not go back into the pool with the lock: it is ended. */
+/** A connection that may still hold the lock must not return to the pool: it is closed. */
 async function unlock(client: PoolClient & { end?: () => Promise<void> }, job: string): Promise<void> {
-  const released = await asked(client, 'SELECT pg_advisory_unlock($1, hashtext($2)) AS answer', job).catch(() => false);
+  const released = await queryLock(client, 'SELECT pg_advisory_unlock($1, hashtext($2)) AS answer', job).catch(
+    () => false,
+  );
   if (!released) void client.end?.().catch(() => undefined);
 }
 
-async function asked(client: PoolClient, question: string, job: string): Promise<boolean> {
+async function queryLock(client: PoolClient, question: string, job: string): Promise<boolean> {
   const { rows } = await client.query<{ answer: boolean }>(question, [JOBS, job]);
   return rows[0]?.answer === true;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, statement } from '#platform/database/database';
 import type { JobResult } from './job';
 
-/** One row of `job_runs`. Neither finished nor failed: it runs at this moment, or its process died. */
+/** A row of `job_runs`. Neither finished nor failed: the job is running, or its process died. */
 export interface JobRun {
   readonly job: string;
   readonly slot: Date;
@@ -10,26 +10,26 @@ export interface JobRun {
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
   readonly result: JobResult | null;
-  /** Why the last attempt failed. */
+  /** The error of the last attempt. */
   readonly error: string | null;
 }
 
-/** A job and the slot that is due. */
+/** A job and a time at which it was to run. */
 export interface Slot {
   readonly job: string;
   readonly slot: Date;
 }
 
-/** Rows are kept so long; the newest of a job always is, as it was just written. */
+/** Days that rows are stored; the latest row of a job is newer than that. */
 const KEPT_DAYS = 14;
 
 /**
- * A slot is done once any run of the job, by hand or of a later slot, has finished since it began: a run does
- * everything that is due.
+ * A slot is done once any run of the job, by hand or of a later slot, has finished after the slot's beginning: a run
+ * processes everything outstanding.
  */
 const SLOT_IS_DONE = `SELECT FROM job_runs done WHERE done.job = due.job AND done.slot >= due.slot AND done.finished_at IS NOT NULL`;
 
-/** After a failure the next attempt waits 1, 2, 4 … 64 minutes; after a crash it does not. */
+/** After a failure the next attempt waits 1, 2, 4 … 64 minutes; after a crash it starts at once. */
 const WAITS_AFTER_FAILURE = `failed.error IS NOT NULL
   AND failed.started_at + make_interval(mins => 1 << least(failed.attempts - 1, 6)) > $3::timestamptz`;
 
@@ -86,17 +86,17 @@ const LAST_RUNS = statement(
   ORDER BY one.place`,
 );
 
-/** The table `job_runs`. Whoever writes holds the job's lock. */
+/** The table `job_runs`. Writers hold the job's lock. */
 @Injectable()
 export class JobRuns {
   constructor(private readonly database: Database) {}
 
-  /** Those of the slots that are not done, and whose last failure was long enough ago. */
+  /** The slots that are not done, without those that must wait after a failure. */
   async due(slots: readonly Slot[], now: Date): Promise<Slot[]> {
     return this.database.rows<Slot>(DUE_SLOTS, [slots.map(({ job }) => job), slots.map(({ slot }) => slot), now]);
   }
 
-  /** Claims the slot, or says false because it has been done meanwhile. A row that was never finished is claimed again. */
+  /** Claims the slot; false if it was done meanwhile. An unfinished row is claimed again. */
   async begin({ job, slot }: Slot, now: Date): Promise<boolean> {
     return (await this.database.rows(BEGIN_RUN, [job, slot, now])).length > 0;
   }
@@ -114,7 +114,7 @@ export class JobRuns {
     await this.database.rows(FAIL_RUN, [job, slot, error]);
   }
 
-  /** The last run of each job that ever ran, in the order of the names. */
+  /** The last run of each job that has ever run, in the order of the names. */
   async last(jobs: readonly string[]): Promise<JobRun[]> {
     return this.database.rows<JobRun>(LAST_RUNS, [jobs]);
   }

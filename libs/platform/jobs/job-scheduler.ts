@@ -6,12 +6,12 @@ import { Jobs } from './jobs';
 const EVERY_MINUTE = '0 * * * * *';
 const NAME = 'jobs';
 
-/** A server drains within ten seconds; its jobs have to be out of the way before. */
+/** A server drains within ten seconds, and its jobs must end before. */
 const WAITS_AT_SHUTDOWN_MS = 7_000;
 
 /**
- * Starts what is due, once a minute and once at the start. One tick for all jobs: which are due is a question to the
- * database (`Jobs.runDue`), so a slot that was missed, failed or was cut short is found by the same question.
+ * Starts outstanding jobs, once a minute and once at the start. One tick for all jobs: the database decides which are
+ * outstanding (`Jobs.runDue`), so missed, failed and interrupted slots are found by the same query.
  */
 @Injectable()
 export class JobScheduler implements BeforeApplicationShutdown {
@@ -22,7 +22,7 @@ export class JobScheduler implements BeforeApplicationShutdown {
     private readonly registry: SchedulerRegistry,
   ) {}
 
-  /** Called by the server when the setting JOBS is on; never by the command line. */
+  /** Called by the server if the setting JOBS is on; never by the command line. */
   start(): void {
     const onTick = () => this.tick();
     this.registry.addCronJob(
@@ -43,7 +43,7 @@ export class JobScheduler implements BeforeApplicationShutdown {
     await this.jobs.stop(WAITS_AT_SHUTDOWN_MS);
   }
 
-  /** Most of all the database may be away for a while: the next tick tries again. */
+  /** Typically the database is away for a while: the next tick retries. */
   private async tick(): Promise<void> {
     await this.jobs
       .runDue()

@@ -30,7 +30,7 @@ class Tidying implements Job {
 class TidyingModule {}
 
 describe('the module of jobs', () => {
-  it('runs what is due when it is started, and awaits it at shutdown', async () => {
+  it('runs outstanding jobs at the start, and awaits them at shutdown', async () => {
     Logger.overrideLogger(false);
     const database = await createEmptyDatabase();
     const dataSource = await new DataSource(requestOptions(database.url, 3)).initialize();

@@ -8,13 +8,13 @@ import { JOBS, Jobs } from './jobs';
 interface JobsOptions {
   /** The modules that export the jobs. */
   readonly imports: NonNullable<ModuleMetadata['imports']>;
-  /** All jobs there are, in the order in which they run when several are due. */
+  /** All jobs, in the order in which outstanding ones run. */
   readonly jobs: readonly Type<Job>[];
 }
 
 /**
- * Scheduled jobs. The list stands in one file above the areas; nothing is discovered. Needs `Database`, `DataSource`
- * and `Clock` to be injectable everywhere. Nothing runs by itself until `JobScheduler.start()`.
+ * Scheduled jobs. They are listed in one file above the areas; there is no discovery. Needs `Database`, `DataSource`
+ * and `Clock` as global providers. Jobs run only after `JobScheduler.start()`.
  */
 @Module({})
 export class JobsModule {

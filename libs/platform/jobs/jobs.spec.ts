@@ -24,7 +24,7 @@ class TestClock extends Clock {
   }
 }
 
-/** A job whose runs are counted in the database, as several replicas' runs. */
+/** A job whose runs are counted in the database, across several replicas. */
 class Marking implements Job {
   readonly name = 'mark';
   constructor(
@@ -41,7 +41,7 @@ class Marking implements Job {
   }
 }
 
-/** Of this test's database only: other test files use the same server at the same time. */
+/** Only locks of this test's database: other test files use the same server at the same time. */
 const LOCKS = `FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database WHERE locktype = 'advisory' AND datname = current_database()`;
 
 describe('jobs', () => {
@@ -105,7 +105,7 @@ describe('jobs', () => {
   });
 
   // OPS-12
-  it('does again what a killed process left half-way, and not while that process lives', async () => {
+  it('repeats the work of a killed process, but not while that process is alive', async () => {
     clock.time = new Date();
     const jobs = replica(dataSource, new Marking(dataSource, 'day'));
     const child = inProcess(database.url, 'hang');
@@ -161,7 +161,7 @@ describe('jobs', () => {
   });
 
   // OPS-19
-  it('runs by hand at any time, and says what it did', async () => {
+  it('runs by hand at any time, and returns its counts', async () => {
     const jobs = replica(dataSource);
     await jobs.runDue();
     clock.move(1);
@@ -172,7 +172,7 @@ describe('jobs', () => {
     await expect(jobs.runNow('tidy')).rejects.toThrow(UnknownJob);
   });
 
-  it('throws by hand what the job threw, and records it', async () => {
+  it('by hand throws the job’s error, and records it', async () => {
     const jobs = replica(dataSource, new Marking(dataSource, 'day', () => Promise.reject(new Error('no'))));
     await expect(jobs.runNow('mark')).rejects.toThrow('no');
     expect(await jobs.lastRuns()).toMatchObject([{ error: 'Error: no' }]);
@@ -214,7 +214,7 @@ describe('jobs', () => {
     expect(await jobs.lastRuns()).toMatchObject([{ attempts: 2, finishedAt: clock.time }]);
   });
 
-  it('tells a job that its lock went with its connection', async () => {
+  it('aborts a job whose lock was lost with its connection', async () => {
     const jobs = replica(
       dataSource,
       new Marking(dataSource, 'day', async ({ signal }) => {
@@ -266,7 +266,7 @@ async function ended(child: ChildProcess): Promise<number | null> {
   return child.exitCode;
 }
 
-/** Asks until it is so; gives up after 15 seconds, so that a red test ends. */
+/** Polls until the condition holds; gives up after 15 seconds, so that a red test ends. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (let asked = 0; asked < 1500; asked++) {
     if (await isSo()) return;

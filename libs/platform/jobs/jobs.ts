@@ -8,20 +8,20 @@ import { withJobLock } from './job-lock';
 import { JobRuns, type JobRun, type Slot } from './job-runs';
 import { dueSlot } from './slots';
 
-/** The one list of jobs, as given to `JobsModule.forRoot`. */
+/** The list of jobs given to `JobsModule.forRoot`. */
 export const JOBS = Symbol('JOBS');
 
-/** How long a run by hand waits for one that is under way elsewhere, and how often it asks. */
+/** Maximum wait of a run by hand for one in progress elsewhere. */
 const WAITS_MS = 60_000;
 const ASKS_EVERY_MS = 250;
 
-/** Someone asked for a job that is not in the list. */
+/** The requested job is not in the list. */
 export class UnknownJob extends Error {}
 
-/** A run by hand waited for another run of the same job, for too long. */
+/** A run by hand waited too long for another run of the same job. */
 class JobBusy extends Error {}
 
-/** Runs the jobs, each once over all replicas: by their slots, and by hand. */
+/** Runs jobs, each once over all servers: by their slots, and by hand. */
 @Injectable()
 export class Jobs {
   private readonly log = new Logger(Jobs.name);
@@ -43,8 +43,8 @@ export class Jobs {
   }
 
   /**
-   * Runs every job whose latest slot is not done, one after another: what is due now, what a downtime left out, and
-   * what a crash left half-way. Failures are recorded and logged, not thrown; another replica's run is left alone.
+   * Runs every job whose latest slot is not done, one after another, including slots missed in a downtime or
+   * interrupted by a crash. Failures are recorded and logged, not thrown; a job that runs on another server is skipped.
    */
   async runDue(): Promise<void> {
     const run = this.underWay.then(() => this.runAllDue());
@@ -53,9 +53,9 @@ export class Jobs {
   }
 
   /**
-   * Runs a job now, whatever its slots say; waits a minute at most while it runs elsewhere.
-   * @returns what the run did
-   * @throws UnknownJob, JobBusy, and what the job itself throws (it is recorded too)
+   * Runs a job now, regardless of its slots; waits at most a minute while it runs elsewhere.
+   * @returns the result of the run
+   * @throws UnknownJob, JobBusy, and the job's own error (which is recorded too)
    */
   async runNow(name: string): Promise<JobResult> {
     const job = this.jobs.find((one) => one.name === name);
@@ -77,7 +77,9 @@ export class Jobs {
     return this.runs.last(this.names);
   }
 
-  /** Tells running jobs to stop at their next batch, and waits for them, `milliseconds` at most. Nothing starts any more. */
+  /**
+   * Signals running jobs to stop at their next batch, and waits at most `milliseconds` for them. Starts no more jobs.
+   */
   async stop(milliseconds: number): Promise<void> {
     this.shutdown.abort(new Error('the server is shutting down'));
     await Promise.race([this.underWay, pause(milliseconds, undefined, { ref: false })]);

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lazily } from './lazily';
 
-/** A module that counts how often it is loaded, beside the file that asks for it. */
-describe('what is loaded lazily', () => {
+/** A module beside the test file that counts how often it is loaded. */
+describe('a lazily loaded module', () => {
   const loads = globalThis as { lazilyLoaded?: number };
   let folder: string;
   let importer: string;
@@ -22,13 +22,13 @@ describe('what is loaded lazily', () => {
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is loaded when it is first asked for, once', () => {
+  it('is loaded once, at its first use', () => {
     const late = lazily<{ answer: number }>(importer, './late');
     expect(loads.lazilyLoaded).toBeUndefined();
     expect([late().answer, late().answer, loads.lazilyLoaded]).toEqual([42, 42, 1]);
   });
 
-  it('is asked for again after it could not be loaded', () => {
+  it('is loaded again after a failure', () => {
     const broken = lazily<{ answer: number }>(importer, './broken');
     expect(() => broken()).toThrow('not yet');
     writeFileSync(join(folder, 'broken.js'), 'module.exports = { answer: 7 };');

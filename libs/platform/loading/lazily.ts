@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 
 /**
- * A module that many a process never needs, loaded when it is first asked for, so that no start waits for its files:
- * `const qrcode = lazily<typeof import('qrcode')>(__filename, 'qrcode')`, then `qrcode().toString(…)`.
- * For what is needed within a function that cannot wait; one that can says `await import('…')`.
+ * Loads a module at its first use, so that the start does not wait for modules that many processes never need: `const
+ * qrcode = lazily<typeof import('qrcode')>(__filename, 'qrcode')`, then `qrcode().toString(…)`. For synchronous
+ * functions; asynchronous ones use `await import('…')`.
  *
- * @param importer the file that asks: a relative `name` is relative to it
+ * @param importer the importing file: a relative `name` is relative to it
  */
 export function lazily<Module>(importer: string, name: string): () => Module {
   let loaded: { readonly module: Module } | undefined;

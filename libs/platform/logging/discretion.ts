@@ -1,4 +1,4 @@
-/** What never belongs into a log line, by the name of the field it stands in. */
+/** Fields whose values never belong in a log line. */
 const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',
@@ -24,24 +24,24 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
 
 const HIDDEN = '[hidden]';
 
-/** Deeper than any line of ours. */
+/** Deeper than any log line of the service. */
 const DEEPEST = 6;
 
 /**
- * What gives itself away inside a text: `Bearer …`, tokens with a prefix (`abc_` and 30 letters), the login of a URL,
- * and a query string.
+ * Secrets recognizable within a text: `Bearer …`, tokens with a prefix (`abc_` and 30 letters), the login of a URL, and
+ * a query string.
  */
 const SECRETS_IN_TEXT =
   /\bBearer\s+[\w.~+/=-]+|\b[a-z]{2,8}_[0-9A-Za-z]{30,}|(?<=:\/\/)[^\s"/@]+@|(?<=\?)[\w.~%+[\]-]+=[^\s"\\]*/gi;
 
-/** A finished line without what looks like a secret. */
+/** A finished line with texts that look like secrets hidden. */
 export function discreetLine(line: string): string {
   return line.replace(SECRETS_IN_TEXT, HIDDEN);
 }
 
 /**
- * The fields of a line as they may be written: secrets by name are hidden, errors are described (below), at any depth.
- * (pino's own redaction does the same for three levels, at twenty times the cost of the whole line.)
+ * The fields of a line for the log: secrets by name are hidden and errors are described (below), at any depth. (pino's
+ * own redaction covers three levels, at twenty times the cost of the whole line.)
  */
 export function discreetFields(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
@@ -60,13 +60,13 @@ function discreet(value: unknown, depth: number): unknown {
   );
 }
 
-/** An error as it is logged. Only these fields: drivers hang queries with their values on their errors. */
+/** An error in the log. Only these fields: drivers attach queries with their values to their errors. */
 export interface DescribedError {
   readonly type: string;
   readonly message: string;
   /** Of the database (`23505`) or the system (`ECONNREFUSED`). */
   readonly code?: string;
-  /** Of the database: which constraint was broken, not with what. */
+  /** Of the database: the violated constraint, without values. */
   readonly constraint?: string;
   /** The frames, without the message. */
   readonly stack?: string;
@@ -89,7 +89,7 @@ export function describeError(error: Error, depth = 0): DescribedError {
   };
 }
 
-/** Two kinds of messages quote what they could not read: JSON.parse a piece of the body, PostgreSQL (class 22) a value. */
+/** Two kinds of messages quote unparseable input: JSON.parse a part of the body, PostgreSQL (class 22) a value. */
 function discreetMessage(error: Error, code: unknown): string {
   if (error instanceof SyntaxError && error.message.includes('JSON')) return 'malformed JSON';
   if (typeof code === 'string' && /^22/.test(code)) return error.message.replace(/".*"/s, `"${HIDDEN}"`);

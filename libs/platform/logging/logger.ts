@@ -6,16 +6,14 @@ import {
   type FastifyServerOptions,
 } from 'fastify';
 import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
+import pretty from 'pino-pretty';
 import type { Settings } from '../config/settings';
 import { currentRequest } from '../context/current-request';
-import { lazily } from '../loading/lazily';
 import { describeError, discreetFields, discreetLine } from './discretion';
 
-const pretty = lazily<typeof import('pino-pretty')>(__filename, 'pino-pretty');
-
 /**
- * The one logger: JSON lines to stdout, readable ones on a terminal outside production. Every line carries the id of
- * the request it belongs to, and the id of its user. No secrets (discretion.ts).
+ * The one logger: JSON lines to stdout, readable ones on a terminal outside production. Every line has the ids of its
+ * request and of the request's user. No secrets (discretion.ts).
  */
 export function newLogger(
   { logLevel, production }: Pick<Settings, 'logLevel' | 'production'>,
@@ -38,25 +36,25 @@ export function newLogger(
 }
 
 function standardOutput(production: boolean): DestinationStream {
-  if (process.stdout.isTTY && !production) return pretty()({ sync: true, translateTime: 'SYS:HH:MM:ss.l' });
+  if (process.stdout.isTTY && !production) return pretty({ sync: true, translateTime: 'SYS:HH:MM:ss.l' });
   // Not waiting for the reader of the pipe; what is left is written when the process ends.
   return destination({ dest: 1, sync: false });
 }
 
-/** Method and route pattern, `/api/v1/events/:id`: a path as sent may hold a code, a query a token. */
+/** Method and route pattern, `/api/v1/events/:id`: a path may contain a code, a query a token. */
 function routeOf(request: FastifyRequest): { method: string; route: string | null } {
   return { method: request.method, route: request.is404 ? null : (request.routeOptions.url ?? null) };
 }
 
-/** The ids on every line of a request; the user's once admission knows them. */
+/** The ids on every line of a request; the user's once admission has authenticated it. */
 export function idsOf(request: FastifyRequest | undefined): { request_id?: string; user_id?: number } {
   if (!request) return {};
   return request.caller ? { request_id: request.id, user_id: request.caller.id } : { request_id: request.id };
 }
 
 /**
- * Makes lines know their request. Before all other hooks. Twice: reading a body continues where the connection was
- * accepted, not where the first hook ended.
+ * Connects log lines with their request. Before all other hooks, and twice: reading a body continues in the context of
+ * the connection, not of the first hook.
  */
 export function followRequests(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => currentRequest.run(request, done));
@@ -77,12 +75,12 @@ export function fastifyLogger(
   return {
     loggerInstance: logger,
     logController: new OneLinePerRequest(),
-    // The ids come with `followRequests`, so a request needs no logger of its own.
+    // `followRequests` adds the ids, so a request needs no logger of its own.
     childLoggerFactory: (shared) => shared,
   };
 }
 
-/** One line per request, when it is answered. Errors are logged where they are answered, by the exception filter. */
+/** One line per request, when it is answered. The exception filter logs errors. */
 class OneLinePerRequest extends LogController {
   override incomingRequest(): void {}
 

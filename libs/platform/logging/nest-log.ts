@@ -4,22 +4,22 @@ import { describeError } from './discretion';
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
-/** Nest tells of every module and route at each start: nothing that an operator reads. */
+/** Nest logs every module and route at each start, which is irrelevant for operators. */
 const ONLY_FOR_DEBUGGING: ReadonlySet<string> = new Set(['InstanceLoader', 'RoutesResolver', 'RouterExplorer']);
 
 const THROWN_AS_WELL: ReadonlySet<string> = new Set(['ExceptionHandler', 'NestApplication']);
 
-/** Whether Nest reports an error of the start that it throws as well: main.ts says it in one line. */
+/** Whether Nest reports an error of the start that it also throws: main.ts prints it in one line. */
 export function isThrownAsWell(rest: readonly unknown[]): boolean {
   return rest.some((text) => THROWN_AS_WELL.has(String(text)));
 }
 
 /**
- * Nest's `Logger` into the same lines as Fastify's. As usual with Nest the last text is the context; fields may be
- * given as an object, with the message behind it: `log.error({ err, job }, 'job failed')`.
+ * Writes Nest's `Logger` calls into the same lines as Fastify's. As usual in Nest the last text is the context; fields
+ * may be given as an object before the message: `log.error({ err, job }, 'job failed')`.
  */
 export class NestLog implements LoggerService {
-  /** Lines of the contexts in `quiet` are for debugging unless they are warnings or errors. */
+  /** Lines of the contexts in `quiet` are debug lines, except warnings and errors. */
   constructor(
     private readonly logger: FastifyBaseLogger,
     private readonly quiet: readonly string[] = [],

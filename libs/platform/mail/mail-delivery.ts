@@ -9,35 +9,35 @@ import { openMailbox, type Mail, type Mailbox } from './mailbox';
 
 /** Rows of a table that become mails. */
 export interface MailSource {
-  /** Of its queue. */
+  /** Name of its queue. */
   readonly queue: string;
-  /** Marks at most so many rows that were not handed over yet, and answers their ids. */
+  /** Marks at most `atMost` rows that are not queued yet, and returns their ids. */
   take(tx: Transaction, now: Date, atMost: number): Promise<readonly number[]>;
-  /** The mail of a row, made when it is sent; null when there is none to send (any more). */
+  /** The mail of a row, built when it is sent; null if there is none to send (any more). */
   mailOf(id: number, now: Date): Promise<Mail | null>;
-  /** The mail server has taken it. */
+  /** Called after the mail server has accepted it. */
   sent(id: number, now: Date): Promise<void>;
 }
 
-/** Five tries over about a quarter of an hour, then a mail is only a row. */
+/** Five attempts over about a quarter of an hour; then the mail is given up, and its row stays. */
 const RETRIES = { retryLimit: 5, retryDelay: 20, retryBackoff: true, expireInMinutes: 2 } as const;
 const HAND_OVER_EVERY_MS = 1_000;
 const BATCH = 500;
 const MAILS_AT_ONCE = 10;
 const STOP_WITHIN_MS = 5_000;
-/** The queue gives it to its pool. */
+/** Options that the queue passes to its pool. */
 const OUR_CLIENT = { Client: ServerClient, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 /**
- * Sends mails where SMTP_URL is set. Requests only write rows; this takes them, hands each to a durable queue in the transaction
- * that marks it, and sends from there with retries, on any number of replicas. Without SMTP_URL nothing of it is loaded, and its
- * queue's schema is never made.
+ * Sends mails if SMTP_URL is set. Requests only write rows; this class adds each row to a durable queue in the
+ * transaction that marks it, and sends from there with retries, on any number of servers. Without SMTP_URL none of it
+ * is loaded, and the queue's schema is not created.
  */
 @Injectable()
 export class MailDelivery implements BeforeApplicationShutdown {
   private readonly log = new Logger(MailDelivery.name);
   private readonly sources: MailSource[] = [];
-  /** The queue's worker of each source, by its queue. */
+  /** The queue's worker of each source, by queue. */
   private readonly workers = new Map<string, string>();
   private boss: PgBoss | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -50,7 +50,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
     private readonly clock: Clock,
   ) {}
 
-  /** Called by each area that has mails to send, before the start. */
+  /** Called by each area that sends mails, before the start. */
   register(source: MailSource): void {
     this.sources.push(source);
   }
@@ -77,7 +77,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
         async (jobs) => {
           const sent = await Promise.allSettled(jobs.map(({ data }) => this.deliver(mailbox, source, data.id)));
           const failure = sent.find((one) => one.status === 'rejected');
-          // The whole batch comes again; those that were sent are passed over.
+          // The whole batch is retried; sent mails are skipped.
           if (failure) throw failure.reason;
         },
       );
@@ -120,12 +120,12 @@ export class MailDelivery implements BeforeApplicationShutdown {
         );
       return taken.length;
     });
-    // Not in its next round, up to a second later.
+    // Without waiting for the next poll, up to a second later.
     const worker = this.workers.get(source.queue);
     if (handedOver > 0 && worker !== undefined && this.boss) boss.notifyWorker(worker);
   }
 
-  /** Again and again until it is sent: one that was sent before is passed over. */
+  /** May be repeated: a sent mail is skipped. */
   private async deliver(mailbox: Mailbox, source: MailSource, id: number): Promise<void> {
     const mail = await source.mailOf(id, this.clock.now());
     if (!mail) return;
@@ -134,7 +134,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
   }
 }
 
-/** The queue's statements as part of our transaction. */
+/** Runs the queue's statements in the given transaction. */
 function within(tx: Transaction): PgBoss.Db {
   return { executeSql: async (text, values) => ({ rows: await tx.manager.query<object[]>(text, values) }) };
 }

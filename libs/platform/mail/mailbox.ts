@@ -1,22 +1,25 @@
-/** A mail to one person, as text and as HTML that say the same. */
+/** A mail to one person, as text and HTML with the same content. */
 export interface Mail {
   readonly to: { readonly name: string; readonly address: string };
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Where mails of the kind are stopped: by one click of the mail program (RFC 8058), or on a page that asks. */
+  /**
+   * Link to stop mails of this kind: by one click of the mail program (RFC 8058), or on a page that asks for
+   * confirmation.
+   */
   readonly unsubscribe?: string | null;
 }
 
 export interface Mailbox {
-  /** Throws when the server does not take it. */
+  /** Throws if the server does not accept it. */
   send(mail: Mail): Promise<void>;
 }
 
-/** Milliseconds a mail server may take. */
+/** Milliseconds for a mail server. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 } as const;
 
-/** The mail server behind SMTP_URL; mails come from the service's host name. Loaded only when it is needed. */
+/** The mail server of SMTP_URL; mails come from the service's host name. Loaded only when needed. */
 export async function openMailbox(smtpUrl: string, baseUrl: string): Promise<Mailbox> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ url: smtpUrl, ...TIMEOUTS });
@@ -26,13 +29,16 @@ export async function openMailbox(smtpUrl: string, baseUrl: string): Promise<Mai
       const headers = unsubscribe
         ? { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
         : {};
-      // Nobody is to answer a machine: vacation replies stay away.
+      // Suppresses automatic replies.
       await transport.sendMail({ ...mail, from, headers: { ...headers, 'Auto-Submitted': 'auto-generated' } });
     },
   };
 }
 
-/** Connects, says EHLO and signs in as for a mail, without sending one. Throws the server's refusal; an abort closes the connection. */
+/**
+ * Connects, sends EHLO and signs in as for a mail, without sending one. Throws the server's refusal; an abort closes
+ * the connection.
+ */
 export async function greetMailServer(smtpUrl: string, signal: AbortSignal): Promise<void> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ url: smtpUrl, ...TIMEOUTS });

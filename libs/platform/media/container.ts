@@ -1,11 +1,11 @@
 import { open, type FileHandle } from 'node:fs/promises';
 
-/** The two families of containers that are taken: MP4, MOV and 3GP are one, WebM and MKV the other. */
+/** The two families of supported containers: MP4, MOV and 3GP are one, WebM and MKV the other. */
 export type Container = 'mov' | 'matroska';
 
 /**
- * Tells a video's container by its structure, never by its name or content type; null for anything else, and for a file
- * that is cut off. So a playlist, a concat script, a page or a picture never reaches ffmpeg.
+ * Detects a video's container by its structure, never by its name or content type; null for other or truncated files.
+ * Playlists, concat scripts, pages and pictures therefore never reach ffmpeg.
  */
 export async function containerOf(path: string): Promise<Container | null> {
   const file = await open(path, 'r');
@@ -18,7 +18,7 @@ export async function containerOf(path: string): Promise<Container | null> {
   }
 }
 
-/** Boxes that stand at the top of an MP4, MOV or 3GP. */
+/** Boxes at the top level of an MP4, MOV or 3GP. */
 const TOP_BOXES = new Set([
   'ftyp',
   'moov',
@@ -41,7 +41,9 @@ const TOP_BOXES = new Set([
 ]);
 const MOST_BOXES = 10_000;
 
-/** Walks the boxes: all of them must end within the file. Some cameras write a trailer of their own behind the last. */
+/**
+ * Walks the boxes: all of them must end within the file. Some cameras write a trailer of their own after the last one.
+ */
 async function isWholeMov(file: FileHandle, size: number): Promise<boolean> {
   const seen = new Set<string>();
   const isComplete = () => seen.has('moov') && (seen.has('mdat') || seen.has('moof'));
@@ -65,7 +67,7 @@ const EBML = 0x1a45dfa3;
 const SEGMENT = 0x18538067;
 const VOID = 0xec;
 
-/** The EBML header, then the segment, which must end within the file unless it was written without knowing its size. */
+/** The EBML header, then the segment, which must end within the file unless its size is unknown. */
 async function isWholeMatroska(file: FileHandle, size: number): Promise<boolean> {
   const header = await element(file, 0);
   if (header?.id !== EBML || header.length === null) return false;
@@ -83,7 +85,7 @@ interface Element {
   readonly length: number | null;
 }
 
-/** An EBML element's id (marker bit kept) and length (marker bit dropped), both of variable size. */
+/** An EBML element's id (with its marker bit) and length (without it), both of variable size. */
 async function element(file: FileHandle, at: number): Promise<Element | null> {
   const head = await bytes(file, at, 12);
   const idBytes = Math.clz32(head[0] ?? 0) - 23;

@@ -6,18 +6,18 @@ import type { Pixels, PixelShape } from './decoder';
 import { runLimited, type ProcessLimits } from './limited-process';
 
 const PROGRAM = runnable(join(__dirname, 'decoding.process'));
-/** Node itself reserves gigabytes that it never uses; what a picture may take is known before (`inspect`). */
+/** Node itself reserves gigabytes that it never uses; the picture's memory is estimated before (`inspect`). */
 const LIMITS: ProcessLimits = { cpu: 20, wall: 40, memory: 16 * 2 ** 30, file: 32 * 2 ** 20, print: 1024 };
 
-/** Pixels that lie in a file until somebody has room for them. */
+/** Loads pixels from a file, once there is memory for them. */
 export type PixelsInFile = () => Promise<Pixels>;
 
 /**
- * `decode` in a process of its own: what a heavy picture takes is given back to the system, and a decoder that it crashes
- * takes nothing else along.
- * @throws Error when it cannot be decoded
+ * Runs `decode` in its own process: the memory of a heavy picture returns to the system, and a crashing decoder ends
+ * only that process.
+ * @throws Error if it cannot be decoded
  * @param stop aborted when the server stops
- * @throws ServiceBusy when the machine is too busy, or the server stops
+ * @throws ServiceBusy if the machine is too busy, or the server stops
  */
 export async function decodeApart(path: string, stop?: AbortSignal): Promise<PixelsInFile> {
   const pixels = `${path}.pixels`;

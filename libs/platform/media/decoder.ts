@@ -1,8 +1,8 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 
 /**
- * The formats that are decoded, by content. libvips knows many more (SVG, PDF, TIFF, whatever ImageMagick reads); they
- * are switched off for the whole process, so that no other way to them is left.
+ * The decoded formats, by content. libvips supports many more (SVG, PDF, TIFF, all formats of ImageMagick); they are
+ * disabled for the whole process.
  */
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
@@ -19,16 +19,16 @@ sharp.concurrency(1);
 
 const MAX_PIXELS = 40_000_000;
 const MAX_SIDE = 20_000;
-/** What one picture may need to be decoded, in bytes. */
+/** Maximum bytes for decoding one picture. */
 const MAX_MEMORY = 320_000_000;
-/** From here on a picture is decoded in a process of its own, which gives the memory back when it ends. */
+/** From this estimate on, a picture is decoded in its own process, which returns the memory when it ends. */
 const HEAVY_MEMORY = 40_000_000;
 
 /** The longer side of a stored picture, in pixels. */
 const SIDE = 2048;
 const SECONDS = 20;
 
-/** How every picture is opened: broken or oversized ones fail, of several frames the first counts. */
+/** Options of opening a picture: broken and oversized ones fail; of several frames the first is used. */
 const OPENING: SharpOptions = { failOn: 'error', limitInputPixels: MAX_PIXELS, pages: 1, sequentialRead: true };
 
 export interface PixelShape {
@@ -37,17 +37,17 @@ export interface PixelShape {
   readonly channels: 1 | 2 | 3 | 4;
 }
 
-/** sRGB, one byte for each channel. */
+/** sRGB, one byte per channel. */
 export interface Pixels extends PixelShape {
   readonly data: Buffer;
 }
 
-/** `unreadable`: no picture or a broken one. `too_large`: more than can be decoded safely. */
+/** `unreadable`: not a picture, or a broken one. `too_large`: cannot be decoded safely. */
 type Verdict = 'unreadable' | 'too_large' | { readonly heavy: boolean; readonly orientation: number };
 
-/** Reads a picture's header and says whether it may be decoded, and with how much care. */
+/** Reads a picture's header and decides whether it may be decoded, and whether in its own process. */
 export async function inspect(path: string): Promise<Verdict> {
-  // The pixel limit is off here, so that an oversized picture is told from a broken one.
+  // Without the pixel limit here, so that oversized pictures can be distinguished from broken ones.
   const header = await sharp(path, { ...OPENING, limitInputPixels: false })
     .metadata()
     .catch(() => null);
@@ -60,8 +60,8 @@ export async function inspect(path: string): Promise<Verdict> {
 }
 
 /**
- * Resident memory that decoding takes for each pixel, as measured at 40 megapixels. Most pictures stream through in
- * rows and take next to nothing; these are held in memory as a whole by their decoders.
+ * Resident memory of decoding per pixel, measured at 40 megapixels. Most pictures stream through in rows and need next
+ * to nothing; for these, the decoder holds the whole picture in memory.
  */
 function bytesPerPixel({ format, isProgressive, chromaSubsampling, bitsPerSample, depth }: Metadata): number {
   if (format === 'heif') return (bitsPerSample ?? 8) > 8 ? 26 : 19.5;
@@ -72,8 +72,8 @@ function bytesPerPixel({ format, isProgressive, chromaSubsampling, bitsPerSample
 }
 
 /**
- * The first frame, already bounded: rows stream from the decoder into the small copy. Turning comes afterwards, since it
- * would need the whole picture in memory; the bounds are a square, so the order makes no difference.
+ * The first frame, already scaled down: rows stream from the decoder into the small copy. Rotation comes afterwards,
+ * since it would need the whole picture in memory; the bounds are a square, so the order makes no difference.
  */
 export async function decode(path: string): Promise<Pixels> {
   const { data, info } = await sharp(path, OPENING)
@@ -85,7 +85,7 @@ export async function decode(path: string): Promise<Pixels> {
   return { data, width: info.width, height: info.height, channels: info.channels };
 }
 
-/** What was decoded, to be worked on. */
+/** The decoded picture for further processing. */
 export function open({ data, width, height, channels }: Pixels): Sharp {
   return sharp(data, { raw: { width, height, channels } });
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { decode, type PixelShape } from './decoder';
 
-/** Decodes the picture named first, writes its pixels to the file named second and prints their shape. Started by decodeApart. */
+/** Decodes the first file, writes its pixels to the second file and prints their shape. Started by decodeApart. */
 async function main([picture, pixels]: string[]): Promise<void> {
   if (picture === undefined || pixels === undefined) throw new Error('Two files are needed.');
   const { data, ...shape } = await decode(picture);

@@ -2,13 +2,13 @@ import { createRequire } from 'node:module';
 import { Injectable } from '@nestjs/common';
 import { runLimited, type Finished, type ProcessLimits } from './limited-process';
 
-/** The settings that say where to look (README, "Settings"). */
+/** The settings for finding ffmpeg (README, "Settings"). */
 export interface FfmpegOptions {
   readonly ffmpegPath: string | null;
   readonly production: boolean;
 }
 
-/** A program that can do what this service needs. */
+/** A suitable ffmpeg program. */
 export interface FfmpegProgram {
   /** `FFMPEG_PATH`, `ffmpeg-static`, … */
   readonly source: string;
@@ -16,10 +16,10 @@ export interface FfmpegProgram {
   readonly version: string;
 }
 
-/** What `doctor` tells. */
+/** Result for `doctor`. */
 export interface FfmpegReport {
   readonly program: FfmpegProgram | null;
-  /** Why the places before it, or all of them, would not do: `FFMPEG_PATH (/opt/ffmpeg): cannot be run`. */
+  /** Why candidates were rejected: `FFMPEG_PATH (/opt/ffmpeg): cannot be run`. */
   readonly problems: readonly string[];
 }
 
@@ -29,18 +29,18 @@ interface Candidate {
   readonly path: string | null;
 }
 
-/** Without these no video can be made. */
+/** Required for converting videos. */
 const ENCODERS = ['libx264', 'aac', 'png'];
 const LOOKING: ProcessLimits = { cpu: 5, wall: 15, memory: 1.5 * 2 ** 30, file: 0, print: 262_144 };
 
-/** The ffmpeg of this machine: found once, and looked for again as long as there is none. */
+/** The machine's ffmpeg: searched until it is found, then remembered. */
 @Injectable()
 export class Ffmpeg {
   private found: Promise<FfmpegReport> | null = null;
 
   constructor(private readonly options: FfmpegOptions) {}
 
-  /** The program to use, null without any. */
+  /** The program to use, null without one. */
   async program(): Promise<FfmpegProgram | null> {
     this.found ??= this.report();
     const { program } = await this.found;
@@ -48,7 +48,7 @@ export class Ffmpeg {
     return program;
   }
 
-  /** Looks for it anew, and says what was found and what is missing. */
+  /** Searches again, and reports the program and the problems. */
   async report(): Promise<FfmpegReport> {
     const problems: string[] = [];
     for (const { source, path } of this.candidates()) {
@@ -64,7 +64,7 @@ export class Ffmpeg {
     return { program: null, problems };
   }
 
-  /** One that was asked for by name is not silently replaced by another. */
+  /** A configured program is never silently replaced by another. */
   private candidates(): Candidate[] {
     const { ffmpegPath, production } = this.options;
     if (ffmpegPath !== null) return [{ source: 'FFMPEG_PATH', path: ffmpegPath }];
@@ -86,7 +86,7 @@ function versionOf({ stderr }: Finished): string {
   return /ffmpeg version (\S+)/.exec(stderr)?.[1] ?? 'unknown';
 }
 
-/** The program inside an npm package. Packages for it are optional, and throw on a system they have nothing for. */
+/** The program in an npm package. The packages are optional, and throw on unsupported systems. */
 function packaged(name: string): string | null {
   try {
     const found = createRequire(__filename)(name) as string | null | { path: string };

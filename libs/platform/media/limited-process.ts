@@ -1,23 +1,23 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
-/** What a child process may use up. */
+/** Limits of a child process. */
 export interface ProcessLimits {
-  /** Seconds of processor time; more than that, and the system kills it. */
+  /** Seconds of processor time, enforced by the system. */
   readonly cpu: number;
-  /** Seconds until it is killed whatever it does. */
+  /** Seconds until it is killed in any case. */
   readonly wall: number;
-  /** Bytes of memory it may ask for. */
+  /** Bytes of address space. */
   readonly memory: number;
   /** Bytes of the largest file it may write. */
   readonly file: number;
-  /** Bytes it may print; more than that, and it is killed. */
+  /** Bytes of output; above this it is killed. */
   readonly print: number;
 }
 
 /**
- * How it ended: by itself, killed by the system for using too much, killed by us because time was up although it had
- * processor time left (the machine is busy), killed by us for printing too much or since the server stops, or it could not be
- * started at all.
+ * How it ended: by itself; killed by the system for exceeding a limit; killed here because the time was over although
+ * it had processor time left (the machine is busy), because of too much output, or because the server stops; or it
+ * could not be started.
  */
 export type Ending = 'exited' | 'killed' | 'out_of_time' | 'talkative' | 'stopped' | 'not_started';
 
@@ -26,11 +26,13 @@ export interface Finished {
   /** Only with `exited`. */
   readonly code: number | null;
   readonly stdout: string;
-  /** What it complained about, at most the first 2 KB. */
+  /** The first 2 KB of its standard error. */
   readonly stderr: string;
 }
 
-/** A system that lacks one of these limits (macOS knows no `-v`) keeps the others. The arguments never meet a shell's eyes. */
+/**
+ * A system without one of these limits (macOS has no `-v`) applies the others. The shell never parses the arguments.
+ */
 const UNDER_LIMITS =
   ['ulimit -c 0', 'ulimit -t "$1"', 'ulimit -v "$2"', 'ulimit -f "$3"']
     .map((limit) => `{ ${limit}; } 2>/dev/null || :; `)
@@ -38,14 +40,14 @@ const UNDER_LIMITS =
 const COMPLAINTS = 2048;
 const BLOCK = 512;
 
-/** Groups that would go on without us. */
+/** Process groups that would survive this process. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => running.forEach(killGroup));
 
 /**
- * Runs a program with an argument array, without standard input and with an almost empty environment, in a process
- * group of its own, less eager for the processor than the server. Never throws.
- * @param stop aborted when the server stops: the whole group is killed at once, and nothing is started any more
+ * Runs a program with an argument array, without standard input and with an almost empty environment, in its own
+ * process group, at a lower priority than the server. Never throws.
+ * @param stop aborted when the server stops: the whole group is killed at once, and nothing more is started
  */
 export async function runLimited(
   program: string,
@@ -93,7 +95,7 @@ function commandLine(
   return ['/bin/sh', '-c', UNDER_LIMITS, 'sh', ...limits, program, ...args];
 }
 
-/** Keeps the first `bytes` of a stream, and reads on so that the child is not held up. */
+/** Returns the first `bytes` of a stream; reads the rest too, so that the child does not block. */
 function collect(stream: NodeJS.ReadableStream, bytes: number, onTooMuch?: () => void): () => string {
   const parts: Buffer[] = [];
   let room = bytes;
@@ -109,6 +111,6 @@ function killGroup(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It has ended by itself in the meantime.
+    // The process has already exited.
   }
 }

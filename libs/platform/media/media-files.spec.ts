@@ -26,7 +26,7 @@ describe('media files belong to their row', () => {
   let store: MediaStore;
 
   beforeAll(async () => {
-    Logger.overrideLogger(false); // the failures below are meant
+    Logger.overrideLogger(false); // the failures below are intentional
     database = await createTestDatabase();
     dataDir = await mkdtemp(join(tmpdir(), 'media-'));
     store = await MediaStore.open(database.url, dataDir);
@@ -51,14 +51,14 @@ describe('media files belong to their row', () => {
     };
   };
 
-  /** Every album has its row and its files, and nothing else is there. */
+  /** Every album has its row and its files, and there are no others. */
   const expectAgreement = async () => {
     const { albums, rows, files } = await store.everything();
     expect(rows).toEqual(albums.map((key) => `${key} kept`));
     expect(files).toEqual(albums.flatMap((key) => [...filesOf(key)]).sort());
   };
 
-  it('keeps what the transaction kept', async () => {
+  it('keeps files that the transaction marked', async () => {
     const keys = await store.addAlbums(2);
     expect((await store.everything()).albums).toEqual([...keys].sort());
     await expectAgreement();
@@ -66,7 +66,7 @@ describe('media files belong to their row', () => {
     await expectAgreement();
   });
 
-  it('removes what the transaction let go, after the commit', async () => {
+  it('deletes files that the transaction released, after the commit', async () => {
     const [first = '', second = ''] = await store.addAlbums(2);
     await store.deleteAlbums([first]);
     expect((await store.everything()).albums).toEqual([second]);
@@ -110,7 +110,7 @@ describe('media files belong to their row', () => {
     await expectAgreement();
   });
 
-  it('never removes what a commit kept, though its answer was lost', async () => {
+  it('never deletes kept files, even if the response of the commit was lost', async () => {
     let keys: string[] = [];
     const lost = store.files.withStored(await store.drafts(1), async (stored) => {
       keys = stored.map(({ key }) => key);
@@ -126,20 +126,20 @@ describe('media files belong to their row', () => {
     await store.database.transaction((tx) => store.files.markForDeletion(tx, keys));
   });
 
-  it('refuses to keep what was swept meanwhile', async () => {
+  it('refuses to keep files that were swept meanwhile', async () => {
     const [draft] = await store.drafts(1);
     const key = await store.files.store(draft!);
     expect(await store.sweep.sweep(later(2 * HOUR))).toEqual({ ...NOTHING_TO_DO, abandoned: 1, removed: 1 });
     await expect(store.database.transaction((tx) => store.files.keep(tx, [key]))).rejects.toThrow('swept');
   });
 
-  it('does not sweep what is being stored right now', async () => {
+  it('does not sweep files that are being stored', async () => {
     const [draft] = await store.drafts(1);
     const key = await store.files.store(draft!);
     expect(await store.sweep.sweep(later(HOUR / 2))).toEqual(NOTHING_TO_DO);
     await store.database.transaction(async (tx) => {
       await store.files.keep(tx, [key]);
-      // The sweep is a job with a connection of its own.
+      // The sweep is a job with its own connection.
       expect(await detached(() => store.sweep.sweep(later(2 * HOUR)))).toEqual(NOTHING_TO_DO);
     });
     expect((await store.everything()).rows).toEqual([`${key} kept`]);
@@ -198,7 +198,7 @@ describe('media files belong to their row', () => {
     expect(await store.sweep.sweep(later(2 * HOUR))).toEqual(NOTHING_TO_DO);
   });
 
-  /** A picture is 2 writes, its removal 2 removals; at each of them, and between, the process is gone. */
+  /** Adding a picture is 2 writes, removing it 2 removals; the process is killed at each of them, and between. */
   const STEPS = [
     'upload',
     'write 1',
@@ -229,7 +229,7 @@ describe('media files belong to their row', () => {
     );
     const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
     expect(signal).toBe('SIGKILL');
-    // The server takes a moment to notice, and to roll back what was open.
+    // The server needs a moment to notice the lost connection and roll back.
     while ((await store.database.rows(OPEN_TRANSACTIONS)).length > 0) await setTimeout(20);
     for (const [key, state] of (await store.everything()).rows.map((row) => row.split(' '))) {
       if (state !== 'kept') continue;

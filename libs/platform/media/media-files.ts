@@ -13,18 +13,18 @@ import {
   MARK_PENDING_FILES_FOR_DELETION,
 } from './media-files.query';
 
-/** Two finished local files: a picture with its thumb, or a video with its poster. */
+/** Two finished local files: a picture with its thumbnail, or a video with its poster. */
 type NewMedia = { readonly extension: MediaExtension; readonly path: string } & (
   { readonly thumbPath: string } | { readonly posterPath: string }
 );
 
-/** What was given, with the key under which it is stored. */
+/** The media with the key under which it is stored. */
 export type Stored<Media> = Media & { readonly key: MediaKey };
 
 /**
- * Files belong to their row (WIRE-48). A row of `media_files` comes before the files (`pending`), the
- * transaction that writes the row they belong to makes it `kept`, and what lets go of them makes it `doomed`; the files
- * follow after the commit. Whatever is interrupted on the way is finished by the sweep (media-sweep.ts).
+ * Every stored file has a row (WIRE-48). A row of `media_files` is inserted before the files (`pending`); the
+ * transaction that writes the owning row marks it as `kept`; releasing the files marks it as `doomed`, and the files
+ * are deleted after the commit. The sweep finishes interrupted steps (media-sweep.ts).
  */
 @Injectable()
 export class MediaFiles {
@@ -37,8 +37,8 @@ export class MediaFiles {
   ) {}
 
   /**
-   * Stores the media, does the work with their keys, and removes them again when it throws. The work must call `keep` in
-   * its transaction.
+   * Stores the media, runs the work with their keys, and deletes them if it throws. The work must call `keep` in its
+   * transaction.
    */
   async withStored<Media extends NewMedia, T>(
     media: readonly Media[],
@@ -54,12 +54,12 @@ export class MediaFiles {
     }
   }
 
-  /** Writes the row, then the files. Nobody has them until `keep`; left alone they are swept after an hour. */
+  /** Inserts the row, then writes the files. They are unused until `keep`; otherwise they are swept after an hour. */
   async store(media: NewMedia): Promise<MediaKey> {
     const key = newMediaKey(media.extension);
     const paths = [media.path, companionPathOf(media)] as const;
     const bytes = (await stat(paths[0])).size + (await stat(paths[1])).size;
-    await this.database.apart.rows(ADD_PENDING_FILE, [
+    await this.database.outsideTransaction.rows(ADD_PENDING_FILE, [
       key,
       media.extension === 'mp4' ? 'video' : 'picture',
       bytes,
@@ -75,13 +75,13 @@ export class MediaFiles {
     return key;
   }
 
-  /** In the transaction that writes the rows which the files belong to. Throws when one is not there any more. */
+  /** In the transaction that writes the owning rows. Throws if a file does not exist any more. */
   async keep(tx: Transaction, keys: readonly MediaKey[]): Promise<void> {
     const kept = await tx.rows(KEEP_FILES, [keys]);
     if (kept.length !== new Set(keys).size) throw new Error('a stored file was swept before it was kept');
   }
 
-  /** In the transaction that lets go of the files: they are removed after it, and stay if it is rolled back. */
+  /** In the transaction that releases the files: they are deleted after it, and stay if it is rolled back. */
   async markForDeletion(tx: Transaction, keys: readonly MediaKey[]): Promise<void> {
     if (keys.length === 0) return;
     await tx.rows(MARK_FILES_FOR_DELETION, [keys, this.clock.now()]);
@@ -90,17 +90,17 @@ export class MediaFiles {
     });
   }
 
-  /** Whether what the file belongs to is out of sight; then it is not served. */
+  /** Whether the file's owner is hidden; then the file is not served. */
   async isOutOfSight(key: MediaKey): Promise<boolean> {
     const [row] = await this.database.rows<{ hidden: boolean }>(IS_OUT_OF_SIGHT, [key]);
     return row?.hidden ?? false;
   }
 
-  /** After a failure: removes what was stored and is not kept. Never throws; what it cannot do the sweep does. */
+  /** After a failure: deletes stored files that are not kept. Never throws; the sweep deletes the rest. */
   async discard(keys: readonly MediaKey[]): Promise<void> {
     if (keys.length === 0) return;
     try {
-      await this.database.apart.rows(MARK_PENDING_FILES_FOR_DELETION, [keys, this.clock.now()]);
+      await this.database.outsideTransaction.rows(MARK_PENDING_FILES_FOR_DELETION, [keys, this.clock.now()]);
       await this.remove(keys);
     } catch (error) {
       this.log.warn(error);
@@ -108,14 +108,14 @@ export class MediaFiles {
   }
 
   /**
-   * Removes rows marked for deletion (`doomed`) with their files; says how many. The row goes first, since the database refuses that while
-   * something still refers to it; files without a row are found by the sweep. Never throws.
+   * Deletes rows marked for deletion (`doomed`) with their files; returns their number. The row is deleted first, since
+   * the database refuses that while another row refers to it; the sweep finds files without a row. Never throws.
    */
   async remove(keys: readonly MediaKey[]): Promise<number> {
     let removed = 0;
     for (const key of keys) {
       try {
-        const [forgotten] = await this.database.apart.rows(FORGET_FILE, [key]);
+        const [forgotten] = await this.database.outsideTransaction.rows(FORGET_FILE, [key]);
         if (!forgotten) continue;
         for (const file of filesOf(key)) await this.storage.remove(file);
         removed++;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Job, JobContext, JobResult } from '../jobs/job';
 import { MediaSweep } from './media-sweep';
 
-/** Finishes every hour what was interrupted between rows and files. */
+/** Finishes interrupted steps between rows and files every hour. */
 @Injectable()
 export class MediaSweepJob implements Job {
   readonly name = 'media-sweep';

@@ -6,13 +6,13 @@ import { MediaFiles } from './media-files';
 import { keyOf, type MediaKey } from '../storage/media-key';
 import { Scratch } from './scratch';
 
-/** What a sweep did: all zero when rows and files agree. */
+/** Counts of a sweep: all zero if rows and files agree. */
 export interface Swept {
-  /** Stored, but never kept. */
+  /** Stored, but never marked as kept. */
   readonly abandoned: number;
-  /** Let go, but not yet removed; the abandoned ones included. */
+  /** Released, but not yet deleted; including the abandoned ones. */
   readonly removed: number;
-  /** Files without a row, and what was never written to its end. */
+  /** Files without a row, and incomplete files. */
   readonly orphans: number;
   /** Folders of interrupted work. */
   readonly scratch: number;
@@ -21,12 +21,15 @@ export interface Swept {
 const PATIENCE_MS = 60 * 60 * 1000;
 const BATCH = 200;
 
-/** The names of our files, half-written ones included. A bucket may hold other things; they are none of our business. */
+/** The names of the service's files, including incomplete ones. A bucket may contain other files, which are ignored. */
 const OURS = /^[0-9a-f]{40}[-.]/;
-/** Those, and what else has a name that nobody guesses: archives made for people. */
+/** Also other files with unguessable names: archives for people. */
 const OURS_UNFINISHED = /^(?:[a-z]+-)?[0-9a-f]{40}[-.]/;
 
-/** Finishes what was interrupted between rows and files (the job `media-sweep`). Safe beside a running server and twice at once. */
+/**
+ * Finishes interrupted steps between rows and files (the job `media-sweep`). Safe beside running servers and other
+ * sweeps.
+ */
 @Injectable()
 export class MediaSweep {
   constructor(
@@ -36,7 +39,7 @@ export class MediaSweep {
     private readonly scratch: Scratch,
   ) {}
 
-  /** Nothing younger than an hour is touched, but what is marked for removal. */
+  /** Nothing younger than an hour is deleted, except files marked for deletion. */
   async sweep(now: Date): Promise<Swept> {
     const before = new Date(now.getTime() - PATIENCE_MS);
     const abandoned = await this.markAbandoned(before, now);

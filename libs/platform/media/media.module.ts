@@ -11,7 +11,7 @@ import { Pictures } from './pictures';
 import { Scratch } from './scratch';
 import { Videos } from './videos';
 
-/** Files of people: how they are made, where they lie, and that they belong to their row. */
+/** Users' files: their creation, storage and rows. */
 @Global()
 @Module({
   providers: [

@@ -38,7 +38,7 @@ describe('Pictures', () => {
   };
   const isOrange = ([r = 0, , b = 0]: number[]) => r > 180 && b < 90;
 
-  describe('what people send', () => {
+  describe('users’ pictures', () => {
     // WIRE-46
     it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
       'reads %s by its content, whatever it is called',
@@ -95,7 +95,7 @@ describe('Pictures', () => {
       expect(await sharp(made.thumbPath).metadata()).toMatchObject({ width: 480, height: 240 });
     });
 
-    it('keeps what shines through, as WebP', async () => {
+    it('preserves transparency, as WebP', async () => {
       const made = await make(await media.transparentPng());
       expect(made.extension).toBe('webp');
       expect(await sharp(made.path).metadata()).toMatchObject({ format: 'webp', hasAlpha: true });
@@ -157,7 +157,7 @@ describe('Pictures', () => {
   });
 
   // WIRE-46
-  describe('what nobody should send', () => {
+  describe('hostile pictures', () => {
     it.each(Object.keys(media.NOT_PICTURES))('refuses %s', async (name) => {
       expect(await refusalOf(media.NOT_PICTURES[name] as Buffer)).toEqual({
         'images.2': [{ key: 'image_unreadable' }],

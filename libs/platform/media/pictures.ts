@@ -10,16 +10,16 @@ import type { Pixels } from './decoder';
 import { Shares } from '../capacity/shares';
 import { Slots } from '../capacity/slots';
 
-/** With sharp, and libvips as this service sets it up. */
+/** With sharp, and libvips as configured by this service. */
 const decoder = lazily<typeof import('./decoder')>(__filename, './decoder');
 
-/** A file that was sent, with the field it was sent in (`images.2`). */
+/** A received file with its field (`images.2`). */
 export interface SourceFile {
   readonly field: string;
   readonly path: string;
 }
 
-/** A picture made anew from what was sent, as two files beside the source. It is gone when the source's folder is. */
+/** A re-encoded picture, as two files beside the source. They are deleted with the source's folder. */
 export interface Picture {
   readonly extension: 'jpg' | 'webp';
   readonly width: number;
@@ -34,7 +34,7 @@ const { shares } = LIMITS;
 const WAITING = { queue: 60, wait: 30, usual: 0.3 };
 const HEAVY_WAITING = { queue: 30, wait: 60, usual: 2 };
 
-/** Pictures from strangers (WIRE-46, WIRE-47): decoded, turned upright, bounded, stripped of everything but pixels. */
+/** Pictures from users (WIRE-46, WIRE-47): decoded, rotated upright, scaled down, stripped of everything but pixels. */
 @Injectable()
 export class Pictures implements OnModuleDestroy {
   private readonly slots = new Slots({ ...WAITING, capacity: shares.pictures.all });
@@ -43,17 +43,17 @@ export class Pictures implements OnModuleDestroy {
   private readonly heavyOfAccount = new Shares<number>({ ...HEAVY_WAITING, capacity: shares.costly_pictures.account });
   private readonly stopping = new AbortController();
 
-  /** The server stops: a costly picture may take longer than requests have to end; the others are made in time. */
+  /** A costly picture may take longer than a stopping server waits; the others finish in time. */
   onModuleDestroy(): void {
     this.heavySlots.stop();
     this.stopping.abort();
   }
 
   /**
-   * Makes the stored picture and its thumb: JPEG, or WebP where something shines through. At most 2048 and 480 pixels
-   * on the longer side, sRGB, upright; nothing of the sent file's bytes or metadata remains.
-   * @throws Refusal 422 on the file's field: not a picture we read (`image_unreadable`), too many pixels (`image_too_large`)
-   * @throws ServiceBusy when too many pictures wait, and for a costly one when the server stops
+   * Creates the stored picture and its thumbnail: JPEG, or WebP with transparency. At most 2048 and 480 pixels on the
+   * longer side, sRGB, upright; nothing of the sent file's bytes or metadata remains.
+   * @throws Refusal 422 on the file's field: unsupported (`image_unreadable`), too many pixels (`image_too_large`)
+   * @throws ServiceBusy if too many pictures wait, and for a costly one when the server stops
    */
   async make(source: SourceFile): Promise<Picture> {
     const verdict = await decoder().inspect(source.path);
@@ -69,7 +69,7 @@ export class Pictures implements OnModuleDestroy {
     return this.ofAccount.run(account, () => this.slots.run(async () => remake(source, await pixels(), orientation)));
   }
 
-  /** `make` for each, one after the other. */
+  /** `make` for each, one after another. */
   async makeAll(sources: readonly SourceFile[]): Promise<Picture[]> {
     const pictures: Picture[] = [];
     for (const source of sources) pictures.push(await this.make(source));
@@ -77,7 +77,7 @@ export class Pictures implements OnModuleDestroy {
   }
 }
 
-/** What `how` makes of the file, 422 when nothing. */
+/** The result of `how`, or 422. */
 async function readable<T>({ field, path }: SourceFile, how: (path: string) => Promise<T>): Promise<T> {
   return how(path).catch((error: unknown) => {
     throw error instanceof ServiceBusy ? error : Refusal.invalid(field, 'image_unreadable');
@@ -102,7 +102,7 @@ async function isOpaque(pixels: Pixels): Promise<boolean> {
   return pixels.channels === 1 || pixels.channels === 3 || (await decoder().open(pixels).stats()).isOpaque;
 }
 
-/** EXIF's eight orientations, made upright. sharp mirrors before it turns, in whatever order it is told. */
+/** Applies EXIF's eight orientations. sharp mirrors before it rotates, regardless of the order of calls. */
 function upright(picture: Sharp, orientation: number): Sharp {
   switch (orientation) {
     case 2:

@@ -27,7 +27,7 @@ describe('Scratch', () => {
       return { work, end };
     };
 
-    it('promises no more than leaves 64 MB, to a hundred who ask at once', async () => {
+    it('reserves space only down to 64 MB, for a hundred parallel requests', async () => {
       const scratch = new Scratch(folder);
       const { work, end } = held();
       const asked = Promise.allSettled(Array.from({ length: 100 }, () => scratch.reserving(5 * MB, () => work)));
@@ -48,7 +48,7 @@ describe('Scratch', () => {
         await expect(scratch.reserving(1, () => Promise.resolve())).rejects.toBeInstanceOf(ServiceBusy);
         room.written(10 * MB);
         await scratch.reserving(10 * MB, () => Promise.resolve());
-        // More than was announced gives nothing back twice.
+        // Writing more than announced does not free room twice.
         room.written(2 * all);
       });
       await expect(scratch.reserving(all + 1, () => Promise.resolve())).rejects.toBeInstanceOf(ServiceBusy);
@@ -56,7 +56,7 @@ describe('Scratch', () => {
   });
 
   // OPS-44
-  it('removes at the start what dead processes of this machine left, and nothing else', async () => {
+  it('deletes at the start the folders of dead processes of this machine, and no others', async () => {
     const host = hostname()
       .toLowerCase()
       .replace(/[^a-z0-9.]/g, '_');

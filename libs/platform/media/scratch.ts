@@ -6,32 +6,32 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { ServiceBusy } from '../capacity/service-busy';
 import { OWN_PREFIX, ownerIsDead } from './work-owner';
 
-/** Bytes of the disk that are left to the database and the logs. */
+/** Bytes of the disk reserved for the database and the logs. */
 const RESERVE = 64 * 2 ** 20;
-/** Seconds after which it is worth looking whether an operator has made room. */
+/** Seconds until a retry is useful: an operator may have freed space. */
 const UNTIL_ROOM = 60;
-/** Milliseconds for work whose connection was cut by the end of the server to notice it. */
+/** Milliseconds for work whose connection was closed by the stopping server to notice it. */
 const LAST_MS = 1_000;
 
-/** Room on the disk that was promised to somebody, until the bytes are there. */
+/** Reserved bytes of the disk, until they are written. */
 export interface Reservation {
-  /** So many of the promised bytes have been written. */
+  /** Counts reserved bytes as written. */
   written(bytes: number): void;
 }
 
-/** `DATA_DIR/tmp`: a folder for each piece of work with files, gone with the work. */
+/** `DATA_DIR/tmp`: a folder for each piece of work with files, deleted with its end. */
 export class Scratch implements OnApplicationShutdown {
-  /** Folders of work that goes on. */
+  /** Folders of work in progress. */
   private readonly open = new Set<string>();
-  /** Bytes that were promised and are not yet on the disk. */
+  /** Reserved bytes that are not written yet. */
   private promised = 0;
 
   constructor(private readonly folder: string) {}
 
   /**
-   * Does the work with a folder of its own, and removes the folder with everything in it, whatever happens.
-   * @throws ServiceBusy when the disk is full: before the work begins, and in place of whatever a decoder or an encoder
-   *   says that ran out of room
+   * Runs the work with a new folder, which is deleted with all its contents in any case.
+   * @throws ServiceBusy if the disk is full: before the work begins, and instead of the error of a decoder or encoder
+   * that ran out of space
    */
   async during<T>(work: (folder: string) => Promise<T>): Promise<T> {
     await mkdir(this.folder, { recursive: true });
@@ -50,13 +50,13 @@ export class Scratch implements OnApplicationShutdown {
   }
 
   /**
-   * Does the work with so many bytes of the disk set aside for it. Looking alone would not do: a hundred bodies begin where there is
-   * room for each of them, and fill the disk together.
-   * @throws ServiceBusy when there is no room for it beside what others were promised
+   * Runs the work with reserved disk space. A check alone would not be enough: a hundred bodies would start while there
+   * is room for each of them, and fill the disk together.
+   * @throws ServiceBusy if there is no room besides other reservations
    */
   async reserving<T>(bytes: number, work: (room: Reservation) => Promise<T>): Promise<T> {
     const free = await this.freeBytes();
-    // Nothing is awaited from here to the promise, so two at once cannot both take the last of it.
+    // No await between the check and the reservation, so two calls cannot both take the last room.
     if (free - this.promised - bytes < RESERVE) throw noRoom();
     let left = bytes;
     const take = (count: number) => {
@@ -72,12 +72,14 @@ export class Scratch implements OnApplicationShutdown {
     }
   }
 
-  /** Removes what processes left behind that are dead; says how many folders. At the start, beside other servers that live. */
+  /**
+   * Deletes the folders of processes that have died; returns their number. At the start, beside other running servers.
+   */
   async removeDead(): Promise<number> {
     return this.removeIf((name) => ownerIsDead(name));
   }
 
-  /** Removes folders last touched before the time, whoever left them; says how many. */
+  /** Deletes folders last modified before the time, of any process; returns their number. */
   async sweep(before: Date): Promise<number> {
     return this.removeIf(async (_name, path) => {
       const found = await stat(path).catch(() => null);
@@ -85,7 +87,7 @@ export class Scratch implements OnApplicationShutdown {
     });
   }
 
-  /** After the last connection: the process ends in a moment, and what is still at work would leave its folder. */
+  /** After the last connection: the process ends in a moment, and unfinished work would leave its folder. */
   async onApplicationShutdown(): Promise<void> {
     const until = performance.now() + LAST_MS;
     while (this.open.size > 0 && performance.now() < until) await pause(20);

@@ -32,7 +32,7 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
     await writeFile(join(dataDir, 'source'), '0123456789');
     await storage.write(video, join(dataDir, 'source'), 'video/mp4');
     await storage.write(posterOf(video), join(dataDir, 'source'), 'image/jpeg');
-    // Not one of ours, and must not be reached: a neighbour in the same folder or bucket.
+    // Not a file of the service, in the same folder or bucket; must not be reachable.
     await storage.write('secret.txt', join(dataDir, 'source'), 'text/plain');
     fastify = Fastify();
     fastify.decorateRequest('caller', null);
@@ -50,7 +50,7 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
   const get = (file: string, headers: Record<string, string> = {}, method = 'GET') =>
     fetch(`${origin}/media/${file}`, { method, headers });
 
-  it('gives the whole file, to be kept for ever, as what it is and nothing more', async () => {
+  it('serves the whole file, cacheable for ever, with its exact type', async () => {
     const answer = await get(video);
     expect([answer.status, await answer.text()]).toEqual([200, '0123456789']);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -66,7 +66,7 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
     expect((await get(posterOf(video))).headers.get('content-type')).toBe('image/jpeg');
   });
 
-  it('does not give what is out of sight, nor what belongs to it, nor a 304 of it', async () => {
+  it('does not serve hidden files, their derived files, or a 304 for them', async () => {
     outOfSight.add(video);
     try {
       expect(
@@ -101,7 +101,7 @@ describe.each(['local', 's3'] as const)('/media, from %s', (kind) => {
     },
   );
 
-  it('gives the file to who has another one', async () => {
+  it('serves the file for another tag', async () => {
     expect((await get(video, { 'if-none-match': '"other"' })).status).toBe(200);
   });
 

@@ -5,10 +5,10 @@ import { Refusal } from '../http/refusal';
 import type { ByteRange, Storage } from '../storage/storage';
 import { contentTypeOf, keyOf, type MediaKey } from '../storage/media-key';
 
-/** A name is never used twice, so what was seen once stays true. */
+/** A name is never reused, so a cached file stays valid. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** Whatever a file holds, a browser shows it as what we say it is, and lets it do nothing. */
+/** Browsers show a file with the declared type and never execute it. */
 const HARMLESS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",
@@ -16,21 +16,21 @@ const HARMLESS = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-/** Whether what a file belongs to has been removed, or is of somebody who is banned. */
+/** Whether a file's owner was removed, or belongs to a banned account. */
 export type OutOfSight = (key: MediaKey) => Promise<boolean>;
 
 type MediaRequest = FastifyRequest<{ Params: { file: string } }>;
 
 /**
  * `GET` and `HEAD /media/{file}`: stored files, without a token; their names cannot be guessed. With ETag, 304 and
- * ranges, as players of videos want them. What is not there, or out of sight, is a 404 `not_found`.
+ * ranges, as video players expect. Missing and hidden files are 404 `not_found`.
  */
 export function serveMedia(fastify: FastifyInstance, storage: Storage, isOutOfSight: OutOfSight): void {
   fastify.route<{ Params: { file: string } }>({
     method: ['GET', 'HEAD'],
     url: '/media/:file',
     handler: (request, reply) => serve(storage, isOutOfSight, request, reply),
-    // Nest's comes too late for a route registered before Nest's own.
+    // Nest's handler comes too late for a route registered before Nest's own.
     errorHandler: answerError,
   });
 }
@@ -60,12 +60,12 @@ async function serve(
   return reply.headers({ ...head, 'content-type': contentType, 'content-length': length }).send(content);
 }
 
-/** The one range that is asked for; several, or a unit we do not know, are answered by the whole. */
+/** The requested range; several ranges, or an unknown unit, are answered with the whole file. */
 function rangeOf({ headers, method }: MediaRequest, etag: string, size: number): ByteRange | 'none of it' | null {
-  const asked = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '');
+  const range = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '');
   const condition = headers['if-range'];
-  if (method !== 'GET' || !asked || (condition !== undefined && condition !== etag)) return null;
-  const [, first = '', last = ''] = asked;
+  if (method !== 'GET' || !range || (condition !== undefined && condition !== etag)) return null;
+  const [, first = '', last = ''] = range;
   if (first === '' && last === '') return null;
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);

@@ -1,34 +1,34 @@
 import type { Container } from './container';
 
-/** What is made of a video: seconds kept, and pixels of the longer side at most. */
+/** Limits of a converted video: seconds, and pixels of the longer side. */
 export interface VideoShape {
   readonly seconds: number;
   readonly side: number;
 }
 
-/** What the survey of a video found in the seconds that are kept. */
+/** Result of the survey of the video's first seconds. */
 interface Packets {
   readonly frames: number;
-  /** Frames a second to make of it. */
+  /** Frames per second of the converted video. */
   readonly rate: number;
   readonly pixels: number;
-  /** Length the container claims, 0 when it does not. */
+  /** Duration by the container, 0 without one. */
   readonly seconds: number;
 }
 
-/** More than any phone's slow motion. */
+/** More than the slow motion of any phone. */
 export const MOST_FRAMES_A_SECOND = 250;
 const MOST_STREAMS = 32;
 const MOST_PIXELS_DECODED = 9_437_184;
 const SAMPLES_A_SECOND = 48_000;
-/** Seconds of a packet of sound. The last one is filled up with silence, and must not last beyond the picture. */
+/** Seconds of an audio packet. The last one is padded with silence, and must not outlast the picture. */
 const AAC_FRAME = 1024 / SAMPLES_A_SECOND;
-/** So many frames may wait for a sound that begins late, or never. */
+/** Maximum number of frames that wait for sound that begins late, or never. */
 const FRAMES_BEFORE_SOUND = 1000;
 const SMOOTH = 30;
 const SPARSE = 12;
 
-/** Decoders of what phones, cameras and browsers record; the hundreds of others are never started. */
+/** Decoders for recordings of phones, cameras and browsers; the hundreds of others are never used. */
 const DECODERS = [
   'h264',
   'hevc',
@@ -71,7 +71,7 @@ const DECODERS = [
   'pcm_u8',
 ].join(',');
 
-/** How every video is opened: this file only, as this container only, by these decoders only, in one thread. */
+/** Options of opening a video: only this file, as this container, with these decoders, in one thread. */
 function opening(path: string, container: Container): string[] {
   return [
     '-nostdin',
@@ -99,8 +99,8 @@ function opening(path: string, container: Container): string[] {
 }
 
 /**
- * Copies the kept seconds' packets into a table on standard output, without decoding them. `V` leaves out cover art,
- * so that a song is no video. The table can be trusted: no text of the file gets into it.
+ * Prints a table of the first seconds' packets without decoding them. `V` excludes cover art, so that a song is not a
+ * video. The table can be trusted: it contains no text of the file.
  */
 export function survey(path: string, container: Container, { seconds }: VideoShape): string[] {
   const most = seconds * MOST_FRAMES_A_SECOND + 1;
@@ -122,7 +122,7 @@ export function survey(path: string, container: Container, { seconds }: VideoSha
   ];
 }
 
-/** Reads the survey's table; null when it holds no frame. */
+/** Parses the survey's table; null if it contains no frame. */
 export function packetsOf({ stdout, stderr }: { stdout: string; stderr: string }): Packets | null {
   const [, ticks = 0, scale = 0] = numbers(/^#tb 0: (\d+)\/(\d+)$/m.exec(stdout));
   const [, width = 0, height = 0] = numbers(/^#dimensions 0: (\d+)x(\d+)$/m.exec(stdout));
@@ -141,7 +141,7 @@ function numbers(found: RegExpExecArray | null): number[] {
   return (found ?? []).map(Number);
 }
 
-/** The video's own rate, so that nothing judders; a fast one divided until it is smooth enough, a sparse one filled up. */
+/** The video's own rate, which avoids judder; a fast one is divided, a sparse one is filled up. */
 function rateOf(times: readonly number[]): number {
   const span = Math.max(...times) - Math.min(...times);
   if (times.length < 2 || span <= 0) return SMOOTH;
@@ -208,10 +208,12 @@ export function conversion(
     '+bitexact',
     '-flags:a',
     '+bitexact',
-    // ffmpeg before 6 writes the encoder's name into the track even so; an empty text would be ignored, a blank replaces the name.
+    // ffmpeg before 6 still writes the encoder's name into the track; an empty text is ignored, a blank replaces the
+    // name.
     '-metadata:s',
     'encoder= ',
-    // x264 writes its version and settings into the stream as supplemental information (unit type 6), which no player needs.
+    // x264 writes its version and settings into the stream as supplemental information (unit type 6), which players do
+    // not need.
     '-bsf:v',
     'filter_units=remove_types=6',
     '-movflags',
@@ -233,7 +235,7 @@ export function conversion(
   ];
 }
 
-/** Square pixels, even sides, the longer one bounded. ffmpeg has turned the frames upright by then. */
+/** Square pixels, even sides, the longer one bounded. ffmpeg has rotated the frames before. */
 function bounded(side: number): string {
   const factor = `min(1,${side}/max(iw*sar,ih))`;
   const even = (length: string) => `'max(2,trunc(${length}*${factor}/2)*2)'`;

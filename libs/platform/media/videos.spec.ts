@@ -33,7 +33,7 @@ describe('Videos', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** As an upload does: a copy under a name that says nothing. */
+  /** Copies the file under a neutral name, as uploads do. */
   const send = async (sent: string | Buffer): Promise<{ field: string; path: string }> => {
     const path = join(folder, 'sent');
     await (typeof sent === 'string' ? copyFile(sent, path) : writeFile(path, sent));
@@ -53,7 +53,7 @@ describe('Videos', () => {
   const soundOf = ({ tracks }: Mp4) => tracks.find(({ handler }) => handler === 'soun');
 
   // PULS-14
-  describe('what comes out', () => {
+  describe('the converted video', () => {
     it('is H.264 and AAC in an MP4 that plays while it loads', async () => {
       const made = await make(await clips.make('plain.mp4'));
       const mp4 = await readMp4(made.path);
@@ -115,7 +115,7 @@ describe('Videos', () => {
       expect(pictureOf(await readMp4(made.path))).toMatchObject({ width, height, turned: false });
       const poster = await sharp(made.posterPath).raw().toBuffer({ resolveWithObject: true });
       expect(poster.info).toMatchObject({ width, height });
-      // The picture itself is turned, not only its sides.
+      // The picture itself is rotated, not only its dimensions.
       expect(averageDifference(expected, poster.data)).toBeLessThan(averageDifference(upsideDown, poster.data) / 4);
     });
 
@@ -156,7 +156,7 @@ describe('Videos', () => {
       [24, 24],
       [29.97, 29.97],
       [120, 30],
-    ])('keeps the rate, or halves it until it is at most 30: %d', async (rate, expected) => {
+    ])('uses the frame rate, or halves it until it is at most 30: %d', async (rate, expected) => {
       const made = await make(await clips.make('rate.mp4', { rate, seconds: 1, sound: false }));
       expect(await clips.describe(made.path)).toMatch(new RegExp(` ${String(expected).replace('.', '\\.')} fps`));
     });
@@ -195,7 +195,7 @@ describe('Videos', () => {
   });
 
   // PULS-13
-  describe('what is refused', () => {
+  describe('refused videos', () => {
     const HLS = '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n';
     it.each([
       ['an HLS playlist', HLS],
@@ -316,7 +316,7 @@ describe('Videos', () => {
       expect(await refusalOf(sent)).toEqual(TOO_LARGE);
     });
 
-    it('one that turns out to be larger than it said, without much effort', async () => {
+    it('one that is larger than its header claims, cheaply', async () => {
       const small = await clips.make('small.ts', {
         width: 64,
         height: 64,
@@ -344,7 +344,8 @@ describe('Videos', () => {
   // PULS-16
   it('makes one at a time, lets a few wait and turns the others away', async () => {
     const sent = await clips.make('queue.mp4', { seconds: 1 });
-    // The real ffmpeg, whose conversions note when they begin and end, and take long enough for the last ones to wait for seconds.
+    // The real ffmpeg; its conversions record their beginning and end, and take long enough for the last ones to wait
+    // for seconds.
     const [program, notes] = [join(clipFolder, 'ffmpeg'), join(clipFolder, 'notes')];
     const real = (await ffmpeg.program())?.path;
     await writeFile(
@@ -371,7 +372,7 @@ describe('Videos', () => {
   });
 
   // PULS-16
-  it('refuses clearly without any ffmpeg, and says so to the doctor', async () => {
+  it('refuses videos without ffmpeg, and `doctor` reports it', async () => {
     const nowhere = new Ffmpeg({ ffmpegPath: join(folder, 'no-ffmpeg'), production: false });
     const sent = await clips.make('without.mp4');
     const error: unknown = await make(sent, new Videos(nowhere, new Pictures())).catch((reason: unknown) => reason);
@@ -383,7 +384,7 @@ describe('Videos', () => {
     });
   });
 
-  it('tells the doctor which ffmpeg it uses', async () => {
+  it('reports the used ffmpeg to `doctor`', async () => {
     expect((await ffmpeg.report()).program).toEqual({
       source: expect.any(String),
       path: expect.any(String),

@@ -12,15 +12,15 @@ import { Shares } from '../capacity/shares';
 import { Slots } from '../capacity/slots';
 import { conversion, MOST_FRAMES_A_SECOND, packetsOf, survey, type VideoShape } from './video.arguments';
 
-/** A video that was sent, looked at and found to be one. */
+/** A received file that was recognized as a video. */
 export interface InspectedVideo extends SourceFile {
   readonly container: Container;
-  /** Frames a second to make of it. */
+  /** Frames per second of the converted video. */
   readonly rate: number;
   readonly shape: VideoShape;
 }
 
-/** A video made anew, and its still picture, as files beside the source. They are gone when the source's folder is. */
+/** A re-encoded video and its poster, as files beside the source. They are deleted with the source's folder. */
 export interface Video {
   readonly extension: 'mp4';
   readonly path: string;
@@ -29,29 +29,29 @@ export interface Video {
 
 const MB = 2 ** 20;
 const GLANCE: ProcessLimits = { cpu: 4, wall: 12, memory: 1536 * MB, file: 0, print: 512 * 1024 };
-/** Its clock begins when it runs: 12 seconds of processor time also fit where it gets a fifth of one processor. */
+/** The wall clock starts when it runs: 12 seconds of processor time also fit if it gets a fifth of one processor. */
 const CONVERSION: ProcessLimits = { cpu: 12, wall: 60, memory: 1536 * MB, file: 64 * MB, print: 16_384 };
 
 const { shares } = LIMITS;
 const GLANCE_WAITING = { queue: 30, wait: 15, usual: 0.2 };
 const CONVERSION_WAITING = { queue: 20, work: 60, wait: 120, usual: 4 };
 
-/** 4K as cameras make it (4096 × 2304). */
+/** 4K as cameras record it (4096 × 2304). */
 const MOST_PIXELS = 9_437_184;
-/** Seconds. Only the first few are kept; whoever sends this much at so few bits a second does not send a clip. */
+/** Seconds. Only the first few are used; a file of this length is not a clip. */
 const LONGEST = 1800;
-/** Seconds after which it is worth looking whether an operator has installed ffmpeg. */
+/** Seconds until a retry is useful: an operator may have installed ffmpeg. */
 const WITHOUT_FFMPEG = 600;
 
-/** Videos from strangers (PULS-13, PULS-14), made anew by an ffmpeg that is kept on a short lead. */
+/** Videos from users (PULS-13, PULS-14), re-encoded by an ffmpeg under tight limits. */
 @Injectable()
 export class Videos implements OnModuleDestroy {
   private readonly log = new Logger(Videos.name);
   private readonly glances = new Slots({ ...GLANCE_WAITING, capacity: shares.videos.all });
   private readonly glancesOfAccount = new Shares<number>({ ...GLANCE_WAITING, capacity: shares.videos.account });
   /**
-   * A newcomer waits for at most a minute of work, and twice that when the machine has become slower meanwhile. The 20 are for the
-   * disk: 20 MB each.
+   * A newcomer waits for at most a minute of work, or twice that if the machine has become slower meanwhile. The 20
+   * protect the disk: 20 MB each.
    */
   private readonly conversions = new Slots({ ...CONVERSION_WAITING, capacity: shares.videos.all });
   private readonly conversionsOfAccount = new Shares<number>({
@@ -65,14 +65,14 @@ export class Videos implements OnModuleDestroy {
     private readonly pictures: Pictures,
   ) {}
 
-  /** Seconds until a video that came now would be converted, by what the last ones took. */
+  /** Estimated seconds until the conversion of a video that arrives now. */
   get secondsAhead(): number {
     return this.conversions.secondsAhead;
   }
 
   /**
-   * The server stops. A conversion may take longer than the seconds that requests have to end, so ffmpeg is killed first: whoever
-   * waits for it is answered, and its files go with the request.
+   * The server stops. A conversion may take longer than a stopping server waits, so ffmpeg is killed first: its
+   * requests are answered, and their files deleted.
    */
   onModuleDestroy(): void {
     this.glances.stop();
@@ -81,10 +81,10 @@ export class Videos implements OnModuleDestroy {
   }
 
   /**
-   * Finds out, without decoding it, whether a file is a video that can be converted. Cheap enough for validation.
-   * @throws Refusal 422 on the file's field: no video we read, cut off, without a picture (`video_unreadable`), or too
-   *   many pixels, frames or minutes (`video_too_large`)
-   * @throws ServiceBusy without any ffmpeg, when too many videos wait, and when the server stops
+   * Checks, without decoding, whether a file is a convertible video. Cheap enough for validation.
+   * @throws Refusal 422 on the file's field: unsupported, truncated, or without a picture (`video_unreadable`), or too
+   * many pixels, frames or minutes (`video_too_large`)
+   * @throws ServiceBusy without ffmpeg, if too many videos wait, and when the server stops
    */
   async inspect(source: SourceFile, shape: VideoShape): Promise<InspectedVideo> {
     const container = await containerOf(source.path);
@@ -105,10 +105,10 @@ export class Videos implements OnModuleDestroy {
   }
 
   /**
-   * Makes the stored video and its poster: H.264 and AAC in an MP4 that plays while it loads, the first seconds only,
-   * bounded, upright, without metadata.
-   * @throws Refusal 422 on the file's field when it cannot be decoded, or not with a sane effort
-   * @throws ServiceBusy when too many videos wait, the machine is too busy, or the server stops
+   * Creates the stored video and its poster: H.264 and AAC in an MP4 that plays while it loads, the first seconds only,
+   * scaled down, upright, without metadata.
+   * @throws Refusal 422 on the file's field if it cannot be decoded, or not within the limits
+   * @throws ServiceBusy if too many videos wait, the machine is too busy, or the server stops
    */
   async make(source: InspectedVideo): Promise<Video> {
     return this.conversionsOfAccount.run(currentAccount(), () => this.conversions.run(() => this.convert(source)));

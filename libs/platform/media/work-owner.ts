@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** The process a working folder belongs to, as it stands in the folder's name. */
+/** The process of a working folder, from the folder's name. */
 interface Owner {
   readonly host: string;
   readonly pid: number;
-  /** When it started, in ticks since the machine did; 0 where the system does not say. Tells a process from a later one with its id. */
+  /**
+   * Its start time in ticks since the machine's; 0 if the system does not provide it. Distinguishes a process from a
+   * later one with the same id.
+   */
   readonly started: number;
 }
 
@@ -17,12 +20,12 @@ const SELF: Owner = {
   started: startOf(process.pid) ?? 0,
 };
 
-/** The beginning of the names of this process's folders: `work-HOST-PID-START-`. */
+/** The prefix of this process's folders: `work-HOST-PID-START-`. */
 export const OWN_PREFIX = `work-${SELF.host}-${SELF.pid}-${SELF.started}-`;
 
 /**
- * Whether the folder's process surely is no more. Of other machines (and containers, whose host names are their own) nothing can be
- * known; what they leave is old one day.
+ * Whether the folder's process has certainly died. Unknown for other machines (and containers, which have their own
+ * host names); their folders are deleted by age.
  */
 export function ownerIsDead(folder: string): boolean {
   const found = /^work-(?<host>[a-z0-9._]+)-(?<pid>\d+)-(?<started>\d+)-/.exec(folder)?.groups;
@@ -40,7 +43,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Field 22 of /proc/PID/stat; its second, the name, may hold anything. null without such a process, or without /proc. */
+/**
+ * Field 22 of /proc/PID/stat; its second field, the name, may contain any text. null without such a process, or without
+ * /proc.
+ */
 function startOf(pid: number): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,10 +1,12 @@
-/** A text in both languages. `{max}` stands for a value, `{max|znak|znaky|znaků}` for the word that fits its number. */
+/**
+ * A text in both languages. `{max}` is replaced by a value, `{max|znak|znaky|znaků}` by the word form for its number.
+ */
 interface Message {
   readonly en: string;
   readonly cs: string;
 }
 
-/** Every text of an answer that is no refusal: above all what validation says about a field. */
+/** All texts of responses that are not refusals: mainly validation errors of fields. */
 export const MESSAGES = {
   // The request as a whole
   and_more: { en: '(and {count} more)', cs: '(a {count} {count|další|další|dalších})' },
@@ -173,7 +175,7 @@ export const MESSAGES = {
     cs: 'Video je na převod příliš velké: má příliš mnoho bodů, příliš mnoho snímků, nebo je příliš dlouhé.',
   },
 
-  // Not the request's fault
+  // Problems of the server
   videos_unavailable: {
     en: 'Videos cannot be taken at the moment. Everything else can.',
     cs: 'Videa teď nelze přijmout. Všechno ostatní ano.',

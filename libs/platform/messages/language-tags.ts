@@ -1,4 +1,4 @@
 import type { Locale } from '#contract/vocabulary';
 
-/** The variant of each language in which dates and numbers are written: English is British. */
+/** The regional variant for dates and numbers: English is British. */
 export const LANGUAGE_TAGS: Record<Locale, string> = { cs: 'cs-CZ', en: 'en-GB' };

@@ -11,13 +11,13 @@ const PLURALS: Record<Locale, { rules: Intl.PluralRules; forms: readonly Intl.LD
   cs: { rules: new Intl.PluralRules('cs'), forms: ['one', 'few', 'other'] },
 };
 
-/** A text of the message catalogue with its values: translated only when it is written into a response. */
+/** A text of the message catalogue with its values, translated when it is written into a response. */
 export interface Text {
   readonly key: MessageKey;
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
-/** The text in a language, its values filled in. A value that is missing leaves its name in braces. */
+/** The text in a language with its values. A missing value leaves its name in braces. */
 export function translate({ key, values = {} }: Text, locale: Locale): string {
   return MESSAGES[key][locale].replace(PLACE, (place, name: string, words: string | undefined) => {
     const value = values[name];
@@ -28,8 +28,8 @@ export function translate({ key, values = {} }: Text, locale: Locale): string {
 }
 
 /**
- * The language of an answer: the one `Accept-Language` likes best of ours, else the token owner's, else English
- * (WIRE-32). A header that is broken or names neither language counts as none.
+ * The language of a response: the supported one that `Accept-Language` prefers, else the token owner's, else English
+ * (WIRE-32). A header that is invalid or names neither language is ignored.
  */
 export function localeFor(acceptLanguage: string | undefined, ownerLocale: string | null): Locale {
   return (acceptLanguage && accepted(acceptLanguage)) || ourLocale(ownerLocale ?? '') || DEFAULT_LOCALE;
@@ -56,7 +56,7 @@ function localeCalled(language: string | undefined): Locale | null {
   return LOCALES.find((locale) => locale === language) ?? null;
 }
 
-/** 1 without a `q`; a `q` that is no number from 0 to 1 makes the choice count for nothing. */
+/** 1 without a `q`; the choice is ignored if its `q` is not a number from 0 to 1. */
 function weightOf(parameters: readonly string[]): number {
   const q = parameters
     .map((parameter) => /^\s*q\s*=\s*(.*?)\s*$/i.exec(parameter)?.[1])

@@ -24,7 +24,7 @@ describe('names of hosts that accounts give', () => {
   afterEach(() => nameServer.close());
 
   const ask = (account: number, name: string) => hosts.addressesOf(account, name);
-  /** So many names of an account, about all of which the nameserver is silent. */
+  /** Requests names of an account for which the nameserver is silent. */
   const silent = (account: number, count: number) =>
     Array.from({ length: count }, (_, n) =>
       ask(account, `n${n}.of${account}.example.org`).catch((error: unknown) => error),
@@ -33,7 +33,7 @@ describe('names of hosts that accounts give', () => {
     while (nameServer.unanswered.size < count) await pause(5);
   };
 
-  it('are asked of the nameserver, but for those of this machine', async () => {
+  it('are resolved by the nameserver, except local names', async () => {
     expect(await ask(1, 'good.example.org')).toEqual(HERE);
     expect(await ask(1, 'GOOD.example.org.')).toEqual(HERE);
     for (const name of ['localhost', 'LOCALHOST.', 'anything.localhost'])
@@ -49,7 +49,7 @@ describe('names of hosts that accounts give', () => {
     const refused = await Promise.all(asked.slice(-3));
     expect(refused).toEqual([expect.any(NamesShareTaken), expect.any(NamesShareTaken), expect.any(NamesShareTaken)]);
     await unanswered(shares.names.account);
-    // Neither another account nor what asks in the thread pool, as the connection to the database does.
+    // Neither another account's names nor lookups in the thread pool, such as the database's, are blocked.
     expect(await ask(2, 'good.example.org')).toEqual(HERE);
     expect(await lookup('localhost', { family: 4 })).toEqual(HERE[0]);
     expect([nameServer.unanswered.size, left]).toEqual([shares.names.account, asked.length - 3]);
@@ -71,7 +71,7 @@ describe('names of hosts that accounts give', () => {
     expect(await ask(1, 'silent.example.org')).toEqual([]);
   }, 20_000);
 
-  it('that failed are not asked for again for a minute, and of the oldest nothing is kept', async () => {
+  it('that failed are not resolved again for a minute, and the oldest are dropped', async () => {
     nameServer.speak();
     const again = async (name: string): Promise<boolean> => {
       const before = nameServer.asked.length;

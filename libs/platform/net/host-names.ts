@@ -10,11 +10,11 @@ import { isLocalhost, LOOPBACK, readHostsFile, type HostAddress } from './hosts-
 
 const { names, shares } = LIMITS;
 const WAITING = { wait: names.wait, usual: names.within };
-/** As many as an account has webhooks wait for its share, and each of all accounts that are at work may have one more. */
+/** An account may have as many names waiting as webhooks; in total, each active account may have one more. */
 const OF_ACCOUNT = { ...WAITING, capacity: shares.names.account, queue: LIMITS.webhooks.per_account };
 const OF_ALL = { ...WAITING, capacity: shares.names.all, queue: 10 * shares.names.all };
 
-/** The account has too many names under way (LIM-16). */
+/** The account has too many lookups in progress (LIM-16). */
 export class NamesShareTaken extends Error {
   constructor(readonly retryAfter: number) {
     super('the account has too many names under way');
@@ -22,17 +22,18 @@ export class NamesShareTaken extends Error {
 }
 
 /**
- * The only place where names of hosts that accounts give become addresses (HOOK-14). `dns.lookup` would ask in libuv's thread pool,
- * where a silent nameserver keeps a thread for 10 s and more: with two such names nothing else of the process is resolved, the
- * database's address included. `Resolver` sends its questions from the event loop.
+ * Resolves the host names given by accounts (HOOK-14); all such lookups go through here. `dns.lookup` would use libuv's
+ * thread pool, where a silent nameserver blocks a thread for 10 s and more: two such names would block all other
+ * lookups of the process, including the database's address. `Resolver` sends its queries from the event loop.
  *
- * The order: `localhost` and names below it, /etc/hosts as it was at the first question, names that have just failed, nameservers.
+ * The order: `localhost` and names below it, /etc/hosts as of the first lookup, names that have just failed,
+ * nameservers.
  */
 @Injectable()
 export class HostNames {
   private readonly accounts = new Shares<number>(OF_ACCOUNT);
   private readonly all = new Slots(OF_ALL);
-  /** Until when a name that failed is not asked for again, by `Clock`; the oldest first. */
+  /** Expiry of failed names, by `Clock`; the oldest first. */
   private readonly failed = new Map<string, number>();
   private hosts: ReadonlyMap<string, readonly HostAddress[]> | null = null;
 
@@ -42,10 +43,10 @@ export class HostNames {
   ) {}
 
   /**
-   * All addresses of a name, IPv4 first; none when it does not resolve in time.
+   * All addresses of a name, IPv4 first; empty if it does not resolve in time.
    * @param account on whose behalf the name is resolved
-   * @throws NamesShareTaken when the account's share is taken, and stays so for `names.wait` seconds
-   * @throws ServiceBusy when that of all accounts is
+   * @throws NamesShareTaken if the account's share stays taken for `names.wait` seconds
+   * @throws ServiceBusy if that of all accounts does
    */
   async addressesOf(account: number, hostname: string): Promise<readonly HostAddress[]> {
     const name = hostname.toLowerCase().replace(/\.$/, '');
@@ -66,11 +67,11 @@ export class HostNames {
   }
 
   private async ask(name: string): Promise<readonly HostAddress[]> {
-    // While it waited for its turn another question may have found out.
+    // Another lookup may have failed while this one waited.
     if (this.hasFailed(name)) return [];
     const resolver = new Resolver({ timeout: names.answer * 1000, tries: names.tries });
     if (this.settings.nameservers) resolver.setServers(this.settings.nameservers);
-    // Several nameservers are asked one after the other: together they have no more time than one.
+    // Nameservers are queried one after another, within a common time limit.
     const end = setTimeout(() => resolver.cancel(), names.within * 1000);
     const [four, six] = await Promise.all([
       resolver.resolve4(name).catch(() => []),

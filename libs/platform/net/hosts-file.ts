@@ -12,18 +12,18 @@ export const LOOPBACK: readonly HostAddress[] = [
 ];
 const HOSTS_FILE = '/etc/hosts';
 
-/** `localhost` and the names below it are this machine's, and no nameserver is asked for them (RFC 6761, section 6.3). */
+/** `localhost` and names below it mean this machine and are never sent to a nameserver (RFC 6761, section 6.3). */
 export function isLocalhost(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
 }
 
-/** The entries of /etc/hosts by name, in the order of the file; none where there is no such file. */
+/** The entries of /etc/hosts by name, in the order of the file; empty without the file. */
 export function readHostsFile(path = HOSTS_FILE): ReadonlyMap<string, readonly HostAddress[]> {
   let text = '';
   try {
     text = readFileSync(path, 'utf8');
   } catch {
-    // A machine without the file has no names of its own.
+    // Without the file there are no local names.
   }
   return hostsOf(text);
 }

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { HostNames } from './host-names';
 
-/** The way to addresses that accounts name. */
+/** Access to addresses given by accounts. */
 @Global()
 @Module({ providers: [HostNames], exports: [HostNames] })
 export class NetModule {}

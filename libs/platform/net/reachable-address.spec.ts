@@ -2,7 +2,7 @@ import type { HostAddress } from './hosts-file';
 import { reachableAddress, type Resolve } from './reachable-address';
 
 const OPEN: HostAddress = { address: '93.184.216.34', family: 4 };
-/** Names as they would resolve. */
+/** Stubbed results of lookups. */
 const NAMES: Record<string, readonly HostAddress[]> = {
   'bot.example.org': [OPEN],
   'six.example.org': [{ address: '2606:2800:220:1:248:1893:25c8:1946', family: 6 }],
@@ -18,7 +18,7 @@ const NAMES: Record<string, readonly HostAddress[]> = {
 const resolve: Resolve = async (name) => NAMES[name] ?? [];
 const reach = (url: string, allowPrivate = false) => reachableAddress(url, allowPrivate, resolve);
 
-/** HOOK-11: nobody uses webhooks to reach inside. */
+/** HOOK-11: webhooks cannot reach internal addresses. */
 describe('where messages may go', () => {
   // HOOK-11
   it.each([
@@ -33,7 +33,7 @@ describe('where messages may go', () => {
 
   // HOOK-11
   it.each([
-    // No https, logins, ports, what is no address
+    // No https, logins, ports, invalid addresses
     'http://bot.example.org/',
     'ftp://bot.example.org/',
     'file:///etc/passwd',
@@ -105,7 +105,7 @@ describe('where messages may go', () => {
     'https://[100::1]/',
     'https://[5f00::1]/',
     'https://[4000::1]/',
-    // Names that lead inside
+    // Names that lead to internal addresses
     'https://localhost/',
     'https://localhost./',
     'https://inside.example.org/',
@@ -137,14 +137,14 @@ describe('where messages may go', () => {
 
 describe('names that lead elsewhere from one question to the next', () => {
   // HOOK-11
-  it('are asked for once, and connected to at the address that was looked at', async () => {
+  it('are resolved once, and connected to at the checked address', async () => {
     const answers: HostAddress[] = [OPEN, { address: '127.0.0.1', family: 4 }];
     let asked = 0;
     const target = await reachableAddress('https://rebinding.example.org/', false, async () => [
       answers[asked++] ?? OPEN,
     ]);
     expect([target?.address, asked]).toEqual([OPEN.address, 1]);
-    // The second answer would have been refused.
+    // The second result would have been refused.
     expect(
       await reachableAddress('https://rebinding.example.org/', false, async () => [answers[asked++] ?? OPEN]),
     ).toBeNull();

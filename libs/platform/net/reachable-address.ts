@@ -2,24 +2,33 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { HostAddress } from './hosts-file';
 
-/** Where a request to somebody else's server may go: the address that was judged is the one to connect to. */
+/** The target of a request to a third party's server: connect to this checked address. */
 export interface ReachableAddress extends HostAddress {
   readonly url: URL;
 }
 
-/** How names become addresses: `HostNames`, on behalf of an account. What it throws is thrown on. */
+/** Resolves names: `HostNames`, on behalf of an account. Its errors are rethrown. */
 export type Resolve = (hostname: string) => Promise<readonly HostAddress[]>;
 
-/** The world's part of IPv6; whatever is not in it (NAT64, Teredo's and 6to4's own aside) leads nowhere or inside. */
+/**
+ * The globally routable part of IPv6; other addresses (apart from NAT64, Teredo and 6to4) lead nowhere or to internal
+ * networks.
+ */
 const GLOBAL_UNICAST = ipaddr.IPv6.parse('2000::');
-/** Within that part, but not for servers: protocol assignments (Teredo among them), documentation, 6to4, and documentation again. */
+/**
+ * Within that part, but not for servers: protocol assignments (Teredo among them), documentation, 6to4, and
+ * documentation again.
+ */
 const NOT_FOR_SERVERS = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((net) =>
   ipaddr.IPv6.parseCIDR(net),
 );
-/** Besides what ipaddr.js names: benchmarks, and the anycast of 6to4 relays. */
+/** Besides the ranges known to ipaddr.js: benchmarks, and the anycast of 6to4 relays. */
 const NOT_FOR_SERVERS_4 = ['198.18.0.0/15', '192.88.99.0/24', '192.0.0.0/24'].map((net) => ipaddr.IPv4.parseCIDR(net));
 
-/** Whether an address is one of the world's: not private, loopback, link-local, mapped, translated, tunnelled or reserved. */
+/**
+ * Whether an address is globally routable: not private, loopback, link-local, mapped, translated, tunnelled or
+ * reserved.
+ */
 export function isOpenToTheWorld(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
@@ -29,8 +38,9 @@ export function isOpenToTheWorld(address: string): boolean {
 }
 
 /**
- * Where requests to that address go; null for what may not be reached: anything but https without a login, a name that does not
- * resolve, and one of whose addresses is not the world's. `allowPrivate` lets those and http pass.
+ * The target of requests to that address; null if it must not be reached: anything but https without a login, a name
+ * that does not resolve, or one with an address that is not globally routable. `allowPrivate` permits private addresses
+ * and http.
  */
 export async function reachableAddress(
   text: string,

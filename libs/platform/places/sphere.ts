@@ -1,7 +1,7 @@
 /*
- * Places as points on a sphere of radius 1. The straight line between two of them grows with the arc above it, everywhere, across
- * the poles and the date line too: who compares lines compares great-circle distances. The same is said twice, in TypeScript and
- * as pieces of SQL, and both measure on the same Earth.
+ * Places as points on a sphere of radius 1. The chord between two points grows with their arc everywhere, also across
+ * the poles and the date line, so comparing chords compares great-circle distances. The same functions exist in
+ * TypeScript and as SQL, with the same Earth radius.
  */
 
 /** Mean radius of the Earth, kilometres. */
@@ -33,24 +33,24 @@ export function pointAt({ lat, lng }: Place): Point {
   return { x: around * Math.cos(radians(lng)), y: around * Math.sin(radians(lng)), z: Math.sin(radians(lat)) };
 }
 
-/** The line below an arc of so many kilometres. */
+/** The chord of an arc of `km` kilometres. */
 export function chordOf(km: number): number {
   return 2 * Math.sin(Math.min(km / EARTH_RADIUS, Math.PI) / 2);
 }
 
-/** By how much rounding may be off, in degrees or in radii. */
+/** Tolerance for rounding, in degrees or radii. */
 const HAIR = 1e-9;
 
 /**
- * By how many degrees a place within so many kilometres may be further north or south (`high`), and further east or west (`wide`;
- * null when a pole is as near as that, and with it every meridian). A hair wider, since the line decides.
+ * The differences in latitude (`high`) and longitude (`wide`) of places within `km` kilometres, in degrees; `wide` is
+ * null if a pole is within that distance, and with it every meridian. Slightly enlarged, since the chord decides.
  */
 export function reachAround(
   { lat }: Pick<Place, 'lat'>,
   km: number,
 ): { readonly high: number; readonly wide: number | null } {
   const high = degrees(km / EARTH_RADIUS) + HAIR;
-  // The circle touches its widest meridians nearer to the pole than its middle.
+  // The circle touches its outermost meridians nearer to the pole than its centre.
   const sine = Math.sin(km / EARTH_RADIUS) / Math.cos(radians(lat));
   const polar = lat + high >= 90 || lat - high <= -90 || sine >= 1;
   return { high, wide: polar ? null : degrees(Math.asin(sine)) + HAIR };
@@ -64,27 +64,32 @@ export function distanceKm(from: Place, to: Place): number {
   return 2 * EARTH_RADIUS * Math.asin(Math.min(1, chord / 2));
 }
 
-/** SQL: the place of two parameters (latitude, longitude in degrees) as a `cube` on the sphere, worked out once a query. */
+/**
+ * SQL: the place of two parameters (latitude, longitude in degrees) as a `cube` on the sphere, computed once per query.
+ */
 export function onSphere(latitude: string, longitude: string): string {
   return `(SELECT f_on_sphere(${latitude}, ${longitude}))`;
 }
 
-/** SQL: the line below an arc of so many kilometres. */
+/** SQL: the chord of an arc of this length in kilometres. */
 export function lineBelow(kilometres: string): string {
   return `(SELECT 2 * sin(${kilometres}::float8 / ${2 * EARTH_RADIUS}))`;
 }
 
-/** SQL: a `cube` that holds every place within so many kilometres of two parameters, for an index to look into. A hair wider, too. */
+/**
+ * SQL: a `cube` that contains all places within this distance of two parameters, for an index lookup. Slightly enlarged
+ * too.
+ */
 export function cubeAround(latitude: string, longitude: string, kilometres: string): string {
   return `(SELECT cube_enlarge(${onSphere(latitude, longitude)}, ${lineBelow(kilometres)} + ${HAIR}, 3))`;
 }
 
-/** SQL: the kilometres of the arc above a line. */
+/** SQL: the length in kilometres of a chord's arc. */
 export function arcAbove(line: string): string {
   return `${2 * EARTH_RADIUS} * asin(least(1, ${line} / 2))`;
 }
 
-/** SQL: how many degrees of latitude so many kilometres span. */
+/** SQL: the degrees of latitude spanned by this length in kilometres. */
 export function degreesOfLatitude(kilometres: string): string {
   return `degrees(${kilometres}::float8 / ${EARTH_RADIUS})`;
 }

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '#platform/time/clock';
 import { recordOf, type ThrottlerRecord, type Windows } from './request-windows';
 
@@ -7,26 +6,28 @@ interface Counter {
   readonly endsAt: number;
 }
 
-/** Some 25 MB. With more keys the one that was counted longest ago is dropped. */
+/** Some 25 MB. Above this number the least recently counted key is dropped. */
 const MAX_KEYS = 200_000;
 
-/** Request windows of one process. The library's own storage reads the wall clock, which tests and the sandbox have to move. */
+/**
+ * Request windows of one process. The library's own storage reads the wall clock, which tests and the sandbox need to
+ * move.
+ */
 export class MemoryWindows implements Windows {
   readonly place = 'memory';
-  private readonly counters: LRUCache<string, Counter>;
+  /** The key that was counted longest ago comes first, and is dropped when there are too many. */
+  private readonly counters = new Map<string, Counter>();
 
   constructor(
     private readonly clock: Clock,
-    maxKeys = MAX_KEYS,
-  ) {
-    this.counters = new LRUCache({ max: maxKeys });
-  }
+    private readonly maxKeys = MAX_KEYS,
+  ) {}
 
   async increment(
     key: string,
     windowMs: number,
     limit: number,
-    _blockMs: number,
+    _block: number,
     name: string,
   ): Promise<ThrottlerRecord> {
     const now = this.clock.now().getTime();
@@ -35,7 +36,9 @@ export class MemoryWindows implements Windows {
     const isOpen = counter && counter.endsAt > now && counter.endsAt - now <= windowMs;
     const current = isOpen ? counter : { hits: 0, endsAt: now + windowMs };
     current.hits += 1;
+    this.counters.delete(`${name}:${key}`);
     this.counters.set(`${name}:${key}`, current);
+    if (this.counters.size > this.maxKeys) this.counters.delete(this.counters.keys().next().value!);
     return recordOf(current.hits, current.endsAt - now, limit);
   }
 

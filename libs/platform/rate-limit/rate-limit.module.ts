@@ -1,51 +1,37 @@
-import { Inject, Module, type DynamicModule, type FactoryProvider, type OnApplicationShutdown } from '@nestjs/common';
+import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { getStorageToken, minutes, ThrottlerModule } from '@nestjs/throttler';
 import { Clock } from '#platform/time/clock';
+import { Settings } from '../config/settings';
 import { MemoryWindows } from './memory-windows';
 import { RedisWindows } from './redis-windows';
 import { RequestWindows, type Windows } from './request-windows';
 
-/** Requests a minute, and where they are counted. */
-interface RateLimitOptions {
-  readonly tokenPerMinute: number;
-  readonly ipPerMinute: number;
-  /** Without Redis the windows are kept in the memory of this process. */
-  readonly redisUrl?: string | undefined;
-  /** For the windows in memory; Redis has its own. */
-  readonly clock: Clock;
-}
-
-/** Where the options come from: `{ inject: [Settings, Clock], useFactory: (settings, clock) => … }`. */
-type RateLimitFactory = Pick<FactoryProvider<RateLimitOptions>, 'inject' | 'useFactory'>;
-
-/** @nestjs/throttler with a storage of our own. Its guard cannot keep the order of refusals (docs/adr/0313-throttler-storage.md): `RequestWindows` is asked by the admission. */
-@Module({})
-export class RateLimitModule implements OnApplicationShutdown {
-  constructor(@Inject(getStorageToken()) private readonly windows: Windows) {}
-
-  static forRootAsync({ inject, useFactory }: RateLimitFactory): DynamicModule {
-    const throttler = ThrottlerModule.forRootAsync({
-      inject: inject ?? [],
-      useFactory: async (...dependencies: unknown[]) => {
-        const { tokenPerMinute, ipPerMinute, redisUrl, clock } = await useFactory(...dependencies);
+/**
+ * @nestjs/throttler with a storage of our own, in Redis where REDIS_URL is set. Its guard cannot follow the order of refusals
+ * (docs/adr/0313-throttler-storage.md): the admission calls `RequestWindows`.
+ */
+@Global()
+@Module({
+  imports: [
+    ThrottlerModule.forRootAsync({
+      inject: [Settings, Clock],
+      useFactory: async ({ rateLimitTokenPerMinute, rateLimitIpPerMinute, redisUrl }: Settings, clock: Clock) => {
         const memory = new MemoryWindows(clock);
         return {
           throttlers: [
-            { name: 'token', ttl: minutes(1), limit: tokenPerMinute },
-            { name: 'ip', ttl: minutes(1), limit: ipPerMinute },
+            { name: 'token', ttl: minutes(1), limit: rateLimitTokenPerMinute },
+            { name: 'ip', ttl: minutes(1), limit: rateLimitIpPerMinute },
           ],
           storage: redisUrl ? await RedisWindows.open(redisUrl, memory) : memory,
         };
       },
-    });
-    return {
-      global: true,
-      module: RateLimitModule,
-      imports: [throttler],
-      providers: [RequestWindows],
-      exports: [RequestWindows],
-    };
-  }
+    }),
+  ],
+  providers: [RequestWindows],
+  exports: [RequestWindows],
+})
+export class RateLimitModule implements OnApplicationShutdown {
+  constructor(@Inject(getStorageToken()) private readonly windows: Windows) {}
 
   async onApplicationShutdown(): Promise<void> {
     await this.windows.close();

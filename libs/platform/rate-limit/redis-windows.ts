@@ -1,11 +1,11 @@
-import { Logger } from '@nestjs/common';
-import type { Cluster, Redis, Result } from 'ioredis';
-import { ASKED_AGAIN_AFTER_MS, connectRedis } from '../redis/redis-connection';
+import type { Result } from 'ioredis';
+import { OptionalRedis } from '../redis/optional-redis';
+import { ASKED_AGAIN_AFTER_MS } from '../redis/redis-connection';
 import { recordOf, type ThrottlerRecord, type Windows, type WindowsPlace } from './request-windows';
 
 /**
- * One atomic step: count, and open the window with the first request. A key never lives without an end, even if a
- * server died between the two commands (PTTL is -1 then).
+ * One atomic step: counts, and opens the window with the first request. A key always has an expiry, even if a server
+ * died between the two commands (PTTL is -1 then).
  */
 const HIT = `
 local hits = redis.call('INCR', KEYS[1])
@@ -23,91 +23,51 @@ declare module 'ioredis' {
 }
 
 /**
- * Request windows shared by all replicas. When Redis does not answer, the windows of this process take over at once
- * (every replica then counts for itself, which is one log line), and Redis again as soon as it answers.
+ * Request windows shared by all servers. If Redis does not answer, the windows of this process take over at once (every
+ * server then counts for itself, which is logged once), and Redis again as soon as it answers.
  */
 export class RedisWindows implements Windows {
-  private readonly log = new Logger(RedisWindows.name);
-  private absent = false;
-  private probe = '';
-  private recovery: NodeJS.Timeout | undefined;
-
   private constructor(
-    private readonly redis: Redis | Cluster,
+    private readonly redis: OptionalRedis,
     private readonly memory: Windows,
   ) {}
 
-  /** Waits for the first connection, three seconds at most, and goes on without it. */
+  /** Waits at most three seconds for the first connection, and continues without it. */
   static async open(url: string, memory: Windows): Promise<RedisWindows> {
-    const { redis, failure } = await connectRedis(url, { hitWindow: { lua: HIT, numberOfKeys: 1 } });
-    const windows = new RedisWindows(redis, memory);
-    if (failure) windows.takeOver(failure);
-    return windows;
+    const redis = await OptionalRedis.open(url, {
+      scripts: { hitWindow: { lua: HIT, numberOfKeys: 1 } },
+      away: 'request windows are counted in this process until it does.',
+      back: 'request windows are shared.',
+      // In a cluster the text in braces decides which server has a key: the probe asks the server that is away.
+      probe: (client, failed) => client.hitWindow(`rate-limit:is-it-back:{${failed}}`, ASKED_AGAIN_AFTER_MS),
+    });
+    return new RedisWindows(redis, memory);
   }
 
   get place(): WindowsPlace {
-    return this.absent ? 'memory-for-redis' : 'redis';
+    return this.redis.place;
   }
 
   async increment(
     ...[key, windowMs, limit, blockMs, name]: Parameters<Windows['increment']>
   ): Promise<ThrottlerRecord> {
-    if (!this.absent) {
-      try {
-        const [hits, endsInMs] = await this.redis.hitWindow(nameOf(name, key), windowMs);
-        return recordOf(hits, endsInMs, limit);
-      } catch (error) {
-        this.takeOver(error, nameOf(name, key));
-      }
-    }
-    return this.memory.increment(key, windowMs, limit, blockMs, name);
+    const inRedis = nameOf(name, key);
+    const hit = await this.redis.run(inRedis, (client) => client.hitWindow(inRedis, windowMs));
+    return hit ? recordOf(...hit, limit) : this.memory.increment(key, windowMs, limit, blockMs, name);
   }
 
   async forget(key: string, name: string): Promise<void> {
-    // Also what was counted here while Redis was away.
+    // Also the counters of this process from the time when Redis was away.
     await this.memory.forget(key, name);
-    if (!this.absent)
-      await this.redis.del(nameOf(name, key)).catch((error: unknown) => this.takeOver(error, nameOf(name, key)));
+    await this.redis.run(nameOf(name, key), (client) => client.del(nameOf(name, key)));
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.recovery);
-    this.redis.disconnect();
+    this.redis.close();
     await this.memory.close();
-  }
-
-  /** @param key the one that could not be counted */
-  private takeOver(error: unknown, key = ''): void {
-    if (this.absent) return;
-    this.absent = true;
-    // In a cluster the text in braces decides which server has a key: the probe asks the server that is away.
-    this.probe = `rate-limit:is-it-back:{${key}}`;
-    this.log.warn(
-      `Redis does not answer (${reason(error)}): request windows are counted in this process until it does.`,
-    );
-    this.askAgainLater();
-  }
-
-  private askAgainLater(): void {
-    this.recovery = setTimeout(() => void this.askAgain(), ASKED_AGAIN_AFTER_MS).unref();
-  }
-
-  private async askAgain(): Promise<void> {
-    try {
-      // The command that counts: a read-only or full Redis answers a ping, but cannot count.
-      await this.redis.hitWindow(this.probe, ASKED_AGAIN_AFTER_MS);
-      this.absent = false;
-      this.log.log('Redis answers again: request windows are shared.');
-    } catch {
-      this.askAgainLater();
-    }
   }
 }
 
 function nameOf(name: string, key: string): string {
   return `rate-limit:${name}:${key}`;
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -24,7 +24,7 @@ class TestClock extends Clock {
 
 const MINUTE = 60_000;
 
-/** Two processes as far as the windows are concerned: they share what the storage shares. */
+/** The windows of two processes with a common storage. */
 function requestWindows(windows: Windows, { token = 60, ip = 300, ttl = MINUTE } = {}): RequestWindows {
   return new RequestWindows(windows, {
     throttlers: [
@@ -51,11 +51,11 @@ afterAll(() => Logger.overrideLogger(['log', 'error', 'warn']));
 
 interface Storage {
   open(): Promise<Windows>;
-  /** Lets at least `milliseconds` go by for the storage. */
+  /** Lets at least `milliseconds` pass for the storage. */
   wait(milliseconds: number): Promise<void>;
 }
 
-/** What every storage promises. */
+/** The contract of every storage. */
 function behavesAsWindows(storage: Storage): void {
   let windows: Windows;
   beforeEach(async () => (windows = await storage.open()));
@@ -71,13 +71,13 @@ function behavesAsWindows(storage: Storage): void {
   });
 
   // LIM-1, LIM-2
-  it('keeps the windows of tokens and of addresses apart, each with its limit', async () => {
+  it('separates the windows of tokens and addresses, each with its limit', async () => {
     const requests = requestWindows(windows, { token: 2, ip: 3 });
     expect(passed(await inParallel(9, () => requests.hit('token', '10.0.0.1')))).toBe(2);
     expect(passed(await inParallel(9, () => requests.hit('ip', '10.0.0.1')))).toBe(3);
   });
 
-  it('says limit, remaining and whole seconds to wait', async () => {
+  it('returns limit, remaining requests and whole seconds to wait', async () => {
     const requests = requestWindows(windows, { token: 2 });
     const seconds = expect.any(Number) as number;
     expect(await requests.hit('token', 1)).toEqual({
@@ -109,7 +109,7 @@ function behavesAsWindows(storage: Storage): void {
     const requests = requestWindows(windows, { token: 1, ttl: 400 });
     expect(await requests.hit('token', 1)).toMatchObject({ refused: false });
     expect(await requests.hit('token', 1)).toMatchObject({ refused: true, retryAfterSeconds: 1 });
-    // Knocking all the time: were a refused request to prolong the window, this would never end.
+    // Repeated requests: if refused requests extended the window, this loop would never end.
     while ((await requests.hit('token', 1)).refused) await storage.wait(50);
     expect(await requests.hit('token', 1)).toMatchObject({ refused: true });
   });
@@ -277,7 +277,7 @@ describeWith('redis-server', 'request windows in a Redis that sentinels watch', 
   });
 });
 
-/** So many are of all three servers. */
+/** Enough keys for all three servers. */
 const TOKENS = 12;
 
 // OPS-72
@@ -293,7 +293,8 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
     const [first, second] = [await open(), await open()];
     expect([first.place, second.place]).toEqual(['redis', 'redis']);
     const [jana, petr] = [requestWindows(first), requestWindows(second)];
-    // A machine that is busy for longer than Redis is waited for counts in the process meanwhile, which is not what this is about.
+    // A machine that is busy for longer than the timeout for Redis counts in the process meanwhile, which this test is
+    // not about.
     const shared = () => first.place === 'redis' && second.place === 'redis';
     let token = 0;
     const exactly = async () => {
@@ -311,7 +312,7 @@ describeWith('redis-server', 'request windows in a cluster of Redis', () => {
     };
     await exactly();
     await redis.kill();
-    // No request waits for it or fails; those of its keys, and then all, are counted here.
+    // No request waits or fails; the keys of the lost server, and then all, are counted here.
     while (first.place === 'redis' || second.place === 'redis') {
       token++;
       for (const windows of [first, second]) expect(await hitsOf(windows, String(token))).toBeLessThanOrEqual(2);

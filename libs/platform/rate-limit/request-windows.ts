@@ -9,17 +9,17 @@ import {
 } from '@nestjs/throttler';
 import { LIMITS } from '#contract/limits';
 
-/** What @nestjs/throttler's storage returns: hits in the window, and whole seconds until it ends. */
+/** The result of @nestjs/throttler's storage: hits in the window, and whole seconds until it ends. */
 export type ThrottlerRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /**
- * The throttler's storage as fixed windows: the first request of a key opens a window, which ends `ttl` ms later. Refused requests count too, but never
- * move its end. Exact under any number of parallel requests.
+ * The throttler's storage with fixed windows: the first request of a key opens a window, which ends `ttl` ms later.
+ * Refused requests count too, but never move its end. Exact for any number of parallel requests.
  */
 export interface Windows extends ThrottlerStorage {
   /** Ends the key's window: its next request opens another. */
   forget(key: string, name: string): Promise<void>;
-  /** Where the counters are, for the readiness probe and `doctor`. */
+  /** The place of the counters, for the readiness probe and `doctor`. */
   readonly place: WindowsPlace;
   close(): Promise<void>;
 }
@@ -30,19 +30,19 @@ export type WindowsPlace = 'memory' | 'redis' | 'memory-for-redis';
 /** The two windows of the contract: per token, and per IP address. */
 export type WindowKind = 'token' | 'ip';
 
-/** What attempts to sign in are counted by; see LIMITS.sign_in. */
+/** The keys of sign-in attempts; see LIMITS.sign_in. */
 export type AttemptKind = 'per_ip' | 'per_ip_and_email' | 'per_email' | 'per_device';
 
 /** An attempt to sign in to an account. */
 export interface Attempt {
   readonly ip: string;
-  /** Upper and lower case are the same. */
+  /** Case is ignored. */
   readonly email: string;
   /** The id of a device that has signed in to that account before; '' for an unknown one. */
   readonly device: string;
 }
 
-/** What a request has left in its window: the figures of the rate-limit headers. */
+/** The state of a request's window, for the rate-limit headers. */
 export interface Hit {
   readonly limit: number;
   /** Never below 0. */
@@ -53,7 +53,9 @@ export interface Hit {
   readonly refused: boolean;
 }
 
-/** The request windows: 60 a minute for a token, 300 for an IP address, unless configured otherwise (LIM-1, LIM-2). */
+/**
+ * The request windows: 60 per minute for a token, 300 for an IP address, unless configured otherwise (LIM-1, LIM-2).
+ */
 @Injectable()
 export class RequestWindows {
   constructor(
@@ -61,15 +63,11 @@ export class RequestWindows {
     @Inject(getOptionsToken()) private readonly options: Extract<ThrottlerModuleOptions, { throttlers: unknown }>,
   ) {}
 
-  /** Counts one request. `key` is the token's id (keys are readable in Redis) or the address as Fastify gives it. */
+  /** Counts one request. `key` is the token's id (keys are readable in Redis) or the address from Fastify. */
   hit(kind: WindowKind, key: string | number, limit?: number): Promise<Hit> {
     const throttler = this.options.throttlers.find(({ name }) => name === kind) as { limit: number; ttl: number };
-    return this.count(
-      kind,
-      kind === 'ip' ? networkOf(String(key)) : String(key),
-      throttler.ttl,
-      limit ?? throttler.limit,
-    );
+    const counted = kind === 'ip' ? networkOf(String(key)) : String(key);
+    return this.count(kind, counted, throttler.ttl, limit ?? throttler.limit);
   }
 
   /** Counts one attempt to sign in or to register. */
@@ -77,7 +75,7 @@ export class RequestWindows {
     return this.count(`sign-in-${kind}`, attemptKey(kind, about), LIMITS.sign_in.window * 1000, LIMITS.sign_in[kind]);
   }
 
-  /** Forgets the attempts of that kind after a success. */
+  /** Resets the attempts of that kind after a success. */
   async forgive(kind: AttemptKind, about: Attempt): Promise<void> {
     await this.windows.forget(attemptKey(kind, about), `sign-in-${kind}`);
   }
@@ -112,7 +110,10 @@ export function recordOf(totalHits: number, endsInMs: number, limit: number): Th
   return { totalHits, timeToExpire, isBlocked, timeToBlockExpire: isBlocked ? timeToExpire : 0 };
 }
 
-/** An IPv6 address counts by its /64, which one household has to itself; IPv4, also mapped into IPv6, as it is. */
+/**
+ * IPv6 addresses are counted by their /64, which one household has to itself; IPv4 addresses, also those mapped into
+ * IPv6, individually.
+ */
 export function networkOf(address: string): string {
   return normalizeIp(address);
 }

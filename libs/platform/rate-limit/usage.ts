@@ -1,16 +1,16 @@
-/** How much of a limit is used at a moment. */
+/** The usage of a limit at a moment. */
 export interface Usage {
   readonly used: number;
-  /** When there is more room than now, by the lapse of time alone; null when time alone brings none. */
+  /** When time alone makes more room than now; null if it does not. */
   readonly resetsAt: Date | null;
 }
 
-/** What is counted and never lapses. */
+/** The usage of a limit without expiry. */
 export function lasting(used: number): Usage {
   return { used, resetsAt: null };
 }
 
-/** Up to the whole second, as the wire tells it: there is room at the moment that is told, not just before. */
+/** Rounded up to the whole second of the API's format: there is room at that moment, not just after it. */
 export function wholeSecond(milliseconds: number): Date {
   return new Date(Math.ceil(milliseconds / 1000) * 1000);
 }

@@ -1,22 +1,22 @@
 import type { Cluster, ClusterOptions, Redis, RedisOptions } from 'ioredis';
 import { clusterOf, sentinelsOf, type ClusterNodes } from '../config/redis-address';
 
-/** Commands of one's own by their names. */
+/** Custom commands by name. */
 type Scripts = NonNullable<RedisOptions['scripts']>;
 
-/** Redis is beside the way of every request, so it may cost a moment, never a request. */
+/** Redis is on the path of every request, so it may cost a moment, but never a request. */
 const ANSWERS_WITHIN_MS = 150;
 const CONNECTS_WITHIN_MS = 1_000;
-/** Milliseconds after which one that was away is asked again. */
+/** Milliseconds until Redis is tried again after a failure. */
 export const ASKED_AGAIN_AFTER_MS = 1_000;
-/** At the start, until one goes on without it. */
+/** Maximum wait at the start. */
 const FOUND_WITHIN_MS = 3_000;
 
 const OPTIONS = {
   lazyConnect: true,
   connectTimeout: CONNECTS_WITHIN_MS,
   commandTimeout: ANSWERS_WITHIN_MS,
-  // A command that cannot be sent now fails now: nothing is queued, and nothing sent twice (it would count twice).
+  // A command that cannot be sent fails at once: nothing is queued or sent twice (it would count twice).
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
@@ -26,11 +26,11 @@ const OPTIONS = {
 const BY_SENTINELS: RedisOptions = {
   sentinelRetryStrategy: (attempt) => Math.min(attempt * 100, ASKED_AGAIN_AFTER_MS),
   sentinelCommandTimeout: CONNECTS_WITHIN_MS,
-  // One that is no longer the primary: the sentinels know who is.
+  // A server that is no longer the primary: the sentinels name the new one.
   reconnectOnError: ({ message }) => message.startsWith('READONLY'),
 };
 
-/** Every script has one key, so it is one server's alone, and counts exactly as on a Redis by itself. */
+/** Every script has one key, so it runs on one server, and counts exactly as on a single Redis. */
 function byCluster({ tls, username, password }: ClusterNodes, scripts: Scripts): ClusterOptions {
   const { retryStrategy, enableOfflineQueue, lazyConnect, ...each } = OPTIONS;
   return {
@@ -38,7 +38,8 @@ function byCluster({ tls, username, password }: ClusterNodes, scripts: Scripts):
     enableOfflineQueue,
     scripts,
     clusterRetryStrategy: retryStrategy,
-    // A command whose server went may have counted: it is not sent again. One that belongs to another server was not done.
+    // A command may have counted on a server that was lost: it is not sent again. A command that belongs to another
+    // server was not executed.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
     slotsRefreshTimeout: CONNECTS_WITHIN_MS,
@@ -49,7 +50,7 @@ function byCluster({ tls, username, password }: ClusterNodes, scripts: Scripts):
       ...(password === undefined ? {} : { password }),
       ...(tls ? { tls: {} } : {}),
     },
-    // Certificates are for names: what the servers call themselves is not looked up before.
+    // Certificates are for host names, so the names announced by the servers are not resolved first.
     ...(tls
       ? { dnsLookup: (address: string, found: (error: null, address: string) => void) => found(null, address) }
       : {}),
@@ -57,17 +58,17 @@ function byCluster({ tls, username, password }: ClusterNodes, scripts: Scripts):
 }
 
 /**
- * The Redis of REDIS_URL with those commands; `failure`: why it does not answer yet. Waits for the first connection, three seconds at most.
- * `ioredis` is loaded only here.
+ * The Redis of REDIS_URL with these commands; `failure`: why it does not answer yet. Waits at most three seconds for
+ * the first connection. `ioredis` is loaded only here.
  */
 export async function connectRedis(
   url: string,
   scripts: Scripts,
 ): Promise<{ redis: Redis | Cluster; failure: Error | null }> {
   const redis = await clientOf(url, scripts);
-  // Every failure is seen by the command that met it; without a listener ioredis would print each.
+  // The command that fails reports the error; without a listener ioredis would print each.
   redis.on('error', () => undefined);
-  // Sentinels are asked again and again, and their connection is not given up.
+  // Sentinels are retried indefinitely.
   let giveUp: NodeJS.Timeout | undefined;
   const patience = new Promise<never>(
     (_resolve, reject) => (giveUp = setTimeout(() => reject(new Error('nobody says where it is')), FOUND_WITHIN_MS)),
@@ -82,7 +83,7 @@ export async function connectRedis(
   return { redis, failure };
 }
 
-/** A cluster's servers are connected to when they are first asked, which takes longer than a request waits. */
+/** Connections to a cluster's servers are opened at the first command, which takes longer than a request waits. */
 async function connect(redis: Redis | Cluster): Promise<void> {
   await redis.connect();
   if ('nodes' in redis)

@@ -6,7 +6,9 @@ import { ADD_ANSWERS_KEY, SELECT_ANSWERS_KEY, REPLACE_ANSWERS_KEY } from './kept
 
 const KEY_BYTES = 32;
 
-/** Encrypts kept answers: they may hold a password, or a secret that is shown once. All replicas share the one key. */
+/**
+ * Encrypts stored responses: they may contain a password, or a secret that is shown once. All servers share one key.
+ */
 @Injectable()
 export class AnswerSealer {
   private opened: Promise<SealingKeys> | null = null;
@@ -17,8 +19,8 @@ export class AnswerSealer {
   ) {}
 
   /**
-   * Reads the key unless that is done. Before a transaction begins: reading it takes a connection of its own, and as many changes as there are connections would
-   * each hold one and wait for another, all of them, again and again.
+   * Reads the key unless it is known. Must run before a transaction begins: reading takes another connection, and if as
+   * many changes as there are connections each held one and waited for another, none could continue.
    */
   async prepare(): Promise<void> {
     await this.key();
@@ -28,7 +30,7 @@ export class AnswerSealer {
     return (await this.key()).seal(text);
   }
 
-  /** Null for what was sealed with another key. */
+  /** Null for a text sealed with another key. */
   async open(sealed: string): Promise<string | null> {
     return (await this.key()).open(sealed);
   }
@@ -46,17 +48,17 @@ export class AnswerSealer {
     const key = known === null ? null : await this.sealer.open(known);
     if (key !== null) return new SealingKeys(key);
     const fresh = this.sealer.seal(randomBytes(KEY_BYTES).toString('base64'));
-    // One that nobody can open any more is as good as none.
-    if (known === null) await this.database.apart.rows(ADD_ANSWERS_KEY, [fresh]);
-    else await this.database.apart.rows(REPLACE_ANSWERS_KEY, [fresh, known]);
-    // Another replica may have been faster.
+    // A key that cannot be opened is replaced.
+    if (known === null) await this.database.outsideTransaction.rows(ADD_ANSWERS_KEY, [fresh]);
+    else await this.database.outsideTransaction.rows(REPLACE_ANSWERS_KEY, [fresh, known]);
+    // Another server may have stored its key first.
     const written = await this.sealer.open((await this.known()) ?? '');
     if (written === null) throw new Error('the key of kept answers cannot be opened');
     return new SealingKeys(written);
   }
 
   private async known(): Promise<string | null> {
-    const [row] = await this.database.apart.rows<{ key_sealed: string }>(SELECT_ANSWERS_KEY);
+    const [row] = await this.database.outsideTransaction.rows<{ key_sealed: string }>(SELECT_ANSWERS_KEY);
     return row?.key_sealed ?? null;
   }
 }

@@ -2,7 +2,7 @@ import { statement, type Transaction } from '../database/database';
 
 const DROP_CLAIMS = statement('retries_drop_claims_of', 'DELETE FROM request_claims WHERE account_id = $1');
 
-/** Requests of an account that goes; what it was answered goes with the account. */
+/** Deletes claims of an account; its stored responses are deleted with the account. */
 export async function eraseClaims(tx: Transaction, userId: number): Promise<void> {
   await tx.rows(DROP_CLAIMS, [userId]);
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /**
- * What a request asks for, as 43 letters: of two with the same key both must ask for the same (RETRY-9).
+ * Identifies a request's content by 43 characters: two requests with the same key must be equal (RETRY-9).
  * @param url as sent, with its query
  * @param content `contentOf` a JSON body, or a `FormDigest`'s
  */
@@ -9,7 +9,7 @@ export function fingerprintOf(method: string, url: string, content: string): str
   return hash('sha256', `${method}\n${url}\n${content}`, 'base64url');
 }
 
-/** A JSON body by its value: the order of its fields and the way it is written do not count. Nothing at all is nothing. */
+/** A JSON body by value: the order of fields and the formatting do not matter. An absent body is empty. */
 export function contentOf(body: unknown): string {
   return body === undefined || body === null ? '' : ordered(body);
 }

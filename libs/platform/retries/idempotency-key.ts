@@ -9,10 +9,12 @@ const READING: ReadonlySet<string> = new Set(READING_METHODS);
 const { min, max } = LIMITS.retries.key;
 
 const PLAIN = /^[\x20-\x7e]+$/;
-/** RFC 9651: a quoted string, in which only a quote and a backslash are escaped. */
+/** RFC 9651: a quoted string in which only quotes and backslashes are escaped. */
 const QUOTED = /^"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
 
-/** `hash`: SHA-256 of a change's key, base64url; null without one. `isGood` is false for two of them, or one that cannot be a key. */
+/**
+ * `hash`: SHA-256 of a change's key, base64url; null without one. `isGood` is false for two keys, or an invalid one.
+ */
 export interface IdempotencyKey {
   readonly hash: string | null;
   readonly isGood: boolean;
@@ -21,7 +23,7 @@ export interface IdempotencyKey {
 const NO_KEY: IdempotencyKey = { hash: null, isGood: true };
 const BAD: IdempotencyKey = { hash: null, isGood: false };
 
-/** The key of a request; of one that only reads it is ignored (RETRY-1). */
+/** The key of a request; ignored on requests that only read (RETRY-1). */
 export function idempotencyKey(request: IncomingMessage): IdempotencyKey {
   if (!(HEADER.toLowerCase() in request.headers) || READING.has(request.method ?? '')) return NO_KEY;
   const sent = request.headersDistinct[HEADER.toLowerCase()] ?? [];

@@ -4,7 +4,10 @@ import { Database, statement } from '../database/database';
 import { inBatches } from '../jobs/batches';
 import type { Job, JobContext, JobResult } from '../jobs/job';
 
-/** Accounts with more answers than are kept in any case, and the moment of the first that is one too many (as text: to the microsecond). */
+/**
+ * Accounts with more responses than the guaranteed number, and the time of the first one beyond it (as text: to the
+ * microsecond).
+ */
 const TOO_MANY = statement(
   'retries_too_many',
   `SELECT account_id, (SELECT kept_at::text FROM kept_answers k WHERE k.account_id = many.account_id ORDER BY kept_at DESC, key_hash LIMIT 1 OFFSET $1) AS until
@@ -15,14 +18,14 @@ const SWEEP = statement(
   `DELETE FROM kept_answers WHERE (account_id, key_hash) IN (
      SELECT account_id, key_hash FROM kept_answers WHERE account_id = $1 AND kept_at <= $2::timestamptz AND kept_at < $3 LIMIT $4) RETURNING 1`,
 );
-/** Claims of servers that died: nobody asked for them again. */
+/** Claims of servers that died, which no request took over. */
 const LAPSED = statement(
   'retries_lapsed',
   "DELETE FROM request_claims WHERE until < clock_timestamp() - interval '1 hour' RETURNING 1",
 );
 const BATCH = 10_000;
 
-/** Forgets kept answers older than a day, but for the latest of each account (RETRY-12). */
+/** Deletes stored responses older than a day, except the latest of each account (RETRY-12). */
 @Injectable()
 export class KeptAnswersSweepJob implements Job {
   readonly name = 'kept-answers-sweep';

@@ -12,19 +12,22 @@ export const SELECT_KEPT_ANSWER = statement(
   'SELECT answer FROM kept_answers WHERE account_id = $1 AND key_hash = $2',
 );
 
-/** The kept answer of an account and a key, where a statement knows them: null when there is none. */
+/** SQL: the stored response of an account and a key; null if there is none. */
 export function keptAnswerSql(account: string, keyHash: string): string {
   return `(SELECT kept.answer FROM kept_answers kept WHERE kept.account_id = ${account} AND kept.key_hash = ${keyHash})`;
 }
 
-/** The last statement of the change's transaction. It violates KEPT_ONCE when another request has made the change. */
+/** The last statement of the change's transaction. Violates KEPT_ONCE if another request has made the change. */
 export const INSERT_KEPT_ANSWER = statement(
   'retries_keep',
   'INSERT INTO kept_answers (account_id, key_hash, kept_at, answer) VALUES ($1, $2, $3, $4)',
 );
 export const KEPT_ONCE = 'kept_answers_pkey';
 
-/** Whether nobody is in a transaction of the account and the key. The answer stands before the next statement looks. */
+/**
+ * Whether no transaction of the account and the key is open. A response committed by one is visible to the next
+ * statement.
+ */
 export const IS_NOBODY_AT_IT = statement('retries_nobody_at_it', 'SELECT pg_try_advisory_xact_lock($1) AS nobody');
 
 export const FREE_CLAIM = statement(

@@ -18,7 +18,7 @@ import {
 } from './kept-answers.query';
 import { Leases } from './leases';
 
-/** A successful answer, with the fingerprint of what it was the answer to. */
+/** A successful response, with the fingerprint of its request. */
 export interface KeptAnswer {
   readonly fingerprint: string;
   readonly status: number;
@@ -27,13 +27,13 @@ export interface KeptAnswer {
   readonly body: string;
 }
 
-/** A change that was sent with a key and is being made. */
+/** A change with a key, in progress. */
 export interface Retryable {
   readonly attempt: Attempt;
   readonly unit: UnitOfWork;
 }
 
-/** The first answers to changes with a key, and who is at work on one (RETRY-3 to RETRY-8, docs/adr/0295). */
+/** Stored responses of changes with a key, and claims of those in progress (RETRY-3 to RETRY-8, docs/adr/0295). */
 @Injectable()
 export class KeptAnswers {
   constructor(
@@ -44,8 +44,9 @@ export class KeptAnswers {
   ) {}
 
   /**
-   * For work that is long before its transaction begins: the kept answer of the key, or the attempt with a claim that others see.
-   * @throws Refusal 409 `request_in_progress` when somebody else is still at work after a second
+   * For requests with long work before their transaction: the stored response of the key, or an attempt with a claim
+   * visible to others.
+   * @throws Refusal 409 `request_in_progress` if another attempt is still in progress after a second
    */
   async claim(account: number, keyHash: string): Promise<KeptAnswer | Attempt> {
     const attempt = new Attempt(account, keyHash, randomUUID());
@@ -65,7 +66,7 @@ export class KeptAnswers {
     }
   }
 
-  /** What is needed to keep answers, before the first of them is to be. */
+  /** Prepares the encryption of responses, before the first one is stored. */
   prepare(): Promise<void> {
     return this.sealer.prepare();
   }
@@ -76,14 +77,17 @@ export class KeptAnswers {
       lock: attempt.lock,
       whenTaken: async () => {
         await attempt.patience.wait();
-        // Whoever was first has made the change: the refusal becomes their answer (safe-retries.ts).
+        // The first request has made the change: safe-retries.ts replaces this refusal by its response.
         if (await this.find(attempt))
           throw new Refusal('request_in_progress', { retryAfter: LIMITS.requests.retry_after_min });
       },
     });
   }
 
-  /** Ends the unit with its answer, stored in the same transaction. Returns false, and changes nothing, if another request has made the change. */
+  /**
+   * Commits the unit with its response, stored in the same transaction. Returns false, and changes nothing, if another
+   * request has made the change.
+   */
   async commit(unit: UnitOfWork, { account, keyHash }: Attempt, answer: KeptAnswer): Promise<boolean> {
     try {
       await unit.commitWith(INSERT_KEPT_ANSWER, [
@@ -99,10 +103,10 @@ export class KeptAnswers {
     }
   }
 
-  /** The kept answer, once nobody is in the middle of making it; null when there is none. */
+  /** The stored response, once no transaction that could store it is open; null if there is none. */
   async settled(attempt: Attempt): Promise<KeptAnswer | null> {
     for (;;) {
-      const [now] = await this.database.apart.rows<{ nobody: boolean }>(IS_NOBODY_AT_IT, [attempt.lock]);
+      const [now] = await this.database.outsideTransaction.rows<{ nobody: boolean }>(IS_NOBODY_AT_IT, [attempt.lock]);
       if (now?.nobody) return this.find(attempt);
       await attempt.patience.wait();
     }
@@ -110,20 +114,23 @@ export class KeptAnswers {
 
   /** Null when there is none. */
   async find({ account, keyHash }: Attempt): Promise<KeptAnswer | null> {
-    const [row] = await this.database.apart.rows<{ answer: string }>(SELECT_KEPT_ANSWER, [account, keyHash]);
+    const [row] = await this.database.outsideTransaction.rows<{ answer: string }>(SELECT_KEPT_ANSWER, [
+      account,
+      keyHash,
+    ]);
     return row ? this.opened(row.answer) : null;
   }
 
-  /** No longer at work. What cannot be freed now is free when the claim has not been renewed for a while. */
+  /** Deletes the claim. If that fails, the claim expires without renewals. */
   async end({ account, keyHash, holder }: Attempt): Promise<void> {
     if (holder === null) return;
     this.leases.letGo(holder);
-    await this.database.apart.rows(FREE_CLAIM, [account, keyHash, holder]);
+    await this.database.outsideTransaction.rows(FREE_CLAIM, [account, keyHash, holder]);
   }
 
   async opened(sealed: string): Promise<KeptAnswer> {
     const text = await this.sealer.open(sealed);
-    // The change was made, and what it was nobody can tell any more: nothing is the same as that.
+    // The change was made, but its request is unknown, so no request counts as equal.
     if (text === null) throw new Refusal('idempotency_key_reused');
     return JSON.parse(text) as KeptAnswer;
   }

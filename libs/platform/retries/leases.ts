@@ -4,10 +4,10 @@ import { Database } from '../database/database';
 import { detached } from '../database/one-connection';
 import { RENEW_CLAIMS } from './kept-answers.query';
 
-/** A claim that is not renewed in time is taken for that of a dead server, so two renewals may fail before that. */
+/** A claim without renewals is taken for that of a dead server; two renewals may fail before that. */
 const EVERY = (LIMITS.retries.lease / 3) * 1000;
 
-/** Renews the claims of this process for as long as their requests are at work: a video takes longer than a claim holds. */
+/** Renews the claims of this process while their requests are in progress: a video takes longer than a claim lasts. */
 @Injectable()
 export class Leases implements OnApplicationShutdown {
   private readonly log = new Logger(Leases.name);
@@ -35,13 +35,13 @@ export class Leases implements OnApplicationShutdown {
     this.timer = null;
   }
 
-  /** Those of a moment ago hold for long enough. */
+  /** Recent claims do not need a renewal yet. */
   private async renew(): Promise<void> {
     const old = performance.now() - EVERY / 2;
     const holders = [...this.held].flatMap(([holder, since]) => (since <= old ? holder : []));
     if (holders.length === 0) return;
     try {
-      await this.database.apart.rows(RENEW_CLAIMS, [holders, LIMITS.retries.lease]);
+      await this.database.outsideTransaction.rows(RENEW_CLAIMS, [holders, LIMITS.retries.lease]);
     } catch (error) {
       this.log.warn({ err: error }, 'claims were not renewed');
     }

@@ -2,15 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '#contract/limits';
 import { Refusal } from '../http/refusal';
 
-/** Milliseconds between two looks at what somebody else is at; the last one goes on. */
+/** Milliseconds between two checks of another request; the last value repeats. */
 const LOOKS = [15, 30, 50, 100];
 
-/** How long one request waits for another with the same key, in all (RETRY-7). */
+/** The total time that a request waits for another with the same key (RETRY-7). */
 export class Patience {
   private until: number | null = null;
   private looks = 0;
 
-  /** @throws Refusal 409 `request_in_progress` when there is none left */
+  /** @throws Refusal 409 `request_in_progress` if no time is left */
   async wait(): Promise<void> {
     this.until ??= performance.now() + LIMITS.retries.patience * 1000;
     const ms = LOOKS[Math.min(this.looks++, LOOKS.length - 1)] as number;

@@ -4,7 +4,7 @@ import { KeptAnswers } from './kept-answers';
 import { KeptAnswersSweepJob } from './kept-answers-sweep.job';
 import { Leases } from './leases';
 
-/** Changes that are sent again with the same `Idempotency-Key` happen once (docs/rules/retries.md). */
+/** Changes that are repeated with the same `Idempotency-Key` happen once (docs/rules/retries.md). */
 @Global()
 @Module({
   providers: [AnswerSealer, KeptAnswers, KeptAnswersSweepJob, Leases],

@@ -9,14 +9,14 @@ import { notAKey, type IdempotencyKey } from './idempotency-key';
 import type { KeptAnswer, KeptAnswers, Retryable } from './kept-answers';
 import { inProgress } from './patience';
 
-/** What a refusal of this try has said (platform/http/envelope.ts), and the tag of another answer. */
+/** Headers of this attempt's refusal (platform/http/envelope.ts), and the tag of another response. */
 const OF_THIS_TRY = ['etag', 'link', 'retry-after', 'allow'];
 const log = new Logger('Retries');
 
 /**
- * Makes changes that are sent with an `Idempotency-Key` happen once (RETRY-1 to RETRY-11): all that the request does in the database
- * is one transaction, in which its answer is kept too. Requests without a key pass by. Call it after admission's hook, which finds
- * the key and what is kept for it.
+ * Makes changes with an `Idempotency-Key` happen once (RETRY-1 to RETRY-11): all database work of the request is one
+ * transaction, which also stores its response. Requests without a key are not affected. Register it after admission's
+ * hook, which reads the key and the stored response.
  */
 export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): void {
   fastify.decorateRequest('idempotencyKey', null);
@@ -24,12 +24,12 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
   fastify.decorateRequest('retryable', null);
   fastify.decorateRequest('unit', null);
 
-  // Before the body is read; who is not known by now is no caller of the API.
+  // Before the body is read; a request without a caller is not the API's.
   fastify.addHook('onRequest', (request, _reply, done) =>
     done(request.idempotencyKey?.isGood === false ? notAKey() : undefined),
   );
 
-  // Once the body is read, but for a form.
+  // After the body is read, unless it is a form.
   fastify.addHook('preHandler', (request, reply, done) => {
     const { caller } = request;
     const keyHash = request.idempotencyKey?.hash ?? null;
@@ -40,13 +40,13 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const { retryable } = request;
     if (!retryable) return done(null, payload);
-    request.retryable = null; // an error of what follows is answered by this way again
+    request.retryable = null; // an error of the following code comes through here again
     const answer =
       reply.statusCode < 300 ? keep(request, reply, retryable, payload) : refused(request, reply, retryable, payload);
     answer.finally(() => end(retryable)).then((body) => done(null, body), done);
   });
 
-  /** False when the change was made before, and has been answered. */
+  /** False if the change was made before, and its response was sent. */
   async function begin(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -64,12 +64,15 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
     }
     const { uploadRules } = request.routeOptions.config;
     if (form && uploadRules) await skimUnreadForm(request, uploadRules);
-    // Null would be made JSON.
+    // Fastify would serialize null as JSON.
     void reply.send(replay(request, reply, found) ?? undefined);
     return false;
   }
 
-  /** A form may be work for minutes before its transaction begins, so others are told of it; anything else is as good as its transaction. */
+  /**
+   * A form may need minutes of work before its transaction, so its claim is visible to others; other requests need only
+   * their transaction.
+   */
   async function foundOrClaimed(
     request: FastifyRequest,
     account: number,
@@ -79,7 +82,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
     return request.isMultipart() ? kept.claim(account, keyHash) : new Attempt(account, keyHash);
   }
 
-  /** Keeps the answer in the transaction of the change; or finds that somebody else has made the change, and gives their answer. */
+  /** Stores the response in the change's transaction; if another request has made the change, returns its response. */
   async function keep(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -89,7 +92,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
     try {
       if (await kept.commit(unit, attempt, answerOf(request, reply, payload))) return payload;
     } catch (error) {
-      // Somebody else is at it; whatever else it is, nothing has happened.
+      // Another request is in progress; in any case nothing was changed here.
       if (!(error instanceof Refusal)) throw error;
     }
     const other = await kept.find(attempt);
@@ -97,7 +100,10 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
     return replay(request, reply, other);
   }
 
-  /** Nothing was changed. But another with the key may be making the change, or just have made it: then this refusal is not the answer. */
+  /**
+   * Nothing was changed. If another request with the key is making the change, or has just made it, its response
+   * replaces this refusal.
+   */
   async function refused(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -113,7 +119,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
       log.warn({ err: error }, 'whether a change was made by another request is not known');
       return payload;
     }
-    // Of a form that was refused unread nobody knows whether it is the same.
+    // Whether an unread form is the same as another is unknown.
     if (other === null || (request.isMultipart() && other.fingerprint !== fingerprint(request))) return payload;
     return replay(request, reply, other);
   }
@@ -123,7 +129,7 @@ export function makeRetriesSafe(fastify: FastifyInstance, kept: KeptAnswers): vo
   }
 }
 
-/** The first answer once more; its body. */
+/** The body of the stored response. */
 function replay(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -159,11 +165,11 @@ function text(value: unknown): string | null {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by who finds out who sends it; null before. */
+    /** Set by authentication; null before. */
     idempotencyKey: IdempotencyKey | null;
-    /** What was kept for the key when that was found out, sealed; null: nothing. */
+    /** The stored response of the key, sealed, as read by authentication; null: none. */
     keptAnswer: string | null;
-    /** null but for a change that is being made with a key. */
+    /** Not null while a change with a key is in progress. */
     retryable: Retryable | null;
   }
 }

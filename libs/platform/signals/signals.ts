@@ -2,12 +2,12 @@ import { Inject, Injectable, Module, type DynamicModule, type Type } from '@nest
 import { ModuleRef } from '@nestjs/core';
 import type { Transaction } from '../database/database';
 
-/** What one area does when a lower one says that something happened, in the same transaction. */
+/** A higher area's reaction to a signal, in the same transaction. */
 export interface Reaction<Signal extends object> {
   react(tx: Transaction, signal: Signal): Promise<void>;
 }
 
-/** One line of the list of reactions: a signal's class and who reacts to it. */
+/** A line of the list of reactions: a signal's class and its reactions. */
 export interface ReactionEntry {
   readonly to: Type<object>;
   readonly by: Type<Reaction<never>>;
@@ -21,8 +21,9 @@ export function reaction<Signal extends object>(to: Type<Signal>, by: Type<React
 const REACTIONS = Symbol('REACTIONS');
 
 /**
- * Upward calls without upward imports: a lower area raises a signal, those above react. Everything is awaited in the
- * raiser's transaction, in the order of one list (libs/areas/reactions.ts); what fails there rolls everything back.
+ * Calls from lower to higher areas without imports: a lower area raises a signal, and higher areas react. All reactions
+ * are awaited in the raiser's transaction, in the order of one list (libs/areas/reactions.ts); a failure rolls
+ * everything back.
  */
 @Injectable()
 export class Signals {

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Storage, storedName, type ByteRange, type ListedFile } from './storage';
 
-/** Files in a folder, spread over subfolders by the first two characters of their names. */
+/** Files in a folder, distributed to subfolders by the first two characters of their names. */
 export class LocalStorage extends Storage {
   constructor(private readonly folder: string) {
     super();
   }
 
-  /** A copy beside its final place, synced, then renamed: a reader or a crash never meets half a file. */
+  /** A temporary copy, synced, then renamed: readers and crashes never see an incomplete file. */
   async write(name: string, path: string): Promise<void> {
     const target = this.pathOf(name);
     const folder = this.folderOf(name);
@@ -73,7 +73,7 @@ async function* entriesOf(folder: string): AsyncGenerator<{ name: string; isDire
   if (opened) yield* opened;
 }
 
-/** Without it a rename or a file's content may be lost in a power cut, after we said it is there. */
+/** Otherwise a power failure may lose a rename or a file's content after its write was confirmed. */
 async function sync(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {

@@ -16,7 +16,7 @@ describe('media keys', () => {
     expect(filesOf(key).map(keyOf)).toEqual([key, key]);
   });
 
-  it('say what a file is served as', () => {
+  it('determine a file’s content type', () => {
     expect(filesOf(newMediaKey('mp4')).map(contentTypeOf)).toEqual(['video/mp4', 'image/jpeg']);
     expect(filesOf(newMediaKey('webp')).map(contentTypeOf)).toEqual(['image/webp', 'image/webp']);
   });

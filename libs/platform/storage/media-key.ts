@@ -1,46 +1,46 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * The name of a stored picture or video, as rows keep it: `3f…c0.jpg`. 160 random bits: whoever has the address may see
- * the file, and nobody finds an address by trying. What belongs to it (thumb, poster) is named after it, so a row needs
- * this one column only.
+ * The name of a stored picture or video, as in rows: `3f…c0.jpg`. 160 random bits: whether the file may be read depends
+ * on knowing its address, which cannot be guessed. Its derived files (thumbnail, poster) are named after it, so a row
+ * needs this column only.
  */
 export type MediaKey = string;
 
-/** Kinds of files this service makes and serves, with the one content type each is served with. */
+/** The file types that this service creates and serves, with the content type of each. */
 const CONTENT_TYPES = { jpg: 'image/jpeg', webp: 'image/webp', mp4: 'video/mp4' } as const;
 export type MediaExtension = keyof typeof CONTENT_TYPES;
 
 const FILE = /^(?<stem>[0-9a-f]{40})(?<companion>-thumb|-poster)?\.(?<extension>jpg|webp|mp4)$/;
 
-/** A new key, unlike any other. */
+/** A new random key. */
 export function newMediaKey(extension: MediaExtension): MediaKey {
   return `${randomBytes(20).toString('hex')}.${extension}`;
 }
 
-/** The small version of a picture. */
+/** The thumbnail of a picture. */
 export function thumbOf(picture: MediaKey): string {
   return picture.replace('.', '-thumb.');
 }
 
-/** The still picture of a video. */
+/** The poster of a video. */
 export function posterOf(video: MediaKey): string {
   return video.replace(/\..*$/, '-poster.jpg');
 }
 
-/** All files of a key, its own first. */
+/** All files of a key, starting with its own. */
 export function filesOf(key: MediaKey): readonly [string, string] {
   return [key, key.endsWith('.mp4') ? posterOf(key) : thumbOf(key)];
 }
 
-/** The key that a stored file belongs to, null when it is none of ours. */
+/** The key of a stored file, null for other files. */
 export function keyOf(file: string): MediaKey | null {
   const found = FILE.exec(file)?.groups;
   if (!found) return null;
   return found.companion === '-poster' ? `${found.stem}.mp4` : `${found.stem}.${found.extension}`;
 }
 
-/** The content type of one of our files, by its name alone; null for a name that is none of ours. */
+/** The content type of a stored file, by its name only; null for other files. */
 export function contentTypeOf(file: string): string | null {
   const extension = FILE.exec(file)?.groups?.extension as MediaExtension | undefined;
   return extension ? CONTENT_TYPES[extension] : null;

@@ -5,10 +5,10 @@ import type { MultipartUpload, S3Client } from '@aws-sdk/client-s3';
 import { ServiceBusy } from '../capacity/service-busy';
 import { Storage, storedName, type ByteRange, type ListedFile } from './storage';
 
-/** Where the bucket is. Credentials come from where the AWS SDK looks for them (environment, profile, instance role). */
+/** The bucket. Credentials come from the AWS SDK's usual sources (environment, profile, instance role). */
 export interface S3Options {
   readonly bucket: string;
-  /** Of a service that speaks S3; absent: Amazon's own. Buckets are then addressed by path. */
+  /** Of an S3-compatible service; absent: Amazon's own. Buckets are then addressed by path. */
   readonly endpoint?: string | null | undefined;
   readonly region?: string | null | undefined;
 }
@@ -18,12 +18,15 @@ type Sdk = typeof import('@aws-sdk/client-s3');
 const CONNECT_MS = 3_000;
 const ANSWER_MS = 10_000;
 const ATTEMPTS = 2;
-/** Bytes. What is larger is sent in parts, each tried again by itself; one is in memory at a time. */
+/** Bytes. Larger files are sent in parts, each retried by itself; one part is in memory at a time. */
 const PART = 8 * 2 ** 20;
-/** Seconds to wait for a bucket that does not answer. */
+/** `Retry-After` in seconds if the bucket does not answer. */
 const UNTIL_BACK = 10;
-/** HTTP statuses by which a service that speaks S3 does not list unfinished uploads: no right to it, no such method, not implemented. */
-const UNTOLD = [403, 405, 501];
+/**
+ * HTTP statuses of S3-compatible services that do not list unfinished uploads: no right, no such method, not
+ * implemented.
+ */
+const UNKNOWN_IF_MISSING = [403, 405, 501];
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /** Files as objects of one bucket. */
@@ -36,20 +39,20 @@ export class S3Storage extends Storage {
     super();
   }
 
-  /** Loads the SDK only here: 20 MB and 60 ms that a server with local files does not pay. */
+  /** The SDK is loaded only here: 20 MB and 60 ms that a server with local files does not need. */
   static async open({ bucket, endpoint, region }: S3Options): Promise<S3Storage> {
-    // On Node 20 the SDK prints six lines about its own future over every answer of the command line; package.json pins a version that
-    // runs there.
+    // On Node 20 the SDK prints six lines about its future version support with every command; package.json pins a
+    // version that runs there.
     process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
     const sdk = await import('@aws-sdk/client-s3');
     const client = new sdk.S3Client({
       region: region ?? 'us-east-1',
       ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
-      // The newer default checksums are unknown to many services that speak S3.
+      // Many S3-compatible services do not support the newer default checksums.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       maxAttempts: ATTEMPTS,
-      // Without the last one a late answer is waited for without end.
+      // Without the last one a response may be awaited forever.
       requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS, throwOnRequestTimeout: true },
     });
     return new S3Storage(sdk, client, bucket);
@@ -58,11 +61,11 @@ export class S3Storage extends Storage {
   async write(name: string, path: string, contentType: string): Promise<void> {
     const object = { ...this.object(name), ContentType: contentType, CacheControl: FOREVER };
     if ((await stat(path)).size > PART) return this.writeInParts(object, path);
-    // As a whole: what is read from a stream could not be sent again after a failure.
+    // Not as a stream, which could not be sent again after a failure.
     await this.client.send(new this.sdk.PutObjectCommand({ ...object, Body: await readFile(path) })).catch(busy);
   }
 
-  /** The object is there once the last request says so, whole; what fails before takes its parts back. */
+  /** The object exists, complete, once the last request succeeds; an earlier failure deletes its parts. */
   private async writeInParts(object: { Bucket: string; Key: string }, path: string): Promise<void> {
     const { Upload } = await import('@aws-sdk/lib-storage');
     const upload = new Upload({
@@ -103,7 +106,7 @@ export class S3Storage extends Storage {
     }
   }
 
-  /** Parts of a server that died in the middle: no object, and nothing that a list shows, but paid for. */
+  /** Deletes parts of interrupted uploads: they are not objects and not listed, but cost money. */
   override async removeUnfinished(before: Date, isOurs: (name: string) => boolean): Promise<number> {
     let removed = 0;
     for await (const { Key, UploadId, Initiated } of this.unfinished()) {
@@ -116,20 +119,20 @@ export class S3Storage extends Storage {
     return removed;
   }
 
-  /** None where the bucket does not tell: some services that speak S3 do not, and a right of its own is needed. */
+  /** Empty if the bucket does not list them: some S3-compatible services do not, and a separate right is needed. */
   private async *unfinished(): AsyncIterable<MultipartUpload> {
     for (let markers = {}; ;) {
       const list = new this.sdk.ListMultipartUploadsCommand({ Bucket: this.bucket, ...markers });
       const page = await this.client
         .send(list)
-        .catch((error: unknown) => (UNTOLD.includes(statusOf(error) ?? 0) ? null : busy(error)));
+        .catch((error: unknown) => (UNKNOWN_IF_MISSING.includes(statusOf(error) ?? 0) ? null : busy(error)));
       yield* page?.Uploads ?? [];
       if (!page?.IsTruncated) return;
       markers = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
     }
   }
 
-  /** null for a file that is not there. A bucket that is not there answers the same, and must not make every picture a 404. */
+  /** null for a missing file. A missing bucket gives the same response, and must not turn every picture into a 404. */
   private async absent(error: unknown): Promise<null> {
     if (statusOf(error) !== 404) return busy(error);
     await this.client.send(new this.sdk.HeadBucketCommand({ Bucket: this.bucket })).catch(busy);
@@ -142,8 +145,8 @@ export class S3Storage extends Storage {
 }
 
 /**
- * Whatever is the matter with the bucket, the same request may pass once it is over. What it refuses (credentials, a wrong
- * name) is for the operator, who finds the reason in the log.
+ * Any problem of the bucket is temporary for the client. Refusals (credentials, a wrong name) concern the operator, who
+ * finds the reason in the log.
  */
 function busy(error: unknown): never {
   throw new ServiceBusy(UNTIL_BACK, { key: 'files_unavailable' }, error);

@@ -11,7 +11,7 @@ import { openStorage } from './open-storage';
 import { S3Storage } from './s3-storage';
 import type { Storage } from './storage';
 
-/** Both kinds of storage, behind one interface and held to one set of tests. */
+/** Both kinds of storage, with the same interface and the same tests. */
 describe.each(['local', 's3'] as const)('storage: %s', (kind) => {
   let dataDir: string;
   let source: string;
@@ -45,11 +45,11 @@ describe.each(['local', 's3'] as const)('storage: %s', (kind) => {
     return stream && (await buffer(stream)).toString();
   };
 
-  it('is the kind that was asked for', () => {
+  it('is the configured kind', () => {
     expect(files).toBeInstanceOf(kind === 'local' ? LocalStorage : S3Storage);
   });
 
-  it('gives back what was written, whole and in ranges', async () => {
+  it('returns written files, whole and in ranges', async () => {
     await files.write('picture-a.jpg', source, 'image/jpeg');
     expect(await textOf('picture-a.jpg')).toBe('0123456789');
     expect(await textOf('picture-a.jpg', { start: 2, end: 4 })).toBe('234');
@@ -63,7 +63,7 @@ describe.each(['local', 's3'] as const)('storage: %s', (kind) => {
     await expect(files.remove('nothing.jpg')).resolves.toBeUndefined();
   });
 
-  it('forgets what was removed', async () => {
+  it('has no deleted files', async () => {
     await files.write('picture-b.jpg', source, 'image/jpeg');
     await files.remove('picture-b.jpg');
     expect(await files.read('picture-b.jpg')).toBeNull();
@@ -138,7 +138,7 @@ describe('a bucket', () => {
   });
 
   // OPS-11
-  it('that fails once is asked a second time, and not a third', async () => {
+  it('that fails once is retried once', async () => {
     s3.hiccups = 1;
     await bucket.write('picture-d.jpg', join(folder, 'source'), 'image/jpeg');
     s3.hiccups = 1;
@@ -148,7 +148,7 @@ describe('a bucket', () => {
     expect(s3.hiccups).toBe(0);
   });
 
-  it('says nothing over what a command answers', async () => {
+  it('prints nothing into the output of a command', async () => {
     const program = `const { openStorage } = require(${JSON.stringify(join(__dirname, 'open-storage.ts'))});
       void openStorage({ dataDir: '/', storage: { kind: 's3', bucket: 'pictures', endpoint: 'http://127.0.0.1:9' } });`;
     const child = spawn(
@@ -190,7 +190,7 @@ describe('a large file in a bucket', () => {
     process.env.AWS_ACCESS_KEY_ID ??= 'test';
     process.env.AWS_SECRET_ACCESS_KEY ??= 'test';
     folder = await mkdtemp(join(tmpdir(), 'large-'));
-    // No two parts are alike.
+    // All parts differ.
     bytes = Buffer.alloc(20 * MB + 7, Buffer.from(Array.from({ length: 251 }, (_, i) => i)));
     await writeFile(join(folder, 'source'), bytes);
     s3 = new FakeS3();
@@ -245,7 +245,7 @@ describe('a large file in a bucket', () => {
       { stdio: ['ignore', 'ignore', 'inherit'] },
     );
     const exited = once(child, 'exit');
-    // Within the third part, when the first two are there.
+    // During the third part, when the first two are written.
     s3.failsPart = (number) => number === 3 && child.kill('SIGKILL');
     await exited;
     expect([[...s3.uploads.values()].map(({ parts }) => parts.size), s3.objects.size, await bucket.size(NAME)]).toEqual(
@@ -260,7 +260,7 @@ describe('a large file in a bucket', () => {
     expect(await bucket.removeUnfinished(new Date(Date.now() - 3_600_000), isOurs)).toBe(0);
     expect(await bucket.removeUnfinished(new Date(Date.now() + 3_600_000), isOurs)).toBe(1);
     expect([...s3.uploads.keys()]).toEqual(others);
-    // A bucket that does not tell of them keeps nobody from the rest of a sweep.
+    // A bucket that does not list them does not stop the rest of a sweep.
     s3.failure = 403;
     expect(await bucket.removeUnfinished(new Date(), isOurs)).toBe(0);
   });
@@ -332,7 +332,7 @@ describe('local storage', () => {
       halves += (await sizes()).filter((size) => size > 0 && size < BYTES).length;
       expect([null, BYTES]).toContain(await files.size('large.jpg'));
     }
-    // Or else no kill came within a copy, and the test shows nothing.
+    // Otherwise no kill happened during a copy, and the test would prove nothing.
     expect(halves).toBeGreaterThan(0);
   });
 

@@ -2,7 +2,7 @@ import { csvFile } from './csv';
 
 // PAY-11
 describe('a CSV file', () => {
-  it('has a row a line, and quotes what has a comma, a quote or a line end', () => {
+  it('has one line per row, and quotes cells with a comma, a quote or a line end', () => {
     expect(
       csvFile([
         ['a', 'b', 'c'],

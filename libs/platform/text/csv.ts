@@ -1,11 +1,14 @@
-/** A number is written as it is; a text so that no spreadsheet takes it for anything else. */
+/** A number is written as it is; a text is written so that spreadsheets do not interpret it. */
 export type Cell = string | number;
 
-/** What spreadsheets take for a formula, full width too; and texts of nothing but what numbers, times and days are written with. */
+/** Beginnings of formulas in spreadsheets, also full-width; and texts that look like numbers, times and days. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const NUMBER = /^(?=.*\d)[\d\s.,:/%'’−-]+(?:[eE][+-]?\d+)?$/;
 
-/** RFC 4180: CRLF after every row, quotes around what has a comma, a quote or a line end. The first row is the head. */
+/**
+ * RFC 4180: CRLF after every row, quotes around a cell with a comma, a quote or a line end. The first row is the
+ * header.
+ */
 export function csvFile(rows: readonly (readonly Cell[])[]): string {
   return rows.map((row) => `${row.map(written).join(',')}\r\n`).join('');
 }

@@ -39,7 +39,7 @@ describe('clean HTML', () => {
   ])('%s', (_what, html, clean) => expect(rich(html)).toBe(clean));
 
   // PULS-1
-  it('keeps for a Puls post only what it may have', () => {
+  it('leaves only the tags of a Puls post', () => {
     expect(cleanHtml('<p><b>a</b></p><a href="https://example.org">b</a><ul><li>c</li></ul><br>', PULS_TAGS)).toBe(
       '<b>a</b>bc<br />',
     );
@@ -80,7 +80,7 @@ describe('hostile texts', () => {
 });
 
 describe('the work of cleaning', () => {
-  /** A text is escaped by a few replacements for each piece that the parser makes of it. */
+  /** Each piece of text from the parser is escaped by a few replacements. */
   const replacements = (html: string): number => {
     const replace = jest.spyOn(String.prototype, 'replace');
     try {
@@ -96,7 +96,7 @@ describe('the work of cleaning', () => {
     expect(replacements(`<p>${part.repeat(5_000)}</p>`)).toBeLessThan(100);
   });
 
-  it('loses none of them, wherever they stand', () => {
+  it('loses none of them, in any position', () => {
     expect(rich('< <b>1 < 2 &lt; &amp;lt; 🎉<🎉</b><')).toBe('&lt; <b>1 &lt; 2 &lt; &amp;lt; 🎉&lt;🎉</b>&lt;');
     expect(rich('<a href="https://example.org/?q=< &lt;b">x</a>')).toBe(
       `<a href="https://example.org/?q=%3C%20%3Cb" ${REL}>x</a>`,
@@ -134,7 +134,7 @@ describe('visible text', () => {
   ])('%j: %s', (html, visible) => expect(hasVisibleText(cleanHtml(html, RICH_TEXT_TAGS))).toBe(visible));
 });
 
-describe('what no page shows', () => {
+describe('invisible text', () => {
   it.each([
     ['<p>a&#7;b&#x1b;c\u0007</p>', '<p>abc</p>'],
     ['<p>a&#9;b&#10;c</p>', '<p>a\tb\nc</p>'],

@@ -6,31 +6,31 @@ import { isVisible, withoutControls } from './characters';
 const sanitizer = lazily<typeof import('sanitize-html')>(__filename, 'sanitize-html');
 
 /**
- * HTML that is safe to show: only the allowed tags, well balanced, without comments, scripts and styles (their content
- * included). `a` keeps an href that is an absolute http, https or mailto address, and gets a `rel`; every other
- * attribute goes (WIRE-20, WIRE-21). Cleaning twice changes nothing. Takes the lists of contract/vocabulary.ts.
+ * HTML that is safe to show: only the allowed tags, well balanced, without comments, scripts and styles (including
+ * their content). `a` keeps an href that is an absolute http, https or mailto address, and gets a `rel`; all other
+ * attributes are removed (WIRE-20, WIRE-21). Cleaning twice changes nothing. Uses the lists of contract/vocabulary.ts.
  */
 export function cleanHtml(html: string, allowedTags: readonly string[]): string {
   const options = optionsFor(allowedTags);
   let clean = html;
   for (let round = 0, dirty = ''; round < ROUNDS && clean !== dirty; round++) {
     dirty = clean;
-    // An entity (`&#7;`) becomes its character, so they are taken out of what comes out.
+    // An entity (`&#7;`) becomes its character, so controls are removed from the output.
     clean = withoutControls(sanitized(dirty, options, round > 0)).trim();
-    // Text alone is decoded and escaped to itself.
+    // Text without tags does not change any more.
     if (!clean.includes('<')) break;
   }
   return clean;
 }
 
-/** Whether anything can be read in clean HTML: tags, spaces and invisible characters alone are nothing. */
+/** Whether sanitized HTML contains a visible character. */
 export function hasVisibleText(html: string): boolean {
   return isVisible(sanitized(html, NO_TAGS, true));
 }
 
 /**
- * Text without HTML tags; what looked like text stays exactly as it was typed (`1 < 2 & 3`, `&lt;`), but no tag can
- * begin in it any more, so that a client that takes it for HTML is safe too. Trimmed; may be empty.
+ * The text without HTML tags. Other characters stay as typed (`1 < 2 & 3`, `&lt;`), but cannot begin a tag, so that
+ * clients that interpret it as HTML are safe too. Trimmed; may be empty.
  */
 export function plainText(text: string): string {
   let stripped = text;
@@ -39,10 +39,10 @@ export function plainText(text: string): string {
 }
 
 /**
- * The parser gives each `<` that opens no tag, and each `&lt;`, as a text of its own, which is escaped and appended alone: 20,000 of
- * them took ten times as long as 20,000 letters, in every round. While it parses, one character stands for them. It is half of a
- * surrogate pair, which neither a well-formed text nor an entity can bring. Only in what has been cleaned before is `&lt;` always an
- * entity; elsewhere it may stand in what the parser leaves as it is.
+ * The parser emits each `<` that opens no tag, and each `&lt;`, as a separate text, which is escaped and appended by
+ * itself: 20,000 of them took ten times as long as 20,000 letters, in every round. A placeholder replaces them during
+ * parsing: an unpaired surrogate, which neither a well-formed text nor an entity can produce. `&lt;` is always an
+ * entity only in cleaned HTML; elsewhere it may be in parts that the parser leaves unchanged.
  */
 const STAND_IN = '\udc3c';
 const HALVES = /\p{Surrogate}/gu;
@@ -57,17 +57,17 @@ function sanitized(html: string, options: sanitizeHtml.IOptions, isClean: boolea
 const NO_TAGS: sanitizeHtml.IOptions = { allowedTags: [], allowedAttributes: {} };
 
 /**
- * What goes can leave something new behind: a paragraph within a paragraph, a tag brought together (`<<b>script>`).
- * So often it is gone over again.
+ * Removing parts can create new tags: a paragraph within a paragraph, a tag joined from two (`<<b>script>`). Hence
+ * several rounds.
  */
 const ROUNDS = 3;
 const TAG_START = /<[a-z/!?]/i;
 const TAG_STARTS = /<(?=[a-z/!?])/gi;
 
 function strippedOnce(text: string): string {
-  // Hidden behind &amp;, entities pass the parser as they are.
+  // With & escaped, entities pass the parser unchanged.
   const escaped = text.replaceAll('&', '&amp;');
-  // What follows the last `>` closes no tag: it is text.
+  // Text after the last `>` cannot close a tag.
   const end = escaped.lastIndexOf('>') + 1;
   const readable = escaped.slice(0, end) + escaped.slice(end).replaceAll('<', '&lt;');
   return sanitizer()(readable, NO_TAGS)
@@ -77,7 +77,7 @@ function strippedOnce(text: string): string {
     .replaceAll('&amp;', '&');
 }
 
-/** Deeper tags go, their text stays: nobody writes so, and what shows the text may not stand it. */
+/** Deeper tags are removed, their text stays: such nesting is never intended, and may overload clients. */
 const DEEPEST = 32;
 
 const optionsByTags = new WeakMap<readonly string[], sanitizeHtml.IOptions>();
@@ -97,7 +97,10 @@ function optionsFor(allowedTags: readonly string[]): sanitizeHtml.IOptions {
   return options;
 }
 
-/** The address as the URL parser wrote it, not as it was typed: what was read is what is kept. One with a login is none (WIRE-21). */
+/**
+ * The address as serialized by the URL parser, not as typed: the checked value is the stored one. Addresses with a
+ * login are removed (WIRE-21).
+ */
 function link(href: string | undefined): sanitizeHtml.Attributes {
   if (href === undefined || !URL.canParse(href)) return { rel: LINK_REL };
   const url = new URL(href);

@@ -1,21 +1,22 @@
-import { lazily } from '../loading/lazily';
+import * as qrcode from 'qrcode';
 
-/** Light on all sides, in modules: what ISO/IEC 18004 wants around a code. */
+/** The quiet zone around a code, in modules, as ISO/IEC 18004 requires. */
 const QUIET_ZONE = 4;
-/** A module in pixels: a code of sixteen letters is 256 or more across, which a camera reads from a screen an arm away. */
+/**
+ * Pixels per module: a code of sixteen letters is at least 256 pixels wide, which a camera reads from a screen at arm's
+ * length.
+ */
 const MODULE_PIXELS = 8;
 const CORRECTION = 'M';
 
-const qrcode = lazily<typeof import('qrcode')>(__filename, 'qrcode');
-
 /** A QR code as an SVG picture, dark on light whatever it stands on: paths alone, nothing that runs. */
 export function qrSvg(text: string): Promise<string> {
-  return qrcode().toString(text, { type: 'svg', margin: QUIET_ZONE, errorCorrectionLevel: CORRECTION });
+  return qrcode.toString(text, { type: 'svg', margin: QUIET_ZONE, errorCorrectionLevel: CORRECTION });
 }
 
 /** The same as a PNG picture. */
 export function qrPng(text: string): Promise<Buffer> {
-  return qrcode().toBuffer(text, {
+  return qrcode.toBuffer(text, {
     type: 'png',
     margin: QUIET_ZONE,
     scale: MODULE_PIXELS,
@@ -23,8 +24,8 @@ export function qrPng(text: string): Promise<Buffer> {
   });
 }
 
-/** The rows of a code, true where it is dark; without the quiet zone. */
+/** The rows of a code, true for dark modules; without the quiet zone. */
 export function qrModules(text: string): boolean[][] {
-  const { size, data } = qrcode().create(text, { errorCorrectionLevel: CORRECTION }).modules;
+  const { size, data } = qrcode.create(text, { errorCorrectionLevel: CORRECTION }).modules;
   return Array.from({ length: size }, (_, row) => Array.from(data.subarray(row * size, (row + 1) * size), Boolean));
 }

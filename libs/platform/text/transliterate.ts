@@ -1,7 +1,10 @@
 import slugifyLetters from 'slugify';
 import { LIMITS } from '#contract/limits';
 
-/** ASCII for people to read: without marks, Cyrillic, Greek and the like letter by letter; what has no letters (emoji) goes. */
+/**
+ * Readable ASCII: without diacritics, Cyrillic, Greek and other scripts letter by letter; characters without letters
+ * (emoji) are removed.
+ */
 export function transliterate(text: string): string {
   return text
     .normalize('NFC')
@@ -16,7 +19,9 @@ export function transliterate(text: string): string {
     .trim();
 }
 
-/** The readable part of an address, `[a-z0-9-]`, cut at a word where possible; empty when nothing of the text can be spelled. */
+/**
+ * The readable part of an address, `[a-z0-9-]`, cut at a word where possible; empty if nothing can be transliterated.
+ */
 export function slugify(text: string, max: number = LIMITS.slug.max): string {
   const slug = transliterate(text)
     .toLowerCase()

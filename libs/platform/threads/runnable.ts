@@ -4,8 +4,8 @@ const FROM_SOURCES = __filename.endsWith('.ts');
 const LOADER = ['--conditions=source', '--require', join(__dirname, '../../testing/register-typescript.cjs')];
 
 /**
- * What Node needs to run one of our files in a thread or a process of its own. Compiled, the file is JavaScript; run from
- * the sources, as the tests do, it is TypeScript and needs a loader.
+ * The path and options to run a file in a thread or a process. A compiled file is JavaScript; from the sources, as in
+ * tests, it is TypeScript and needs a loader.
  * @param file its path without the extension
  */
 export function runnable(file: string): { readonly path: string; readonly options: string[] } {

@@ -15,7 +15,7 @@ describe('a thread', () => {
     expect(order).toEqual([4, 2, 1]);
   });
 
-  it('tells a failure to everybody who waits, and starts anew', async () => {
+  it('rejects all pending questions after a failure, and starts again', async () => {
     const waiting = [thread.ask(3), thread.ask(4)];
     await expect(waiting[0]).rejects.toMatchObject({
       message: 'The thread has failed.',

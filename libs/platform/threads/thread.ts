@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { runnable } from './runnable';
 
-/** What goes to a thread and comes back: `question` has been answered, or failed. */
-export interface Asked<Question> {
+/** Messages to and from a thread. */
+export interface QuestionMessage<Question> {
   readonly number: number;
   readonly question: Question;
 }
 
-export interface Answered<Answer> {
+export interface AnswerMessage<Answer> {
   readonly number: number;
   readonly answer: Answer;
 }
@@ -18,16 +18,16 @@ interface Waiting<Answer> {
 }
 
 /**
- * A thread of its own for work that would hold up the event loop. It answers one question after another, in the order in
- * which they came. It starts with the first question and does not keep the process alive while it has none. A failure
- * is told to everybody who waits; the next question starts it anew.
+ * A thread for work that would block the event loop. It processes one question after another, in their order. It starts
+ * with the first question and does not prevent the process from exiting while it is idle. A failure rejects all pending
+ * questions; the next question starts a new thread.
  */
 export class Thread<Question, Answer> {
   private worker: Worker | null = null;
   private readonly waiting = new Map<number, Waiting<Answer>>();
   private asked = 0;
 
-  /** @param file path of the thread's file without its extension; it calls `answerQuestions`. */
+  /** @param file path of the thread's file without its extension; the file calls `answerQuestions` */
   constructor(private readonly file: string) {}
 
   ask(question: Question): Promise<Answer> {
@@ -36,11 +36,11 @@ export class Thread<Question, Answer> {
       this.waiting.set(number, { resolve, reject });
       const worker = (this.worker ??= this.start());
       worker.ref();
-      worker.postMessage({ number, question } satisfies Asked<Question>);
+      worker.postMessage({ number, question } satisfies QuestionMessage<Question>);
     });
   }
 
-  /** Ends the thread; whoever waits is told so. */
+  /** Ends the thread and rejects pending questions. */
   async stop(): Promise<void> {
     await this.worker?.terminate();
   }
@@ -48,7 +48,7 @@ export class Thread<Question, Answer> {
   private start(): Worker {
     const { path, options } = runnable(this.file);
     const worker = new Worker(path, { execArgv: options });
-    worker.on('message', ({ number, answer }: Answered<Answer>) => {
+    worker.on('message', ({ number, answer }: AnswerMessage<Answer>) => {
       this.waiting.get(number)?.resolve(answer);
       this.waiting.delete(number);
       if (this.waiting.size === 0) worker.unref();

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-/** The one source of "now". Injected everywhere and passed into SQL as a parameter, so a test can move time. */
+/**
+ * The single source of the current time. Injected everywhere and passed into SQL as a parameter, so that tests can move
+ * time.
+ */
 @Injectable()
 export class Clock {
   now(): Date {

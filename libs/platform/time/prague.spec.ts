@@ -15,7 +15,7 @@ import { toWire } from './wire-time';
 
 const at = (iso: string): Date => new Date(iso);
 
-/** `2026-03-29 02:30:00` as a wall clock. */
+/** `2026-03-29 02:30:00` as a wall-clock time. */
 const wall = (text: string) => {
   const [year, month, day, hour, minute, second] = text.split(/\D/).map(Number) as [
     number,
@@ -133,8 +133,8 @@ describe("the machine's own zone", () => {
       }).code,
     );
   const script = `
-    const run = (code, load) => { const exports = {}; new Function('exports', 'require', '__filename', code)(exports, load, process.cwd() + '/any.js'); return exports; };
-    const { pragueWallClock } = run(${codeOf('prague.ts')}, () => run(${codeOf('../loading/lazily.ts')}, require));
+    const run = (code, load) => { const exports = {}; new Function('exports', 'require', code)(exports, load); return exports; };
+    const { pragueWallClock } = run(${codeOf('prague.ts')}, require);
     console.log(${JSON.stringify(instants)}.map((one) => JSON.stringify(pragueWallClock(new Date(one)))).join())`;
 
   it.each(['UTC', 'America/New_York', 'America/Santiago', 'Europe/Prague', 'Pacific/Apia'])(

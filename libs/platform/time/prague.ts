@@ -1,12 +1,9 @@
-import { lazily } from '../loading/lazily';
+import { formatInTimeZone } from 'date-fns-tz/formatInTimeZone';
 
-/** With all of date-fns, 300 files; a server needs it once it answers, its jobs' clock first. */
-const timeZones = lazily<typeof import('date-fns-tz/formatInTimeZone')>(__filename, 'date-fns-tz/formatInTimeZone');
-
-/** A calendar day, `2026-11-20`. Where limits or filters speak of a day, it is a Prague one (WIRE-9). */
+/** A calendar day, `2026-11-20`. Days of limits and filters are Prague days (WIRE-9). */
 export type CalendarDay = string;
 
-/** What a clock on a wall in Prague shows; `month` counts from 1. */
+/** A Prague wall-clock time; `month` counts from 1. */
 export interface WallClock {
   readonly year: number;
   readonly month: number;
@@ -26,7 +23,7 @@ export function pragueDay(instant: Date): CalendarDay {
   return isoDay(shifted(instant));
 }
 
-/** What clocks in Prague show at an instant. */
+/** The Prague wall-clock time of an instant. */
 export function pragueWallClock(instant: Date): WallClock {
   const local = shifted(instant);
   return {
@@ -40,14 +37,14 @@ export function pragueWallClock(instant: Date): WallClock {
 }
 
 /**
- * The instant at which clocks in Prague show this. In the spring gap the time moves forward (02:30 is 03:30), in the
- * autumn the first of the two is meant (WIRE-8). Fields beyond their range roll over.
+ * The instant of a Prague wall-clock time. In the spring gap the time moves forward (02:30 is 03:30), in the autumn the
+ * first of the two is used (WIRE-8). Fields beyond their range roll over.
  */
 export function fromPragueWallClock({ year, month, day, hour, minute, second }: WallClock): Date {
   const wall = utc(year, month, day) + hour * HOUR_MS + minute * 60 * SECOND_MS + second * SECOND_MS;
   const before = offsetAt(wall - DAY_MS);
   const after = offsetAt(wall + DAY_MS);
-  // The offset of before the change is the right one within the gap and for the first of two equal times.
+  // The offset before the change is the right one within the gap and for the first of two equal times.
   const meant = offsetAt(wall - before) === before ? before : offsetAt(wall - after) === after ? after : before;
   return new Date(wall - meant);
 }
@@ -57,18 +54,21 @@ export function startOfPragueDay(day: CalendarDay): Date {
   return startOfDay(day, 0);
 }
 
-/** The instant at which a Prague day is over: the start of the next one, which no longer belongs to it. */
+/** The end of a Prague day: the start of the next one, exclusive. */
 export function endOfPragueDay(day: CalendarDay): Date {
   return startOfDay(day, 1);
 }
 
-/** The start of a Prague day so many days later, by its fields: the day after 9999-12-31 has no text of this form. */
+/**
+ * The start of a Prague day `later` days later, computed from its fields: the day after 9999-12-31 has no text of this
+ * form.
+ */
 function startOfDay(day: CalendarDay, later: number): Date {
   const [year = NaN, month = NaN, date = NaN] = day.split('-').map(Number);
   return fromPragueWallClock({ year, month, day: date + later, hour: 0, minute: 0, second: 0 });
 }
 
-/** A calendar day some days later (or earlier, when negative). */
+/** A calendar day some days later (negative: earlier). */
 export function addDays(day: CalendarDay, days: number): CalendarDay {
   return isoDay(new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS));
 }
@@ -79,7 +79,7 @@ export function secondsUntilPragueMidnight(now: Date): number {
   return Math.max(1, Math.ceil(left / SECOND_MS));
 }
 
-/** Age in whole years on a day. One born on 29 February is a year older on 1 March of a common year. */
+/** Age in whole years on a day. A person born on 29 February turns a year older on 1 March of a common year. */
 export function ageOn(birthDate: CalendarDay, day: CalendarDay): number {
   const years = Number(day.slice(0, 4)) - Number(birthDate.slice(0, 4));
   return day.slice(4) < birthDate.slice(4) ? years - 1 : years;
@@ -94,24 +94,21 @@ const OFFSETS_KEPT = 10_000;
 const offsets = new Map<number, number>();
 
 /**
- * Milliseconds Prague is ahead of UTC at an instant. Offsets change on the hour only, so one is kept per hour.
- * Asked of formatInTimeZone, because date-fns-tz's other functions go through the machine's own zone and its gaps.
+ * Milliseconds that Prague is ahead of UTC at an instant. Offsets change on the hour only, so one is cached per hour.
+ * Uses formatInTimeZone, because date-fns-tz's other functions depend on the machine's own zone and its gaps.
  */
 function offsetAt(instant: number): number {
   const hour = Math.floor(instant / HOUR_MS);
   const known = offsets.get(hour);
   if (known !== undefined) return known;
   if (offsets.size >= OFFSETS_KEPT) offsets.clear();
-  const [hours = NaN, minutes = NaN] = timeZones()
-    .formatInTimeZone(new Date(instant), ZONE, 'xxx')
-    .split(':')
-    .map(Number);
+  const [hours = NaN, minutes = NaN] = formatInTimeZone(new Date(instant), ZONE, 'xxx').split(':').map(Number);
   const offset = hours * HOUR_MS + Math.sign(hours) * minutes * 60 * SECOND_MS;
   offsets.set(hour, offset);
   return offset;
 }
 
-/** Date.UTC without its reading of years below 100 as 19xx; `month` counts from 1. */
+/** Date.UTC without its interpretation of years below 100 as 19xx; `month` counts from 1. */
 function utc(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }

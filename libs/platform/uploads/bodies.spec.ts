@@ -26,7 +26,7 @@ describe('the time a body has', () => {
   });
 
   // LIM-6
-  it('does not end for an upload that keeps coming', async () => {
+  it('does not end for an upload in progress', async () => {
     const body = multipartBody([{ name: 'cover', filename: 'a', content: 'x'.repeat(100) }]);
     const slow = await RawConnection.to(server.origin);
     await slow.head('/cover', body.length);
@@ -49,7 +49,7 @@ describe('the time a body has', () => {
 
   // LIM-6
   it.each(['/json', '/cover'])(
-    'ends at %s for who is refused before it came, and sends nothing more',
+    'ends at %s for a client that was refused early and falls silent',
     async (path) => {
       const silent = await RawConnection.to(server.origin);
       await silent.head(path, 100, { 'content-type': 'application/json', 'x-refused': 'yes' });
@@ -61,7 +61,7 @@ describe('the time a body has', () => {
   );
 
   // LIM-6
-  it('does not end for who is refused and has sent all of it: the connection goes on', async () => {
+  it('does not end for a refused client that has sent all of it: the connection stays', async () => {
     const connection = await RawConnection.to(server.origin);
     await connection.send(
       'POST /json HTTP/1.1\r\nhost: test\r\nx-refused: yes\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}',

@@ -5,7 +5,7 @@ import { unreadable } from '../http/json-body';
 import { cameTooSlowly, drained } from './body-watch';
 import { TEXT_BYTES } from './multipart';
 
-/** What a form may have. */
+/** Limits of a form. */
 const LIMITS = {
   parts: 100,
   fields: 100,
@@ -17,7 +17,7 @@ const LIMITS = {
 };
 
 /**
- * Lets Fastify leave `multipart/form-data` on the stream until a handler asks for it. Routes that take none
+ * Makes Fastify leave `multipart/form-data` on the stream until a handler reads it. Routes that take none
  * (upload-body.ts) answer 422 on `body`. Call it once, after `readJsonBodies`.
  */
 export function acceptMultipart(fastify: FastifyInstance): void {
@@ -28,25 +28,26 @@ export function acceptMultipart(fastify: FastifyInstance): void {
     );
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    // Nearly always: the body has come, or there was none.
+    // The usual case: the body has arrived, or there was none.
     if (request.raw.complete) return done(null, payload);
     if (cameTooSlowly(request.raw)) void reply.header('connection', 'close');
     const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/') ?? false;
-    // Where a body is refused unread (JSON above its cap), Fastify closes the connection: proxies would make a 502 of the 413.
+    // If a body is refused unread (JSON above its limit), Fastify closes the connection, which proxies would turn from
+    // a 413 into a 502.
     if (!isForm && reply.getHeader('connection') !== 'close') return done(null, payload);
     drained(request.raw).then(() => done(null, payload), done);
   });
 }
 
-/** Milliseconds without a byte, after which a body that nobody waits for does not come any more. */
+/** Milliseconds without a byte after which a body that no handler reads counts as abandoned. */
 const SILENCE = 5_000;
 
 /**
- * A body has so many milliseconds to arrive, an upload as long as it keeps coming (body-watch.ts). Node has one
- * `requestTimeout` for all, which must be longer than the longest upload; this is the same end for the others.
+ * A body must arrive within `milliseconds`, an upload may take as long as it makes progress (body-watch.ts). Node's
+ * `requestTimeout` is common to all, and must be longer than the longest upload.
  *
- * Who is refused before the body has come may send the rest of it and go on. Who falls silent instead would hold the connection for
- * as long as one that is kept for a next request.
+ * A client that was refused early may send the rest of its body and reuse the connection. A client that falls silent
+ * would hold the connection for as long as an idle one.
  */
 export function limitBodyTime(fastify: FastifyInstance, milliseconds: number, silence = SILENCE): void {
   fastify.addHook('onResponse', (request, _reply, done) => {
@@ -75,7 +76,7 @@ function endWhenSilent(body: IncomingMessage, silence: number): void {
   const { socket } = body;
   let before = socket.bytesRead;
   const look = setInterval(() => {
-    // What we hold back ourselves (body-watch.ts) is not the sender's silence.
+    // Backpressure of this server (body-watch.ts) does not count as the sender's silence.
     if (socket.bytesRead === before && body.readableFlowing !== false) socket.destroy();
     before = socket.bytesRead;
   }, silence);

@@ -3,32 +3,35 @@ import { Shares } from '../capacity/shares';
 import { Slots } from '../capacity/slots';
 import { networkOf } from '../rate-limit/request-windows';
 
-/** Who sends a body: the account once it is known, and the address it comes from. */
+/** The sender of a body: its account once it is known, and its address. */
 export interface Sender {
   readonly account: number | null;
-  /** As Fastify gives it. */
+  /** As reported by Fastify. */
   readonly address: string;
 }
 
 /**
- * One body costs a file handle and some 100 KB of memory, so many may be received at once; but few of one account (a phone that
- * sends its album in parallel) and of one network (a café's), so that nobody can take the room of all by sending slowly.
+ * A body costs a file handle and some 100 KB of memory, so many may be received at once; but only few per account (a
+ * phone that uploads an album in parallel) and per network (a café's), so that slow senders cannot take the room of
+ * others.
  */
 const { account: OF_ACCOUNT, address: OF_ADDRESS, all: OF_ALL } = LIMITS.shares.bodies;
-/** As many wait as bring a queue to its end within the seconds. */
+/** Queue length that is served within the seconds. */
 const WAIT = 30;
 const USUAL = 1;
 
-/** Lets few bodies of one sender in at once; the others of the same sender wait, and nobody else does. */
+/**
+ * Limits the bodies received at once per sender; the others of the same sender wait, without affecting other senders.
+ */
 export class BodyGate {
   private readonly accounts = new Shares<number>({ capacity: OF_ACCOUNT, queue: 50, wait: WAIT, usual: USUAL });
   private readonly addresses = new Shares<string>({ capacity: OF_ADDRESS, queue: 100, wait: WAIT, usual: USUAL });
   private readonly all = new Slots({ capacity: OF_ALL, queue: 100, wait: WAIT, usual: USUAL });
 
   /**
-   * Receives a body when it is its turn.
-   * @param left aborted when the sender has gone
-   * @throws ServiceBusy when too many of the same sender wait, or wait too long
+   * Receives a body in its turn.
+   * @param left aborted when the sender disconnects
+   * @throws ServiceBusy if too many of the same sender wait, or wait too long
    */
   run<T>({ account, address }: Sender, receive: () => Promise<T>, left: AbortSignal): Promise<T> {
     const withinAll = () => this.all.run(receive, left);

@@ -11,7 +11,7 @@ describe('a body on its way', () => {
   // The rule's figures, not the code's.
   const bytesPerSecond = 2048;
   const windowSeconds = 15;
-  /** Sends so many bytes every second for so long; what became of it. */
+  /** Sends `bytesEachSecond` for `seconds`; returns the outcome. */
   const sent = async (bytesEachSecond: number, seconds: number, cap = 1e9): Promise<unknown> => {
     const body = new PassThrough();
     const read = new Promise<string>((resolve) => body.on('end', () => resolve('received')));

@@ -3,39 +3,40 @@ import { unreadable } from '../http/json-body';
 import { Refusal } from '../http/refusal';
 
 /**
- * Bytes a second that have to come, on average over each window: a quarter of what EDGE, the slowest network phones still meet,
- * sends. Who sends more slowly holds a place for nothing: 2 minutes of it bring 240 KB, less than one photo. The window bears a tunnel.
+ * Minimum bytes per second, on average over each window: a quarter of the rate of EDGE, the slowest mobile network
+ * still in use. A slower sender occupies its place for nothing: 2 minutes of it bring 240 KB, less than one photo. The
+ * window tolerates a tunnel.
  */
 export const MINIMUM_RATE = { bytesPerSecond: 2 * 1024, windowSeconds: 15 };
 const BYTES_PER_WINDOW = MINIMUM_RATE.bytesPerSecond * MINIMUM_RATE.windowSeconds;
 /** Milliseconds for the whole body. */
 const TOTAL_MS = 120_000;
 
-/** Bodies that were given up since they came too slowly. */
+/** Bodies that were given up because they were too slow. */
 const slow = new WeakSet<IncomingMessage>();
 
-/** Whether the body was given up since it came too slowly: its connection is of no more use. */
+/** Whether the body was given up because it was too slow: its connection is unusable. */
 export function cameTooSlowly(body: IncomingMessage): boolean {
   return slow.has(body);
 }
 
-/** What is read and thrown away of a body nobody wants, so that its sender comes to reading the answer. */
+/** Bytes of an unwanted body that are read and discarded, so that the sender gets to reading the response. */
 const DRAIN_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 2_000;
 const LINGER_MS = 10_000;
-/** Of a slow sender's body nothing more is worth waiting for; the answer gets this long to arrive before the connection goes. */
+/** The rest of a slow body is not awaited; the response gets this time before the connection is closed. */
 const SLOW_LINGER_MS = 1_000;
 
 /**
- * Reads a body with `read` while watching over it: more than `cap` bytes are a 413, a sender below `MINIMUM_RATE` a 408.
- * Then it rejects at once, and `read` is told by the signal to let go of what it holds.
+ * Reads a body with `read` while watching it: more than `cap` bytes are a 413, a sender below `MINIMUM_RATE` a 408. It
+ * then rejects at once, and the signal makes `read` release its resources.
  */
 export async function watched<T>(
   body: IncomingMessage,
   cap: number,
   read: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  // The sender has left while the request was waiting for its turn.
+  // The sender has disconnected while the request was waiting for its turn.
   if (body.destroyed) throw unreadable();
   let refuse: (reason: Refusal) => void = () => undefined;
   const refused = new Promise<never>((_resolve, reject) => (refuse = reject));
@@ -46,7 +47,7 @@ export async function watched<T>(
   let bytes = 0;
   let bytesBefore = 0;
   const rate = setInterval(() => {
-    // Bytes that wait to be read are our own slowness: a disk that is busy.
+    // Unread received bytes mean that this server is slow, for example its disk.
     const waitsForMore = !body.complete && body.readableLength === 0;
     if (waitsForMore && bytes - bytesBefore < BYTES_PER_WINDOW) tooSlow();
     bytesBefore = bytes;
@@ -62,7 +63,7 @@ export async function watched<T>(
   try {
     return await Promise.race([reading, refused]);
   } catch (error) {
-    // Nobody waits for it any more; how it ends must not end the process.
+    // The result is no longer needed; a late rejection must not end the process.
     reading.catch(() => undefined);
     abort.abort();
     body.unpipe();
@@ -75,8 +76,8 @@ export async function watched<T>(
 }
 
 /**
- * Before an answer that does not wait for the body: most clients read it only when they have sent everything, and a
- * socket closed on unread bytes takes the answer with it. Reads on for a moment, and lets the rest run out for a while.
+ * Before a response that does not wait for the body: most clients read it only after they have sent everything, and
+ * closing a socket with unread bytes discards the response. Reads for a moment, and discards the rest for a while.
  */
 export async function drained(body: IncomingMessage): Promise<void> {
   if (body.complete || body.destroyed) return;
@@ -104,7 +105,7 @@ export async function drained(body: IncomingMessage): Promise<void> {
       resolve();
     });
     body.on('end', over).on('error', over);
-    // Once it is answered, the request itself is told nothing more.
+    // After the response, the request emits no more events.
     socket.on('close', over);
     body.resume();
   });

@@ -2,7 +2,9 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 
-/** A form by its parts as they come: their names, their order, their bytes. Not the boundary, nor the files' names and types. */
+/**
+ * Digests a form by its parts in order: their names and bytes. Excludes the boundary and the files' names and types.
+ */
 export class FormDigest {
   private readonly form = createHash('sha256');
   private part: Hash | null = null;
@@ -11,7 +13,7 @@ export class FormDigest {
     this.end();
     this.form.update(`${JSON.stringify(fieldname)}\n`);
     this.part = createHash('sha256');
-    // A part that says it is JSON arrives parsed.
+    // A part with a JSON content type arrives parsed.
     if (part.value !== undefined) this.bytes(typeof part.value === 'string' ? part.value : JSON.stringify(part.value));
   }
 
@@ -24,7 +26,7 @@ export class FormDigest {
     return `form ${this.form.copy().digest('base64url')}`;
   }
 
-  /** A part's own digest has a fixed length, so that no byte can move from one part to the next. */
+  /** Each part's digest has a fixed length, so that bytes cannot move between parts. */
   private end(): void {
     if (this.part) this.form.update(this.part.digest());
     this.part = null;
@@ -33,14 +35,14 @@ export class FormDigest {
 
 const digests = new WeakMap<FastifyRequest, FormDigest>();
 
-/** From now on the form of this request is digested as it is read, by whomever. */
+/** The request's form is digested while it is read. */
 export function digestForm(request: FastifyRequest): FormDigest {
   const digest = new FormDigest();
   digests.set(request, digest);
   return digest;
 }
 
-/** undefined for a request whose form nobody needs to tell from others. */
+/** undefined for a request whose form needs no digest. */
 export function digestOf(request: FastifyRequest): FormDigest | undefined {
   return digests.get(request);
 }

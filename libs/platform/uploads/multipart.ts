@@ -12,33 +12,33 @@ import type { Reservation } from '../media/scratch';
 import { digestOf, type FormDigest } from './form-digest';
 import { bodyCap, fieldOf, fileRuleOf, takesText, type UploadRules } from './upload-rules';
 
-/** A file as it was sent, on the disk for as long as the request's work takes. */
+/** A received file, on the disk while the request's work lasts. */
 export interface SpooledFile {
   /** The name without brackets: `images`. */
   readonly name: string;
-  /** Where its errors belong: `images.2`, or `cover`. */
+  /** The field of its errors: `images.2`, or `cover`. */
   readonly field: string;
   readonly path: string;
   readonly bytes: number;
 }
 
-/** What came: texts by name (a list where a name came twice), files in the order of their coming. */
+/** Received texts by name (a list if a name occurred twice), and files in their order. */
 interface Form {
   readonly texts: Record<string, string | string[]>;
   readonly files: readonly SpooledFile[];
 }
 
-/** Bytes of a field that is no file. */
+/** Maximum bytes of a text field. */
 export const TEXT_BYTES = 64 * 1024;
 
-/** Bytes the body has, by what it says; where it does not say, as many as the route takes. */
+/** The body's length by its header, or else the route's maximum. */
 export function announcedBytes({ headers }: FastifyRequest, rules: UploadRules): number {
   const contentLength = headers['content-length'];
   return Math.min(bodyCap(rules), contentLength === undefined ? Infinity : Number(contentLength));
 }
 
 /**
- * Reads the form, its files into the folder.
+ * Reads the form, and writes its files to the folder.
  * @throws Refusal 422 on the field or on `body` (WIRE-40), 413 above the route's hard cap, 408 below the minimum rate
  */
 export async function readForm(
@@ -60,8 +60,8 @@ export async function readForm(
 }
 
 /**
- * A use case that refuses before it asks for its form has not seen whether the form can be read at all, and that is refused
- * first (WIRE-40). Nothing is kept of it.
+ * If the handler refused without reading the form, drains it first: an unreadable form takes precedence (WIRE-40).
+ * Nothing of it is stored.
  * @throws Refusal 422 on `body`, 413 above the route's hard cap, 408 below the minimum rate
  */
 export async function skimUnreadForm(request: FastifyRequest, rules: UploadRules): Promise<void> {
@@ -88,7 +88,7 @@ function whole<T>(request: FastifyRequest, rules: UploadRules, read: (signal: Ab
 type TextPart = Exclude<Multipart, MultipartFile>;
 
 class GrowingForm implements Form {
-  // Without a prototype: a field may be called anything.
+  // Without a prototype: a field may have any name.
   readonly texts = Object.create(null) as Record<string, string | string[]>;
   readonly files: SpooledFile[] = [];
 
@@ -129,9 +129,9 @@ class GrowingForm implements Form {
   }
 
   private async takeFile({ fieldname, filename, file }: MultipartFile): Promise<void> {
-    const asked = fileRuleOf(this.rules, fieldname);
-    if (!asked) return readPast(file, this.digest);
-    const { name, rule } = asked;
+    const match = fileRuleOf(this.rules, fieldname);
+    if (!match) return readPast(file, this.digest);
+    const { name, rule } = match;
     const index = this.count(name);
     const max = rule.maxFiles ?? 1;
     const field = fieldOf(name, rule, index);
@@ -145,7 +145,7 @@ class GrowingForm implements Form {
       if (bytes > rule.maxBytes)
         throw Refusal.invalid(field, 'file_too_large', { megabytes: rule.maxBytes / (1024 * 1024) });
     });
-    // So a browser sends a file that was not chosen.
+    // Browsers send this for a file that was not chosen.
     if (bytes === 0 && !filename) return;
     if (bytes === 0) throw Refusal.invalid(field, 'file_empty');
     this.files.push({ name, field, path, bytes });
@@ -156,7 +156,7 @@ class GrowingForm implements Form {
   }
 }
 
-/** Writes the file to the disk as it comes, never more than a chunk of it in memory; its bytes. */
+/** Writes the file to the disk as it arrives, with at most a chunk in memory; returns its size. */
 async function spool(sent: Readable, path: string, signal: AbortSignal, note: (chunk: Buffer) => void): Promise<void> {
   const counted = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
@@ -172,7 +172,7 @@ async function spool(sent: Readable, path: string, signal: AbortSignal, note: (c
   }
 }
 
-/** A part that says it is JSON arrives parsed; null when it is no single value then. */
+/** A part with a JSON content type arrives parsed; null if it is not a single value. */
 function textOf(value: unknown): string | null {
   if (value === null) return '';
   if (typeof value === 'string') return value;
@@ -183,7 +183,7 @@ async function readPast(sent: AsyncIterable<Buffer>, digest?: FormDigest): Promi
   for await (const chunk of asSent(sent)) digest?.bytes(chunk);
 }
 
-/** What the parser complains about is the sender's fault; what goes wrong on our side stays what it is. */
+/** Errors of the parser are the sender's; other errors are rethrown. */
 async function* asSent<T>(sent: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* sent;
@@ -194,9 +194,9 @@ async function* asSent<T>(sent: AsyncIterable<T>): AsyncGenerator<T> {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route reads multipart bodies. */
+    /** Whether the route reads multipart bodies. */
     takesUpload?: boolean;
-    /** What they may hold, where the route says so by `@UploadBody`. */
+    /** Their rules, set by `@UploadBody`. */
     uploadRules?: UploadRules;
   }
 }

@@ -3,7 +3,7 @@ import { MediaFiles, type Stored } from '../media/media-files';
 import { Pictures, type Picture } from '../media/pictures';
 import { Uploads, type PendingUpload, type Upload } from './uploads';
 
-/** Bodies whose files are pictures, all the way from the stream to the storage. */
+/** Uploads of pictures, from the stream to the storage. */
 @Injectable()
 export class PictureUploads {
   constructor(
@@ -13,8 +13,8 @@ export class PictureUploads {
   ) {}
 
   /**
-   * Receives the body, makes the pictures anew, stores them and does the work with them, in the order of their coming. They are
-   * gone again when the work throws; it must call `MediaFiles.keep` in its transaction.
+   * Receives the body, re-encodes the pictures, stores them and runs the work with them, in their order. They are
+   * deleted if the work throws; it must call `MediaFiles.keep` in its transaction.
    * @throws Refusal 422 on a field or `body`, 413 above the hard cap
    */
   receive<R>(pending: PendingUpload, work: (pictures: readonly Stored<Picture>[]) => Promise<R>): Promise<R> {
@@ -25,7 +25,7 @@ export class PictureUploads {
     );
   }
 
-  /** As `receive`, where texts come beside the pictures: `read` validates them before a picture is looked at. */
+  /** Like `receive`, for forms with texts: `read` validates them before a picture is decoded. */
   receiveWith<T extends object, Draft, R>(
     pending: PendingUpload<T>,
     read: (upload: Upload<T>) => Draft,

@@ -9,7 +9,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBody, ApiConsumes, type SchemaObject } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { catchError, from, switchMap, type Observable } from 'rxjs';
-import { fieldsOf, schemasOf } from '../http/field-definition';
+import { fieldsOf } from '../http/declared-fields';
 import { skimUnreadForm } from './multipart';
 import { Refusal } from '../http/refusal';
 import { declareBody } from '../http/strict';
@@ -17,8 +17,8 @@ import type { UploadRules } from './upload-rules';
 import type { PendingUpload } from './uploads';
 
 /**
- * `@UploadBody(EVENT_IMAGES) upload: PendingUpload`: the route takes multipart bodies, here and in the OpenAPI document.
- * Nothing is read until `Uploads.receive`.
+ * `@UploadBody(EVENT_IMAGES) upload: PendingUpload`: the route takes multipart bodies, here and in the OpenAPI
+ * document. Nothing is read until `Uploads.receive`.
  */
 export function UploadBody(rules: UploadRules): ParameterDecorator {
   const schema = schemaOf(rules);
@@ -44,7 +44,7 @@ const RequestUpload = createParamDecorator((rules: UploadRules, context: Executi
   rules,
 }));
 
-/** What the use case refuses is told only once it is known that the body could have been read. */
+/** A refusal is sent only after it is known that the body could have been read. */
 class UnreadableFirst implements NestInterceptor {
   constructor(private readonly rules: UploadRules) {}
 
@@ -64,10 +64,11 @@ class UnreadableFirst implements NestInterceptor {
 }
 
 function schemaOf({ files, fields }: UploadRules): SchemaObject {
-  const properties: Record<string, SchemaObject> = fields ? schemasOf(fields) : {};
-  const required = fields
-    ? [...fieldsOf(fields).values()].filter(({ options }) => options.required).map(({ name }) => name)
-    : [];
+  const declared = fields ? [...fieldsOf(fields)] : [];
+  const properties = Object.fromEntries(
+    declared.map(([name, { required: _, isArray: __, ...schema }]) => [name, schema as SchemaObject]),
+  );
+  const required = declared.filter(([, field]) => field.required).map(([name]) => name);
   for (const [name, { min, maxFiles, maxBytes }] of Object.entries(files)) {
     const file = { type: 'string', format: 'binary' } as const;
     const sentAs = maxFiles === undefined ? name : `${name}[]`;

@@ -1,27 +1,27 @@
-import { fieldsOf, type Dto } from '../http/field-definition';
+import { fieldsOf, type Dto } from '../http/declared-fields';
 
-/** What may be sent under one name. */
+/** The rule of one file field. */
 interface FileRule {
-  /** Bytes of one file; a file above it is a 422 on the field. */
+  /** Maximum bytes of one file; a larger file is a 422 on the field. */
   readonly maxBytes: number;
-  /** 0 when the file may be left out. */
+  /** 0 if the file is optional. */
   readonly min?: 0 | 1;
-  /** Present: a list of files, sent as `images[]`, `images[0]` or `images`; its errors are on `images.0` and so on. */
+  /** Set: a list of files, sent as `images[]`, `images[0]` or `images`; its errors are on `images.0` and so on. */
   readonly maxFiles?: number;
 }
 
-/** What a route takes as `multipart/form-data`. What is not named here or in the DTO is read past and ignored. */
+/** The fields of a route's `multipart/form-data`. Others, neither here nor in the DTO, are read past and ignored. */
 export interface UploadRules<T extends object = object> {
   readonly files: Readonly<Record<string, FileRule>>;
   /** The text fields. */
   readonly fields?: Dto<T>;
-  /** The same fields may come as JSON instead, without files. */
+  /** Whether the same fields may be sent as JSON, without files. */
   readonly orJson?: boolean;
-  /** Bytes of the whole body; more is a 413. Without it: what the files may take, and some room. */
+  /** Maximum bytes of the whole body; more is a 413. Default: the files' maximum, and some room. */
   readonly maxBytes?: number;
 }
 
-/** Room for text fields, part headers, and a file that is too large but not absurdly so: that is to be told on its field. */
+/** Room for text fields, part headers, and a file that is slightly too large: its error belongs to its field. */
 const ROOM = 16 * 1024 * 1024;
 
 /** The hard cap of a route's body. */
@@ -29,7 +29,7 @@ export function bodyCap({ files, maxBytes }: UploadRules): number {
   return maxBytes ?? Object.values(files).reduce((sum, rule) => sum + rule.maxBytes * (rule.maxFiles ?? 1), ROOM);
 }
 
-/** The rule of a part by the name it was sent with, and the name without brackets; null for one that nobody asked for. */
+/** The rule of a part by its name, and the name without brackets; null for an undeclared one. */
 export function fileRuleOf({ files }: UploadRules, sentAs: string): { name: string; rule: FileRule } | null {
   const exact = own(files, sentAs);
   if (exact) return { name: sentAs, rule: exact };
@@ -38,12 +38,12 @@ export function fileRuleOf({ files }: UploadRules, sentAs: string): { name: stri
   return name !== undefined && rule?.maxFiles !== undefined ? { name, rule } : null;
 }
 
-/** Whether a text of this name was asked for. */
+/** Whether a text of this name is declared. */
 export function takesText({ fields }: UploadRules, name: string): boolean {
   return fields !== undefined && fieldsOf(fields).has(name);
 }
 
-/** Where an error of the n-th file of a name belongs: `images.2`, but `cover`. */
+/** The field of errors of the n-th file: `images.2`, but `cover`. */
 export function fieldOf(name: string, rule: FileRule, index: number): string {
   return rule.maxFiles === undefined ? name : `${name}.${index}`;
 }

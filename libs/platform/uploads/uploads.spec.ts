@@ -32,7 +32,7 @@ describe('uploads', () => {
   const unreadable = invalid({ body: 'The body cannot be read.' });
   const tooLarge = { status: 413, body: { code: 'payload_too_large', message: expect.any(String) } };
 
-  /** Bytes as they are, sent at once. */
+  /** Sends raw bytes at once. */
   async function post(path: string, body: Buffer, headers: Record<string, string> = {}) {
     const connection = await RawConnection.to(server.origin);
     await connection.head(path, body.length, headers);
@@ -68,13 +68,13 @@ describe('uploads', () => {
     });
 
     // WIRE-22
-    it('files nobody asked for are read past', async () => {
+    it('undeclared files are read past', async () => {
       const sent = form(['other', file(200)], ['cover', file(2)], ['constructors', 'x']);
       expect(await server.send('/cover', sent)).toMatchObject({ status: 200, body: { files: [{ bytes: 2 * KB }] } });
     });
 
     // WIRE-22
-    it('texts nobody asked for are ignored, whatever they hold', async () => {
+    it('undeclared texts are ignored, whatever they contain', async () => {
       const sent = multipartBody([
         { name: 'later', content: 'x'.repeat(65 * KB) },
         { name: 'later', type: 'application/json', content: '{"a": 1}' },
@@ -86,7 +86,7 @@ describe('uploads', () => {
       });
     });
 
-    it('JSON instead, where the route says so', async () => {
+    it('JSON instead, if the route allows it', async () => {
       const sent = JSON.stringify({ caption: 'Ahoj' });
       expect(await server.send('/comments', sent, { 'content-type': 'application/json' })).toEqual({
         status: 200,
@@ -113,7 +113,7 @@ describe('uploads', () => {
       ).toMatchObject({ status: 200 });
     });
 
-    it('a text part that says it is JSON', async () => {
+    it('a text part with a JSON content type', async () => {
       const sent = multipartBody([{ name: 'caption', type: 'application/json', content: '"Ahoj"' }]);
       expect(await post('/comments', sent)).toEqual({ status: 200, body: { files: [], fields: { caption: 'Ahoj' } } });
     });
@@ -175,7 +175,7 @@ describe('uploads', () => {
       );
     });
 
-    it('a text where a file is asked for', async () => {
+    it('a text for a file field', async () => {
       expect(await server.send('/images', form(['images[]', 'hello']))).toEqual(
         invalid({ 'images.0': 'This must be a file.' }),
       );
@@ -185,7 +185,7 @@ describe('uploads', () => {
     });
 
     // WIRE-40
-    it('JSON, a form or nothing where a form with files is asked for', async () => {
+    it('JSON, a form or nothing for a route with files', async () => {
       expect(await server.send('/images', '{}', { 'content-type': 'application/json' })).toEqual(
         invalid({ images: 'This must be a file.' }),
       );
@@ -242,7 +242,7 @@ describe('uploads', () => {
       expect((await post('/cover', header)).status).toBeLessThan(500);
     });
 
-    it('a multipart body where JSON is asked for', async () => {
+    it('a multipart body for a route with JSON', async () => {
       expect(await post('/json', whole)).toEqual(unreadable);
     });
 
@@ -252,7 +252,7 @@ describe('uploads', () => {
   });
 
   // WIRE-42
-  describe('refuse what is too much', () => {
+  describe('refuse too large bodies', () => {
     it('a length above the cap, before anything is read', async () => {
       const sent = form(['cover', file(3000)]);
       expect(await server.send('/cover', sent)).toEqual(tooLarge);
@@ -277,7 +277,7 @@ describe('uploads', () => {
       connection.abort();
     });
 
-    it('answers a client who goes on sending for ever', async () => {
+    it('answers a client that never stops sending', async () => {
       const connection = await RawConnection.to(server.origin);
       await connection.head('/images', null);
       await connection.chunk(
@@ -294,7 +294,7 @@ describe('uploads', () => {
       connection.abort();
     });
 
-    it('answers a client who hears nothing before everything is sent, and closes the connection after each request', async () => {
+    it('answers a client that reads only after sending everything, and closes the connection after each request', async () => {
       const connection = await RawConnection.to(server.origin);
       const body = multipartBody([{ name: 'images[]', filename: 'a', content: file(12_000) }]);
       connection.deafen();
@@ -372,7 +372,7 @@ describe('uploads', () => {
       await finish(connections);
     });
 
-    it('lets nobody wait for somebody else who sends slowly', async () => {
+    it('does not let a slow sender delay others', async () => {
       const tricklers = await begin(8, 1);
       await untilReceiving(4);
       for (const account of [2, 3, 4]) {
@@ -380,24 +380,24 @@ describe('uploads', () => {
           status: 200,
         });
       }
-      // Still on their way: the others have not passed because these had ended.
+      // Still in progress: the others were not let in because these had ended.
       expect(await receiving()).toBe(4);
       await finish(tricklers);
     });
 
-    it('receives sixteen of an address at a time, whoever they are', async () => {
+    it('receives sixteen per address at a time, for any accounts', async () => {
       const connections = (await Promise.all([1, 2, 3, 4, 5].map((account) => begin(4, account)))).flat();
       await untilReceiving(16);
       await finish(connections);
     });
 
-    it('forgets who leaves while waiting', async () => {
+    it('drops a sender that disconnects while waiting', async () => {
       const four = await begin(4, 1);
       await untilReceiving(4);
       const waiting = await begin(4, 1);
       while ((await server.spooled()).length < 12) await sleep(5);
       waiting.forEach((connection) => connection.abort());
-      // Their places in the queue and their folders go at once, before any of the four has ended.
+      // Their places in the queue and their folders are released at once, before any of the four has ended.
       while ((await server.spooled()).length > 8) await sleep(5);
       await finish(four);
       await finish(await begin(4, 1));

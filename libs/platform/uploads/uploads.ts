@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Scratch } from '../media/scratch';
-import type { Notation } from '../http/field-rule';
-import { readInput } from '../http/input';
+import { Input, type Notation } from '../http/input';
 import { unreadable } from '../http/json-body';
 import { BodyGate } from './body-gate';
 import { announcedBytes, readForm, type SpooledFile } from './multipart';
@@ -10,39 +9,39 @@ import { Refusal } from '../http/refusal';
 import { refuseUnknownNames } from '../http/strict';
 import type { UploadRules } from './upload-rules';
 
-/** A body that still is on its way: the use case says when to receive it. A controller gets it by `@UploadBody(RULES)`. */
+/**
+ * A body that has not been read: the use case decides when to receive it. A controller gets it by `@UploadBody(RULES)`.
+ */
 export interface PendingUpload<T extends object = object> {
   readonly request: FastifyRequest;
   readonly rules: UploadRules<T>;
-  /** Whose body it is, where the request has no `caller` (a page's session). */
+  /** The sender's account, for requests without a `caller` (a page's session). */
   readonly account?: number;
 }
 
 /** A route without text fields. */
 class NoFields {}
 
-/** What was received: files on the disk, texts not yet validated. */
+/** A received body: its files on the disk, and its text fields. */
 export class Upload<T extends object = object> {
   constructor(
-    private readonly rules: UploadRules<T>,
-    /** In the order of their coming. */
+    /** In the order of their arrival. */
     readonly files: readonly SpooledFile[],
-    private readonly raw: unknown,
-    private readonly notation: Notation,
+    private readonly fields: Input<T>,
   ) {}
 
-  /** The file of a name that takes one, null when it was left out. */
+  /** The file of a name that takes one, null if absent. */
   file(name: string): SpooledFile | null {
     return this.files.find((file) => file.name === name) ?? null;
   }
 
-  /** The validated text fields; throws 422 as `Input.read` does. */
+  /** The validated text fields; throws 422 like `Input.read`. */
   read(): T {
-    return readInput(this.rules.fields ?? (NoFields as new () => T), this.raw, this.notation);
+    return this.fields.read();
   }
 }
 
-/** Receives files from people: many bodies at once, few of one account and of one address (body-gate.ts). */
+/** Receives files from users: many bodies at once, few per account and address (body-gate.ts). */
 @Injectable()
 export class Uploads {
   private readonly gate = new BodyGate();
@@ -50,15 +49,15 @@ export class Uploads {
   constructor(private readonly scratch: Scratch) {}
 
   /**
-   * Receives the body and does the work with it. The files are gone afterwards, whatever happens, so the work stores
-   * what it wants to keep.
-   * @throws Refusal 422 on a field or `body`, 413 above the hard cap, 408 when it comes too slowly
-   * @throws ServiceBusy when the same sender sends too much at once, or the disk has no room for it
+   * Receives the body and runs the work with it. The files are deleted afterwards in any case, so the work must store
+   * those to be kept.
+   * @throws Refusal 422 on a field or `body`, 413 above the hard cap, 408 if it is too slow
+   * @throws ServiceBusy if the same sender sends too much at once, or the disk has no room for it
    */
   receive<T extends object, R>(pending: PendingUpload<T>, work: (upload: Upload<T>) => Promise<R>): Promise<R> {
     const { request, rules } = pending;
     refuseUnknownNames(request);
-    return request.isMultipart() ? this.receiveForm(pending, work) : work(withoutForm(request, rules));
+    return request.isMultipart() ? this.receiveForm(pending, work) : withoutForm(request, rules).then(work);
   }
 
   private receiveForm<T extends object, R>(
@@ -70,12 +69,12 @@ export class Uploads {
       this.scratch.reserving(announcedBytes(request, rules), (room) => readForm(request, rules, folder, room));
     return this.scratch.during(async (folder) => {
       const { texts, files } = await this.gate.run(sender, () => read(folder), leaving(request.raw));
-      return work(new Upload(rules, files, texts, 'text'));
+      return work(new Upload(files, await fieldsOf(rules, texts, 'text')));
     });
   }
 }
 
-/** Aborted, as a body that cannot be read, when the sender goes before it was their turn. */
+/** Aborted with an unreadable-body refusal when the sender disconnects before its turn. */
 function leaving(body: FastifyRequest['raw']): AbortSignal {
   const left = new AbortController();
   const leave = () => left.abort(unreadable());
@@ -84,8 +83,12 @@ function leaving(body: FastifyRequest['raw']): AbortSignal {
   return left.signal;
 }
 
-function withoutForm<T extends object>(request: FastifyRequest, rules: UploadRules<T>): Upload<T> {
-  if (rules.orJson) return new Upload(rules, [], request.body, 'json');
+function fieldsOf<T extends object>({ fields }: UploadRules<T>, raw: unknown, notation: Notation): Promise<Input<T>> {
+  return Input.of(fields ?? (NoFields as new () => T), raw, notation);
+}
+
+async function withoutForm<T extends object>(request: FastifyRequest, rules: UploadRules<T>): Promise<Upload<T>> {
+  if (rules.orJson) return new Upload([], await fieldsOf(rules, request.body, 'json'));
   const required = Object.entries(rules.files).find(([, { min }]) => min === 1);
   throw required ? Refusal.invalid(required[0], 'file') : unreadable();
 }

@@ -21,7 +21,7 @@ describe('two processes that ask each other', () => {
     expect(await Promise.all(asked)).toEqual([2, 4, 6, 8]);
   });
 
-  it('are told when the other one fails, does not know, or is gone', async () => {
+  it('are rejected when the other end fails, has no handler, or has exited', async () => {
     const { here, there } = connected();
     there.answer('fail', () => {
       throw new Error('it broke');

@@ -1,4 +1,4 @@
-/** What goes over the channel between two processes (node:cluster's, JSON). */
+/** Messages between two processes (node:cluster's channel, JSON). */
 export type Letter =
   | { readonly ask: string; readonly id: number; readonly about: unknown }
   | { readonly answer: number; readonly value: unknown }
@@ -9,26 +9,26 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** The process at the other end of a channel: it is asked, and asks. */
+/** The process at the other end of a channel: both ends ask and answer questions. */
 export class Peer {
   private readonly answers = new Map<string, (about: never) => unknown>();
   private readonly waiting = new Map<number, Waiting>();
-  private asked = 0;
+  private lastNumber = 0;
   private gone = false;
 
   constructor(private readonly send: (letter: Letter) => void) {}
 
-  /** @throws Error when the other end fails to answer, or goes */
+  /** @throws Error if the other end fails to answer, or exits */
   ask<T>(what: string, about: unknown = null): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.gone) return reject(new Error('nobody is at the other end'));
-      const id = ++this.asked;
+      const id = ++this.lastNumber;
       this.waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
       this.send({ ask: what, id, about });
     });
   }
 
-  /** Answers questions of that name from now on. */
+  /** Registers the handler for questions of that name. */
   answer<About>(what: string, answer: (about: About) => unknown): void {
     this.answers.set(what, answer);
   }
@@ -41,7 +41,7 @@ export class Peer {
     else waiting?.resolve(letter.value);
   }
 
-  /** The other end is no more: nobody waits for it any longer. */
+  /** The other end has exited: rejects pending questions. */
   lose(): void {
     this.gone = true;
     for (const { reject } of this.waiting.values()) reject(new Error('the other end is gone'));

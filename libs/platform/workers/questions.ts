@@ -1,13 +1,13 @@
 /** Names of the messages between the primary process and its workers (OPS-61). */
 export const QUESTIONS = {
-  /** Of a worker: it answers requests from now on. */
+  /** From a worker: it serves requests from now on. */
   started: 'started',
-  /** Of the primary: to end as after SIGTERM; or once it has been replaced, while the port stays open. */
+  /** From the primary: end as after SIGTERM; or after the worker's replacement, while the port stays open. */
   end: 'end',
   replaced: 'replaced',
-  /** Of a worker: it has closed its port. */
+  /** From a worker: it has closed its port. */
   leaving: 'leaving',
-  /** Of the primary: what this worker has measured. Of a worker: what all have. */
+  /** From the primary: request this worker's metrics. From a worker: request those of all workers. */
   figures: 'figures',
   figuresOfAll: 'figures-of-all',
 } as const;

@@ -1,21 +1,21 @@
 import { Peer, type Letter } from './peer';
 
-/** How the primary process tells a process that it is one of its workers. */
+/** The environment variable by which the primary process starts its workers. */
 export const WORKER_PLACE = 'EVENTS_WORKER';
 export const WORKER_AGAIN = 'EVENTS_WORKER_AGAIN';
 
-/** What this process is among several behind one port (WORKERS, OPS-61). */
+/** This process's role among several that share a port (WORKERS, OPS-61). */
 export interface Worker {
-  /** The first, 0, does what is done once a machine: jobs, mail, webhooks. */
+  /** Worker 0 runs the tasks that are done once per machine: jobs, mail, webhooks. */
   readonly place: number;
-  /** It has come for one that is gone. */
+  /** Whether it replaces a worker that has exited. */
   readonly again: boolean;
   readonly primary: Peer;
 }
 
 let found: Worker | null | undefined;
 
-/** null: this process is alone, or the primary itself. */
+/** null: this process is the only one, or the primary. */
 export function thisWorker(): Worker | null {
   return (found ??= find());
 }
@@ -24,7 +24,7 @@ function find(): Worker | null {
   const place = process.env[WORKER_PLACE];
   const send = process.send?.bind(process);
   if (place === undefined || !send) return null;
-  // A letter that cannot be sent any more: the primary is gone, and with it this process goes (node:cluster).
+  // If a message cannot be sent, the primary has exited, and node:cluster ends this process too.
   const primary = new Peer((letter) => void send(letter, undefined, undefined, () => undefined));
   process.on('message', (letter) => primary.receive(letter as Letter));
   process.on('disconnect', () => primary.lose());

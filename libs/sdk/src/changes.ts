@@ -5,26 +5,26 @@ import { pause, type Answer, type Transport } from './transport.ts';
 
 type Entry = components['schemas']['Change'];
 
-/** One thing that has happened. */
+/** A change. */
 export interface Change extends Entry {
   /**
-   * What stands at `subject.url` now, as it is answered: `{ data }`, or the page of a list with `links` and `meta`. null when it is gone or out of
-   * sight. Asked once for all changes that came together and speak of the same address.
+   * The current content at `subject.url`: `{ data }`, or the page of a list with `links` and `meta`. null if it is gone
+   * or not visible. Fetched once for all changes that arrived together with the same address.
    */
   readonly read: () => Promise<unknown>;
 }
 
 export interface ChangesOptions {
-  /** Goes on after this change; without one, from now. */
+  /** Continues after this change; absent: from now. */
   readonly cursor?: string;
-  /** Only these; others are passed over. */
+  /** Only these types; others are skipped. */
   readonly types?: readonly Entry['type'][];
   /**
-   * false: no stream, but requests that are held until something comes. An account has three streams and ten held requests at most; where
-   * there is no stream to be had, requests are held all the same.
+   * false: no stream, but long polling. An account may have three streams and ten held requests; if no stream is
+   * available, the client uses long polling too.
    */
   readonly stream?: boolean;
-  /** Ends the waiting, with its reason thrown. */
+  /** Ends the iteration, with its reason thrown. */
   readonly signal?: AbortSignal;
 }
 
@@ -33,25 +33,26 @@ interface Page {
   readonly meta: { readonly cursor: string; readonly has_more: boolean };
 }
 
-/** As long as the server holds a request. */
+/** How long the server holds a request. */
 const WAIT_SECONDS = 25;
-/** What a network may add to that. */
+/** Plus the network's delays. */
 const TIMEOUT_MS = (WAIT_SECONDS + 15) * 1000;
 
-/** An empty answer before this was not held. */
+/** An empty response faster than this was not held. */
 const SHORTEST_MS = 1000;
 
 /**
- * Everything that happens, in the order of the feed, each once, for ever: a broken connection, a server that is restarted and a used-up window
- * are waited out. What there is already comes by pages, what follows by a stream or by held requests. Throws `Refusal` when there is no going
- * on: `cursor_expired` (read everything anew), `validation_failed` (what was kept is no cursor), `unauthenticated`, `premium_required` …
+ * All changes in the order of the feed, each once, without end: the client reconnects after broken connections and
+ * server restarts, and waits when the request window is used up. Existing changes are read page by page, later ones by
+ * a stream or long polling. Throws `Refusal` if it cannot continue: `cursor_expired` (read all data again),
+ * `validation_failed` (the stored cursor is invalid), `unauthenticated`, `premium_required` …
  */
 export async function* changesOf(
   transport: Transport,
   { cursor, types, stream = true, signal }: ChangesOptions = {},
 ): AsyncGenerator<Change, void, undefined> {
   let at = cursor;
-  /** No streams at all, none before a request was held, or one as soon as all is read. */
+  /** No streams at all, none before a request was held, or one as soon as all pages are read. */
   let streams: 'never' | 'later' | 'now' = stream ? 'now' : 'never';
   const ask = (more: Record<string, string>): URLSearchParams =>
     new URLSearchParams({ ...(at !== undefined && { cursor: at }), ...more, ...(types && { types: types.join() }) });
@@ -68,7 +69,7 @@ export async function* changesOf(
     );
     yield* readable(transport, page.data, signal);
     at = page.meta.cursor;
-    // A server or proxy that does not hold the request must not be asked without end.
+    // Avoids a busy loop with a server or proxy that does not hold the request.
     if (waits && page.data.length === 0 && performance.now() - asked < SHORTEST_MS) await pause(SHORTEST_MS, signal);
     if (streams === 'later') streams = 'now';
     if (streams === 'now' && !page.meta.has_more) {
@@ -86,7 +87,7 @@ export async function* changesOf(
         if (!next.value) streams = 'never';
       } catch (error) {
         const { status } = error as { readonly status?: number };
-        // No stream is left, or there is no server just now: what is held meanwhile is as patient as need be.
+        // No stream is available, or the server is down: long polling retries meanwhile.
         if (status === undefined || (status !== 429 && status < 500)) throw error;
         streams = 'later';
       }
@@ -117,9 +118,9 @@ async function readOnce(
   try {
     return await asked;
   } catch (error) {
-    // Lost since: a `.gone` of it follows.
+    // No longer visible: its `.gone` change follows.
     if (refused(error, 'not_found', 'forbidden')) return null;
-    // The next to ask tries anew.
+    // The next caller fetches again.
     reads.delete(url);
     throw error;
   }

@@ -9,11 +9,11 @@ import { Transport, type Answer } from './transport.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** A method for every operation of the API, named by its id, and what goes on over many requests. */
+/** A method for every operation of the API, named by its id, and methods that span many requests. */
 export interface EventsClient extends Methods {
   /**
-   * What happens to all that concerns the caller, in its order, as it happens and for ever; after `cursor`, or from now. Keep the cursor of each change
-   * when you are done with it, and nothing is lost and nothing comes twice, whatever is restarted.
+   * The changes that concern the caller, in their order and without end, after `cursor` or from now. Store the cursor
+   * of each change after processing it: then no change is lost or repeated, whichever side is restarted.
    */
   readonly changes: (options?: ChangesOptions) => AsyncGenerator<Change, void, undefined>;
 }

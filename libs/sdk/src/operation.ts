@@ -1,18 +1,20 @@
 import type { operations } from './generated/schema.ts';
 import type { CallOptions } from './options.ts';
 
-/** How an operation is sent and read: a row of the generated table. */
+/** How to send an operation and read its response: a row of the generated table. */
 export interface Operation {
   readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   /** Below /api/v1, with `{name}` for arguments. */
   readonly path: string;
-  /** either: as JSON unless there is a file among the fields. */
+  /** either: as JSON unless the fields contain a file. */
   readonly body?: 'json' | 'form' | 'either';
-  /** Fields of a form that stand for several parts, `name[]` on the wire. */
+  /** Fields of a form with several parts, sent as `name[]`. */
   readonly lists?: readonly string[];
-  /** Where there is a body: what stands in the query all the same. */
+  /** With a body: the fields that still belong to the query. */
   readonly query?: readonly string[];
-  /** What callers get: `data` of the envelope, all of it, a page, or what is no JSON. Nothing without. */
+  /**
+   * The method's result: `data` of the envelope, the whole envelope, a page, or a body that is not JSON. Absent: none.
+   */
   readonly answer?: 'data' | 'whole' | 'page' | 'text' | 'blob';
 }
 
@@ -31,7 +33,7 @@ type Parameters<Id extends OperationId, Where extends 'path' | 'query'> = operat
 type Contents<Id extends OperationId> = operations[Id] extends { requestBody?: { content: infer Content } }
   ? Content
   : never;
-/** Of a body in several forms: the one that can carry files, with lists under their plain names. */
+/** Of a body with several content types: the one that can contain files, with lists under their plain names. */
 type Body<Id extends OperationId> = [Contents<Id>] extends [never]
   ? unknown
   : Contents<Id> extends { 'multipart/form-data': infer Form }
@@ -43,11 +45,11 @@ type Listed<Form> = { [Key in keyof Form as Key extends `${infer Name}[]` ? Name
 
 type Flat<Fields> = { [Key in keyof Fields]: Fields[Key] };
 
-/** What an operation takes: the names in its path, its query and the fields of its body, in one object. */
+/** The arguments of an operation: path parameters, query parameters and body fields, in one object. */
 export type Arguments<Id extends OperationId> = Flat<
   Parameters<Id, 'path'> & Parameters<Id, 'query'> & (Contents<Id> extends never ? unknown : OptionalBody<Id>)
 >;
-/** Where the body may be left out, so may its fields. */
+/** If the body is optional, so are its fields. */
 type OptionalBody<Id extends OperationId> = operations[Id] extends { requestBody: unknown }
   ? Body<Id>
   : Partial<Body<Id>>;
@@ -62,7 +64,10 @@ type Success<Id extends OperationId> = operations[Id]['responses'] extends infer
     }[keyof All]
   : never;
 
-/** What a successful call gives: `data` of an envelope that has nothing else, the whole envelope, a text, a Blob, or nothing (204). */
+/**
+ * The result of a successful call: `data` of an envelope that has nothing else, the whole envelope, a text, a Blob, or
+ * nothing (204).
+ */
 export type Result<Id extends OperationId> = [Success<Id>] extends [never] ? void : Read<Success<Id>>;
 type Read<Content> = Content extends { 'application/json': infer Json }
   ? Unwrapped<Json>
@@ -84,20 +89,25 @@ type Call<Id extends OperationId, Gives> =
     ? (args?: Arguments<Id>, options?: CallOptions) => Gives
     : (args: Arguments<Id>, options?: CallOptions) => Gives;
 
-/** A result with the answer it came in: `status`, `headers` (`ETag`, `Location`, `X-RateLimit-Remaining` …). The answer's body is read already. */
+/**
+ * A result with its response: `status`, `headers` (`ETag`, `Location`, `X-RateLimit-Remaining` …). The response's body
+ * is already read.
+ */
 export interface WithResponse<Data> {
   readonly data: Data;
   readonly response: Response;
 }
 
 interface Paged<Id extends OperationId> {
-  /** Everything, page after page as it is asked for: `for await (const event of client.discoverEvents.all({ q: 'tea' }))`. */
+  /**
+   * All items, page by page as they are needed: `for await (const event of client.discoverEvents.all({ q: 'tea' }))`.
+   */
   readonly all: Call<Id, AsyncGenerator<Item<Id>, void, undefined>>;
 }
 
-/** One operation, to be called. Throws `Refusal` when the server refuses. */
+/** The method of one operation. Throws `Refusal` when the server refuses. */
 export type Method<Id extends OperationId> = Call<Id, Promise<Result<Id>>> & {
-  /** The same call with the answer's status and headers. */
+  /** The same call with the response's status and headers. */
   readonly withResponse: Call<Id, Promise<WithResponse<Result<Id>>>>;
 } & ('page' extends keyof Parameters<Id, 'query'> ? Paged<Id> : unknown);
 

@@ -1,20 +1,20 @@
 export interface ClientOptions {
-  /** `evt_…`, or a function that gives it anew for every request. */
+  /** `evt_…`, or a function that returns it for every request. */
   readonly token: string | (() => string | Promise<string>);
   /** The service's origin, such as `https://events.example`. */
   readonly baseUrl: string;
-  /** Language of messages to people, `cs` or `en`; the server's own (`cs`) unless told. */
+  /** Language of messages for people, `cs` or `en`; default: the server's own (`cs`). */
   readonly language?: string;
-  /** For one try, in milliseconds; 60,000 unless told. */
+  /** Timeout per attempt in milliseconds; default 60,000. */
   readonly timeoutMs?: number;
-  /** How often a try is repeated after a broken connection, a time-out or a 5xx, where that is safe; 3 unless told. */
+  /** How often an attempt is repeated after a broken connection, a timeout or a 5xx, where that is safe; default 3. */
   readonly retries?: number;
   /**
-   * How long one call waits altogether when the server says `Retry-After` (429, 503, 409 `request_in_progress`), in milliseconds;
-   * 130,000 unless told, which is two request windows. What would take longer is thrown at once.
+   * Maximum total wait per call when the server sends `Retry-After` (429, 503, 409 `request_in_progress`), in
+   * milliseconds; default 130,000, which is two request windows. A longer wait is thrown at once.
    */
   readonly patienceMs?: number;
-  /** Another `fetch` than the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
@@ -24,11 +24,11 @@ export interface CallOptions {
   readonly retries?: number;
   readonly patienceMs?: number;
   /**
-   * Of a change: what makes it happen once, however often it is sent. Every change has a random one of its own; give yours to repeat a
-   * change from another process, or null to send none (then it is not repeated after a fault).
+   * For a change: makes it happen once, however often it is sent. By default every change has a random key; pass the
+   * same key to repeat a change from another process, or null to send none (then it is not repeated after a failure).
    */
   readonly idempotencyKey?: string | null;
-  /** `ETag` of what is changed, as it was read: 412 `precondition_failed` when it has changed since. */
+  /** `ETag` of the resource as it was read: 412 `precondition_failed` if it has changed since. */
   readonly ifMatch?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

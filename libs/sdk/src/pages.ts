@@ -7,12 +7,12 @@ interface Page {
   readonly meta: { readonly next_cursor?: string | null };
 }
 
-/** As many as a page may have: fewer requests of those that a minute has. */
+/** The maximum page size: needs the fewest requests. */
 const PER_PAGE = 100;
 
 /**
- * Reads a list to its end. Where the list has cursors it follows them: nothing that stays in the list is skipped or repeated. Else it follows
- * `links.next`, by the page in it: the host may be another than the one this client talks to.
+ * Reads a list to its end. A list with cursors is read by cursor, so no item that stays in the list is skipped or
+ * repeated. Other lists are read by `links.next`, using only its page number: its host may differ from this client's.
  */
 export async function* itemsOf(
   list: (args?: Args, options?: CallOptions) => Promise<unknown>,

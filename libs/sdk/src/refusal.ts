@@ -1,17 +1,17 @@
 import type { RefusalCode } from './generated/operations.ts';
 
-/** The server refused. Branch on `code`; `message` is for people, in the client's language. */
+/** The server refused the request. Branch on `code`; `message` is for people, in the client's language. */
 export class Refusal<Code extends string = RefusalCode> extends Error {
   override readonly name = 'Refusal';
   readonly code: Code;
   readonly status: number;
-  /** Of `validation_failed`: texts by the dotted name of the field (`stops.0.title`). */
+  /** With `validation_failed`: texts by the dotted name of the field (`stops.0.title`). */
   readonly errors: Readonly<Record<string, readonly string[]>> | undefined;
-  /** To name when asking the operator. */
+  /** For questions to the operator. */
   readonly requestId: string | null;
-  /** Milliseconds, when the server said when to try again. */
+  /** Milliseconds, if the server sent `Retry-After`. */
   readonly retryAfterMs: number | undefined;
-  /** A page about the code. */
+  /** The URL of the code's help page. */
   readonly help: string | undefined;
 
   constructor(envelope: Envelope, response: Response) {
@@ -25,11 +25,11 @@ export class Refusal<Code extends string = RefusalCode> extends Error {
   }
 }
 
-/** An answer that is none of the API's: of a proxy, of another service at this address. */
+/** A response that is not the API's: from a proxy, or another service at this address. */
 export class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer';
   readonly status: number;
-  /** The body's beginning. */
+  /** The beginning of the body. */
   readonly text: string;
 
   constructor(response: Response, text: string) {
@@ -39,7 +39,10 @@ export class UnexpectedAnswer extends Error {
   }
 }
 
-/** Whether the server refused with one of these codes, or (without any) refused at all: `if (refused(error, 'event_full')) …` */
+/**
+ * Whether the server refused with one of these codes, or (without any) refused at all: `if (refused(error,
+ * 'event_full')) …`
+ */
 export function refused<Code extends RefusalCode = RefusalCode>(
   error: unknown,
   ...codes: readonly Code[]
@@ -64,15 +67,15 @@ function isEnvelope(body: unknown): body is Envelope {
   return typeof code === 'string' && typeof message === 'string';
 }
 
-/** `Retry-After` in seconds, or as a date (of proxies) by the answer's own clock. */
+/** `Retry-After` in seconds, or as a date (from proxies) relative to the response's own clock. */
 export function retryAfterMs({ headers }: Response): number | undefined {
-  const said = headers.get('retry-after');
-  if (said === null) return undefined;
-  const ms = /^\d+$/.test(said) ? Number(said) * 1000 : Date.parse(said) - Date.parse(headers.get('date') ?? '');
+  const value = headers.get('retry-after');
+  if (value === null) return undefined;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.parse(headers.get('date') ?? '');
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-/** undefined: no JSON. */
+/** undefined: not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

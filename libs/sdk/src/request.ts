@@ -3,7 +3,7 @@ import { blobOf, isUpload, type Upload } from './uploads.ts';
 
 type Named = Readonly<Record<string, unknown>>;
 
-/** A request of an operation: where to, and what with. */
+/** The request of an operation: its address and content. */
 export interface Wanted {
   readonly method: Operation['method'];
   /** Below /api/v1, with the query. */
@@ -11,7 +11,7 @@ export interface Wanted {
   readonly body?: string | FormData;
 }
 
-/** Throws a TypeError for an argument without which there is no path. */
+/** Throws a TypeError if an argument of the path is missing. */
 export async function wantedOf(operation: Operation, args: Named): Promise<Wanted> {
   const left = new Map(Object.entries(args).filter(([, value]) => value !== undefined));
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
@@ -29,7 +29,7 @@ export async function wantedOf(operation: Operation, args: Named): Promise<Wante
   return { method: operation.method, path: asked, ...(operation.body && { body: await bodyOf(operation, left) }) };
 }
 
-/** A path must stay the operation's: an empty name would make it another's, and so would a dot. */
+/** An empty name or a dot would change the path to another operation's. */
 function segmentOf(name: string, value: unknown): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`${name} must be the id or slug of something`);
@@ -56,12 +56,12 @@ async function append(form: FormData, name: string, value: unknown): Promise<voi
   else form.append(name, textOf(value));
 }
 
-/** Lists in a query are told by commas, as the API reads them. */
+/** Lists in a query are separated by commas, as the API expects. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : [value].flat().join();
 }
 
-/** Servers tell a file from a text by its having a name. */
+/** Servers recognize a file by its having a name. */
 function fileNameOf(upload: Upload): string {
   return 'name' in upload && typeof upload.name === 'string' && upload.name !== '' ? upload.name : 'file';
 }

@@ -1,21 +1,24 @@
 import { pause, type Transport } from './transport.ts';
 
-/** What came in one piece: a place in the feed that may be gone on from, and the entries before it. */
+/** A piece of the stream: a cursor to continue from, and the entries before it. */
 export interface Arrived<Entry> {
   readonly cursor: string;
   readonly data: readonly Entry[];
 }
 
-/** The server says something every 15 seconds: after this a connection is dead, or something on the way holds it back. */
+/** The server sends a heartbeat every 15 seconds: after this silence the connection is dead, or a proxy buffers it. */
 const SILENCE_MS = 40_000;
-/** Then it is opened anew, from the place that a page tells: where entries are rare, the last one's cursor would grow too old to go on from. */
+/**
+ * The stream is reopened after this time, from the cursor of a page: if entries are rare, the last one's cursor would
+ * expire.
+ */
 const LONGEST_MS = 3_600_000;
-/** One that ends sooner is not opened again at once. */
+/** A stream that ends sooner is not reopened at once. */
 const SHORTEST_MS = 1000;
 
 /**
- * The feed as server-sent events, until the connection ends, be it how it may. Read by hand: `EventSource` takes no token.
- * → whether anything came: nothing at all is what a proxy lets through that collects answers.
+ * The feed as server-sent events, until the connection ends in any way. Parsed here, because `EventSource` cannot send
+ * a token. Returns whether anything arrived: nothing at all means that a proxy buffers responses.
  */
 export async function* streamOf<Entry>(
   transport: Transport,
@@ -51,13 +54,13 @@ export async function* streamOf<Entry>(
       hasCome = true;
       const blocks = (rest + decoder.decode(value, { stream: true })).split(/\r?\n\r?\n/);
       rest = blocks.pop() ?? '';
-      const told = blocks.map(fieldsOf).filter(({ id }) => id !== undefined);
-      const cursor = told.at(-1)?.id;
+      const entries = blocks.map(fieldsOf).filter(({ id }) => id !== undefined);
+      const cursor = entries.at(-1)?.id;
       if (cursor !== undefined)
-        yield { cursor, data: told.flatMap(({ data }) => (data === undefined ? [] : [JSON.parse(data) as Entry])) };
+        yield { cursor, data: entries.flatMap(({ data }) => (data === undefined ? [] : [JSON.parse(data) as Entry])) };
     }
   } catch {
-    // Lost: what was on its way is asked for anew. An end that the caller wishes is told by its signal.
+    // Lost: entries in transit are requested again. An abort by the caller is thrown from its signal.
     signal?.throwIfAborted();
   } finally {
     clearTimeout(longest);

@@ -6,18 +6,18 @@ const API = '/api/v1';
 const TIMEOUT_MS = 60_000;
 const RETRIES = 3;
 const PATIENCE_MS = 130_000;
-/** The first pause after a fault; each is twice the last, and up to half of it is left to chance. */
+/** The first pause after a failure; each is twice the previous one, up to half of it random. */
 const PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
 const FAULTS: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
 
-/** An answer of success, its body read. */
+/** A successful response with its body read. */
 export interface Answer {
   readonly response: Response;
   readonly body: Blob;
 }
 
-/** Sends requests again where that is safe: what only reads, and changes that carry a key, which the server makes once. */
+/** Repeats requests where that is safe: reads, and changes with an idempotency key, which the server applies once. */
 export class Transport {
   private readonly root: string;
   private readonly options: ClientOptions;
@@ -27,12 +27,18 @@ export class Transport {
     this.root = options.baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '') + API;
   }
 
-  /** Throws `Refusal`, `UnexpectedAnswer`, the signal's reason, a `TimeoutError`, or fetch's `TypeError` of a broken connection. */
+  /**
+   * Throws `Refusal`, `UnexpectedAnswer`, the signal's reason, a `TimeoutError`, or fetch's `TypeError` of a broken
+   * connection.
+   */
   send(wanted: Wanted, call: CallOptions = {}): Promise<Answer> {
     return this.insist(wanted, call, async (response) => ({ response, body: await response.blob() }));
   }
 
-  /** An answer as soon as it begins, its body still to come: `timeoutMs` is the time until then, `signal` ends the body too. */
+  /**
+   * Resolves when the response begins, with its body unread: `timeoutMs` is the time until then, `signal` ends the body
+   * too.
+   */
   open(wanted: Wanted, call: CallOptions = {}): Promise<Response> {
     return this.insist(wanted, call, (response) => response);
   }
@@ -55,20 +61,20 @@ export class Transport {
       if (answer !== undefined) return answer;
       signal?.throwIfAborted();
       if (again === 'never' || (again === 'if safe' && !isSafe)) throw failure;
-      // A wait that the server asked for is measured by patience, a pause of our own counted.
+      // Waits requested by the server count against the patience, the client's own pauses against the retries.
       const pauseMs =
         typeof again === 'object'
           ? again.afterMs
           : Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** faults) * (1 - Math.random() / 2);
       if (typeof again === 'object') waited += pauseMs;
       else faults += 1;
-      if ((typeof again === 'object' && !again.whoever && !isSafe) || waited > patienceMs || faults > retries)
+      if ((typeof again === 'object' && !again.evenIfUnsafe && !isSafe) || waited > patienceMs || faults > retries)
         throw failure;
       await pause(pauseMs, signal);
     }
   }
 
-  /** What stands at an address of the API, as it stands in answers: asked of this client's own server, whatever host it names. */
+  /** The path of an address in a response: requests go to this client's own server, whichever host the address has. */
   pathOf(url: string): string {
     const { pathname, search } = new URL(url, 'http://unused');
     const at = pathname.indexOf(`${API}/`);
@@ -83,7 +89,7 @@ export class Transport {
   ): Promise<Attempt<Read>> {
     const token = typeof this.options.token === 'string' ? this.options.token : await this.options.token();
     const late = new AbortController();
-    // Not `AbortSignal.timeout`, which nothing can take back: it would end a body that is still to come.
+    // Not `AbortSignal.timeout`, which cannot be cancelled: it would end an unfinished body.
     const timer = setTimeout(
       () => late.abort(new DOMException('The operation timed out.', 'TimeoutError')),
       call.timeoutMs ?? this.options.timeoutMs ?? TIMEOUT_MS,
@@ -98,12 +104,12 @@ export class Transport {
       if (response.ok) return { answer: await read(response) };
       const failure = failureOf(response, await response.text());
       const waitMs = retryAfterMs(response);
-      // 429 is said before anything is done, so whoever asks may ask again.
+      // 429 is sent before any processing, so every request may be repeated.
       if (
         waitMs !== undefined &&
         (response.status === 429 || FAULTS.has(response.status) || refused(failure, 'request_in_progress'))
       )
-        return { failure, again: { afterMs: waitMs, whoever: response.status === 429 } };
+        return { failure, again: { afterMs: waitMs, evenIfUnsafe: response.status === 429 } };
       return { failure, again: FAULTS.has(response.status) ? 'if safe' : 'never' };
     } catch (failure) {
       return { failure, again: 'if safe' };
@@ -135,7 +141,7 @@ type Attempt<Read> =
   | {
       readonly answer?: undefined;
       readonly failure: unknown;
-      readonly again: 'never' | 'if safe' | { readonly afterMs: number; readonly whoever: boolean };
+      readonly again: 'never' | 'if safe' | { readonly afterMs: number; readonly evenIfUnsafe: boolean };
     };
 
 /** `crypto.randomUUID` is missing on pages without TLS. */
@@ -143,7 +149,7 @@ function randomKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Ends with the signal's reason when it is aborted. */
+/** Rejects with the signal's reason when it is aborted. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((done, failed) => {
     const end = (): void => {

@@ -1,9 +1,9 @@
-/** A file to send: a Blob or File, bytes (a Node Buffer too), or a stream of bytes (web or Node). */
+/** A file to upload: a Blob or File, bytes (also a Node Buffer), or a stream of bytes (web or Node). */
 export type Upload = Blob | ArrayBuffer | ArrayBufferView | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
- * What a form can hold. A stream is read to its end first: a request that is sent again needs its bytes again, browsers cannot send
- * streams, and no upload of this API is larger than what its operation allows.
+ * The form's value. A stream is read to its end first: repeated requests need the bytes again, browsers cannot send
+ * streams, and uploads of this API are limited in size.
  */
 export async function blobOf(upload: Upload): Promise<Blob> {
   if (upload instanceof Blob) return upload;
@@ -19,7 +19,7 @@ export async function blobOf(upload: Upload): Promise<Blob> {
   return new Blob(parts);
 }
 
-/** A value of an argument that is a file, not a text, a number or a list of these. */
+/** Whether an argument's value is a file, not a text, a number or a list of these. */
 export function isUpload(value: unknown): value is Upload {
   return (
     typeof value === 'object' &&
@@ -32,7 +32,7 @@ export function isUpload(value: unknown): value is Upload {
   );
 }
 
-/** Blobs take no view of memory that is shared or may change. */
+/** Blobs do not accept views of memory that is shared or may change. */
 function copyOf(view: ArrayBufferView): ArrayBuffer {
   const copy = new Uint8Array(view.byteLength);
   copy.set(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));

@@ -1,18 +1,22 @@
 import { Webhook } from 'standardwebhooks';
 import type { components } from './generated/schema.ts';
 
-/** What a webhook is sent. */
+/** The body of a webhook's request. */
 export interface WebhookMessage {
   readonly type: components['schemas']['Change']['type'] | 'webhook.test';
   readonly timestamp: string;
-  /** The cursor of the change sent before this one, null at first: another than the last you kept means a gap, which `client.changes({ cursor })` fills. */
+  /**
+   * The cursor of the change sent before this one, null at first: if it differs from the last one stored, there is a
+   * gap, which `client.changes({ cursor })` fills.
+   */
   readonly previous: string | null;
   readonly data: components['schemas']['Change'];
 }
 
 /**
- * The message of a request, once it is known to come from the service and to be no older than five minutes; throws a `WebhookVerificationError`
- * of `standardwebhooks` otherwise. `body` is the request's as it came, before anything has parsed it; `secret` is the webhook's (`whsec_…`).
+ * Verifies that a request comes from the service and is at most five minutes old, and returns its message; throws a
+ * `WebhookVerificationError` of `standardwebhooks` otherwise. `body` is the raw body of the request; `secret` is the
+ * webhook's (`whsec_…`).
  */
 export function verifiedWebhook(
   secret: string,

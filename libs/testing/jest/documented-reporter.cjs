@@ -6,8 +6,8 @@ const { SEEN_FOLDER, unseenCodes } = require('../documented-codes.ts');
 const DOCUMENT = join(__dirname, '..', '..', '..', 'docs', 'openapi.json');
 
 /**
- * At the end of a run of all tests: every code that docs/openapi.json declares has been answered to some test by the operation that
- * declares it. One that nobody ever saw is a promise about nothing, and fails the run.
+ * At the end of a full run: each code that docs/openapi.json declares must have been returned by its operation in some
+ * test. A code that was never seen fails the run.
  */
 module.exports = class EveryDeclaredCode {
   constructor({ testNamePattern, testPathPatterns, onlyChanged, findRelatedTests, shard, nonFlagArgs = [] }) {

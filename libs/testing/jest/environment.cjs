@@ -4,7 +4,7 @@ const { ModuleMocker } = require('jest-mock');
 // Their matchers live on the global object once they are loaded: before anything is remembered below.
 require('expect');
 
-/** What jest-circus keeps of a file's tests (its src/types.ts). */
+/** jest-circus's state of a file's tests (its src/types.ts). */
 const JEST_STATE = new Set([
   'JEST_STATE_SYMBOL',
   'EVENT_HANDLERS',
@@ -16,12 +16,13 @@ const JEST_STATE = new Set([
 ]);
 
 /**
- * A test file's environment is the process itself: no sandbox, so what one file has loaded the next one uses (see
- * runtime.cjs). What a file changes of the global object and of the process's environment is put back after it.
+ * A test file's environment is the process itself, without a sandbox, so modules loaded by one file are used by the
+ * next one (see runtime.cjs). Changes of the global object and of the process's environment are reverted after each
+ * file.
  */
 module.exports = class SharedEnvironment {
   constructor({ globalConfig, projectConfig }) {
-    // One seed for the order of the tests and for what they draw: `npx jest --randomize --seed=7` is the same run again.
+    // One seed for the order of the tests and for random data: `npx jest --randomize --seed=7` repeats a run.
     configureGlobal({ seed: globalConfig.seed });
     this.global = globalThis;
     this.variables = { ...process.env };
@@ -53,7 +54,7 @@ module.exports = class SharedEnvironment {
       if ('value' in before && before.configurable && globalThis[key] !== before.value)
         Object.defineProperty(globalThis, key, before);
     }
-    // Only jest's own: TypeORM and class-validator keep what they know of our classes on the global object.
+    // Only jest's own: TypeORM and class-validator store metadata of the service's classes on the global object.
     for (const key of Object.getOwnPropertySymbols(globalThis))
       if (JEST_STATE.has(key.description)) delete globalThis[key];
   }

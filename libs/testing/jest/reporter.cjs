@@ -1,9 +1,9 @@
-/** What a set of tests that was left out is called: libs/testing/requirements.ts. */
+/** The name of a skipped set of tests: libs/testing/requirements.ts. */
 const NEEDS = / \[needs (.+)\]$/;
 
 /**
- * Says in one line at the end what was left out on this machine, and how to see the same order again. With TESTS_COMPLETE=1
- * it is a failure, and so is any other skipped test unless tests were chosen by name.
+ * Reports in one line at the end which tests were skipped on this machine, and how to repeat the order. With
+ * TESTS_COMPLETE=1 skipped tests are a failure, and so is any other skipped test unless tests were selected by name.
  */
 module.exports = class WhatWasLeftOut {
   constructor({ seed, randomize, testNamePattern }) {

@@ -11,7 +11,7 @@ const WhatWasLeftOut = createRequire(__filename)('./reporter.cjs') as new (optio
   testNamePattern?: string;
 }) => Reporter;
 
-describe('what was left out', () => {
+describe('skipped tests', () => {
   let said: string;
   let write: jest.SpyInstance;
   beforeEach(() => {
@@ -57,7 +57,7 @@ describe('what was left out', () => {
     },
   );
 
-  it('is said in one line, and the order of the tests in another', () => {
+  it('are reported in one line, and the order of the tests in another', () => {
     outcome([MISSING, MISSING, PASSED], undefined);
     expect(said).toBe(
       'Left out on this machine: no redis-server (windows).\nOrder of the tests: --randomize --seed=7\n',

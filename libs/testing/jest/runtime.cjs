@@ -13,9 +13,9 @@ const CIRCUS = /[\\/]jest-circus[\\/]build[\\/]/;
 const loaded = new Map();
 
 /**
- * Jest by default gives every test file a module registry of its own, and so loads Nest, TypeORM and the whole service anew
- * for each: seconds a file. Here modules are loaded by Node itself, once in a process, and only the test file is loaded anew.
- * The price: `jest.mock` and `jest.isolateModules` do nothing, and a module's variables outlive a test file, as they outlive a
+ * By default jest gives every test file its own module registry, and so loads Nest, TypeORM and the whole service for
+ * each: seconds per file. Here Node loads modules, once per process, and only the test file is loaded again. The price:
+ * `jest.mock` and `jest.isolateModules` have no effect, and a module's variables outlive a test file, as they outlive a
  * request in production.
  */
 module.exports = class SharedRuntime extends JestRuntime {
@@ -47,7 +47,7 @@ module.exports = class SharedRuntime extends JestRuntime {
     return require(path);
   }
 
-  /** The sandbox's substitute is not wanted where there is no sandbox. */
+  /** Without a sandbox its substitute is not needed. */
   installGetBuiltinModule() {}
 
   getSourceMaps() {
@@ -73,7 +73,7 @@ function changedAt(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** Out of Node's registry, and out of its parents' lists, which would keep it in memory. */
+/** Removes a module from Node's registry, and from its parents' lists, which would hold it in memory. */
 function forget(path) {
   const module = require.cache[path];
   if (!module) return;

@@ -6,7 +6,7 @@ const ROOT = join(__dirname, '..', '..', '..');
 /** Seconds of the files that take longest, so that none of them is begun last; of all others the size is a fair guess. */
 const SECONDS = JSON.parse(readFileSync(join(__dirname, 'longest.json'), 'utf8'));
 
-/** What failed last comes first, then the longest: by the times of this machine's last run, or by the list where there are none. */
+/** Failed files come first, then the longest: by the times of this machine's last run, or by the list without one. */
 module.exports = class LongestFirst extends Sequencer {
   sort(tests) {
     const all = [...tests];

@@ -10,10 +10,10 @@ import { Database, type Transaction } from '#platform/database/database';
 import type { RegisterDto } from './account.dto';
 import { Accounts, EmailTaken } from './accounts';
 
-/** The link is unknown, used, over or void: the same for all. */
+/** The link is unknown, used, expired or void; pages do not distinguish these. */
 export class LinkIsVoid extends Error {}
 
-/** What is done to accounts by mail, and by the links in mails (docs/rules/account-mail.md). */
+/** Actions on accounts by mail, and by the links in mails (docs/rules/account-mail.md). */
 @Injectable()
 export class AccountLinks {
   constructor(
@@ -24,12 +24,12 @@ export class AccountLinks {
     private readonly commands: UsersCommands,
   ) {}
 
-  /** Whether there is a mail server. */
+  /** Whether a mail server is configured. */
   get isOn(): boolean {
     return this.mails.isOn;
   }
 
-  /** Does the same whether the address has an account or not. Throws 422 on a field. */
+  /** Does the same with or without an account of the address. Throws 422 on a field. */
   async askToRegister({ name, email, password }: RegisterDto, locale: Locale, nextPath: string | null): Promise<void> {
     userViolations({ email }).throwIfAny();
     await this.mails.ask({
@@ -42,7 +42,7 @@ export class AccountLinks {
     });
   }
 
-  /** A new link for a registration that waits; does the same for every address. */
+  /** A new link for a pending registration; does the same for every address. */
   async askAgain(address: string, locale: Locale): Promise<void> {
     await this.mails.askAgain(address, locale);
   }
@@ -56,23 +56,23 @@ export class AccountLinks {
     await this.mails.ask({ kind: 'reset', address, locale });
   }
 
-  /** The account has the address once its link is followed. Throws 422 on `email`. */
+  /** The address is changed once its link is followed. Throws 422 on `email`. */
   async askForEmail(user: User, address: string, locale: Locale): Promise<void> {
     userViolations({ email: address }).throwIfAny();
     await this.mails.ask({ kind: 'email', address, locale, user });
   }
 
-  /** What a link for confirming an address is for; null for one that is void. Changes nothing. */
+  /** The purpose of a link that confirms an address; null if it is void. Changes nothing. */
   toConfirm(token: string): Promise<AccountLink | null> {
     return this.mails.link(token, 'register', 'email');
   }
 
-  /** Null for one that is void. Changes nothing. */
+  /** Null if the link is void. Changes nothing. */
   toReset(token: string): Promise<AccountLink | null> {
     return this.mails.link(token, 'reset');
   }
 
-  /** Makes the account that was asked for, or gives one its new address. Throws LinkIsVoid. */
+  /** Creates the registered account, or changes an account's address. Throws LinkIsVoid. */
   async confirm(token: string): Promise<AccountLink> {
     const link = await this.toConfirm(token);
     if (!link) throw new LinkIsVoid();
@@ -117,7 +117,7 @@ export class AccountLinks {
     kind: 'email' | 'reset',
     { userId }: AccountLink,
   ): Promise<{ link: AccountLink; user: User }> {
-    // The account before its link, as a changed password locks them.
+    // Locks the account before its link, in the same order as a change of the password.
     const user = userId === null ? null : await this.users.lockById(tx, userId);
     const link = user && (await this.mails.lockLink(tx, token, kind));
     if (!link) throw new LinkIsVoid();

@@ -49,7 +49,7 @@ export class ChangeEmailDto extends ForgottenDto {
   email_password: string;
 }
 
-/** The field by which somebody shows that they know their password. */
+/** The field with the person's current password. */
 export class OwnPasswordDto {
   @TextField({ max: accounts.password.max, required: true })
   password: string;
@@ -102,7 +102,7 @@ export class TokenFormDto {
   @EnumField(TOKEN_CHOICES, { required: true })
   access: TokenChoice;
 
-  /** Days from now; a day that is named goes before it. */
+  /** Days from now; a given day takes precedence. */
   @EnumField(TOKEN_DAYS, { nullable: true })
   expires_in?: TokenDays | null;
 

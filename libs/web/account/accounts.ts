@@ -13,22 +13,22 @@ import { slugify } from '#platform/text/transliterate';
 import { Clock } from '#platform/time/clock';
 import type { RegisterDto } from './account.dto';
 
-/** Days of Premium that a new account gets where the demo is on: a newcomer comes to a token by the browser alone. */
+/** Days of Premium of a new account where the demo is on: newcomers get a token with the browser only. */
 const DEMO_PREMIUM_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Leaves room for what tells two of the same name apart. */
+/** Leaves room for the suffix that distinguishes equal names. */
 const SLUG_LETTERS = 48;
 
-/** Somebody registers with an address that has an account. */
+/** The address of a registration has an account. */
 export class EmailTaken extends Error {}
 
-/** The password that was just seen to fit has been replaced meanwhile. */
+/** The verified password was replaced meanwhile. */
 export class PasswordChanged extends Error {}
 
-/** An account as it was when its password was seen to fit. */
+/** An account as of the verification of its password. */
 type SeenAccount = Pick<User, 'id' | 'passwordHash'>;
 
-/** Coming to an account, and into it. */
+/** Registration, and changes of password and address. */
 @Injectable()
 export class Accounts {
   constructor(
@@ -39,12 +39,12 @@ export class Accounts {
     private readonly clock: Clock,
   ) {}
 
-  /** A new account with the language of the page. Throws 422 on a field, or EmailTaken; the work is the same then. */
+  /** Creates an account with the page's language. Throws 422 on a field, or EmailTaken after the same work. */
   async register({ password, ...fields }: RegisterDto, locale: Locale): Promise<User> {
     return this.make({ ...fields, password, locale });
   }
 
-  /** As `register`, of a password that was hashed before; `first` happens in the same transaction. */
+  /** Like `register`, with a hashed password; `first` runs in the same transaction. */
   async make(
     fields: UserDto & { name: string },
     passwordHash: string | null = null,
@@ -67,12 +67,15 @@ export class Accounts {
     }
   }
 
-  /** Another password, and the end of all sessions. Throws 422 on `password`, or PasswordChanged. */
+  /** Changes the password and ends all sessions. Throws 422 on `password`, or PasswordChanged. */
   async setPassword(seen: SeenAccount, password: string): Promise<User> {
     return this.update(seen, { password });
   }
 
-  /** Another address, where there is no mail server to confirm it. Throws 422 on `email`, EmailTaken or PasswordChanged. */
+  /**
+   * Changes the address, if there is no mail server to confirm it. Throws 422 on `email`, EmailTaken or
+   * PasswordChanged.
+   */
   async setEmail(seen: SeenAccount, email: string): Promise<User> {
     try {
       return await this.update(seen, { email });
@@ -90,7 +93,7 @@ export class Accounts {
     });
   }
 
-  /** The account that this e-mail and password belong to; null for a wrong password, an unknown address and a ban alike. */
+  /** The account of this e-mail and password; null for a wrong password, an unknown address and a ban. */
   async authenticate(email: string, password: string): Promise<User | null> {
     const user = await this.users.byEmail(email);
     const fits = await isPassword(password, user?.passwordHash ?? null);

@@ -16,7 +16,7 @@ const SYSTEMS = [
   ['Linux', /\bLinux\b/],
 ] as const;
 
-/** A `User-Agent` as people know their browser: `Firefox 145, Windows`. What is not known stays as it was sent. */
+/** A readable `User-Agent`: `Firefox 145, Windows`. An unknown one is returned unchanged. */
 export function browserName(userAgent: string): string {
   for (const [name, pattern] of BROWSERS) {
     const version = pattern.exec(userAgent)?.[1];

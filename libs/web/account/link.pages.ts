@@ -1,11 +1,13 @@
-import { Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Param, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { Refusal } from '#platform/http/refusal';
-import { fieldErrors, formValues, readFields, type FormValues } from '../forms';
-import { Pages } from '../pages';
+import { fieldErrors, type Form, type FormValues } from '../forms';
+import { CheckForm, CurrentReader, FormBody, PageController } from '../page.decorators';
 import type { Reader } from '../readers';
-import { keepAddress, ownForms } from '../session';
-import { sayIn, type TextKey } from '../texts';
+import { redirectTo, type Redirect } from '../redirect';
+import { keepAddress } from '../session';
+import { translator, type TextKey } from '../texts';
+import { view, type View } from '../view';
 import { ForgottenDto, NewPasswordDto } from './account.dto';
 import { AccountLinks, LinkIsVoid } from './account-links';
 import { SignInAttempts } from './sign-in-attempts';
@@ -13,177 +15,148 @@ import { SignInAttempts } from './sign-in-attempts';
 type Told = 'register_sent' | 'again_sent' | 'forgot_sent' | 'link_void';
 
 interface Lapsed {
-  /** Of the address of an account, and not of a registration. */
+  /** The link was for a new address of an account, not for a registration. */
   readonly isChange?: boolean;
   readonly values?: FormValues;
   readonly errors?: Record<string, string>;
 }
 
-/** Where the links in mails lead, and the forgotten password: /confirm, /forgot, /reset (MAIL-1 to MAIL-7). Opening one changes nothing. */
-@Injectable()
+/** The links in mails and the forgotten password: /confirm, /forgot, /reset (MAIL-1 to MAIL-7). Opening a link changes nothing. */
+@PageController()
 export class LinkPages {
   constructor(
-    private readonly pages: Pages,
     private readonly links: AccountLinks,
     private readonly attempts: SignInAttempts,
   ) {}
 
-  serve(fastify: FastifyInstance): void {
-    const ours = ownForms(fastify);
-    fastify.get('/register/sent', async (request, reply) =>
-      this.tell(await this.pages.reader(request), reply, 'register_sent'),
-    );
-    fastify.get('/register/sent-again', async (request, reply) =>
-      this.tell(await this.pages.reader(request), reply, 'again_sent'),
-    );
-    fastify.post('/register/again', ours, async (request, reply) => this.sendAgain(request, reply));
-    fastify.get('/forgot/sent', async (request, reply) =>
-      this.tell(await this.pages.reader(request), reply, 'forgot_sent'),
-    );
-
-    fastify.get('/forgot', async (request, reply) => this.showForgot(await this.pages.reader(request), reply));
-    fastify.post('/forgot', ours, async (request, reply) => this.forget(request, reply));
-
-    fastify.get('/reset/:token', async (request, reply) => {
-      const reader = await this.pages.reader(request);
-      return (await this.links.toReset(tokenOf(request)))
-        ? this.showReset(reader, reply)
-        : this.tell(reader, reply, 'link_void', 410);
-    });
-    fastify.post('/reset/:token', ours, async (request, reply) => this.reset(request, reply));
-
-    fastify.get('/confirm/:token', async (request, reply) => {
-      const reader = await this.pages.reader(request);
-      const link = await this.links.toConfirm(tokenOf(request));
-      if (!link) return this.showLapsed(reader, reply, request);
-      return this.pages.show(reader, reply, 'confirm', {
-        title: sayIn(reader.locale)('confirm_title'),
-        form: true,
-        address: link.address,
-      });
-    });
-    fastify.post('/confirm/:token', ours, async (request, reply) => this.confirm(request, reply));
+  @Get('register/sent')
+  registerSent(@CurrentReader() reader: Reader): View {
+    return this.tell(reader, 'register_sent');
   }
 
-  private async forget(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  @Get('register/sent-again')
+  sentAgain(@CurrentReader() reader: Reader): View {
+    return this.tell(reader, 'again_sent');
+  }
+
+  @Post('register/again')
+  @CheckForm()
+  async sendAgain(
+    @CurrentReader() reader: Reader,
+    @FormBody(ForgottenDto) form: Form<ForgottenDto>,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
     await this.attempts.countOrigin(request);
-    const reader = await this.pages.reader(request);
     if (!this.links.isOn) throw new Refusal('not_found');
-    const values = formValues(request.body);
     try {
-      await this.links.askForReset(readFields(ForgottenDto, values).email, reader.locale);
+      await this.links.askAgain(form.read().email, reader.locale);
     } catch (error) {
-      return this.showForgot(reader, reply, values.email, fieldErrors(error, reader.locale));
+      const refused = { values: { email: form.values.email }, errors: fieldErrors(error, reader.locale) };
+      return this.voidLink(reader, refused, 422);
     }
-    return this.pages.goTo(reply, '/forgot/sent');
+    return redirectTo('/register/sent-again');
   }
 
-  private async reset(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const reader = await this.pages.reader(request);
-    try {
-      await this.links.reset(tokenOf(request), readFields(NewPasswordDto, formValues(request.body)).password);
-    } catch (error) {
-      if (error instanceof LinkIsVoid) return this.tell(reader, reply, 'link_void', 410);
-      return this.showReset(reader, reply, fieldErrors(error, reader.locale));
-    }
-    return this.pages.goTo(reply, '/sign-in?reset');
+  @Get('forgot/sent')
+  forgotSent(@CurrentReader() reader: Reader): View {
+    return this.tell(reader, 'forgot_sent');
   }
 
-  private async confirm(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const reader = await this.pages.reader(request);
+  @Get('forgot')
+  forgot(@CurrentReader() reader: Reader): View {
+    return this.forgotForm(reader);
+  }
+
+  @Post('forgot')
+  @CheckForm()
+  async forget(
+    @CurrentReader() reader: Reader,
+    @FormBody(ForgottenDto) form: Form<ForgottenDto>,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
+    await this.attempts.countOrigin(request);
+    if (!this.links.isOn) throw new Refusal('not_found');
     try {
-      const { kind, nextPath, address } = await this.links.confirm(tokenOf(request));
+      await this.links.askForReset(form.read().email, reader.locale);
+    } catch (error) {
+      return this.forgotForm(reader, form.values.email, fieldErrors(error, reader.locale));
+    }
+    return redirectTo('/forgot/sent');
+  }
+
+  @Get('reset/:token')
+  async newPassword(@CurrentReader() reader: Reader, @Param('token') token: string): Promise<View> {
+    return (await this.links.toReset(token)) ? this.resetForm(reader) : this.tell(reader, 'link_void', 410);
+  }
+
+  @Post('reset/:token')
+  @CheckForm()
+  async reset(
+    @CurrentReader() reader: Reader,
+    @Param('token') token: string,
+    @FormBody(NewPasswordDto) form: Form<NewPasswordDto>,
+  ): Promise<View | Redirect> {
+    try {
+      await this.links.reset(token, form.read().password);
+    } catch (error) {
+      if (error instanceof LinkIsVoid) return this.tell(reader, 'link_void', 410);
+      return this.resetForm(reader, fieldErrors(error, reader.locale));
+    }
+    return redirectTo('/sign-in?reset');
+  }
+
+  @Get('confirm/:token')
+  async askToConfirm(@CurrentReader() reader: Reader, @Param('token') token: string): Promise<View> {
+    const link = await this.links.toConfirm(token);
+    if (!link) return this.lapsed(reader, token);
+    return view('confirm', { title: translator(reader.locale)('confirm_title'), form: true, address: link.address });
+  }
+
+  @Post('confirm/:token')
+  @CheckForm()
+  async confirm(
+    @CurrentReader() reader: Reader,
+    @Param('token') token: string,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
+    try {
+      const { kind, nextPath, address } = await this.links.confirm(token);
       keepAddress(request, address);
-      if (kind === 'email' && reader.user) return this.pages.goTo(reply, '/account/security?email');
-      return this.pages.goTo(reply, `/sign-in?confirmed${nextPath ? `&next=${encodeURIComponent(nextPath)}` : ''}`);
+      if (kind === 'email' && reader.user) return redirectTo('/account/security?email');
+      return redirectTo(`/sign-in?confirmed${nextPath ? `&next=${encodeURIComponent(nextPath)}` : ''}`);
     } catch (error) {
-      if (error instanceof LinkIsVoid) return this.showLapsed(reader, reply, request);
+      if (error instanceof LinkIsVoid) return this.lapsed(reader, token);
       throw error;
     }
   }
 
-  private async sendAgain(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    await this.attempts.countOrigin(request);
-    const reader = await this.pages.reader(request);
-    if (!this.links.isOn) throw new Refusal('not_found');
-    const values = formValues(request.body);
-    try {
-      await this.links.askAgain(readFields(ForgottenDto, values).email, reader.locale);
-    } catch (error) {
-      return this.showVoid(
-        reader,
-        reply,
-        { values: { email: values.email }, errors: fieldErrors(error, reader.locale) },
-        422,
-      );
-    }
-    return this.pages.goTo(reply, '/register/sent-again');
-  }
-
-  /** A link for confirming that holds no more: a registration gets a new one here, a changed address on its own page. */
-  private async showLapsed(reader: Reader, reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
-    const lapsed = await this.links.lapsed(tokenOf(request));
+  /** A link for confirming that is no longer valid: this page sends a new one for a registration, not for a changed address. */
+  private async lapsed(reader: Reader, token: string): Promise<View> {
+    const lapsed = await this.links.lapsed(token);
     return lapsed?.kind === 'email'
-      ? this.showVoid(reader, reply, { isChange: true })
-      : this.showVoid(reader, reply, { values: { email: lapsed?.address } });
+      ? this.voidLink(reader, { isChange: true })
+      : this.voidLink(reader, { values: { email: lapsed?.address } });
   }
 
-  private showVoid(
-    reader: Reader,
-    reply: FastifyReply,
-    { isChange = false, values = {}, errors = {} }: Lapsed,
-    status = 410,
-  ): Promise<FastifyReply> {
-    return this.pages.show(
-      reader,
-      reply,
-      'link-void',
-      { title: sayIn(reader.locale)('link_void'), form: true, mail: this.links.isOn, isChange, values, errors },
-      status,
-    );
+  private voidLink(reader: Reader, { isChange = false, values = {}, errors = {} }: Lapsed, status = 410): View {
+    const title = translator(reader.locale)('link_void');
+    return view('link-void', { title, form: true, mail: this.links.isOn, isChange, values, errors }, status);
   }
 
-  private async showForgot(
-    reader: Reader,
-    reply: FastifyReply,
-    email = '',
-    errors: Record<string, string> = {},
-  ): Promise<FastifyReply> {
+  private forgotForm(reader: Reader, email = '', errors: Record<string, string> = {}): View {
     if (!this.links.isOn) throw new Refusal('not_found');
-    const status = Object.keys(errors).length > 0 ? 422 : 200;
-    return this.pages.show(
-      reader,
-      reply,
-      'forgot',
-      { title: sayIn(reader.locale)('forgot_title'), form: true, values: { email }, errors },
-      status,
-    );
+    const title = translator(reader.locale)('forgot_title');
+    return view('forgot', { title, form: true, values: { email }, errors }, Object.keys(errors).length > 0 ? 422 : 200);
   }
 
-  private showReset(reader: Reader, reply: FastifyReply, errors: Record<string, string> = {}): Promise<FastifyReply> {
-    const status = Object.keys(errors).length > 0 ? 422 : 200;
-    return this.pages.show(
-      reader,
-      reply,
-      'reset',
-      { title: sayIn(reader.locale)('reset_title'), form: true, errors },
-      status,
-    );
+  private resetForm(reader: Reader, errors: Record<string, string> = {}): View {
+    const title = translator(reader.locale)('reset_title');
+    return view('reset', { title, form: true, errors }, Object.keys(errors).length > 0 ? 422 : 200);
   }
 
-  private tell(reader: Reader, reply: FastifyReply, what: Told, status = 200): Promise<FastifyReply> {
-    const say = sayIn(reader.locale);
+  private tell(reader: Reader, what: Told, status = 200): View {
+    const say = translator(reader.locale);
     const text: TextKey = `${what}_text`;
-    return this.pages.show(
-      reader,
-      reply,
-      'told',
-      { title: say(what), text: say(text), again: what === 'link_void' && this.links.isOn },
-      status,
-    );
+    return view('told', { title: say(what), text: say(text), again: what === 'link_void' && this.links.isOn }, status);
   }
-}
-
-function tokenOf({ params }: FastifyRequest): string {
-  return (params as { token: string }).token;
 }

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import type { FastifyInstance } from 'fastify';
+import { Get, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { CalendarAddresses } from '#areas/calendars/calendar-addresses';
 import { EventsQueryDto } from '#areas/events/event.dto';
 import type { EventResource } from '#areas/events/event.resource';
@@ -8,62 +8,57 @@ import { EventForViewerReader } from '#areas/participation/event-for-viewer.read
 import { RELATIONS } from '#areas/participation/relations';
 import { EVENT_RELATIONS, EVENT_SCOPES } from '#contract/vocabulary';
 import { sliceOf, type Page } from '#platform/http/page';
-import { Pages } from '../pages';
+import { CheckForm, CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { EventTiles } from '../public/event-tiles';
 import { readListing } from '../public/listing';
-import { ownForms } from '../session';
-import { sayIn } from '../texts';
-import { SignedIn, type Member } from './signed-in';
+import { redirectTo, type Redirect } from '../redirect';
+import { translator } from '../texts';
+import { view, type View } from '../view';
 
 /** /account/events: the events of an account, with the parameters of GET /events (PAGE-35), and its secret calendar (PAGE-41). */
-@Injectable()
+@PageController()
+@SignedInOnly()
 export class MyEventsPages {
   constructor(
-    private readonly pages: Pages,
-    private readonly signedIn: SignedIn,
     private readonly events: EventsReader,
     private readonly forViewer: EventForViewerReader,
     private readonly tiles: EventTiles,
     private readonly addresses: CalendarAddresses,
   ) {}
 
-  serve(fastify: FastifyInstance): void {
-    fastify.get(
-      '/account/events',
-      this.signedIn.only(async (member, reply, request) => {
-        const { page, ...listing } = await readListing(request, member.locale, EventsQueryDto, (query) =>
-          this.read(member, query),
-        );
-        return this.pages.show(
-          member,
-          reply,
-          'my-events',
-          {
-            ...listing,
-            calendar: (await this.addresses.addressOf(member.user.id)).url,
-            renewed: 'renewed' in (request.query as object),
-            title: sayIn(member.locale)('my_events'),
-            tab: 'events',
-            wide: true,
-            tiles: page ? this.tiles.tilesOf(page.items, member) : [],
-            relations: EVENT_RELATIONS,
-            scopes: EVENT_SCOPES,
-            relation: listing.values.relation ?? DEFAULTS.relation,
-            scope: listing.values.scope ?? DEFAULTS.scope,
-          },
-          page ? 200 : 422,
-        );
-      }),
+  @Get('account/events')
+  async list(
+    @CurrentMember() member: Member,
+    @Query() parameters: object,
+    @Req() request: FastifyRequest,
+  ): Promise<View> {
+    const { page, ...listing } = await readListing(request, member.locale, EventsQueryDto, (query) =>
+      this.read(member, query),
     );
+    return view(
+      'my-events',
+      {
+        ...listing,
+        calendar: (await this.addresses.addressOf(member.user.id)).url,
+        renewed: 'renewed' in parameters,
+        title: translator(member.locale)('my_events'),
+        tab: 'events',
+        wide: true,
+        tiles: page ? this.tiles.tilesOf(page.items, member) : [],
+        relations: EVENT_RELATIONS,
+        scopes: EVENT_SCOPES,
+        relation: listing.values.relation ?? DEFAULTS.relation,
+        scope: listing.values.scope ?? DEFAULTS.scope,
+      },
+      page ? 200 : 422,
+    );
+  }
 
-    fastify.post(
-      '/account/events/calendar/renew',
-      ownForms(fastify),
-      this.signedIn.only(async (member, reply) => {
-        await this.addresses.renew(member.user.id);
-        return this.pages.goTo(reply, '/account/events?renewed#calendar');
-      }),
-    );
+  @Post('account/events/calendar/renew')
+  @CheckForm()
+  async renewCalendar(@CurrentMember() member: Member): Promise<Redirect> {
+    await this.addresses.renew(member.user.id);
+    return redirectTo('/account/events?renewed#calendar');
   }
 
   private async read({ caller }: Member, query: EventsQueryDto): Promise<Page<EventResource>> {
@@ -73,5 +68,5 @@ export class MyEventsPages {
   }
 }
 
-/** Unlike the API's, the list begins with what one goes to next. */
+/** Unlike the API's list, this one begins with the member's next event. */
 const DEFAULTS = { relation: 'joined', scope: 'upcoming' } as const;

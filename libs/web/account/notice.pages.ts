@@ -1,69 +1,37 @@
-import { Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Get, Post, Query } from '@nestjs/common';
 import { MailChoicesCommands } from '#areas/notifications/mail-choices.commands';
 import type { NoticeResource } from '#areas/notifications/notice.resource';
 import { NOTICE_KINDS } from '#areas/notifications/notice.texts';
 import { NoticesService } from '#areas/notifications/notices.service';
 import { Settings } from '#platform/config/settings';
 import type { PageQueryDto } from '#platform/http/page';
-import { formValues } from '../forms';
+import type { FormValues } from '../forms';
 import { localTime } from '../local-time';
-import { Pages } from '../pages';
-import { ownForms } from '../session';
-import { sayIn } from '../texts';
-import { SignedIn, type Member } from './signed-in';
+import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { redirectTo, type Redirect } from '../redirect';
+import { translator } from '../texts';
+import { view, type View } from '../view';
 
 const PER_PAGE = 20;
 
-/** /account/notices: what one was told (NOTE-6). */
-@Injectable()
+/** /account/notices: the notices of an account, and the kinds of notices that it gets by mail (NOTE-6). */
+@PageController()
+@SignedInOnly()
 export class NoticePages {
   constructor(
-    private readonly pages: Pages,
-    private readonly signedIn: SignedIn,
     private readonly notices: NoticesService,
     private readonly choices: MailChoicesCommands,
     private readonly settings: Settings,
   ) {}
 
-  serve(fastify: FastifyInstance): void {
-    fastify.get(
-      '/account/notices',
-      this.signedIn.only((member, reply, { query }) => {
-        const { page, saved } = query as { page?: unknown; saved?: unknown };
-        return this.show(member, reply, pageOf(page), saved !== undefined);
-      }),
-    );
-
-    fastify.post(
-      '/account/notices/mails',
-      ownForms(fastify),
-      this.signedIn.only(async (member, reply, { body }) => {
-        const values = formValues(body);
-        await this.choices.choose(
-          member.user.id,
-          NOTICE_KINDS.filter((kind) => values[`mail_${kind}`] === '1'),
-        );
-        return this.pages.goTo(reply, '/account/notices?saved#mails');
-      }),
-    );
-
-    fastify.post(
-      '/account/notices/read',
-      ownForms(fastify),
-      this.signedIn.only(async (member, reply, { body }) => {
-        await this.notices.read(member.user.id, { up_to: formValues(body).up_to ?? '' });
-        return this.pages.goTo(reply, '/account/notices');
-      }),
-    );
-  }
-
-  private async show(member: Member, reply: FastifyReply, page: number, saved = false): Promise<FastifyReply> {
+  @Get('account/notices')
+  async list(@CurrentMember() member: Member, @Query() { page: sent, saved }: NoticesQuery): Promise<View> {
+    const page = pageOf(sent);
     const query: PageQueryDto = { page, per_page: PER_PAGE };
     const stopped = await this.choices.stoppedBy(member.user.id);
     const { items, total, meta } = await this.notices.list(member.user.id, query, { ...member, hasLinks: true });
-    return this.pages.show(member, reply, 'notices', {
-      title: sayIn(member.locale)('notices'),
+    return view('notices', {
+      title: translator(member.locale)('notices'),
       tab: 'notices',
       notices: items.map((notice) => ({
         id: notice.id,
@@ -72,25 +40,47 @@ export class NoticePages {
         isRead: notice.read_at !== null,
         at: localTime(member, new Date(notice.created_at)),
       })),
-      // What is unread is read from the newest notice on; it stands on the first page.
+      // The form marks everything as read up to the newest notice, which is on the first page.
       readUpTo: meta && meta.unread > 0 && page === 1 ? items[0]?.id : null,
       mails:
         this.settings.smtpUrl === null ? null : NOTICE_KINDS.map((kind) => ({ kind, on: !stopped.includes(kind) })),
-      saved,
+      saved: saved !== undefined,
       newer: page > 1 ? page - 1 : null,
       older: page * PER_PAGE < total ? page + 1 : null,
     });
   }
+
+  @Post('account/notices/mails')
+  @CheckForm()
+  async chooseMails(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<Redirect> {
+    await this.choices.choose(
+      member.user.id,
+      NOTICE_KINDS.filter((kind) => values[`mail_${kind}`] === '1'),
+    );
+    return redirectTo('/account/notices?saved#mails');
+  }
+
+  @Post('account/notices/read')
+  @CheckForm()
+  async markRead(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<Redirect> {
+    await this.notices.read(member.user.id, { up_to: values.up_to ?? '' });
+    return redirectTo('/account/notices');
+  }
 }
 
-/** The page of what a notice is about. */
+interface NoticesQuery {
+  readonly page?: unknown;
+  readonly saved?: unknown;
+}
+
+/** The page of the notice's subject. */
 function placeOf({ subject }: NoticeResource): string {
   if (subject.type === 'decision') return `/account/decisions/${subject.id}`;
   if (subject.type === 'report') return '/account/notices';
   return subject.type === 'webhook' ? `/account/api/webhooks/${subject.id}` : `/events/${subject.id}`;
 }
 
-/** The first page for anything that is none. */
+/** The first page for any text that is not the number of a page. */
 function pageOf(text: unknown): number {
   return typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1;
 }

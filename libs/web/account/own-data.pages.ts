@@ -1,102 +1,86 @@
-import { Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Post, Query, Req, StreamableFile } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { AccountErasures } from '#areas/own-data/account-erasures';
 import { DataExports } from '#areas/own-data/data-exports';
 import { Refusal } from '#platform/http/refusal';
-import { fieldErrors, formValues, readFields } from '../forms';
+import { fieldErrors, type Form } from '../forms';
 import { localTime } from '../local-time';
-import { Pages } from '../pages';
-import { ownForms } from '../session';
-import { sayIn } from '../texts';
+import { CheckForm, CurrentMember, FormBody, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { redirectTo, type Redirect } from '../redirect';
+import { translator } from '../texts';
+import { view, type View } from '../view';
 import { OwnPasswordDto } from './account.dto';
 import { OwnPassword } from './own-password';
 import { SignIns } from './sign-ins';
-import { SignedIn, type Member } from './signed-in';
 
 const MEGABYTE = 2 ** 20;
 
-/** /account/data: everything about oneself as a file, and the end of the account (DATA-4, DATA-5, DATA-8). */
-@Injectable()
+/** /account/data: the export of an account's data, and the end of the account (DATA-4, DATA-5, DATA-8). */
+@PageController()
+@SignedInOnly()
 export class OwnDataPages {
   constructor(
-    private readonly pages: Pages,
-    private readonly signedIn: SignedIn,
     private readonly exports: DataExports,
     private readonly erasures: AccountErasures,
     private readonly password: OwnPassword,
     private readonly signIns: SignIns,
   ) {}
 
-  serve(fastify: FastifyInstance): void {
-    const ours = ownForms(fastify);
-    fastify.get(
-      '/account/data',
-      this.signedIn.only((member, reply, { query }) => {
-        return this.show(member, reply, {
-          done: (['kept', 'asked'] as const).find((one) => one in (query as object)) ?? null,
-        });
-      }),
-    );
-    fastify.post(
-      '/account/data/export',
-      ours,
-      this.signedIn.only(async ({ user }, reply) => {
-        await this.exports.ask(user.id);
-        return this.pages.goTo(reply, '/account/data');
-      }),
-    );
-    fastify.get(
-      '/account/data/export',
-      this.signedIn.only((member, reply) => this.download(member, reply)),
-    );
-    fastify.post(
-      '/account/data/erase',
-      ours,
-      this.signedIn.only((member, reply, request) => this.erase(member, reply, request)),
-    );
-    fastify.post(
-      '/account/data/keep',
-      ours,
-      this.signedIn.only(async ({ user }, reply) => {
-        await this.erasures.takeBack(user.id);
-        return this.pages.goTo(reply, '/account/data?kept');
-      }),
-    );
+  @Get('account/data')
+  page(@CurrentMember() member: Member, @Query() query: object): Promise<View> {
+    return this.show(member, { done: (['kept', 'asked'] as const).find((one) => one in query) ?? null });
   }
 
-  private async download({ user }: Member, reply: FastifyReply): Promise<FastifyReply> {
+  @Post('account/data/export')
+  @CheckForm()
+  async askForExport(@CurrentMember() { user }: Member): Promise<Redirect> {
+    await this.exports.ask(user.id);
+    return redirectTo('/account/data');
+  }
+
+  @Get('account/data/export')
+  async download(@CurrentMember() { user }: Member): Promise<StreamableFile> {
     const archive = await this.exports.open(user.id);
     if (!archive) throw new Refusal('not_found');
-    return reply
-      .headers({
-        'content-type': 'application/zip',
-        'content-length': archive.bytes,
-        'content-disposition': 'attachment; filename="my-data.zip"',
-        'cache-control': 'no-store',
-      })
-      .send(archive.content);
+    return new StreamableFile(archive.content, {
+      type: 'application/zip',
+      length: archive.bytes,
+      disposition: 'attachment; filename="my-data.zip"',
+    });
   }
 
-  private async erase(member: Member, reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
+  @Post('account/data/erase')
+  @CheckForm()
+  async erase(
+    @CurrentMember() member: Member,
+    @FormBody(OwnPasswordDto) form: Form<OwnPasswordDto>,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
     try {
-      const { password } = readFields(OwnPasswordDto, formValues(request.body));
+      const { password } = form.read();
       if (!(await this.password.isKnown(member.user, password, request))) {
-        return this.show(member, reply, { errors: { password: sayIn(member.locale)('wrong_password') } }, 422);
+        return await this.show(member, { errors: { password: translator(member.locale)('wrong_password') } }, 422);
       }
     } catch (error) {
-      return this.show(member, reply, { errors: fieldErrors(error, member.locale) }, 422);
+      return this.show(member, { errors: fieldErrors(error, member.locale) }, 422);
     }
     await this.erasures.ask(member.user.id);
     await this.signIns.endOthers(member.session);
-    return this.pages.goTo(reply, '/account/data?asked');
+    return redirectTo('/account/data?asked');
+  }
+
+  @Post('account/data/keep')
+  @CheckForm()
+  async keepAccount(@CurrentMember() { user }: Member): Promise<Redirect> {
+    await this.erasures.takeBack(user.id);
+    return redirectTo('/account/data?kept');
   }
 
   private async show(
     member: Member,
-    reply: FastifyReply,
     { done = null, errors = {} }: { done?: 'kept' | 'asked' | null; errors?: Record<string, string> },
     status = 200,
-  ): Promise<FastifyReply> {
+  ): Promise<View> {
     const [state, due] = await Promise.all([this.exports.stateOf(member.user.id), this.erasures.dueAt(member.user.id)]);
     const exported = state && {
       ...state,
@@ -106,14 +90,17 @@ export class OwnDataPages {
           ? null
           : `${(state.bytes / MEGABYTE).toLocaleString(member.locale, { maximumFractionDigits: 1, minimumFractionDigits: 1 })} MB`,
     };
-    const content = {
-      title: sayIn(member.locale)('data_title'),
-      tab: 'data',
-      done,
-      errors,
-      exported,
-      due: due && localTime(member, due),
-    } as const;
-    return this.pages.show(member, reply, 'own-data', content, status);
+    return view(
+      'own-data',
+      {
+        title: translator(member.locale)('data_title'),
+        tab: 'data',
+        done,
+        errors,
+        exported,
+        due: due && localTime(member, due),
+      },
+      status,
+    );
   }
 }

@@ -4,7 +4,7 @@ import type { User } from '#areas/identity/user.entity';
 import { Accounts } from './accounts';
 import { SignInAttempts } from './sign-in-attempts';
 
-/** Whether who is signed in knows the password too; counted as signing in is. */
+/** Verifies the password of a signed-in person; attempts count like those of signing in. */
 @Injectable()
 export class OwnPassword {
   constructor(

@@ -1,70 +1,58 @@
-import { Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Get, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
 import { WireFormat } from '#platform/http/wire-format';
-import { Violations } from '#platform/http/input';
+import { Violations } from '#platform/http/violations';
 import { Clock } from '#platform/time/clock';
 import { pragueDay } from '#platform/time/prague';
-import { fieldErrors, formValues, readFields, type FormValues } from '../forms';
-import { Pages } from '../pages';
-import { ownForms } from '../session';
-import { sayIn } from '../texts';
+import { fieldErrors, readFields, type FormValues } from '../forms';
+import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { redirectTo, type Redirect } from '../redirect';
+import { translator } from '../texts';
+import { view, type View } from '../view';
 import { ProfileDto } from './account.dto';
 import { ProfileSettings } from './profile.settings';
-import { SignedIn, type Member } from './signed-in';
 
 /** /account: the profile. */
-@Injectable()
+@PageController()
+@SignedInOnly()
 export class ProfilePages {
   constructor(
-    private readonly pages: Pages,
-    private readonly signedIn: SignedIn,
     private readonly settings: ProfileSettings,
     private readonly wire: WireFormat,
     private readonly clock: Clock,
   ) {}
 
-  serve(fastify: FastifyInstance): void {
-    const ours = ownForms(fastify);
-    fastify.get(
-      '/account',
-      this.signedIn.only((member, reply, { query }) => {
-        const saved = (query as { saved?: unknown }).saved !== undefined;
-        return this.show(member, reply, valuesOf(member.user), {}, saved);
-      }),
-    );
-
-    fastify.post(
-      '/account',
-      ours,
-      this.signedIn.only(async (member, reply, { body }) => {
-        const values = formValues(body);
-        const sent = { ...values, searchable: values.searchable === '1' ? '1' : '0' };
-        try {
-          await this.settings.save(member.user.id, this.read(sent));
-        } catch (error) {
-          return this.show(member, reply, sent, fieldErrors(error, member.locale));
-        }
-        return this.pages.goTo(reply, '/account?saved');
-      }),
-    );
-
-    fastify.post(
-      '/account/avatar',
-      { ...ours, config: { takesUpload: true } },
-      this.signedIn.only(async (member, reply, request) => {
-        try {
-          await this.settings.saveAvatar(member.user.id, request);
-        } catch (error) {
-          return this.show(member, reply, valuesOf(member.user), fieldErrors(error, member.locale));
-        }
-        return this.pages.goTo(reply, '/account?saved');
-      }),
-    );
+  @Get('account')
+  page(@CurrentMember() member: Member, @Query('saved') saved: unknown): View {
+    return this.show(member, valuesOf(member.user), {}, saved !== undefined);
   }
 
-  private read(sent: FormValues): ProfileDto {
-    const profile = readFields(ProfileDto, sent);
+  @Post('account')
+  @CheckForm()
+  async save(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<View | Redirect> {
+    const sent = { ...values, searchable: values.searchable === '1' ? '1' : '0' };
+    try {
+      await this.settings.save(member.user.id, await this.read(sent));
+    } catch (error) {
+      return this.show(member, sent, fieldErrors(error, member.locale));
+    }
+    return redirectTo('/account?saved');
+  }
+
+  @Post('account/avatar')
+  @CheckForm({ takesUpload: true })
+  async saveAvatar(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
+    try {
+      await this.settings.saveAvatar(member.user.id, request);
+    } catch (error) {
+      return this.show(member, valuesOf(member.user), fieldErrors(error, member.locale));
+    }
+    return redirectTo('/account?saved');
+  }
+
+  private async read(sent: FormValues): Promise<ProfileDto> {
+    const profile = await readFields(ProfileDto, sent);
     const errors = new Violations();
     if (profile.birth_date && profile.birth_date > pragueDay(this.clock.now()))
       errors.add('birth_date', 'not_in_the_future');
@@ -72,24 +60,21 @@ export class ProfilePages {
     return profile;
   }
 
-  private show(
-    member: Member,
-    reply: FastifyReply,
-    values: FormValues,
-    errors: Record<string, string>,
-    saved = false,
-  ): Promise<FastifyReply> {
+  private show(member: Member, values: FormValues, errors: Record<string, string>, saved = false): View {
     const { user, locale } = member;
-    const content = {
-      title: sayIn(locale)('account'),
-      tab: 'profile',
-      values: { ...values, searchable: values.searchable === '1' },
-      errors,
-      saved,
-      avatar: this.wire.thumbOrNull(user.avatarKey, { isPublic: true }),
-      profileUrl: `/people/${user.slug}`,
-    } as const;
-    return this.pages.show(member, reply, 'profile', content, Object.keys(errors).length > 0 ? 422 : 200);
+    return view(
+      'profile',
+      {
+        title: translator(locale)('account'),
+        tab: 'profile',
+        values: { ...values, searchable: values.searchable === '1' },
+        errors,
+        saved,
+        avatar: this.wire.thumbOrNull(user.avatarKey, { isPublic: true }),
+        profileUrl: `/people/${user.slug}`,
+      },
+      Object.keys(errors).length > 0 ? 422 : 200,
+    );
   }
 }
 

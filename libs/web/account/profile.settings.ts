@@ -14,7 +14,7 @@ import type { ProfileDto } from './account.dto';
 
 const AVATAR: UploadRules = { files: { avatar: { maxBytes: LIMITS.accounts.avatar_bytes, min: 1 } } };
 
-/** What people change about their own account. */
+/** Changes of people's own profiles. */
 @Injectable()
 export class ProfileSettings {
   constructor(
@@ -25,7 +25,7 @@ export class ProfileSettings {
     private readonly uploads: PictureUploads,
   ) {}
 
-  /** Throws 422 on the fields; a slug that somebody else has is one of them. */
+  /** Throws 422 on the fields, also for a slug of another account. */
   async save(userId: number, { slug, ...fields }: ProfileDto): Promise<void> {
     if (!isUserSlug(slug)) throw Refusal.invalid('slug', 'user_slug');
     try {
@@ -39,7 +39,7 @@ export class ProfileSettings {
     }
   }
 
-  /** Takes the picture that the form brings. Throws 422 on `avatar`. */
+  /** Stores the picture of the form. Throws 422 on `avatar`. */
   async saveAvatar(userId: number, request: FastifyRequest): Promise<void> {
     await this.uploads.receive({ request, rules: AVATAR, account: userId }, ([avatar]) =>
       this.database.transaction(async (tx) => {

@@ -7,14 +7,14 @@ import { TotpCommands } from '#areas/second-step/totp.commands';
 import { LIMITS } from '#contract/limits';
 import { Database, type Transaction } from '#platform/database/database';
 import { parsed } from '../forms';
-import type { Member } from './signed-in';
+import type { Member } from '../page.decorators';
 
-/** What came of turning something on: recovery codes if it was the first, to be shown this once. */
+/** Result of activation: recovery codes if it was the first second step, shown only once. */
 export interface TurnedOn {
   readonly codes: readonly string[] | null;
 }
 
-/** The second step of one's own account (STEP-3, STEP-4, STEP-7 to STEP-9). */
+/** The second step of the signed-in account (STEP-3, STEP-4, STEP-7 to STEP-9). */
 @Injectable()
 export class SecondStepSettings {
   constructor(
@@ -29,12 +29,12 @@ export class SecondStepSettings {
     return this.locked(userId, (tx) => this.totp.begin(tx, userId));
   }
 
-  /** Null for a code that does not fit the secret that waits. */
+  /** Null for a code that does not match the waiting secret. */
   confirmApp(member: Member, code: string): Promise<TurnedOn | null> {
     return this.turnOn(member, (tx) => this.totp.confirm(tx, member.user.id, code.replace(/\s/g, '')));
   }
 
-  /** Null for an answer that does not fit what was asked, and when there are as many as may be. */
+  /** Null for a response that does not match the challenge, and at the maximum number of passkeys. */
   async addPasskey(
     member: Member,
     name: string,
@@ -64,14 +64,14 @@ export class SecondStepSettings {
     });
   }
 
-  /** Null while there is no second step that they would stand in for. */
+  /** Null while there is no second step that they would replace. */
   renewCodes(userId: number): Promise<readonly string[] | null> {
     return this.locked(userId, async (tx) => {
       return (await this.secondStep.standing(tx, userId)).isOn ? this.secondStep.renewRecoveryCodes(tx, userId) : null;
     });
   }
 
-  /** Sessions that were begun without it end, this one stays. */
+  /** Ends other sessions that began without a second step. */
   private turnOn({ user, session }: Member, change: (tx: Transaction) => Promise<boolean>): Promise<TurnedOn | null> {
     return this.locked(user.id, async (tx) => {
       const { isOn } = await this.secondStep.standing(tx, user.id);

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
 import { PasskeysCommands, type Passkey } from '#areas/second-step/passkeys.commands';
 import { SecondStepCommands } from '#areas/second-step/second-step.commands';
@@ -10,23 +9,22 @@ import { Database } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 import { qrSvg } from '#platform/text/qr-code';
 import { localTime } from '../local-time';
-import { Pages } from '../pages';
-import { sayIn } from '../texts';
-import type { Member } from './signed-in';
+import type { Member } from '../page.decorators';
+import { translator } from '../texts';
+import { view, type View } from '../view';
 
-/** What has just been done, or why it was not. */
+/** The result of the form that was just sent. */
 export interface Outcome {
   readonly done?: 'on' | 'off' | null;
-  /** Fresh recovery codes, shown this once. */
+  /** New recovery codes, shown only once. */
   readonly codes?: readonly string[] | null;
   readonly errors?: Readonly<Record<string, string>>;
 }
 
-/** The page of the second step, and what it shows. */
+/** The page of the second step, and its data. */
 @Injectable()
 export class SecondStepView {
   constructor(
-    private readonly pages: Pages,
     private readonly database: Database,
     private readonly secondStep: SecondStepCommands,
     private readonly totp: TotpCommands,
@@ -34,21 +32,14 @@ export class SecondStepView {
     private readonly wire: WireFormat,
   ) {}
 
-  async show(
-    member: Member,
-    reply: FastifyReply,
-    { done = null, codes = null, errors = {} }: Outcome,
-    status = 200,
-  ): Promise<FastifyReply> {
+  async show(member: Member, { done = null, codes = null, errors = {} }: Outcome, status = 200): Promise<View> {
     const { user, locale } = member;
     const { isOn, totpSince, recoveryCodes } = await this.secondStep.standing(this.database, user.id);
     const waiting = await this.totp.waiting(user.id);
-    return this.pages.show(
-      member,
-      reply,
+    return view(
       'second-step',
       {
-        title: sayIn(locale)('second_step'),
+        title: translator(locale)('second_step'),
         tab: 'second_step',
         done,
         codes,
@@ -70,7 +61,7 @@ export class SecondStepView {
     );
   }
 
-  /** One of the account's passkeys by its id as pages have it. */
+  /** One of the account's passkeys by its public id. */
   async passkey(userId: number, publicId: string): Promise<Passkey | null> {
     const id = this.wire.ids.decode('passkey', publicId);
     return (await this.passkeys.list(userId)).find((one) => one.id === id) ?? null;

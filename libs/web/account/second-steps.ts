@@ -10,7 +10,7 @@ import { halfOf } from '../session';
 import { attemptOf, SignInAttempts } from './sign-in-attempts';
 import { SignIns } from './sign-ins';
 
-/** The second step of who signs in (STEP-1 to STEP-6). */
+/** The second step of signing in (STEP-1 to STEP-6). */
 @Injectable()
 export class SecondSteps {
   constructor(
@@ -22,7 +22,9 @@ export class SecondSteps {
     private readonly attempts: SignInAttempts,
   ) {}
 
-  /** Who has shown the password in this browser; null when that is ten minutes ago, or the password another by now. */
+  /**
+   * The sign-in in this browser that waits for its second step; null after ten minutes, or if the password was changed.
+   */
   async half(request: FastifyRequest): Promise<User | null> {
     const key = halfOf(request);
     const half = key === undefined ? null : await this.secondStep.halfSession(key);
@@ -58,7 +60,7 @@ export class SecondSteps {
     );
   }
 
-  /** Signs in without a password: whose passkey it is tells the account. */
+  /** Signs in without a password: the passkey identifies the account. */
   async signInByPasskey(request: FastifyRequest, asked: Challenge, response: string | undefined): Promise<boolean> {
     const answer = parsed(response);
     const holder = await this.passkeys.holderOf(answer);
@@ -71,7 +73,7 @@ export class SecondSteps {
     );
   }
 
-  /** Only now are wrong passwords forgiven: whoever knows the password alone is counted on (PAGE-18). */
+  /** Only now are wrong passwords reset: attempts with only the password keep counting (PAGE-18). */
   private async prove(
     request: FastifyRequest,
     user: User,

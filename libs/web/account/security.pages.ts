@@ -1,15 +1,15 @@
-import { Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { fieldErrors, formValues, readFields } from '../forms';
-import { Pages } from '../pages';
-import { ownForms } from '../session';
-import { sayIn } from '../texts';
+import { Get, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { fieldErrors, type Form } from '../forms';
+import { CheckForm, CurrentMember, FormBody, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { redirectTo, type Redirect } from '../redirect';
+import { translator } from '../texts';
+import { view, type View } from '../view';
 import { ChangeEmailDto, ChangePasswordDto } from './account.dto';
 import { AccountLinks } from './account-links';
 import { Accounts, EmailTaken, PasswordChanged } from './accounts';
 import { OwnPassword } from './own-password';
 import { SignIns } from './sign-ins';
-import { SignedIn, type Member } from './signed-in';
 
 interface Outcome {
   readonly done?: 'password' | 'email' | 'email_sent' | null;
@@ -17,98 +17,85 @@ interface Outcome {
   readonly email?: string;
 }
 
-/** /account/security: address and password, each changed only by who knows the password (MAIL-8, MAIL-9). */
-@Injectable()
+/** /account/security: e-mail address and password; a change of either requires the present password (MAIL-8, MAIL-9). */
+@PageController()
+@SignedInOnly()
 export class SecurityPages {
   constructor(
-    private readonly pages: Pages,
-    private readonly signedIn: SignedIn,
     private readonly accounts: Accounts,
     private readonly links: AccountLinks,
     private readonly password: OwnPassword,
     private readonly signIns: SignIns,
   ) {}
 
-  serve(fastify: FastifyInstance): void {
-    const ours = ownForms(fastify);
-    fastify.get(
-      '/account/security',
-      this.signedIn.only((member, reply, { query }) => {
-        const done = (['password', 'email', 'email_sent'] as const).find((one) => one in (query as object)) ?? null;
-        return this.show(member, reply, { done });
-      }),
-    );
-    fastify.post(
-      '/account/security/password',
-      ours,
-      this.signedIn.only((member, reply, request) => this.changePassword(member, reply, request)),
-    );
-    fastify.post(
-      '/account/security/email',
-      ours,
-      this.signedIn.only((member, reply, request) => this.changeEmail(member, reply, request)),
-    );
+  @Get('account/security')
+  page(@CurrentMember() member: Member, @Query() query: object): View {
+    return this.show(member, {
+      done: (['password', 'email', 'email_sent'] as const).find((one) => one in query) ?? null,
+    });
   }
 
-  private async changePassword(member: Member, reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
+  @Post('account/security/password')
+  @CheckForm()
+  async changePassword(
+    @CurrentMember() member: Member,
+    @FormBody(ChangePasswordDto) form: Form<ChangePasswordDto>,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
     try {
-      const { current_password, password } = readFields(ChangePasswordDto, formValues(request.body));
+      const { current_password, password } = form.read();
       if (!(await this.password.isKnown(member.user, current_password, request)))
-        return this.refuse(member, reply, 'current_password');
-      // It ends every session, this one too; who has just shown the password stays.
+        return this.wrongPassword(member, 'current_password');
+      // A new password ends every session. The member has just entered the present one, so this browser gets a new session.
       await this.signIns.begin(request, await this.accounts.setPassword(member.user, password));
     } catch (error) {
-      if (error instanceof PasswordChanged) return this.refuse(member, reply, 'current_password');
-      return this.show(member, reply, { errors: fieldErrors(error, member.locale) }, 422);
+      if (error instanceof PasswordChanged) return this.wrongPassword(member, 'current_password');
+      return this.show(member, { errors: fieldErrors(error, member.locale) }, 422);
     }
-    return this.pages.goTo(reply, '/account/security?password');
+    return redirectTo('/account/security?password');
   }
 
-  private async changeEmail(member: Member, reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
-    const values = formValues(request.body);
+  @Post('account/security/email')
+  @CheckForm()
+  async changeEmail(
+    @CurrentMember() member: Member,
+    @FormBody(ChangeEmailDto) form: Form<ChangeEmailDto>,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
+    const sent = form.values.email ?? '';
     try {
-      const { email, email_password } = readFields(ChangeEmailDto, values);
+      const { email, email_password } = form.read();
       if (!(await this.password.isKnown(member.user, email_password, request)))
-        return this.refuse(member, reply, 'email_password', values.email);
+        return this.wrongPassword(member, 'email_password', sent);
       if (this.links.isOn) await this.links.askForEmail(member.user, email, member.locale);
       else await this.accounts.setEmail(member.user, email);
     } catch (error) {
-      if (error instanceof PasswordChanged) return this.refuse(member, reply, 'email_password', values.email);
-      if (error instanceof EmailTaken)
-        return this.show(
-          member,
-          reply,
-          { errors: { email: sayIn(member.locale)('email_not_possible') }, email: values.email ?? '' },
-          422,
-        );
-      return this.show(member, reply, { errors: fieldErrors(error, member.locale), email: values.email ?? '' }, 422);
+      if (error instanceof PasswordChanged) return this.wrongPassword(member, 'email_password', sent);
+      const errors =
+        error instanceof EmailTaken
+          ? { email: translator(member.locale)('email_not_possible') }
+          : fieldErrors(error, member.locale);
+      return this.show(member, { errors, email: sent }, 422);
     }
-    return this.pages.goTo(reply, `/account/security?${this.links.isOn ? 'email_sent' : 'email'}`);
+    return redirectTo(`/account/security?${this.links.isOn ? 'email_sent' : 'email'}`);
   }
 
-  private refuse(member: Member, reply: FastifyReply, field: string, email?: string): Promise<FastifyReply> {
-    return this.show(
-      member,
-      reply,
-      { errors: { [field]: sayIn(member.locale)('wrong_password') }, ...(email !== undefined && { email }) },
-      422,
+  private wrongPassword(member: Member, field: string, email = ''): View {
+    return this.show(member, { errors: { [field]: translator(member.locale)('wrong_password') }, email }, 422);
+  }
+
+  private show(member: Member, { done = null, errors = {}, email = '' }: Outcome, status = 200): View {
+    return view(
+      'security',
+      {
+        title: translator(member.locale)('security'),
+        tab: 'security',
+        done,
+        errors,
+        email,
+        current: member.user.email,
+      },
+      status,
     );
-  }
-
-  private show(
-    member: Member,
-    reply: FastifyReply,
-    { done = null, errors = {}, email = '' }: Outcome,
-    status = 200,
-  ): Promise<FastifyReply> {
-    const content = {
-      title: sayIn(member.locale)('security'),
-      tab: 'security',
-      done,
-      errors,
-      email,
-      current: member.user.email,
-    } as const;
-    return this.pages.show(member, reply, 'security', content, status);
   }
 }

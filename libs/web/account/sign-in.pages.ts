@@ -1,11 +1,13 @@
-import { Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { fieldErrors, formValues, readFields, type FormValues } from '../forms';
+import { Get, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { fieldErrors, type Form, type FormValues } from '../forms';
 import { localPath } from '../local-path';
-import { Pages } from '../pages';
+import { CheckForm, CurrentReader, FormBody, FormFields, PageController } from '../page.decorators';
 import type { Reader } from '../readers';
-import { confirmedAddress, ownForms } from '../session';
-import { sayIn } from '../texts';
+import { redirectTo, type Redirect } from '../redirect';
+import { confirmedAddress } from '../session';
+import { translator } from '../texts';
+import { view, type View } from '../view';
 import { RegisterDto } from './account.dto';
 import { AccountLinks } from './account-links';
 import { Accounts, EmailTaken } from './accounts';
@@ -15,126 +17,104 @@ import { AFTERWARDS, SignIns } from './sign-ins';
 interface Refused {
   readonly errors?: Record<string, string>;
   readonly failed?: boolean;
-  /** What has just happened: a link in a mail did it, or the second step took too long. */
+  /** The message above the form: a link in a mail was followed, or the second step took too long. */
   readonly told?: 'confirmed' | 'reset' | 'again' | null;
 }
 
 /** /register, /sign-in, /sign-out. */
-@Injectable()
+@PageController()
 export class SignInPages {
   constructor(
-    private readonly pages: Pages,
     private readonly accounts: Accounts,
     private readonly links: AccountLinks,
     private readonly attempts: SignInAttempts,
     private readonly signIns: SignIns,
   ) {}
 
-  serve(fastify: FastifyInstance): void {
-    const ours = ownForms(fastify);
-    fastify.get('/register', async (request, reply) =>
-      this.showRegister(await this.pages.reader(request), reply, nextOf(request)),
-    );
-    fastify.post('/register', ours, async (request, reply) => this.register(request, reply));
-    fastify.get('/sign-in', async (request, reply) => {
-      const told = (['confirmed', 'reset', 'again'] as const).find((one) => one in (request.query as object)) ?? null;
-      return this.showSignIn(
-        await this.pages.reader(request),
-        reply,
-        nextOf(request),
-        told === 'confirmed' ? { email: confirmedAddress(request) } : {},
-        { told },
-      );
-    });
-    fastify.post('/sign-in', ours, async (request, reply) => this.signIn(request, reply));
-    fastify.post('/sign-out', ours, async (request, reply) => {
-      await this.signIns.end(request);
-      return this.pages.goTo(reply, '/');
-    });
+  @Get('register')
+  registerForm(@CurrentReader() reader: Reader, @Query('next') next: unknown): View {
+    return this.form('register', reader, localPath(next));
   }
 
-  private async register(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  @Post('register')
+  @CheckForm()
+  async register(
+    @CurrentReader() reader: Reader,
+    @FormBody(RegisterDto) form: Form<RegisterDto>,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
     await this.attempts.countOrigin(request);
-    const reader = await this.pages.reader(request);
-    const values = formValues(request.body);
+    const next = localPath(form.values.next);
     try {
       if (this.links.isOn) {
-        await this.links.askToRegister(readFields(RegisterDto, values), reader.locale, localPath(values.next));
-        return this.pages.goTo(reply, '/register/sent');
+        await this.links.askToRegister(form.read(), reader.locale, next);
+        return redirectTo('/register/sent');
       }
-      await this.signIns.begin(request, await this.accounts.register(readFields(RegisterDto, values), reader.locale));
+      await this.signIns.begin(request, await this.accounts.register(form.read(), reader.locale));
     } catch (error) {
       const refused = error instanceof EmailTaken ? { failed: true } : { errors: fieldErrors(error, reader.locale) };
-      return this.showRegister(reader, reply, localPath(values.next), values, refused);
+      return this.form('register', reader, next, form.values, refused);
     }
-    return this.pages.goTo(reply, localPath(values.next) ?? AFTERWARDS);
+    return redirectTo(next ?? AFTERWARDS);
   }
 
-  private async signIn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const values = formValues(request.body);
+  @Get('sign-in')
+  signInForm(
+    @CurrentReader() reader: Reader,
+    @Query() query: { readonly next?: unknown },
+    @Req() request: FastifyRequest,
+  ): View {
+    const told = (['confirmed', 'reset', 'again'] as const).find((one) => one in query) ?? null;
+    const values = told === 'confirmed' ? { email: confirmedAddress(request) } : {};
+    return this.form('sign-in', reader, localPath(query.next), values, { told });
+  }
+
+  @Post('sign-in')
+  @CheckForm()
+  async signIn(
+    @CurrentReader() reader: Reader,
+    @FormFields() values: FormValues,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
     const email = (values.email ?? '').trim();
     const attempt = await this.attempts.count(request, email);
     const user = await this.accounts.authenticate(email, (values.password ?? '').trim());
     const next = localPath(values.next);
     const shown = user ? await this.signIns.passwordShown(request, user) : 'refused';
-    if (shown === 'refused')
-      return this.showSignIn(await this.pages.reader(request), reply, next, values, { failed: true });
-    if (shown === 'step')
-      return this.pages.goTo(reply, `/sign-in/step${next === null ? '' : `?next=${encodeURIComponent(next)}`}`);
+    if (shown === 'refused') return this.form('sign-in', reader, next, values, { failed: true });
+    if (shown === 'step') return redirectTo(`/sign-in/step${next === null ? '' : `?next=${encodeURIComponent(next)}`}`);
     await this.attempts.forgive(attempt);
-    return this.pages.goTo(reply, next ?? AFTERWARDS);
+    return redirectTo(next ?? AFTERWARDS);
   }
 
-  private showRegister(
+  @Post('sign-out')
+  @CheckForm()
+  async signOut(@Req() request: FastifyRequest): Promise<Redirect> {
+    await this.signIns.end(request);
+    return redirectTo('/');
+  }
+
+  private form(
+    name: 'register' | 'sign-in',
     reader: Reader,
-    reply: FastifyReply,
     next: string | null,
     values: FormValues = {},
-    refused: Refused = {},
-  ): Promise<FastifyReply> {
-    return this.showForm('register', reader, reply, next, values, refused);
-  }
-
-  private showSignIn(
-    reader: Reader,
-    reply: FastifyReply,
-    next: string | null,
-    values: FormValues = {},
-    refused: Refused = {},
-  ): Promise<FastifyReply> {
-    return this.showForm('sign-in', reader, reply, next, values, refused);
-  }
-
-  private async showForm(
-    view: 'register' | 'sign-in',
-    reader: Reader,
-    reply: FastifyReply,
-    next: string | null,
-    { name, email }: FormValues,
-    { errors = {}, failed = false, told = null }: Refused,
-  ): Promise<FastifyReply> {
-    const title = sayIn(reader.locale)(view === 'register' ? 'register' : 'sign_in');
-    const status = failed || Object.keys(errors).length > 0 ? 422 : 200;
-    return this.pages.show(
-      reader,
-      reply,
-      view,
+    { errors = {}, failed = false, told = null }: Refused = {},
+  ): View {
+    return view(
+      name,
       {
-        title,
+        title: translator(reader.locale)(name === 'register' ? 'register' : 'sign_in'),
         form: true,
         mail: this.links.isOn,
         passkeys: this.signIns.passkeysAreOn,
         told,
         next,
-        values: { name, email },
+        values: { name: values.name, email: values.email },
         errors,
         failed,
       },
-      status,
+      failed || Object.keys(errors).length > 0 ? 422 : 200,
     );
   }
-}
-
-function nextOf({ query }: FastifyRequest): string | null {
-  return localPath((query as { next?: unknown }).next);
 }

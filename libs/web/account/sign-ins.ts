@@ -9,10 +9,10 @@ import { Database, type Transaction } from '#platform/database/database';
 import { Readers } from '../readers';
 import { keepHalf, keepKey, knowDevice } from '../session';
 
-/** Where one is led after signing in, unless one wanted to go elsewhere. */
+/** The page after signing in, unless another one was requested. */
 export const AFTERWARDS = '/account/api';
 
-/** The sessions of the pages, begun and ended (PAGE-6, PAGE-20). */
+/** Begins and ends sessions of the pages (PAGE-6, PAGE-20). */
 @Injectable()
 export class SignIns {
   constructor(
@@ -23,13 +23,13 @@ export class SignIns {
     private readonly readers: Readers,
   ) {}
 
-  /** Whether browsers have passkeys for this address of the service. */
+  /** Whether browsers support passkeys for this address of the service. */
   get passkeysAreOn(): boolean {
     return this.passkeys.areOn;
   }
 
   /**
-   * Goes on for who has just shown this account's password: they are in, or asked for the second step if the account has one (STEP-1).
+   * Continues after the password was verified: signs in, or asks for the second step if the account has one (STEP-1).
    * `refused`: the password was changed, or the account banned, since.
    */
   async passwordShown(request: FastifyRequest, user: User): Promise<'in' | 'step' | 'refused'> {
@@ -49,8 +49,8 @@ export class SignIns {
   }
 
   /**
-   * Signs in whose password, passkey or second step was just seen; `prove` looks at it in the same transaction. False when it does not
-   * fit, and when the password was changed, or the account banned, since.
+   * Signs in after a password, passkey or second step; `prove` verifies it in the same transaction. False if it is
+   * invalid, and if the password was changed, or the account banned, since.
    */
   async begin(
     request: FastifyRequest,
@@ -72,12 +72,12 @@ export class SignIns {
     request.session.delete();
   }
 
-  /** Ends one of the account's sessions; false when it has no such. */
+  /** Ends one of the account's sessions; false if it has no such session. */
   endOne({ userId }: WebSession, id: string): Promise<boolean> {
     return this.database.transaction((tx) => this.sessions.end(tx, userId, id));
   }
 
-  /** Ends all of the account's sessions but this one. */
+  /** Ends all of the account's sessions except this one. */
   endOthers(session: WebSession): Promise<void> {
     return this.database.transaction((tx) => this.sessions.endOthers(tx, session));
   }
@@ -92,7 +92,7 @@ export class SignIns {
     await this.secondStep.endHalfSessions(tx, user.id);
     if (before) await this.sessions.end(tx, before.userId, before.id);
     const key = await this.sessions.begin(tx, user, request.headers['user-agent']);
-    // What is committed with it, and was a moment before for a new account, is theirs to read.
+    // Makes the rest of the request read its own writes.
     if (key !== null) request.signedIn = user.id;
     return key;
   }

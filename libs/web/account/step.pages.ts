@@ -1,22 +1,29 @@
-import { Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Post, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import { Clock } from '#platform/time/clock';
-import { formValues } from '../forms';
+import type { FormValues } from '../forms';
 import { localPath } from '../local-path';
-import { Pages } from '../pages';
-import { keepChallenge, ownForms, takeChallenge, type ChallengePurpose } from '../session';
-import { sayIn } from '../texts';
+import { CheckForm, CurrentReader, FormFields, PageController } from '../page.decorators';
+import type { Reader } from '../readers';
+import { redirectTo, type Redirect } from '../redirect';
+import { keepChallenge, takeChallenge, type ChallengePurpose } from '../session';
+import { translator } from '../texts';
+import { view, type View } from '../view';
 import { AccountLinks } from './account-links';
 import { SecondSteps } from './second-steps';
 import { SignInAttempts } from './sign-in-attempts';
 import { AFTERWARDS, SignIns } from './sign-ins';
 
-/** /sign-in/step: what is asked for after the password; /sign-in/passkey: a passkey instead of it (STEP-1 to STEP-6). */
-@Injectable()
+/** The WebAuthn options for the page's script. */
+interface Options {
+  readonly challenge: string;
+}
+
+/** /sign-in/step: the second step, after the password; /sign-in/passkey: a passkey instead of the password (STEP-1 to STEP-6). */
+@PageController()
 export class StepPages {
   constructor(
-    private readonly pages: Pages,
     private readonly steps: SecondSteps,
     private readonly attempts: SignInAttempts,
     private readonly signIns: SignIns,
@@ -24,59 +31,80 @@ export class StepPages {
     private readonly clock: Clock,
   ) {}
 
-  serve(fastify: FastifyInstance): void {
-    const ours = ownForms(fastify);
-    fastify.get('/sign-in/step', async (request, reply) =>
-      this.show(request, reply, localPath((request.query as { next?: unknown }).next)),
-    );
-    fastify.post('/sign-in/step', ours, async (request, reply) => this.proveByCode(request, reply));
-
-    fastify.post('/sign-in/step/options', ours, async (request, reply) => {
-      await this.attempts.countOrigin(request);
-      const user = await this.steps.half(request);
-      return user
-        ? this.ask(request, reply, 'step', await this.steps.askToShow({ userId: user.id }))
-        : reply.code(403).send({ message: await this.sayAgain(request) });
-    });
-    fastify.post('/sign-in/step/passkey', ours, async (request, reply) => this.proveByPasskey(request, reply));
-
-    fastify.post('/sign-in/passkey/options', ours, async (request, reply) => {
-      await this.attempts.countOrigin(request);
-      return this.ask(request, reply, 'sign_in', await this.steps.askToShow('anybody'));
-    });
-    fastify.post('/sign-in/passkey', ours, async (request, reply) => this.signInByPasskey(request, reply));
+  @Get('sign-in/step')
+  page(
+    @CurrentReader() reader: Reader,
+    @Query('next') next: unknown,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
+    return this.show(reader, request, localPath(next));
   }
 
-  private async proveByCode(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  @Post('sign-in/step')
+  @CheckForm()
+  async proveByCode(
+    @CurrentReader() reader: Reader,
+    @FormFields() { code = '', next }: FormValues,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
     await this.attempts.countOrigin(request);
-    const { code = '', next } = formValues(request.body);
     const user = await this.steps.half(request);
-    if (!user) return this.pages.goTo(reply, '/sign-in?again');
+    if (!user) return redirectTo('/sign-in?again');
     if (!(await this.steps.proveByCode(request, user, code)))
-      return this.show(request, reply, localPath(next), 'step_wrong');
-    return this.pages.goTo(reply, localPath(next) ?? AFTERWARDS);
+      return this.show(reader, request, localPath(next), 'step_wrong');
+    return redirectTo(localPath(next) ?? AFTERWARDS);
   }
 
-  private async proveByPasskey(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  @Post('sign-in/step/options')
+  @CheckForm()
+  async stepOptions(
+    @CurrentReader() reader: Reader,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Options | { readonly message: string }> {
     await this.attempts.countOrigin(request);
-    const { response, next } = formValues(request.body);
     const user = await this.steps.half(request);
-    if (!user) return this.pages.goTo(reply, '/sign-in?again');
+    if (user) return this.remembered(request, 'step', await this.steps.askToShow({ userId: user.id }));
+    reply.code(403);
+    return { message: translator(reader.locale)('sign_in_again') };
+  }
+
+  @Post('sign-in/step/passkey')
+  @CheckForm()
+  async proveByPasskey(
+    @CurrentReader() reader: Reader,
+    @FormFields() { response, next }: FormValues,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
+    await this.attempts.countOrigin(request);
+    const user = await this.steps.half(request);
+    if (!user) return redirectTo('/sign-in?again');
     const asked = takeChallenge(request, 'step');
     if (!asked || !(await this.steps.proveByPasskey(request, user, asked, response)))
-      return this.show(request, reply, localPath(next), 'passkey_failed');
-    return this.pages.goTo(reply, localPath(next) ?? AFTERWARDS);
+      return this.show(reader, request, localPath(next), 'passkey_failed');
+    return redirectTo(localPath(next) ?? AFTERWARDS);
   }
 
-  private async signInByPasskey(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  @Post('sign-in/passkey/options')
+  @CheckForm()
+  async passkeyOptions(@Req() request: FastifyRequest): Promise<Options> {
     await this.attempts.countOrigin(request);
-    const { response, next } = formValues(request.body);
+    return this.remembered(request, 'sign_in', await this.steps.askToShow('anybody'));
+  }
+
+  @Post('sign-in/passkey')
+  @CheckForm()
+  async signInByPasskey(
+    @CurrentReader() reader: Reader,
+    @FormFields() { response, next }: FormValues,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
+    await this.attempts.countOrigin(request);
     const asked = takeChallenge(request, 'sign_in');
     if (asked && (await this.steps.signInByPasskey(request, asked, response)))
-      return this.pages.goTo(reply, localPath(next) ?? AFTERWARDS);
-    const reader = await this.pages.reader(request);
+      return redirectTo(localPath(next) ?? AFTERWARDS);
     const content = {
-      title: sayIn(reader.locale)('sign_in'),
+      title: translator(reader.locale)('sign_in'),
       form: true,
       mail: this.links.isOn,
       passkeys: this.signIns.passkeysAreOn,
@@ -87,46 +115,40 @@ export class StepPages {
       failed: false,
       passkeyFailed: true,
     };
-    return this.pages.show(reader, reply, 'sign-in', content, 422);
+    return view('sign-in', content, 422);
   }
 
-  private ask(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    purpose: ChallengePurpose,
-    options: { readonly challenge: string },
-  ): FastifyReply {
+  /** The options, whose challenge the session remembers for that purpose. */
+  private remembered(request: FastifyRequest, purpose: ChallengePurpose, options: Options): Options {
     keepChallenge(
       request,
       purpose,
       options.challenge,
       this.clock.now().getTime() + LIMITS.second_step.challenge * 1000,
     );
-    return reply.send(options);
+    return options;
   }
 
   private async show(
+    reader: Reader,
     request: FastifyRequest,
-    reply: FastifyReply,
     next: string | null,
     failed: 'step_wrong' | 'passkey_failed' | null = null,
-  ): Promise<FastifyReply> {
+  ): Promise<View | Redirect> {
     const user = await this.steps.half(request);
-    if (!user) return this.pages.goTo(reply, '/sign-in?again');
-    const reader = await this.pages.reader(request);
+    if (!user) return redirectTo('/sign-in?again');
     const { totpSince, passkeys } = await this.steps.standing(user.id);
-    const content = {
-      title: sayIn(reader.locale)('step_title'),
-      form: true,
-      next,
-      failed,
-      hasApp: totpSince !== null,
-      passkeys: passkeys > 0 && this.signIns.passkeysAreOn,
-    };
-    return this.pages.show(reader, reply, 'step', content, failed ? 422 : 200);
-  }
-
-  private async sayAgain(request: FastifyRequest): Promise<string> {
-    return sayIn((await this.pages.reader(request)).locale)('sign_in_again');
+    return view(
+      'step',
+      {
+        title: translator(reader.locale)('step_title'),
+        form: true,
+        next,
+        failed,
+        hasApp: totpSince !== null,
+        passkeys: passkeys > 0 && this.signIns.passkeysAreOn,
+      },
+      failed ? 422 : 200,
+    );
   }
 }

@@ -1,17 +1,19 @@
-import { Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Get, Param, Post, Query } from '@nestjs/common';
 import type { Token } from '#areas/identity/token.entity';
 import { LIMITS } from '#contract/limits';
 import { TOKEN_DAYS } from '#contract/vocabulary';
+import { idPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
-import { fieldErrors, formValues, type FormValues } from '../forms';
+import { fieldErrors, type FormValues } from '../forms';
 import { localTime } from '../local-time';
-import { Pages } from '../pages';
-import { ownForms } from '../session';
-import { sayIn } from '../texts';
-import { SignedIn, type Member } from './signed-in';
+import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { redirectTo, type Redirect } from '../redirect';
+import { translator } from '../texts';
+import { view, type View } from '../view';
 import { TokenSettings, type Made } from './token.settings';
+
+const TokenIdPipe = idPipe('token');
 
 interface Outcome {
   /** The fresh token, shown this once. */
@@ -26,96 +28,81 @@ interface Outcome {
 }
 
 /** /account/api: the API tab (PAGE-8). */
-@Injectable()
+@PageController()
+@SignedInOnly()
 export class TokenPages {
   constructor(
-    private readonly pages: Pages,
-    private readonly signedIn: SignedIn,
     private readonly tokens: TokenSettings,
     private readonly wire: WireFormat,
   ) {}
 
-  serve(fastify: FastifyInstance): void {
-    const ours = ownForms(fastify);
-    fastify.get(
-      '/account/api',
-      this.signedIn.only((member, reply, { query }) => {
-        return this.show(member, reply, { revoked: (query as { revoked?: unknown }).revoked !== undefined });
-      }),
-    );
+  @Get('account/api')
+  page(@CurrentMember() member: Member, @Query('revoked') revoked: unknown): Promise<View> {
+    return this.show(member, { revoked: revoked !== undefined });
+  }
 
-    fastify.post(
-      '/account/api',
-      ours,
-      this.signedIn.only(async (member, reply, { body }) => {
-        const values = formValues(body);
-        // The page says who may.
-        if (!this.tokens.isEligible(member.user)) return this.show(member, reply, {}, 403);
-        let made: Made;
-        try {
-          made = await this.tokens.create(member.user, values);
-        } catch (error) {
-          return this.show(member, reply, { values, errors: fieldErrors(error, member.locale) }, 422);
-        }
-        if (made === 'form_over') return this.show(member, reply, { values, formOver: true }, 409);
-        return made === 'full'
-          ? this.show(member, reply, { values, isFull: true }, 409)
-          : this.show(member, reply, made);
-      }),
-    );
+  @Post('account/api')
+  @CheckForm()
+  async create(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<View> {
+    // The page names the accounts that may have tokens.
+    if (!this.tokens.isEligible(member.user)) return this.show(member, {}, 403);
+    let made: Made;
+    try {
+      made = await this.tokens.create(member.user, values);
+    } catch (error) {
+      return this.show(member, { values, errors: fieldErrors(error, member.locale) }, 422);
+    }
+    if (made === 'form_over') return this.show(member, { values, formOver: true }, 409);
+    return made === 'full' ? this.show(member, { values, isFull: true }, 409) : this.show(member, made);
+  }
 
-    fastify.get(
-      '/account/api/:id/revoke',
-      this.signedIn.only(async (member, reply, { params }) => {
-        const id = this.wire.ids.decode('token', (params as { id: string }).id);
-        const token = id === null ? null : await this.tokens.find(member.user.id, id);
-        if (!token) throw new Refusal('not_found');
-        return this.pages.show(member, reply, 'revoke', {
-          title: sayIn(member.locale)('revoke_title'),
-          tab: 'api',
-          token: this.row(token, member),
-        });
-      }),
-    );
+  @Get('account/api/:id/revoke')
+  async askToRevoke(@CurrentMember() member: Member, @Param('id', TokenIdPipe) id: number): Promise<View> {
+    const token = await this.tokens.find(member.user.id, id);
+    if (!token) throw new Refusal('not_found');
+    return view('revoke', {
+      title: translator(member.locale)('revoke_title'),
+      tab: 'api',
+      token: this.row(token, member),
+    });
+  }
 
-    fastify.post(
-      '/account/api/:id/revoke',
-      ours,
-      this.signedIn.only(async ({ user }, reply, { params }) => {
-        const id = this.wire.ids.decode('token', (params as { id: string }).id);
-        if (id === null || !(await this.tokens.revoke(user.id, id))) throw new Refusal('not_found');
-        return this.pages.goTo(reply, '/account/api?revoked');
-      }),
-    );
+  @Post('account/api/:id/revoke')
+  @CheckForm()
+  async revoke(@CurrentMember() { user }: Member, @Param('id', TokenIdPipe) id: number): Promise<Redirect> {
+    if (!(await this.tokens.revoke(user.id, id))) throw new Refusal('not_found');
+    return redirectTo('/account/api?revoked');
   }
 
   private async show(
     member: Member,
-    reply: FastifyReply,
     { secret, revoked = false, formOver = false, isFull = false, values = {}, errors = {} }: Outcome,
     status = 200,
-  ): Promise<FastifyReply> {
+  ): Promise<View> {
     const tokens = await this.tokens.list(member.user.id);
     const until = this.tokens.eligibleUntil(member.user);
-    const content = {
-      title: sayIn(member.locale)('tokens_title'),
-      tab: 'api',
-      revoked,
-      formOver,
-      isFull,
-      values,
-      errors,
-      form_: this.tokens.newForm(),
-      days: TOKEN_DAYS,
-      tokens: tokens.map((token) => this.row(token, member)),
-      eligible: this.tokens.isEligible(member.user),
-      refused: status >= 400,
-      premiumUntil: until && localTime(member, until),
-      full: tokens.length >= LIMITS.tokens.per_account,
-      max: LIMITS.tokens.per_account,
-      fresh: secret === undefined ? null : { secret, curl: this.curl(secret) },
-    } as const;
-    return this.pages.show(member, reply, 'api', content, status);
+    return view(
+      'api',
+      {
+        title: translator(member.locale)('tokens_title'),
+        tab: 'api',
+        revoked,
+        formOver,
+        isFull,
+        values,
+        errors,
+        form_: this.tokens.newForm(),
+        days: TOKEN_DAYS,
+        tokens: tokens.map((token) => this.row(token, member)),
+        eligible: this.tokens.isEligible(member.user),
+        refused: status >= 400,
+        premiumUntil: until && localTime(member, until),
+        full: tokens.length >= LIMITS.tokens.per_account,
+        max: LIMITS.tokens.per_account,
+        fresh: secret === undefined ? null : { secret, curl: this.curl(secret) },
+      },
+      status,
+    );
   }
 
   private row({ id, name, access, tail, lastUsedAt, expiresAt }: Token, member: Member): object {

@@ -16,10 +16,10 @@ import { TokenFormDto } from './account.dto';
 
 const DAY_MS = 86_400_000;
 
-/** The secret; or there are ten already; or the form has made its token, which is gone, or is too old. */
+/** The secret; or the account has ten tokens; or the form's token is revoked, or the form too old. */
 export type Made = { readonly secret: string } | 'full' | 'form_over';
 
-/** The tokens of one's own account. */
+/** The tokens of the signed-in account. */
 @Injectable()
 export class TokenSettings {
   constructor(
@@ -42,19 +42,19 @@ export class TokenSettings {
     return this.database.transaction((tx) => this.tokens.list(tx, userId));
   }
 
-  /** One token of the account; null when it has no such. */
+  /** One token of the account; null if it has no such token. */
   async find(userId: number, tokenId: number): Promise<Token | null> {
     return (await this.list(userId)).find(({ id }) => id === tokenId) ?? null;
   }
 
-  /** For the form of a new token: sent twice it makes one. */
+  /** Id of a form for a new token: sending the form twice creates one token. */
   newForm(): string {
     return `${this.clock.now().getTime().toString(36)}-${randomBytes(16).toString('base64url')}`;
   }
 
   /** Throws 422 on the fields. */
   async create(user: User, values: FormValues): Promise<Made> {
-    const { name, access, expires_in, expires_on } = readFields(TokenFormDto, values);
+    const { name, access, expires_in, expires_on } = await readFields(TokenFormDto, values);
     const now = this.clock.now();
     const day = expires_on ?? (expires_in ? pragueDay(new Date(now.getTime() + Number(expires_in) * DAY_MS)) : null);
     const expiresAt = day ? endOfPragueDay(day) : null;
@@ -75,12 +75,12 @@ export class TokenSettings {
     }
   }
 
-  /** False when the account has no such token. */
+  /** False if the account has no such token. */
   revoke(userId: number, tokenId: number): Promise<boolean> {
     return this.database.transaction((tx) => this.tokens.revoke(tx, userId, tokenId));
   }
 
-  /** For a day; what it is called has no other shape. */
+  /** Whether the form's id is valid and younger than a day. */
   private holds(form: string): boolean {
     const [, made = ''] = /^([0-9a-z]{8,9})-[\w-]{22}$/.exec(form) ?? [];
     const age = this.clock.now().getTime() - Number.parseInt(made, 36);

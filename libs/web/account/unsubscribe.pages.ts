@@ -1,46 +1,45 @@
-import { Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Get, HttpCode, Param, Post } from '@nestjs/common';
 import { MailChoicesCommands } from '#areas/notifications/mail-choices.commands';
-import { LIMITS } from '#contract/limits';
+import type { NoticeKind } from '#areas/notifications/notice.texts';
 import { Refusal } from '#platform/http/refusal';
-import { Pages } from '../pages';
-import { sayIn } from '../texts';
+import { CurrentReader, PageController } from '../page.decorators';
+import type { Reader } from '../readers';
+import { translator } from '../texts';
+import { view, type View } from '../view';
 
 /**
- * /unsubscribe/KEY/KIND: GET asks, POST stops mails of that kind (NOTE-8). Mail programs post by themselves (RFC 8058), in any form of
- * a body, from nowhere and without a session; so the key is all that is asked for, and nothing else can be done with it.
+ * /unsubscribe/KEY/KIND: GET asks, POST stops mails of that kind (NOTE-8). A mail program sends the POST without a page, a session or
+ * a form's token, and with any kind of body (RFC 8058). The key alone is required, and permits nothing else.
  */
-@Injectable()
+@PageController()
 export class UnsubscribePages {
-  constructor(
-    private readonly pages: Pages,
-    private readonly choices: MailChoicesCommands,
-  ) {}
+  constructor(private readonly choices: MailChoicesCommands) {}
 
-  serve(fastify: FastifyInstance): void {
-    fastify.get('/unsubscribe/:key/:kind', async (request, reply) => this.show(request, reply, false));
-    void fastify.register(async (scope) => {
-      scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser(
-        '*',
-        { parseAs: 'buffer', bodyLimit: LIMITS.accounts.form_bytes },
-        (_request, _body, done) => done(null, null),
-      );
-      scope.post('/unsubscribe/:key/:kind', async (request, reply) => this.show(request, reply, true));
-    });
+  @Get('unsubscribe/:key/:kind')
+  async ask(@CurrentReader() reader: Reader, @Param('key') key: string, @Param('kind') named: string): Promise<View> {
+    return this.show(reader, key, await this.kindOf(key, named), false);
   }
 
-  private async show(request: FastifyRequest, reply: FastifyReply, stop: boolean): Promise<FastifyReply> {
-    const { key, kind: named } = request.params as { key: string; kind: string };
+  @Post('unsubscribe/:key/:kind')
+  @HttpCode(200)
+  async stop(@CurrentReader() reader: Reader, @Param('key') key: string, @Param('kind') named: string): Promise<View> {
+    const kind = await this.kindOf(key, named);
+    await this.choices.stop(key, kind);
+    return this.show(reader, key, kind, true);
+  }
+
+  private async kindOf(key: string, named: string): Promise<NoticeKind> {
     const kind = await this.choices.kindOf(key, named);
     if (!kind) throw new Refusal('not_found');
-    if (stop) await this.choices.stop(key, kind);
-    const reader = await this.pages.reader(request);
-    const say = sayIn(reader.locale);
-    return this.pages.show(reader, reply, 'unsubscribe', {
-      title: say(stop ? 'stopped' : 'stop_title'),
+    return kind;
+  }
+
+  private show(reader: Reader, key: string, kind: NoticeKind, stopped: boolean): View {
+    const say = translator(reader.locale);
+    return view('unsubscribe', {
+      title: say(stopped ? 'stopped' : 'stop_title'),
       kind: say(`kind_${kind}`),
-      stopped: stop,
+      stopped,
       path: `/unsubscribe/${key}/${kind}`,
     });
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { mayUseTokens } from '#areas/identity/authentication';
 import { DeliveriesService } from '#areas/webhooks/deliveries.service';
 import type { DeliveryRow, WebhookRow } from '#areas/webhooks/webhook.query';
@@ -11,10 +11,10 @@ import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import type { FormValues } from '../forms';
 import { localTime } from '../local-time';
-import { Pages } from '../pages';
+import type { Member } from '../page.decorators';
 import { takeSecret } from '../session';
-import { sayIn } from '../texts';
-import type { Member } from './signed-in';
+import { translator } from '../texts';
+import { view, type View } from '../view';
 
 export const WEBHOOKS_PAGE = '/account/api/webhooks';
 const PER_PAGE = 20;
@@ -27,35 +27,31 @@ interface Outcome {
   readonly errors?: Readonly<Record<string, string>>;
 }
 
-/** The pages of webhooks, and what they show. */
+/** The pages of webhooks, and their data. */
 @Injectable()
 export class WebhookView {
   constructor(
-    private readonly pages: Pages,
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveriesService,
     private readonly wire: WireFormat,
     private readonly clock: Clock,
   ) {}
 
-  /** Nothing is sent for who may have no token, so none is made. */
+  /** Webhooks send nothing for accounts without the right to tokens, so these cannot create any. */
   isEligible({ user }: Member): boolean {
     return mayUseTokens(user, this.clock.now());
   }
 
   async list(
     member: Member,
-    reply: FastifyReply,
     { deleted = false, isFull = false, values = {}, errors = {} }: Outcome,
     status = 200,
-  ): Promise<FastifyReply> {
+  ): Promise<View> {
     const { items } = await this.webhooks.list(member.user.id, {});
-    return this.pages.show(
-      member,
-      reply,
+    return view(
       'webhooks',
       {
-        title: sayIn(member.locale)('webhooks'),
+        title: translator(member.locale)('webhooks'),
         tab: 'api',
         deleted,
         isFull,
@@ -75,23 +71,20 @@ export class WebhookView {
   /** Throws 404. */
   async one(
     member: Member,
-    reply: FastifyReply,
     request: FastifyRequest,
     id: number,
     { values, errors = {} }: Outcome = {},
     status = 200,
-  ): Promise<FastifyReply> {
+  ): Promise<View> {
     const row = await this.webhooks.one(member.user.id, id);
     const query = request.query as Readonly<Record<string, unknown>>;
     const page = typeof query.page === 'string' && /^[1-9]\d{0,8}$/.test(query.page) ? Number(query.page) : 1;
     const { items, total } = await this.deliveries.list(member.user.id, id, () => ({ page, per_page: PER_PAGE }));
     const webhook = webhookResource(row, this.wire);
-    return this.pages.show(
-      member,
-      reply,
+    return view(
       'webhook',
       {
-        title: sayIn(member.locale)('webhook'),
+        title: translator(member.locale)('webhook'),
         about: { type: 'webhook', id },
         tab: 'api',
         webhook,
@@ -109,10 +102,10 @@ export class WebhookView {
   }
 
   /** Throws 404. */
-  async askToDelete(member: Member, reply: FastifyReply, id: number): Promise<FastifyReply> {
+  async askToDelete(member: Member, id: number): Promise<View> {
     const webhook = webhookResource(await this.webhooks.one(member.user.id, id), this.wire);
-    return this.pages.show(member, reply, 'webhook-delete', {
-      title: sayIn(member.locale)('webhook_delete'),
+    return view('webhook-delete', {
+      title: translator(member.locale)('webhook_delete'),
       tab: 'api',
       webhook,
     });

@@ -1,11 +1,11 @@
-// Draws the reference after the text of the page is complete, with swagger-ui from this server.
+// Renders the reference after the page's text is complete, with swagger-ui from this server.
 const app = document.getElementById('reference-app');
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
-/** What stands for a file in the example of a form. */
+/** Placeholder of a file in a form's example. */
 const FILE = '"picture.jpg"';
 
-/** How the operation is called by the TypeScript SDK: names in the path and fields of the body together. */
+/** The operation's call in the TypeScript SDK: path parameters and body fields together. */
 function sample({ operationId, parameters = [], requestBody }) {
   const { 'application/json': json, 'multipart/form-data': form } = requestBody?.content ?? {};
   const fields = Object.entries((json ?? form)?.example ?? {}).map(([name, value]) => [
@@ -24,13 +24,13 @@ function sample({ operationId, parameters = [], requestBody }) {
   ].join('\n');
 }
 
-/** The document of this server, prepared for trying it out in this page. */
+/** The document of this server, prepared for trying requests on this page. */
 async function readDocument() {
   const content = await fetch(app.dataset.document).then((answer) => answer.json());
-  // The page may be opened by another name than the public one, and asks no other server.
+  // The page may be opened under another name than the public one, and sends requests only to its own server.
   if (!content.servers[0].url.startsWith(location.origin))
     content.servers = [{ url: location.origin + app.dataset.base }];
-  // Examples fill the fields: an optional parameter or header is sent only if somebody fills it in.
+  // Examples fill the fields: an optional parameter or header is sent only if the user fills it in.
   const parameters = Object.values(content.paths).flatMap((operations) =>
     Object.values(operations).flatMap((operation) => operation.parameters ?? []),
   );
@@ -40,7 +40,7 @@ async function readDocument() {
     for (const operation of Object.values(operations)) {
       const text = operation.description === `${operation.summary}.` ? '' : operation.description;
       operation.description = `${text}\n\n**TypeScript SDK**\n\n\`\`\`\n${sample(operation)}\n\`\`\``;
-      // Files are chosen; what stands for one would be sent as text.
+      // Files are chosen by the user; a placeholder would be sent as text.
       delete operation.requestBody?.content['multipart/form-data']?.example;
     }
   }
@@ -55,7 +55,7 @@ function loadLibrary() {
   });
 }
 
-/** Names for what swagger-ui draws without one. */
+/** Labels for elements that swagger-ui renders without one. */
 const NAMES = {
   'textarea.body-param__text': 'Request body',
   '.examples-select-element': 'Example',
@@ -71,7 +71,7 @@ function makeAccessible() {
 }
 
 const create = document.createElement;
-/** The page has its `main` already, and may have one only. */
+/** The page has a `main` already, and may have only one. */
 document.createElement = (name, ...options) => create.call(document, name === 'main' ? 'div' : name, ...options);
 
 /** The colours of swagger-ui follow a class, those of the page the browser's preference. */
@@ -94,7 +94,8 @@ async function load() {
     defaultModelsExpandDepth: -1,
     defaultModelExpandDepth: 3,
     syntaxHighlight: false,
-    // The page has the introduction and a single server; a link inside the button that opens an operation could not be reached.
+    // The page already has the introduction and a single server; a link inside the button that opens an operation would
+    // be unreachable.
     plugins: [
       {
         wrapComponents: {

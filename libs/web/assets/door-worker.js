@@ -1,4 +1,4 @@
-// The door's page without a network: the page and what it is made of, the newest that was seen. Its scope is this page of this event.
+// Offline support of the door's page: the latest versions of the page and its files. Its scope is this event's page.
 const page = self.location.pathname.replace(/\/worker\.js$/, '');
 const base = page.replace(/\/events\/[^/]+\/door$/, '');
 const KEPT = 'door-1' + page;
@@ -24,7 +24,7 @@ self.addEventListener('fetch', (event) => {
   event.respondWith(answer(request, pathname));
 });
 
-/** The network first; whoever may not see the page any more has none on the phone either. */
+/** The network first; if the reader loses access to the page, its stored copy is deleted. */
 async function answer(request, pathname) {
   const cache = await caches.open(KEPT);
   try {

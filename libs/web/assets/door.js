@@ -1,4 +1,5 @@
-// The door on an organizer's phone: reads codes by the camera, knows people by the hashes of a pack, keeps what it saw until it is sent.
+// The door on an organizer's phone: reads codes by the camera, recognizes people by the hashes of a pack, and stores
+// scans until they are sent.
 (() => {
   const root = document.getElementById('door');
   const { path, event: eventId, base, locale, timezone } = root.dataset;
@@ -15,7 +16,7 @@
     batch = BATCH,
     trouble = '';
 
-  // ---- what is kept on the phone: the pack and the queue
+  // ---- stored on the phone: the pack and the queue
   const database = new Promise((resolve, reject) => {
     const opening = indexedDB.open('door-' + eventId, 1);
     opening.onupgradeneeded = () => {
@@ -34,9 +35,9 @@
     });
   }
 
-  // ---- who is in: the pack, and what this phone has said since
+  // ---- arrivals: the pack, and this phone's later scans
   const seconds = (iso) => Math.floor(Date.parse(iso) / 1000);
-  /** The latest undo beats every scan before it and in its second; the earliest left is when they came. */
+  /** The latest undo cancels every scan before it and in its second; the earliest remaining one is the arrival. */
   function since(person) {
     const own = queue.filter(({ scan, slug }) => (scan.user ?? slug) === person.user.slug);
     const undone = Math.max(
@@ -115,7 +116,7 @@
     return row;
   }
 
-  // ---- saying something of somebody
+  // ---- recording a scan or undo
   async function say_(person, said) {
     const before = person ? since(person) : null;
     const scan = { ...said, scanned_at: new Date().toISOString() };
@@ -144,10 +145,10 @@
       while (queue.length) {
         const some = queue.slice(0, batch);
         let response = await post(some);
-        // The forms' secret is that of an older session: the pack brings another.
+        // The form token belongs to an older session: the next pack has a new one.
         if (response.status === 403 && (await refresh())) response = await post(some);
         if (response.status === 422 && batch > 1) {
-          // One of them is wrong: one by one it is found, and the others go.
+          // One of them is invalid: sent one by one, the others succeed.
           batch = 1;
           continue;
         }
@@ -178,7 +179,7 @@
     });
     return fetch(path + '/scans', { method: 'POST', body });
   }
-  /** Another pack; false when there is none for us. What is not sent yet counts on top of it. */
+  /** Fetches a new pack; false if there is none for this reader. Unsent scans apply on top of it. */
   async function refresh() {
     const response = await fetch(path + '/pack');
     if (response.status === 401) trouble = say('signed_out');
@@ -217,7 +218,7 @@
     video.hidden = !stream;
     find('camera').textContent = say(stream ? 'stop_camera' : 'start_camera');
   }
-  /** The browser's own reader, else a library of ours. */
+  /** The browser's own reader, or else a library. */
   async function reader() {
     if ('BarcodeDetector' in window && (await BarcodeDetector.getSupportedFormats()).includes('qr_code')) {
       const detector = new BarcodeDetector({ formats: ['qr_code'] });

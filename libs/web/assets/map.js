@@ -1,4 +1,5 @@
-// Draws the map when it is asked for: until then nobody else is told who looks. Leaflet comes from this server, tiles from MAP_TILES_URL.
+// Draws the map on request: until then no other server learns of the reader. Leaflet comes from this server, tiles from
+// MAP_TILES_URL.
 function load(name, attributes) {
   return new Promise((resolve, reject) => {
     const element = Object.assign(document.createElement(name), attributes, { onload: resolve, onerror: reject });
@@ -20,7 +21,7 @@ for (const button of document.querySelectorAll('button[data-map]')) {
     const { L } = globalThis;
     const map = L.map(place, { scrollWheelZoom: false }).setView([Number(lat), Number(lng)], 15);
     map.attributionControl.setPrefix(false);
-    // Tile servers ask for the site's origin, which the page's own policy keeps from others.
+    // Tile servers require the site's origin, which the page's own policy hides from others.
     L.tileLayer(tiles, { maxZoom: 19, attribution, referrerPolicy: 'origin' }).addTo(map);
     L.circleMarker([Number(lat), Number(lng)], {
       radius: 10,

@@ -1,4 +1,4 @@
-// Sends the first request with the fresh token and shows the answer. Without scripts the curl line does the same.
+// Sends the first request with the new token and shows the response. Without scripts the curl line does the same.
 const tryOut = document.querySelector('button[data-try]');
 if (tryOut) {
   const answer = document.getElementById(tryOut.dataset.answer);

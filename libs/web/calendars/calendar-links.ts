@@ -14,13 +14,13 @@ const GOOGLE = 'https://calendar.google.com/calendar/render';
 /** Google Calendar requires an end: an event without one is entered as two hours long. */
 const WITHOUT_END_MS = 2 * 3_600_000;
 
-/** `file` is the whole address of an `.ics` file that is kept up to date. */
+/** `file`: the full address of an `.ics` file that is always up to date. */
 export function calendarLinks(file: string): CalendarLinks {
   const webcal = file.replace(/^https?:/, 'webcal:');
   return { file, webcal, google: `${GOOGLE}?${new URLSearchParams({ cid: webcal }).toString()}` };
 }
 
-/** Opens Google Calendar with the event filled in. */
+/** Opens Google Calendar with the event's data. */
 export function googleEntry({
   title,
   starts_at,

@@ -1,24 +1,27 @@
-import { Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Header, Param, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { CalendarsReader } from '#areas/calendars/calendars.reader';
 import { SeriesReader } from '#areas/series/series.reader';
 import { LOCALES } from '#contract/vocabulary';
+import { idPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
-import { Pages } from '../pages';
+import type { CachedFile } from '../cached-file';
+import { FileController } from '../page.decorators';
+import { ReadsReplica } from '../page.interceptor';
 import { PublicPeople } from '../public/public-people';
 import { SeenGroups } from '../public/seen-groups';
-import { sayIn } from '../texts';
-import { answerCalendar } from './calendar-answers';
-import type { CalendarDocument } from './icalendar';
+import { Readers } from '../readers';
+import { translator } from '../texts';
+import { calendarFile } from './calendar-file';
 
 const SECRET_FILE = /^([A-Za-z0-9_-]+)\.ics$/;
 
-/** The calendars that programs subscribe to (CAL): by their address alone, whoever asks. */
-@Injectable()
+/** The calendars that programs subscribe to (CAL): the address alone decides, not a session. */
+@FileController()
 export class CalendarPages {
   constructor(
-    private readonly pages: Pages,
+    private readonly readers: Readers,
     private readonly calendars: CalendarsReader,
     private readonly groups: SeenGroups,
     private readonly people: PublicPeople,
@@ -26,55 +29,41 @@ export class CalendarPages {
     private readonly wire: WireFormat,
   ) {}
 
-  serve(fastify: FastifyInstance): void {
-    fastify.get<{ Params: { file: string } }>('/calendar/:file', async (request, reply) => {
-      reply.header('x-robots-tag', 'noindex');
-      return answerCalendar(request, reply, await this.secret(request.params.file), 'private');
-    });
-    this.serveOpenly(fastify, '/groups/:id/calendar.ics', (id, request) => this.ofGroup(id, request));
-    this.serveOpenly(fastify, '/people/:id/calendar.ics', (slug) => this.ofPerson(slug));
-    this.serveOpenly(fastify, '/series/:id/calendar.ics', (id) => this.ofSeries(id));
-  }
-
-  private serveOpenly(
-    fastify: FastifyInstance,
-    path: string,
-    calendar: (id: string, request: FastifyRequest) => Promise<CalendarDocument>,
-  ): void {
-    fastify.get<{ Params: { id: string } }>(path, async (request, reply): Promise<FastifyReply> =>
-      answerCalendar(
-        request,
-        reply,
-        await this.pages.readingOpenly(() => calendar(request.params.id, request)),
-        'public',
-      ),
-    );
-  }
-
-  private async secret(file: string): Promise<CalendarDocument> {
+  @Get('calendar/:file')
+  @Header('x-robots-tag', 'noindex')
+  async secret(@Param('file') file: string): Promise<CachedFile> {
     const secret = SECRET_FILE.exec(file)?.[1];
     const calendar = secret === undefined ? null : await this.calendars.bySecret(secret);
     if (!calendar) throw new Refusal('not_found');
-    const say = sayIn(LOCALES.find((one) => one === calendar.locale) ?? 'en');
-    return { name: say('my_events'), entries: calendar.entries };
+    const say = translator(LOCALES.find((one) => one === calendar.locale) ?? 'en');
+    return calendarFile({ name: say('my_events'), entries: calendar.entries }, 'private');
   }
 
-  /** As a stranger sees it, whoever asks: programs have no session. */
-  private async ofGroup(hashid: string, request: FastifyRequest): Promise<CalendarDocument> {
-    const { id, name } = await this.groups.group(hashid, this.pages.stranger(request));
-    return { name, entries: await this.calendars.publicOf('group', this.wire.ids.decode('group', id) ?? 0) };
+  /** The group as a visitor without an account sees it: programs have no session. */
+  @Get('groups/:id/calendar.ics')
+  @ReadsReplica()
+  async ofGroup(@Param('id') hashid: string, @Req() request: FastifyRequest): Promise<CachedFile> {
+    const { id, name } = await this.groups.group(hashid, this.readers.stranger(request));
+    const entries = await this.calendars.publicOf('group', this.wire.ids.decode('group', id) ?? 0);
+    return calendarFile({ name, entries }, 'public');
   }
 
-  private async ofPerson(slug: string): Promise<CalendarDocument> {
+  @Get('people/:id/calendar.ics')
+  @ReadsReplica()
+  async ofPerson(@Param('id') slug: string): Promise<CachedFile> {
     const person = await this.people.bySlug(slug);
     if (!person) throw new Refusal('not_found');
-    return { name: person.name, entries: await this.calendars.publicOf('organizer', person.id) };
+    return calendarFile(
+      { name: person.name, entries: await this.calendars.publicOf('organizer', person.id) },
+      'public',
+    );
   }
 
-  private async ofSeries(hashid: string): Promise<CalendarDocument> {
-    const id = this.wire.ids.decode('series', hashid);
-    const title = id === null ? null : await this.series.publicTitle(id);
-    if (id === null || title === null) throw new Refusal('not_found');
-    return { name: title, entries: await this.calendars.publicOf('series', id) };
+  @Get('series/:id/calendar.ics')
+  @ReadsReplica()
+  async ofSeries(@Param('id', idPipe('series')) id: number): Promise<CachedFile> {
+    const title = await this.series.publicTitle(id);
+    if (title === null) throw new Refusal('not_found');
+    return calendarFile({ name: title, entries: await this.calendars.publicOf('series', id) }, 'public');
   }
 }

@@ -5,7 +5,7 @@ import { fromPragueWallClock, pragueWallClock } from '#platform/time/prague';
 import { textOfHtml } from '../public/excerpt';
 import { PRAGUE, RULES_SINCE, type JCal } from './prague-zone';
 
-/** A calendar as it is handed out. */
+/** The data of a calendar's file. */
 export interface CalendarDocument {
   readonly name: string;
   readonly entries: readonly CalendarEntry[];
@@ -13,20 +13,22 @@ export interface CalendarDocument {
 
 type Property = readonly [name: string, parameters: Readonly<Record<string, string>>, type: string, value: unknown];
 
-// ical.js does not count the space that begins a continued line: with 74 bytes each, none has more than 75 (RFC 5545, 3.1).
+// ical.js does not count the space that begins a continued line: with 74 bytes each, lines have at most 75 (RFC 5545,
+// 3.1).
 ICAL.foldLength = 74;
-// RFC 7986, 5.1, and its older name. A property that ical.js does not know would be marked as text, which old programs do not read.
+// RFC 7986, 5.1, and its older name. ical.js would mark an unknown property as text, which old programs do not read.
 Object.assign(ICAL.design.icalendar.property as object, {
   name: { defaultType: 'text' },
   'x-wr-calname': { defaultType: 'text' },
 });
 
-/** How often programs should look again (RFC 7986, 5.7). */
+/** The suggested refresh interval of programs (RFC 7986, 5.7). */
 const REFRESH = 'PT1H';
 const SECOND_MS = 1000;
 
 /**
- * An iCalendar file (RFC 5545, RFC 7986). The same calendar is the same text at any time: nothing in it is of the moment of asking.
+ * An iCalendar file (RFC 5545, RFC 7986). The same calendar always gives the same text: it contains no time of the
+ * request.
  */
 export function icalendarOf({ name, entries }: CalendarDocument): string {
   const properties: Property[] = [
@@ -63,8 +65,8 @@ function eventOf(entry: CalendarEntry): JCal {
 }
 
 /**
- * By Prague's clock, so that programs show and repeat it as people there mean it; in UTC what that clock cannot tell, the second of
- * two equal hours in autumn.
+ * In Prague's time zone, so that programs show and repeat it in local time; in UTC if the local time is ambiguous (the
+ * second of two equal hours in autumn).
  */
 function moment(name: string, instant: Date): Property {
   const second = Math.floor(instant.getTime() / SECOND_MS) * SECOND_MS;
@@ -82,7 +84,7 @@ function utc(instant: Date): string {
   return `${instant.toISOString().slice(0, '2026-11-20T18:00:00'.length)}Z`;
 }
 
-/** RFC 5545, 3.3.11: no control characters but tab. ical.js escapes line feeds and nothing of a carriage return. */
+/** RFC 5545, 3.3.11: no control characters except tab. ical.js escapes line feeds, but not carriage returns. */
 function plain(text: string): string {
   return withoutControls(text).replace(/\r\n?/g, '\n');
 }

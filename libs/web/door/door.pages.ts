@@ -1,23 +1,21 @@
-import { Injectable } from '@nestjs/common';
+import { Body, Get, Header, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DoorCommands } from '#areas/participation/door.commands';
-import { envelopeOf } from '#platform/http/envelope';
 import { Refusal } from '#platform/http/refusal';
 import { webFolder } from '../folder';
-import { Pages } from '../pages';
+import { CheckForm, CurrentMember, CurrentReader, PageController, SignedInOnly, type Member } from '../page.decorators';
 import type { Reader } from '../readers';
+import { ScriptFilter } from '../script.filter';
 import { SeenEvents } from '../public/seen-events';
-import { ownForms } from '../session';
-import { sayIn, type TextKey } from '../texts';
+import { translator, type TextKey } from '../texts';
+import { view, type View } from '../view';
 
-type ById = { Params: { id: string } };
-
-/** 500 scans as a form field, every sign of them escaped. */
+/** 500 scans as a form field, with every character escaped. */
 const SCANS_BYTES = 512 * 1024;
 
-/** What the script says: it has no other words. */
+/** The texts of the page's script. */
 const SCRIPT_TEXTS = [
   'door_in',
   'door_already',
@@ -42,82 +40,73 @@ const SCRIPT_TEXTS = [
 ] as const satisfies readonly TextKey[];
 
 /**
- * The door for the organizer's phone (DOOR-15): a page, its script and its service worker, which keep working without a network; what
- * was scanned meanwhile goes the way of the API when there is one.
+ * The door on the organizer's phone (DOOR-15): a page, its script and its service worker, which work without a network. Scans made
+ * without a network are sent later, by the same use case as the API's.
  */
-@Injectable()
+@PageController()
 export class DoorPages {
   private readonly worker = readFileSync(join(webFolder('assets'), 'door-worker.js'), 'utf8');
 
   constructor(
-    private readonly pages: Pages,
     private readonly seen: SeenEvents,
     private readonly door: DoorCommands,
   ) {}
 
-  serve(fastify: FastifyInstance): void {
-    fastify.get<ById>('/events/:id/door', async (request, reply) => this.page(request, reply));
-    // Its scope is this one page: nothing else of the service is kept on the phone.
-    fastify.get<ById>('/events/:id/door/worker.js', async (request, reply) =>
-      reply
-        .type('text/javascript; charset=utf-8')
-        .header('service-worker-allowed', request.url.replace(/\/worker\.js.*$/, ''))
-        .send(this.worker),
-    );
-    fastify.get<ById>('/events/:id/door/pack', async (request, reply) =>
-      this.answer(request, reply, async (reader, eventId) => ({
-        ...(await this.door.show(reader.caller, eventId)),
-        csrf: reply.generateCsrf(),
-      })),
-    );
-    fastify.post<ById>(
-      '/events/:id/door/scans',
-      { ...ownForms(fastify), bodyLimit: SCANS_BYTES },
-      async (request, reply) =>
-        this.answer(request, reply, async (reader, eventId) =>
-          this.door.receive(reader.caller, eventId, sentBy(request.body)),
-        ),
-    );
-  }
-
-  private async page(request: FastifyRequest<ById>, reply: FastifyReply): Promise<FastifyReply> {
-    const reader = await this.pages.reader(request);
-    const { id } = request.params;
-    if (!reader.user)
-      return this.pages.goTo(reply, `/sign-in?next=${encodeURIComponent(`/events/${encodeURIComponent(id)}/door`)}`);
-    const { eventId, event } = await this.seen.event(id, reader);
-    const { people } = await this.door.show(reader.caller, eventId);
-    const say = sayIn(reader.locale);
+  @Get('events/:id/door')
+  @SignedInOnly('/events/:id/door')
+  async page(@CurrentMember() member: Member, @Param('id') id: string): Promise<View> {
+    const { eventId, event } = await this.seen.event(id, member);
+    const { people } = await this.door.show(member.caller, eventId);
+    const say = translator(member.locale);
     const texts = JSON.stringify(Object.fromEntries(SCRIPT_TEXTS.map((key) => [key.slice('door_'.length), say(key)])));
-    return this.pages.show(reader, reply, 'door', {
+    return view('door', {
       title: `${say('door')}: ${event.title}`,
       event,
       people,
       texts,
-      timezone: reader.timezone,
+      timezone: member.timezone,
     });
   }
 
-  /** To the page's script: JSON, refusals too, so that it can tell a session that has ended from a network that is gone. */
-  private async answer(
-    request: FastifyRequest<ById>,
-    reply: FastifyReply,
-    work: (reader: Reader, eventId: number) => Promise<unknown>,
-  ): Promise<FastifyReply> {
-    const reader = await this.pages.reader(request);
-    try {
-      if (!reader.user) throw new Refusal('unauthenticated');
-      const { eventId } = await this.seen.event(request.params.id, reader);
-      return await reply.send({ data: await work(reader, eventId) });
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const { status, headers, body } = envelopeOf(error, reader.locale);
-      return reply.code(status).headers(headers).send(body);
-    }
+  /** The scope of the service worker is this one page: the phone stores nothing else of the service. */
+  @Get('events/:id/door/worker.js')
+  @Header('content-type', 'text/javascript; charset=utf-8')
+  serviceWorker(@Req() { url }: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): string {
+    reply.header('service-worker-allowed', url.replace(/\/worker\.js.*$/, ''));
+    return this.worker;
+  }
+
+  /** For the page's script: JSON, also for refusals, so that the script can tell an ended session from a lost network. */
+  @Get('events/:id/door/pack')
+  @UseFilters(ScriptFilter)
+  async pack(
+    @CurrentReader() reader: Reader,
+    @Param('id') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<{ data: object }> {
+    const eventId = await this.eventOf(reader, id);
+    return { data: { ...(await this.door.show(reader.caller, eventId)), csrf: reply.generateCsrf() } };
+  }
+
+  @Post('events/:id/door/scans')
+  @UseFilters(ScriptFilter)
+  @CheckForm({ maxBytes: SCANS_BYTES })
+  async receive(
+    @CurrentReader() reader: Reader,
+    @Param('id') id: string,
+    @Body() body: unknown,
+  ): Promise<{ data: unknown }> {
+    const eventId = await this.eventOf(reader, id);
+    return { data: await this.door.receive(reader.caller, eventId, sentBy(body)) };
+  }
+
+  private async eventOf(reader: Reader, id: string): Promise<number> {
+    if (!reader.user) throw new Refusal('unauthenticated');
+    return (await this.seen.event(id, reader)).eventId;
   }
 }
 
-/** `device`, and `scans` as JSON; what cannot be read is refused as missing. */
+/** `device`, and the JSON of `scans`; scans that cannot be parsed are left out, so validation refuses them as missing. */
 function sentBy(body: unknown): unknown {
   const { device, scans } = (body ?? {}) as { device?: unknown; scans?: unknown };
   try {

@@ -1,51 +1,39 @@
-import { Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Param, StreamableFile } from '@nestjs/common';
 import { DoorCommands } from '#areas/participation/door.commands';
 import { localTimes } from '../local-time';
-import { Pages } from '../pages';
+import { CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { SeenEvents } from '../public/seen-events';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { ticketsFile } from './tickets-file';
 
-type ById = { Params: { id: string } };
-
-/** /events/{id}/tickets.pdf: a page for each ticket, to be printed or sent on; the organizer's alone (DOOR-14). */
-@Injectable()
+/** /events/{id}/tickets.pdf: a sheet for each ticket, to be printed or sent on; for the organizer only (DOOR-14). */
+@PageController()
 export class TicketPages {
   constructor(
-    private readonly pages: Pages,
     private readonly seen: SeenEvents,
     private readonly door: DoorCommands,
   ) {}
 
-  serve(fastify: FastifyInstance): void {
-    fastify.get<ById>('/events/:id/tickets.pdf', async (request, reply) => this.print(request, reply));
-  }
-
-  private async print(request: FastifyRequest<ById>, reply: FastifyReply): Promise<FastifyReply> {
-    const reader = await this.pages.reader(request);
-    const { id } = request.params;
-    if (!reader.user)
-      return this.pages.goTo(
-        reply,
-        `/sign-in?next=${encodeURIComponent(`/events/${encodeURIComponent(id)}/tickets.pdf`)}`,
-      );
-    const { eventId, event } = await this.seen.event(id, reader);
-    const tickets = await this.door.tickets(reader.caller, eventId);
-    const say = sayIn(reader.locale);
-    const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
+  @Get('events/:id/tickets.pdf')
+  @SignedInOnly('/events/:id/tickets.pdf')
+  async print(@CurrentMember() member: Member, @Param('id') id: string): Promise<StreamableFile> {
+    const { eventId, event } = await this.seen.event(id, member);
+    const tickets = await this.door.tickets(member.caller, eventId);
+    const say = translator(member.locale);
+    const when = localTimes(member, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
     const where = [event.location_name, event.location_address].filter(Boolean).join(', ');
-    reply.type('application/pdf').header('content-disposition', `inline; filename="tickets-${event.id}.pdf"`);
-    return reply.send(
-      ticketsFile({
-        title: event.title,
-        name: say('tickets'),
-        facts: [when, where, event.organizer.name].filter(Boolean),
-        hint: say('ticket_hint'),
-        usedWord: say('ticket_used'),
-        locale: reader.locale,
-        tickets,
-      }),
-    );
+    const file = ticketsFile({
+      title: event.title,
+      name: say('tickets'),
+      facts: [when, where, event.organizer.name].filter(Boolean),
+      hint: say('ticket_hint'),
+      usedWord: say('ticket_used'),
+      locale: member.locale,
+      tickets,
+    });
+    return new StreamableFile(file, {
+      type: 'application/pdf',
+      disposition: `inline; filename="tickets-${event.id}.pdf"`,
+    });
   }
 }

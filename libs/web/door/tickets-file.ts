@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
 import type { PrintedTicket } from '#areas/participation/door.commands';
@@ -5,14 +6,17 @@ import { lazily } from '#platform/loading/lazily';
 import { withoutControls } from '#platform/text/characters';
 import { qrModules } from '#platform/text/qr-code';
 
-/** What every page says, in the language of whoever prints. */
+/** The content of every page, in the language of the reader. */
 export interface TicketsDocument {
   readonly title: string;
-  /** What the file is: beside the title in its name. The dash between them keeps that from being plain ASCII in the file, so nothing in it reads as a command. */
+  /**
+   * The type of the file, for its title and name. The dash between them makes the text in the file non-ASCII, so that
+   * nothing in it reads as a command.
+   */
   readonly name: string;
-  /** Lines below the title: when, where, who. */
+  /** Lines below the title: time, place, organizer. */
   readonly facts: readonly string[];
-  /** What to do with the code; and what stands on a ticket that has let somebody in. */
+  /** The instruction for the code, and the text on a used ticket. */
   readonly hint: string;
   readonly usedWord: string;
   readonly locale: string;
@@ -21,7 +25,7 @@ export interface TicketsDocument {
 
 const pdfkit = lazily<typeof import('pdfkit')>(__filename, 'pdfkit');
 const { resolve } = createRequire(__filename);
-/** DejaVu Sans: free, and it has the letters of Czech. */
+/** DejaVu Sans: free, with the letters of Czech. */
 const FONTS = {
   plain: resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
   bold: resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
@@ -33,14 +37,14 @@ const MARGIN = 24;
 const CODE = 168;
 const TITLE_LINES = 56;
 const INK = '#000000';
-/** Pages between which other requests have their turn. */
+/** Number of pages between which other requests are processed. */
 const AT_ONCE = 5;
 
 /**
- * A PDF with a page for each ticket, as a stream. Pages are drawn while it is read, so that 500 of them hold up nobody; who stops
- * reading ends it.
+ * A PDF with a page per ticket, as a stream. Pages are drawn while it is read, so 500 of them do not block other
+ * requests; closing the stream ends the work.
  */
-export function ticketsFile(document: TicketsDocument): NodeJS.ReadableStream {
+export function ticketsFile(document: TicketsDocument): Readable {
   const Pdf = pdfkit();
   const pdf = new Pdf({
     size: 'A6',
@@ -90,7 +94,7 @@ function drawCode(pdf: PDFKit.PDFDocument, code: string, left: number, top: numb
   pdf.fill(INK);
 }
 
-/** One line of what the font has: no controls, and none of the pictures that would be empty boxes. */
+/** One line of characters in the font: no controls, and no emoji, which would be empty boxes. */
 function plain(text: string): string {
   return withoutControls(text)
     .replace(/[\p{Extended_Pictographic}\p{Surrogate}\ufe0f\u200d]|[\u{10000}-\u{10ffff}]/gu, '')

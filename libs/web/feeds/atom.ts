@@ -4,24 +4,24 @@ import { withoutControls, withoutNonXml } from '#platform/text/characters';
 
 const library = lazily<typeof import('feed')>(__filename, 'feed');
 
-/** An Atom feed as it is handed out. */
+/** The data of an Atom feed. */
 export interface FeedDocument {
   readonly title: string;
-  /** The page that shows the same to people. */
+  /** The page with the same content for people. */
   readonly url: string;
-  /** Where the feed itself is; its id. */
+  /** The address of the feed, which is its id. */
   readonly self: string;
-  /** Of whoever or whatever it is about: when the feed last changed while nothing is in it. */
+  /** The creation of the feed's subject: the time of the last change while the feed is empty. */
   readonly since: string;
   /** The newest first. */
   readonly posts: readonly PostResource[];
 }
 
 /**
- * An Atom feed (RFC 4287). The same posts are the same text at any time: nothing in it is of the moment of asking.
+ * An Atom feed (RFC 4287). The same posts always give the same text: it contains no time of the request.
  *
- * The library writes titles and texts of entries as CDATA, in which it mends the first `]]>` only, and takes `&amp;` in a plain
- * text for a `&` that was escaped before; nothing leaves out what XML cannot hold. So whatever goes in is made fit here.
+ * The library writes titles and texts of entries as CDATA, in which it escapes only the first `]]>`, and it unescapes
+ * `&amp;` in plain texts; it does not remove characters that XML cannot contain. Input is therefore prepared here.
  */
 export function atomOf({ title, url, self, since, posts }: FeedDocument): string {
   const updated = new Date(posts.reduce((last, { updated_at }) => (updated_at > last ? updated_at : last), since));
@@ -52,17 +52,17 @@ export function atomOf({ title, url, self, since, posts }: FeedDocument): string
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** A plain text as HTML that shows it. */
+/** A plain text as HTML. */
 function asHtml(text: string): string {
   return fit(text).replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign);
 }
 
-/** Clean HTML with nothing that would end a CDATA section. */
+/** Sanitized HTML without an end of a CDATA section. */
 function inCdata(html: string): string {
   return fit(html).replaceAll(']]>', ']]&gt;');
 }
 
-/** A plain text for an element of its own: the library takes back one escaping before it escapes. */
+/** A plain text for an element: the library unescapes once before it escapes. */
 function asText(text: string): string {
   return fit(text).replaceAll('&', '&amp;');
 }

@@ -1,96 +1,97 @@
-import { Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Param, Post } from '@nestjs/common';
 import { ObjectionsService, type DecisionRow } from '#areas/moderation/objections.service';
 import { LIMITS } from '#contract/limits';
+import { idPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
-import { SignedIn } from '../account/signed-in';
-import { fieldErrors, formValues, readFields } from '../forms';
-import { Pages } from '../pages';
+import { fieldErrors, type Form } from '../forms';
+import {
+  CheckForm,
+  CurrentMember,
+  CurrentReader,
+  FormBody,
+  PageController,
+  SignedInOnly,
+  type Member,
+} from '../page.decorators';
 import type { Reader } from '../readers';
-import { ownForms } from '../session';
-import { sayIn } from '../texts';
+import { redirectTo, type Redirect } from '../redirect';
+import { translator } from '../texts';
+import { view, type View } from '../view';
 import { ObjectionDto } from './moderation.dto';
 import { shownSnapshot } from './snapshot';
 
 const DAY_MS = 86_400_000;
+const DecisionIdPipe = idPipe('decision');
 
-/** A decision as its author sees it, and where they object to it. */
+/** A decision as its author sees it, and the path of its page and form. */
 interface Place {
   readonly row: DecisionRow;
   readonly path: string;
 }
 
-/** /account/decisions/{id} for who is signed in, /objections/{key} for who has the mail: what was decided about one's own, and the form to object (MOD-50, MOD-51). */
-@Injectable()
+/** /account/decisions/{id} for a member, /objections/{key} for a reader of the mail: a decision about the reader's content, and the form to object (MOD-50, MOD-51). */
+@PageController()
 export class DecisionPages {
   constructor(
-    private readonly pages: Pages,
-    private readonly signedIn: SignedIn,
     private readonly objections: ObjectionsService,
     private readonly wire: WireFormat,
   ) {}
 
-  serve(fastify: FastifyInstance): void {
-    const ours = ownForms(fastify);
-    fastify.get(
-      '/account/decisions/:id',
-      this.signedIn.only(async (member, reply, request) =>
-        this.show(member, reply, await this.own(request, member.user.id)),
-      ),
-    );
-    fastify.post(
-      '/account/decisions/:id',
-      ours,
-      this.signedIn.only(async (member, reply, request) =>
-        this.object(member, reply, request, await this.own(request, member.user.id)),
-      ),
-    );
-    fastify.get('/objections/:key', async (request, reply) =>
-      this.show(await this.pages.reader(request), reply, await this.mailed(request)),
-    );
-    fastify.post('/objections/:key', ours, async (request, reply) =>
-      this.object(await this.pages.reader(request), reply, request, await this.mailed(request)),
-    );
+  @Get('account/decisions/:id')
+  @SignedInOnly()
+  async own(@CurrentMember() member: Member, @Param('id', DecisionIdPipe) id: number): Promise<View> {
+    return this.show(member, await this.ofAuthor(id, member));
   }
 
-  private async object(
-    reader: Reader,
-    reply: FastifyReply,
-    { body }: FastifyRequest,
-    place: Place,
-  ): Promise<FastifyReply> {
-    const values = formValues(body);
+  @Post('account/decisions/:id')
+  @SignedInOnly()
+  @CheckForm()
+  async objectToOwn(
+    @CurrentMember() member: Member,
+    @Param('id', DecisionIdPipe) id: number,
+    @FormBody(ObjectionDto) form: Form<ObjectionDto>,
+  ): Promise<View | Redirect> {
+    return this.object(member, form, await this.ofAuthor(id, member));
+  }
+
+  @Get('objections/:key')
+  async mailed(@CurrentReader() reader: Reader, @Param('key') key: string): Promise<View> {
+    return this.show(reader, await this.byKey(key));
+  }
+
+  @Post('objections/:key')
+  @CheckForm()
+  async objectToMailed(
+    @CurrentReader() reader: Reader,
+    @Param('key') key: string,
+    @FormBody(ObjectionDto) form: Form<ObjectionDto>,
+  ): Promise<View | Redirect> {
+    return this.object(reader, form, await this.byKey(key));
+  }
+
+  private async object(reader: Reader, form: Form<ObjectionDto>, place: Place): Promise<View | Redirect> {
     try {
-      await this.objections.object(Number(place.row.id), readFields(ObjectionDto, values).objection);
+      await this.objections.object(Number(place.row.id), form.read().objection);
     } catch (error) {
-      return this.show(
-        reader,
-        reply,
-        place,
-        { value: values.objection, errors: fieldErrors(error, reader.locale) },
-        422,
-      );
+      return this.show(reader, place, { value: form.values.objection, errors: fieldErrors(error, reader.locale) }, 422);
     }
-    // Whether it was this one or one before: the page tells.
-    return this.pages.goTo(reply, place.path);
+    // The page shows the objection, also when an earlier one was already stored.
+    return redirectTo(place.path);
   }
 
   private show(
     reader: Reader,
-    reply: FastifyReply,
     { row, path }: Place,
     outcome: { value?: string | undefined; errors: Record<string, string> } = { errors: {} },
     status = 200,
-  ): Promise<FastifyReply> {
+  ): View {
     const ends =
       row.action === 'ban' && row.days !== null ? new Date(row.decided_at.getTime() + row.days * DAY_MS) : null;
-    return this.pages.show(
-      reader,
-      reply,
+    return view(
       'decision',
       {
-        title: sayIn(reader.locale)('decision_title'),
+        title: translator(reader.locale)('decision_title'),
         about: { type: 'decision', id: Number(row.id) },
         form: true,
         row,
@@ -105,16 +106,13 @@ export class DecisionPages {
     );
   }
 
-  private async own({ params }: FastifyRequest, userId: number): Promise<Place> {
-    const { id: hashid } = params as { id: string };
-    const id = this.wire.ids.decode('decision', hashid);
-    const row = id === null ? null : await this.objections.ofAuthor(id, userId);
+  private async ofAuthor(id: number, { user }: Member): Promise<Place> {
+    const row = await this.objections.ofAuthor(id, user.id);
     if (!row) throw new Refusal('not_found');
-    return { row, path: `/account/decisions/${hashid}` };
+    return { row, path: `/account/decisions/${this.wire.id('decision', id)}` };
   }
 
-  private async mailed({ params }: FastifyRequest): Promise<Place> {
-    const { key } = params as { key: string };
+  private async byKey(key: string): Promise<Place> {
     const row = await this.objections.byKey(key);
     if (!row) throw new Refusal('not_found');
     return { row, path: `/objections/${encodeURIComponent(key)}` };

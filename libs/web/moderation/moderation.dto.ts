@@ -5,12 +5,12 @@ import { DECISIONS, type Decision } from '#areas/moderation/decisions.service';
 
 const { moderation, accounts } = LIMITS;
 
-/** The moderators' form for what was reported. */
+/** The moderators' form for a reported thing. */
 export class DecideDto {
   @EnumField(DECISIONS, { required: true })
   decision: Decision;
 
-  /** Of a ban; empty: for good. */
+  /** Duration of a ban; empty: for good. */
   @IntegerField({ ...moderation.days, nullable: true })
   days?: number | null;
 
@@ -33,7 +33,7 @@ export class ObjectionDto {
   objection: string;
 }
 
-/** The form of somebody with an account for what they report. */
+/** The report form of people with an account. */
 export class ReportFormDto {
   @EnumField(REPORT_REASONS, { required: true })
   reason: ReportReason;
@@ -42,7 +42,7 @@ export class ReportFormDto {
   note?: string | null;
 }
 
-/** The same of a stranger: who they are, why it is against the law or the rules, and that they mean it. */
+/** The same for people without an account: name, reason, and confirmation. */
 export class StrangerReportDto {
   @TitleField({ ...accounts.name, required: true })
   name: string;

@@ -1,4 +1,4 @@
-/** Who may decide about what others have written. */
+/** Whether the user may decide about others' content. */
 export function isModerator(user: { readonly moderator: boolean; readonly admin: boolean } | null): boolean {
   return user !== null && (user.moderator || user.admin);
 }

@@ -1,19 +1,19 @@
-import { Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Param, Post, Query } from '@nestjs/common';
 import { CannotDecide } from '#areas/moderation/decisions.service';
 import { ObjectionsService, type DecisionRow } from '#areas/moderation/objections.service';
+import { idPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
-import type { Member } from '../account/signed-in';
-import { fieldErrors, formValues, readFields, type FormValues } from '../forms';
-import { Pages } from '../pages';
-import { ownForms } from '../session';
-import { sayIn } from '../texts';
+import { fieldErrors, type Form, type FormValues } from '../forms';
+import { CheckForm, CurrentMember, FormBody, ModeratorOnly, PageController, type Member } from '../page.decorators';
+import { redirectTo, type Redirect } from '../redirect';
+import { translator } from '../texts';
+import { view, type View } from '../view';
 import { AnswerDto } from './moderation.dto';
-import { Moderators } from './moderators';
 import { shownSnapshot } from './snapshot';
 
 const MOST_LISTED = 200;
+const DecisionIdPipe = idPipe('decision');
 
 interface Outcome {
   readonly values?: FormValues;
@@ -21,82 +21,70 @@ interface Outcome {
   readonly refused?: string;
 }
 
-/** /moderation/objections: what authors object to, and how it is answered (MOD-52, MOD-60). */
-@Injectable()
+/** /moderation/objections: the authors' objections, and the form to answer each (MOD-52, MOD-60). */
+@PageController()
+@ModeratorOnly()
 export class ObjectionPages {
   constructor(
-    private readonly pages: Pages,
-    private readonly moderators: Moderators,
     private readonly objections: ObjectionsService,
     private readonly wire: WireFormat,
   ) {}
 
-  serve(fastify: FastifyInstance): void {
-    fastify.get(
-      '/moderation/objections',
-      this.moderators.only((member, reply, request) => this.list(member, reply, 'done' in (request.query as object))),
-    );
-    fastify.get(
-      '/moderation/objections/:id',
-      this.moderators.only(async (member, reply, request) => this.show(member, reply, await this.decisionOf(request))),
-    );
-    fastify.post(
-      '/moderation/objections/:id',
-      ownForms(fastify),
-      this.moderators.only((member, reply, request) => this.answer(member, reply, request)),
-    );
-  }
-
-  private async list(member: Member, reply: FastifyReply, done: boolean): Promise<FastifyReply> {
+  @Get('moderation/objections')
+  async list(@CurrentMember() member: Member, @Query() query: object): Promise<View> {
     const waiting = await this.objections.waiting(MOST_LISTED);
     const objections = waiting.map((row) => ({
       ...row,
       id: this.wire.id('decision', row.id),
       shown: shownSnapshot(row.subject_type, row.snapshot, this.wire),
     }));
-    return this.pages.show(member, reply, 'moderation-objections', {
-      title: sayIn(member.locale)('moderation_objections'),
+    return view('moderation-objections', {
+      title: translator(member.locale)('moderation_objections'),
       tab: 'moderation',
       part: 'objections',
       wide: true,
       objections,
-      done,
+      done: 'done' in query,
     });
   }
 
-  private async answer(member: Member, reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
-    const [row, values] = [await this.decisionOf(request), formValues(request.body)];
+  @Get('moderation/objections/:id')
+  async one(@CurrentMember() member: Member, @Param('id', DecisionIdPipe) id: number): Promise<View> {
+    return this.show(member, await this.decisionOf(id));
+  }
+
+  @Post('moderation/objections/:id')
+  @CheckForm()
+  async answer(
+    @CurrentMember() member: Member,
+    @Param('id', DecisionIdPipe) id: number,
+    @FormBody(AnswerDto) form: Form<AnswerDto>,
+  ): Promise<View | Redirect> {
+    const [row, { values }] = [await this.decisionOf(id), form];
     try {
-      const { answer, reason } = readFields(AnswerDto, values);
+      const { answer, reason } = form.read();
       await this.objections.answer(Number(row.id), { granted: answer === 'grant', reason, actorId: member.user.id });
     } catch (error) {
-      if (error instanceof CannotDecide)
-        return this.show(
-          member,
-          reply,
-          await this.decisionOf(request),
-          { values, refused: sayIn(member.locale)(`cannot_${error.code}`) },
-          409,
-        );
-      return this.show(member, reply, row, { values, errors: fieldErrors(error, member.locale) }, 422);
+      if (error instanceof CannotDecide) {
+        const refused = translator(member.locale)(`cannot_${error.code}`);
+        return this.show(member, await this.decisionOf(id), { values, refused }, 409);
+      }
+      return this.show(member, row, { values, errors: fieldErrors(error, member.locale) }, 422);
     }
-    return this.pages.goTo(reply, '/moderation/objections?done');
+    return redirectTo('/moderation/objections?done');
   }
 
   private async show(
     member: Member,
-    reply: FastifyReply,
     row: DecisionRow,
     { values = {}, errors = {}, refused }: Outcome = {},
     status = 200,
-  ): Promise<FastifyReply> {
+  ): Promise<View> {
     const hindrance = await this.objections.hindranceFor(row, member.user.id);
-    return this.pages.show(
-      member,
-      reply,
+    return view(
       'moderation-objection',
       {
-        title: sayIn(member.locale)('moderation_objection'),
+        title: translator(member.locale)('moderation_objection'),
         tab: 'moderation',
         part: 'objections',
         id: this.wire.id('decision', row.id),
@@ -105,16 +93,15 @@ export class ObjectionPages {
         values,
         errors,
         refused,
-        hindrance: hindrance && sayIn(member.locale)(`cannot_${hindrance}`),
+        hindrance: hindrance && translator(member.locale)(`cannot_${hindrance}`),
       },
       status,
     );
   }
 
-  /** 404 for what nobody objected to. */
-  private async decisionOf({ params }: FastifyRequest): Promise<DecisionRow> {
-    const id = this.wire.ids.decode('decision', (params as { id: string }).id);
-    const row = id === null ? null : await this.objections.byId(id);
+  /** Throws 404 for a decision without an objection. */
+  private async decisionOf(id: number): Promise<DecisionRow> {
+    const row = await this.objections.byId(id);
     if (!row || row.objection === null) throw new Refusal('not_found');
     return row;
   }

@@ -1,20 +1,22 @@
-import { Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Param, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { CannotDecide, DECISIONS, DecisionsService } from '#areas/moderation/decisions.service';
 import { ModerationQueue, type QueueRow } from '#areas/moderation/moderation-queue.reader';
 import { PageQueryDto, sliceOf } from '#platform/http/page';
+import { idPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
-import type { Member } from '../account/signed-in';
-import { fieldErrors, formValues, readFields, type FormValues } from '../forms';
-import { Pages } from '../pages';
+import { fieldErrors, type Form, type FormValues } from '../forms';
+import { CheckForm, CurrentMember, FormBody, ModeratorOnly, PageController, type Member } from '../page.decorators';
 import { readListing } from '../public/listing';
-import { ownForms } from '../session';
-import { sayIn } from '../texts';
+import { redirectTo, type Redirect } from '../redirect';
+import { translator } from '../texts';
+import { view, type View } from '../view';
 import { DecideDto } from './moderation.dto';
-import { Moderators } from './moderators';
 import { pathOfThing } from './reported-things';
 import { shownSnapshot } from './snapshot';
+
+const ReportIdPipe = idPipe('report');
 
 interface Outcome {
   readonly values?: FormValues;
@@ -22,39 +24,22 @@ interface Outcome {
   readonly refused?: string;
 }
 
-/** /moderation: what was reported and waits, thing by thing, and what is decided about it (MOD-60 to MOD-62). */
-@Injectable()
+/** /moderation: reported content that waits for a decision, and the form to decide (MOD-60 to MOD-62). */
+@PageController()
+@ModeratorOnly()
 export class QueuePages {
   constructor(
-    private readonly pages: Pages,
-    private readonly moderators: Moderators,
     private readonly queue: ModerationQueue,
     private readonly decisions: DecisionsService,
     private readonly wire: WireFormat,
   ) {}
 
-  serve(fastify: FastifyInstance): void {
-    fastify.get(
-      '/moderation',
-      this.moderators.only((member, reply, request) => this.list(member, reply, request)),
-    );
-    fastify.get(
-      '/moderation/history',
-      this.moderators.only((member, reply, request) => this.history(member, reply, request)),
-    );
-    fastify.get(
-      '/moderation/reports/:id',
-      this.moderators.only((member, reply, request) => this.show(member, reply, idOf(request))),
-    );
-    fastify.post(
-      '/moderation/reports/:id',
-      ownForms(fastify),
-      this.moderators.only((member, reply, request) => this.decide(member, reply, request)),
-    );
-  }
-
-  private async list(member: Member, reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
-    const { done } = request.query as { done?: string };
+  @Get('moderation')
+  async list(
+    @CurrentMember() member: Member,
+    @Query('done') done: unknown,
+    @Req() request: FastifyRequest,
+  ): Promise<View> {
     const { page, neighbours } = await readListing(request, member.locale, PageQueryDto, async (query) =>
       this.queue.page(sliceOf(query)),
     );
@@ -63,12 +48,10 @@ export class QueuePages {
       id: this.wire.id('report', row.report_id),
       shown: shownSnapshot(row.subject_type, row.snapshot, this.wire),
     }));
-    return this.pages.show(
-      member,
-      reply,
+    return view(
       'moderation',
       {
-        title: sayIn(member.locale)('moderation'),
+        title: translator(member.locale)('moderation'),
         tab: 'moderation',
         part: 'queue',
         wide: true,
@@ -81,7 +64,8 @@ export class QueuePages {
     );
   }
 
-  private async history(member: Member, reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
+  @Get('moderation/history')
+  async history(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View> {
     const { page, neighbours } = await readListing(request, member.locale, PageQueryDto, async (query) =>
       this.queue.history(sliceOf(query)),
     );
@@ -89,12 +73,10 @@ export class QueuePages {
       ...row,
       shown: shownSnapshot(row.subject_type, row.snapshot, this.wire),
     }));
-    return this.pages.show(
-      member,
-      reply,
+    return view(
       'moderation-history',
       {
-        title: sayIn(member.locale)('moderation_history'),
+        title: translator(member.locale)('moderation_history'),
         tab: 'moderation',
         part: 'history',
         wide: true,
@@ -105,44 +87,49 @@ export class QueuePages {
     );
   }
 
-  private async decide(member: Member, reply: FastifyReply, request: FastifyRequest): Promise<FastifyReply> {
-    const [id, values] = [idOf(request), formValues(request.body)];
-    const reportId = this.wire.ids.decode('report', id);
-    if (reportId === null) throw new Refusal('not_found');
+  @Get('moderation/reports/:id')
+  one(@CurrentMember() member: Member, @Param('id', ReportIdPipe) id: number): Promise<View> {
+    return this.show(member, id);
+  }
+
+  @Post('moderation/reports/:id')
+  @CheckForm()
+  async decide(
+    @CurrentMember() member: Member,
+    @Param('id', ReportIdPipe) id: number,
+    @FormBody(DecideDto) form: Form<DecideDto>,
+  ): Promise<View | Redirect> {
+    const { values } = form;
     try {
-      const { decision, reason, days = null } = readFields(DecideDto, values);
-      await this.decisions.decide(reportId, { decision, reason, days, actorId: member.user.id });
+      const { decision, reason, days = null } = form.read();
+      await this.decisions.decide(id, { decision, reason, days, actorId: member.user.id });
     } catch (error) {
       if (error instanceof CannotDecide) {
         if (error.code === 'no_report') throw new Refusal('not_found');
-        return this.show(member, reply, id, { values, refused: sayIn(member.locale)(`cannot_${error.code}`) }, 409);
+        return this.show(member, id, { values, refused: translator(member.locale)(`cannot_${error.code}`) }, 409);
       }
-      return this.show(member, reply, id, { values, errors: fieldErrors(error, member.locale) }, 422);
+      return this.show(member, id, { values, errors: fieldErrors(error, member.locale) }, 422);
     }
-    return this.pages.goTo(reply, '/moderation?done');
+    return redirectTo('/moderation?done');
   }
 
   private async show(
     member: Member,
-    reply: FastifyReply,
-    id: string,
+    id: number,
     { values = {}, errors = {}, refused }: Outcome = {},
     status = 200,
-  ): Promise<FastifyReply> {
-    const reportId = this.wire.ids.decode('report', id);
-    const found = reportId === null ? null : await this.queue.thing(reportId);
-    // Decided by another meanwhile: the sentence alone.
+  ): Promise<View> {
+    const found = await this.queue.thing(id);
+    // When another moderator has decided meanwhile, the page shows that message alone.
     if (!found && refused === undefined) throw new Refusal('not_found');
     const { row, former } = found ?? { row: null, former: [] };
-    return this.pages.show(
-      member,
-      reply,
+    return view(
       'moderation-thing',
       {
-        title: sayIn(member.locale)('moderation_thing'),
+        title: translator(member.locale)('moderation_thing'),
         tab: 'moderation',
         part: 'queue',
-        id,
+        id: this.wire.id('report', id),
         row,
         former,
         refused,
@@ -164,8 +151,4 @@ export class QueuePages {
 function slugOf({ subject_type, snapshot, author }: QueueRow): string | null {
   if (subject_type === 'user') return author;
   return subject_type === 'post' && typeof snapshot['slug'] === 'string' ? snapshot['slug'] : null;
-}
-
-function idOf({ params }: FastifyRequest): string {
-  return (params as { id: string }).id;
 }

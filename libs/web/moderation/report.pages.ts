@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Post, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { userViolations } from '#areas/identity/user.rules';
 import { ReportsService } from '#areas/moderation/reports.service';
 import { StrangerReportsService } from '#areas/moderation/stranger-reports.service';
@@ -9,10 +9,11 @@ import { envelopeOf } from '#platform/http/envelope';
 import { Refusal } from '#platform/http/refusal';
 import { SignInAttempts } from '../account/sign-in-attempts';
 import { fieldErrors, formValues, readFields, type FormValues } from '../forms';
-import { Pages } from '../pages';
+import { CheckForm, CurrentReader, FormFields, PageController } from '../page.decorators';
 import type { Reader } from '../readers';
-import { ownForms } from '../session';
-import { sayIn } from '../texts';
+import { redirectTo, type Redirect } from '../redirect';
+import { translator } from '../texts';
+import { view, type View } from '../view';
 import { ReportFormDto, StrangerReportDto } from './moderation.dto';
 import { thingAt, thingNamed, type NamedThing } from './reported-things';
 
@@ -22,37 +23,35 @@ interface Outcome {
   readonly refused?: string;
 }
 
-/** /report: tells the moderators about a thing, with an account or without one (MOD-70 to MOD-73). */
-@Injectable()
+/** /report: reports content to the moderators, with an account or without one (MOD-70 to MOD-73). */
+@PageController()
 export class ReportPages {
   constructor(
-    private readonly pages: Pages,
     private readonly reports: ReportsService,
     private readonly strangers: StrangerReportsService,
     private readonly attempts: SignInAttempts,
     private readonly settings: Settings,
   ) {}
 
-  serve(fastify: FastifyInstance): void {
-    fastify.get('/report', async (request, reply) => {
-      const [reader, { type, id, sent }] = [await this.pages.reader(request), formValues(request.query)];
-      if (sent !== undefined)
-        return this.pages.show(reader, reply, 'told', {
-          title: sayIn(reader.locale)('report_sent'),
-          text: sayIn(reader.locale)(this.answerable ? 'report_sent_text' : 'report_sent_no_mail'),
-          again: false,
-        });
-      return this.show(reader, reply, thingNamed(type, id));
+  @Get('report')
+  page(@CurrentReader() reader: Reader, @Query() query: object): View | Promise<View> {
+    const [{ type, id, sent }, say] = [formValues(query), translator(reader.locale)];
+    if (sent === undefined) return this.show(reader, thingNamed(type, id));
+    return view('told', {
+      title: say('report_sent'),
+      text: say(this.answerable ? 'report_sent_text' : 'report_sent_no_mail'),
+      again: false,
     });
-    fastify.post('/report', ownForms(fastify), async (request, reply) => this.report(request, reply));
   }
 
-  private get answerable(): boolean {
-    return this.settings.smtpUrl !== null;
-  }
-
-  private async report(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const [reader, values] = [await this.pages.reader(request), formValues(request.body)];
+  @Post('report')
+  @CheckForm()
+  async report(
+    @CurrentReader() reader: Reader,
+    @FormFields() values: FormValues,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
     const named = thingNamed(values.type, values.id);
     if (!reader.user) await this.attempts.countOrigin(request);
     try {
@@ -62,12 +61,11 @@ export class ReportPages {
       if (error instanceof Refusal && !error.details.errors) {
         const { status, headers, body } = envelopeOf(error, reader.locale);
         reply.headers(headers);
-        return this.show(reader, reply, named, { values, refused: body.message }, status);
+        return this.show(reader, named, { values, refused: body.message }, status);
       }
       const { subject_id: unknown, ...errors } = fieldErrors(error, reader.locale);
       return this.show(
         reader,
-        reply,
         named,
         {
           values,
@@ -77,13 +75,17 @@ export class ReportPages {
         422,
       );
     }
-    return this.pages.goTo(reply, '/report?sent');
+    return redirectTo('/report?sent');
+  }
+
+  private get answerable(): boolean {
+    return this.settings.smtpUrl !== null;
   }
 
   private async send(reader: Reader, thing: NamedThing | null, values: FormValues): Promise<void> {
     const subject = { subject_type: thing?.type ?? 'event', subject_id: thing?.id ?? '' } as const;
     if (reader.user) {
-      const { reason, note = null } = readFields(ReportFormDto, values);
+      const { reason, note = null } = await readFields(ReportFormDto, values);
       if (!thing) throw Refusal.invalid('subject_id', 'unknown');
       await this.reports.create({ id: reader.user.id }, { ...subject, reason, note });
       return;
@@ -94,7 +96,7 @@ export class ReportPages {
       reason,
       note,
       good_faith: isMeant,
-    } = readFields(StrangerReportDto, { ...values, good_faith: values.good_faith ?? '0' });
+    } = await readFields(StrangerReportDto, { ...values, good_faith: values.good_faith ?? '0' });
     userViolations({ email }).throwIfAny();
     if (!isMeant) throw Refusal.invalid('good_faith', 'required');
     if (!thing) throw Refusal.invalid('subject_id', 'unknown');
@@ -103,19 +105,16 @@ export class ReportPages {
 
   private async show(
     reader: Reader,
-    reply: FastifyReply,
     thing: NamedThing | null,
     { values = {}, errors = {}, refused }: Outcome = {},
     status = 200,
-  ): Promise<FastifyReply> {
+  ): Promise<View> {
     const named = thing && (await this.strangers.namedFor(thing.type, thing.id, reader.user?.id ?? null));
     if (thing && !named) throw new Refusal('not_found');
-    return this.pages.show(
-      reader,
-      reply,
+    return view(
       'report',
       {
-        title: sayIn(reader.locale)('report_title'),
+        title: translator(reader.locale)('report_title'),
         form: true,
         thing,
         name: named?.name,

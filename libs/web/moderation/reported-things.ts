@@ -1,6 +1,6 @@
 import { REPORT_SUBJECTS, type ReportSubject } from '#contract/vocabulary';
 
-/** Kinds of things that have a page of their own, by the first part of its path. */
+/** Kinds of things with their own page, by the first part of its path. */
 const PAGES = {
   events: 'event',
   groups: 'group',
@@ -9,19 +9,19 @@ const PAGES = {
   series: 'series',
 } as const satisfies Record<string, ReportSubject>;
 
-/** A thing as somebody names it who reports it. */
+/** A thing in a report form. */
 export interface NamedThing {
   readonly type: ReportSubject;
   readonly id: string;
 }
 
-/** What a link to the form names; null for what is no such name. */
+/** The thing in a link to the form; null for an invalid one. */
 export function thingNamed(type: string | undefined, id: string | undefined): NamedThing | null {
   const known = REPORT_SUBJECTS.find((one) => one === type);
   return known && id ? { type: known, id } : null;
 }
 
-/** The thing whose page an address of this service is, also of what is below that page; null for every other address. */
+/** The thing of a page's address, also of addresses below it; null for other addresses. */
 export function thingAt(address: string, baseUrl: string): NamedThing | null {
   const base = new URL(baseUrl);
   const url = URL.canParse(address.trim(), baseUrl) ? new URL(address.trim(), baseUrl) : null;
@@ -31,7 +31,7 @@ export function thingAt(address: string, baseUrl: string): NamedThing | null {
   return kind in PAGES && id !== '' ? { type: PAGES[kind as keyof typeof PAGES], id: id.replace(/\.ics$/, '') } : null;
 }
 
-/** The page of a thing; null for what has none of its own. */
+/** The page of a thing; null if it has none. */
 export function pathOfThing(type: ReportSubject, sent: string): string | null {
   const part = Object.entries(PAGES).find(([, kind]) => kind === type)?.[0];
   return part === undefined ? null : `/${part}/${encodeURIComponent(sent)}`;

@@ -2,7 +2,7 @@ import type { ReportSubject } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
 import { plainText } from '#platform/text/html';
 
-/** Words of a snapshot that are shown, in this order; pictures are shown apart. */
+/** Texts of a snapshot that are shown, in this order; pictures are separate. */
 const WORDS = [
   'title',
   'name',
@@ -20,15 +20,15 @@ const PICTURES = ['key', 'image_key', 'avatar_key', 'cover_key'] as const;
 
 export interface ShownSnapshot {
   readonly words: readonly { readonly name: string; readonly text: string }[];
-  /** Addresses; 404 once it is out of sight. */
+  /** Addresses; 404 once it is hidden. */
   readonly pictures: readonly string[];
   readonly video: string | null;
 }
 
-/** Of these kinds texts are HTML. */
+/** Kinds whose texts are HTML. */
 const RICH: readonly ReportSubject[] = ['event', 'series', 'post', 'puls'];
 
-/** A thing as it was reported, as plain text. */
+/** A thing as it was reported, in plain text. */
 export function shownSnapshot(
   type: ReportSubject,
   snapshot: Readonly<Record<string, unknown>> | null,

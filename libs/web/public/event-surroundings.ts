@@ -13,10 +13,10 @@ import { WireFormat } from '#platform/http/wire-format';
 import type { Reader } from '../readers';
 import { EventTiles, type Tile } from './event-tiles';
 
-/** How many a page of an event shows. */
+/** Numbers of things on an event's page. */
 const SHOWN = { dates: 6, photos: 24, threads: 30 } as const;
 
-/** What hangs on an event that the reader sees. */
+/** The contents of an event that the reader sees. */
 export interface Surroundings {
   readonly plan: ItineraryResource | null;
   readonly photos: readonly PhotoResource[];
@@ -36,7 +36,7 @@ export class EventSurroundings {
     private readonly wire: WireFormat,
   ) {}
 
-  /** A plan that is not public is for those with an account, as in the API. */
+  /** A plan that is not public is visible with an account, as in the API. */
   async surroundingsOf(event: DiscoverEventResource, relation: EventRelation, reader: Reader): Promise<Surroundings> {
     const { eventId } = relation;
     const [plan, photos, comments, dates] = await Promise.all([

@@ -5,25 +5,25 @@ import { EVENT_TYPES } from '#contract/vocabulary';
 import { Clock } from '#platform/time/clock';
 import { localStart } from '../local-time';
 import type { Reader } from '../readers';
-import { sayIn, type Say, type TextKey } from '../texts';
+import { translator, type Translate, type TextKey } from '../texts';
 
-/** A thing of a list as its card shows it. */
+/** A card in a list. */
 export interface Tile {
   readonly href: string;
   readonly title: string;
-  /** A small picture; null: a colour and a letter. */
+  /** A thumbnail; null: a colour and a letter. */
   readonly image: string | null;
   /** 0 to 7. */
   readonly tint: number;
   readonly letter: string;
-  /** What stands above the title, and below it. */
+  /** Text above the title, and below it. */
   readonly when: string | null;
   readonly where: string | null;
   readonly chips: readonly { readonly text: string; readonly hot?: boolean }[];
   readonly more: string | null;
 }
 
-/** An event in any of its shapes. */
+/** An event in any shape. */
 type Listed = EventResource & { readonly distance_km?: number | null };
 
 /** Events as cards. */
@@ -33,7 +33,7 @@ export class EventTiles {
 
   tilesOf(events: readonly Listed[], reader: Reader): Tile[] {
     const now = this.clock.now();
-    const say = sayIn(reader.locale);
+    const say = translator(reader.locale);
     return events.map((event) => {
       const cover = event.images.find((image) => image.is_primary) ?? event.images[0];
       return {
@@ -53,17 +53,17 @@ export class EventTiles {
 /** Null or 0 is free. */
 export function priceOf(
   { price_czk: price, ticket_price_credits: credits }: Pick<EventResource, 'price_czk' | 'ticket_price_credits'>,
-  say: Say,
+  say: Translate,
 ): string {
   if (credits > 0) return say('price_credits', { count: credits });
   return price === null || price === 0 ? say('free') : say('price_czk', { price });
 }
 
-/** Who is going; of an event that is over, who went (PAGE-37). */
+/** The number of participants; for a past event in the past tense (PAGE-37). */
 export function attendance(
   { current_participants: count, max_participants: max }: EventResource,
   over: boolean,
-  say: Say,
+  say: Translate,
 ): string {
   if (over) return say('attended', { count });
   return max === null ? say('attending', { count }) : say('attending_of', { count, max });
@@ -74,7 +74,10 @@ function isOver({ starts_at, ends_at }: EventResource, now: Date): boolean {
   return overAt <= now.getTime();
 }
 
-/** What an event without a picture shows in its place, on its card and on its page: the colour of its type, 0 to 7, and a letter. */
+/**
+ * The placeholder of an event without a picture, on its card and on its page: the colour of its type, 0 to 7, and a
+ * letter.
+ */
 export function lookOf({ type, title }: Pick<EventResource, 'type' | 'title'>): Pick<Tile, 'tint' | 'letter'> {
   return { tint: EVENT_TYPES.indexOf(type) % 8, letter: letterOf(title) };
 }
@@ -83,7 +86,7 @@ export function letterOf(title: string): string {
   return [...title][0]?.toUpperCase() ?? '';
 }
 
-function chipsOf(event: Listed, say: Say): Tile['chips'] {
+function chipsOf(event: Listed, say: Translate): Tile['chips'] {
   const kilometres =
     event.distance_km === undefined || event.distance_km === null ? null : `${event.distance_km.toFixed(1)} km`;
   const marks: readonly (readonly [boolean, TextKey])[] = [

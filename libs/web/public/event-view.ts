@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
 import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
 import { qrSvg } from '#platform/text/qr-code';
 import { WireFormat } from '#platform/http/wire-format';
 import { localTimes } from '../local-time';
-import { CALENDAR_TYPE, Pages, type Social } from '../pages';
 import type { Reader } from '../readers';
-import { sayIn, type Say } from '../texts';
+import { translator, type Translate } from '../texts';
+import { CALENDAR_TYPE, view, type Social, type View } from '../view';
 import { EventSurroundings } from './event-surroundings';
 import { googleEntry } from '../calendars/calendar-links';
 import { attendance, lookOf, priceOf } from './event-tiles';
@@ -17,33 +16,27 @@ import { eventJsonLd } from './json-ld';
 import { SeenEvents } from './seen-events';
 import { SeenGroups } from './seen-groups';
 
-/** Why a form of the page was refused. */
+/** The refusal of a form on the page. */
 export interface Refused {
   readonly status: number;
   readonly text: string;
 }
 
-/** The page of an event, for whoever may see it (PAGE-23). */
+/** The page of an event, for readers who may see it (PAGE-23). */
 @Injectable()
 export class EventView {
   constructor(
-    private readonly pages: Pages,
     private readonly seen: SeenEvents,
     private readonly groups: SeenGroups,
     private readonly surroundings: EventSurroundings,
     private readonly wire: WireFormat,
   ) {}
 
-  /** 404 for what does not exist and for what is not for this reader. */
-  async show(
-    hashid: string,
-    reader: Reader,
-    reply: FastifyReply,
-    refused: Refused | null = null,
-  ): Promise<FastifyReply> {
+  /** Throws 404 where the event does not exist, or this reader may not see it. */
+  async show(hashid: string, reader: Reader, refused: Refused | null = null): Promise<View> {
     const { relation, standing } = await this.seen.standing(hashid, reader);
     const { event, isPublic, isOver } = standing;
-    const [say, stand] = [sayIn(reader.locale), standingOf(standing, reader)];
+    const [say, stand] = [translator(reader.locale), standingOf(standing, reader)];
     const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
     const letters = event.viewer.check_in_code ?? null;
     const [around, group, code] = await Promise.all([
@@ -51,9 +44,7 @@ export class EventView {
       this.groups.known(event.group, reader),
       letters === null ? null : codeOf(letters),
     ]);
-    return this.pages.show(
-      reader,
-      reply,
+    return view(
       'event',
       {
         ...around,
@@ -70,14 +61,14 @@ export class EventView {
         people: attendance(event, isOver, say),
         audience: audienceOf(event, say),
         description: event.description && headingsBelow(event.description, 2),
-        // What is over or cancelled is nothing to plan for (PAGE-37).
+        // No calendar links for past and cancelled events (PAGE-37).
         googleCalendar: isOver || event.status === 'cancelled' ? null : googleEntry(event),
         stand,
         isProfileIncomplete: MISSING_IN_PROFILE.includes(stand),
         forms: joiningForms(standing),
         refused,
         alternates: [{ type: CALENDAR_TYPE, href: `${event.url}.ics`, title: event.title }],
-        // Only what everybody sees is for other sites and search engines (PAGE-31).
+        // Other sites and search engines get public events only (PAGE-31).
         ...(isPublic && {
           social: socialOf(event, when),
           jsonLd: eventJsonLd(standing, this.wire.page(`/people/${event.organizer.slug}`)),
@@ -88,7 +79,7 @@ export class EventView {
   }
 }
 
-/** What a participant shows at the door (DOOR-2). */
+/** The code that a participant shows at the door (DOOR-2). */
 async function codeOf(letters: string): Promise<{ letters: string; picture: string }> {
   return { letters, picture: await qrSvg(letters) };
 }
@@ -105,10 +96,10 @@ function socialOf(event: DiscoverEventResource, when: string): Social {
   };
 }
 
-/** Null: for everybody. */
+/** Null: for everyone. */
 function audienceOf(
   { age_min: min, age_max: max, gender_restriction: gender }: DiscoverEventResource,
-  say: Say,
+  say: Translate,
 ): string | null {
   const age =
     min !== null && max !== null

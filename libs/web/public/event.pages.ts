@@ -1,12 +1,15 @@
-import { Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Param, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { CalendarsReader } from '#areas/calendars/calendars.reader';
 import { ItineraryReader } from '#areas/itinerary/itinerary.reader';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
-import { answerCalendar } from '../calendars/calendar-answers';
-import { Pages, type Social } from '../pages';
+import type { CachedFile } from '../cached-file';
+import { calendarFile } from '../calendars/calendar-file';
+import { CurrentReader, PageController } from '../page.decorators';
+import { ReadsReplica } from '../page.interceptor';
 import type { Reader } from '../readers';
+import { view, type Social, type View } from '../view';
 import { EventView } from './event-view';
 import { excerptOf } from './excerpt';
 import { SeenEvents } from './seen-events';
@@ -14,10 +17,9 @@ import { SeenEvents } from './seen-events';
 const CALENDAR = '.ics';
 
 /** /events/{id}, its calendar entry and its public itinerary. */
-@Injectable()
+@PageController()
 export class EventPages {
   constructor(
-    private readonly pages: Pages,
     private readonly view: EventView,
     private readonly seen: SeenEvents,
     private readonly itineraries: ItineraryReader,
@@ -25,33 +27,22 @@ export class EventPages {
     private readonly wire: WireFormat,
   ) {}
 
-  serve(fastify: FastifyInstance): void {
-    fastify.get<{ Params: { id: string } }>('/events/:id', async (request, reply) => {
-      const { id } = request.params;
-      return this.pages.reading(request, async (reader) =>
-        id.endsWith(CALENDAR)
-          ? this.calendar(id.slice(0, -CALENDAR.length), reader, request, reply)
-          : this.view.show(id, reader, reply),
-      );
-    });
-    fastify.get<{ Params: { id: string } }>('/events/:id/itinerary', async (request, reply) =>
-      this.pages.reading(request, (reader) => this.itinerary(request.params.id, reader, reply)),
-    );
+  @Get('events/:id')
+  @ReadsReplica()
+  event(
+    @CurrentReader() reader: Reader,
+    @Param('id') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | CachedFile> {
+    return id.endsWith(CALENDAR)
+      ? this.calendar(id.slice(0, -CALENDAR.length), reader, reply)
+      : this.view.show(id, reader);
   }
 
-  private async calendar(
-    id: string,
-    reader: Reader,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<FastifyReply> {
-    const { eventId, event } = await this.seen.event(id, reader);
-    reply.header('content-disposition', `attachment; filename="${event.id}.ics"`);
-    return answerCalendar(request, reply, { name: event.title, entries: await this.calendars.one(eventId) }, 'private');
-  }
-
-  /** The page of a public plan is for everybody who has its address, as its `url` says; the event's name only for who may see the event. */
-  private async itinerary(id: string, reader: Reader, reply: FastifyReply): Promise<FastifyReply> {
+  /** A public plan is for every reader of its address, as its `url` says; the event's title only for readers who may see the event. */
+  @Get('events/:id/itinerary')
+  @ReadsReplica()
+  async itinerary(@CurrentReader() reader: Reader, @Param('id') id: string): Promise<View> {
     const eventId = this.wire.ids.decode('event', id);
     const plan = eventId === null ? null : await this.itineraries.publicPlan(eventId);
     if (!plan?.url) throw new Refusal('not_found');
@@ -63,6 +54,12 @@ export class EventPages {
       image: null,
     };
     const eventTitle = await this.seen.title(id, reader);
-    return this.pages.show(reader, reply, 'itinerary', { title: plan.title, social, plan, eventId: id, eventTitle });
+    return view('itinerary', { title: plan.title, social, plan, eventId: id, eventTitle });
+  }
+
+  private async calendar(id: string, reader: Reader, reply: FastifyReply): Promise<CachedFile> {
+    const { eventId, event } = await this.seen.event(id, reader);
+    reply.header('content-disposition', `attachment; filename="${event.id}.ics"`);
+    return calendarFile({ name: event.title, entries: await this.calendars.one(eventId) }, 'private');
   }
 }

@@ -1,7 +1,7 @@
 const LENGTH = 200;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
-/** The text of clean HTML, a line a paragraph. */
+/** The text of sanitized HTML, one line per paragraph. */
 export function textOfHtml(html: string): string {
   return html
     .replace(/<br ?\/?>|<\/(p|li|h[1-4]|blockquote)>/g, '\n')

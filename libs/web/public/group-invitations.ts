@@ -4,7 +4,7 @@ import { MembershipsCommands } from '#areas/groups/memberships.commands';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 
-/** What an invite link lets people do. */
+/** Actions with an invite link. */
 @Injectable()
 export class GroupInvitations {
   constructor(
@@ -14,8 +14,8 @@ export class GroupInvitations {
   ) {}
 
   /**
-   * Accepts an invitation, else asks to join: whoever has the link may ask for a private group too. Nothing happens to who
-   * belongs to it or has asked already. 404 for a link that no longer works.
+   * Accepts an invitation, or requests to join, also a private group. No effect for members and existing requests. 404
+   * for a void link.
    */
   async accept(code: string, userId: number): Promise<void> {
     await this.database.transaction(async (tx) => {

@@ -1,24 +1,22 @@
-import { Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Param, Post } from '@nestjs/common';
 import type { GroupResource } from '#areas/groups/group.resource';
 import { GroupsReader } from '#areas/groups/groups.reader';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
-import { ATOM_TYPE, CALENDAR_TYPE, imageOf, Pages, type Social } from '../pages';
+import { CheckForm, CurrentMember, CurrentReader, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { ReadsReplica } from '../page.interceptor';
 import type { Reader } from '../readers';
-import { ownForms } from '../session';
+import { redirectTo, type Redirect } from '../redirect';
+import { ATOM_TYPE, CALENDAR_TYPE, imageOf, view, type Social, type View } from '../view';
 import { excerptOf } from './excerpt';
 import { Hangings } from './hangings';
 import { GroupInvitations } from './group-invitations';
 import { SeenGroups } from './seen-groups';
 
-type ByCode = { Params: { code: string } };
-
-/** /groups/{id}, and the invite link's page. */
-@Injectable()
+/** /groups/{id}, and the page of an invite link. */
+@PageController()
 export class GroupPages {
   constructor(
-    private readonly pages: Pages,
     private readonly seen: SeenGroups,
     private readonly groups: GroupsReader,
     private readonly invitations: GroupInvitations,
@@ -26,41 +24,29 @@ export class GroupPages {
     private readonly wire: WireFormat,
   ) {}
 
-  serve(fastify: FastifyInstance): void {
-    fastify.get<{ Params: { id: string } }>('/groups/:id', async (request, reply) =>
-      this.pages.reading(request, async (reader) => {
-        return this.show(reader, reply, await this.seen.group(request.params.id, reader));
-      }),
-    );
-
-    fastify.get<ByCode>('/groups/join/:code', async (request, reply) =>
-      this.invitation(request.params.code, request, reply),
-    );
-
-    fastify.post<ByCode>('/groups/join/:code', ownForms(fastify), async (request, reply) => {
-      const { code } = request.params;
-      const { user } = await this.pages.reader(request);
-      const page = `/groups/join/${encodeURIComponent(code)}`;
-      if (!user) return this.pages.goTo(reply, `/sign-in?next=${encodeURIComponent(page)}`);
-      await this.invitations.accept(code, user.id);
-      return this.pages.goTo(reply, page);
-    });
+  @Get('groups/:id')
+  @ReadsReplica()
+  async group(@CurrentReader() reader: Reader, @Param('id') id: string): Promise<View> {
+    return this.show(reader, await this.seen.group(id, reader));
   }
 
-  private async invitation(code: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const reader = await this.pages.reader(request);
+  @Get('groups/join/:code')
+  async invitation(@CurrentReader() reader: Reader, @Param('code') code: string): Promise<View> {
     const group = await this.groups.byInviteCode(code, reader.user?.id ?? null);
     if (!group) throw new Refusal('not_found');
-    return this.show(reader, reply, group, code);
+    return this.show(reader, group, code);
   }
 
-  /** `invite`: the code of the link that led here. Its page is not for search engines. */
-  private async show(
-    reader: Reader,
-    reply: FastifyReply,
-    group: GroupResource,
-    invite: string | null = null,
-  ): Promise<FastifyReply> {
+  @Post('groups/join/:code')
+  @SignedInOnly('/groups/join/:code')
+  @CheckForm()
+  async accept(@CurrentMember() { user }: Member, @Param('code') code: string): Promise<Redirect> {
+    await this.invitations.accept(code, user.id);
+    return redirectTo(`/groups/join/${encodeURIComponent(code)}`);
+  }
+
+  /** `invite`: the code of the invite link that led to the page. Its page is not for search engines. */
+  private async show(reader: Reader, group: GroupResource, invite: string | null = null): Promise<View> {
     const social: Social = {
       title: group.name,
       type: 'website',
@@ -72,7 +58,7 @@ export class GroupPages {
       { type: CALENDAR_TYPE, href: `${group.url}/calendar.ics`, title: group.name },
       { type: ATOM_TYPE, href: `${group.url}/posts.atom`, title: group.name },
     ] as const;
-    return this.pages.show(reader, reply, 'group', {
+    return view('group', {
       title: group.name,
       wide: true,
       group,
@@ -82,7 +68,7 @@ export class GroupPages {
     });
   }
 
-  /** Who only has the link to a private group is shown the group alone. */
+  /** A reader with only the link to a private group sees neither its events nor its posts. */
   private async hung(group: GroupResource, invite: string | null, reader: Reader): Promise<object> {
     const id = this.wire.ids.decode('group', group.id);
     if (id === null || (invite !== null && !group.is_public)) return {};

@@ -9,10 +9,10 @@ import type { Reader } from '../readers';
 import { EventTiles, type Tile } from './event-tiles';
 import { postTiles } from './other-tiles';
 
-/** How many of each a page shows. */
+/** Numbers of things on a page. */
 const SHOWN = { events: 12, posts: 6, threads: 30 } as const;
 
-/** What hangs on a group, a series, a person or a post, for its page: as the reader sees it. */
+/** Related things of a group, a series, a person or a post, as the reader sees them. */
 @Injectable()
 export class Hangings {
   constructor(
@@ -23,7 +23,7 @@ export class Hangings {
     private readonly wire: WireFormat,
   ) {}
 
-  /** On or to come, the next one first. */
+  /** Current and upcoming events, by start. */
   async comingOf(of: EventsOf, id: number, reader: Reader): Promise<Tile[]> {
     const { items } = await this.events.coming(reader.caller, of, id, sliceOf({ per_page: SHOWN.events }));
     return this.tiles.tilesOf(items, reader);
@@ -37,7 +37,7 @@ export class Hangings {
     return postTiles(await this.posts.publishedAboutGroup(groupId, SHOWN.posts), reader);
   }
 
-  /** The address of the feed of somebody's posts. */
+  /** The address of the feed of a person's posts. */
   feedOf(slug: string): string {
     return this.wire.page(`/people/${slug}/posts.atom`);
   }

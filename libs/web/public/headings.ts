@@ -2,8 +2,8 @@ const HEADING = /<(\/?)h([1-6])(?=[\s>])/g;
 const DEEPEST = 6;
 
 /**
- * Clean HTML with its headings moved below a heading of `level`, without a gap between two levels: a text may begin with any
- * heading, but a page's outline must not skip a level (PAGE-39).
+ * Sanitized HTML with its headings moved below `level`, without skipped levels: a text may begin with any heading, but
+ * a page's outline must not have gaps (PAGE-39).
  */
 export function headingsBelow(html: string, level: number): string {
   const open: number[] = [];

@@ -3,7 +3,7 @@ import type { ViewerParticipation } from '#contract/vocabulary';
 import type { Reader } from '../readers';
 import type { TextKey } from '../texts';
 
-/** What the reader is to the event, or why they cannot join; null: they can. */
+/** The reader's relation to the event, or why the reader cannot join; null: the reader can. */
 export function standingOf(
   { event, isOver, isFull, isCheckedIn, canWait }: EventStanding,
   { user, caller }: Reader,
@@ -22,20 +22,23 @@ export function standingOf(
   return event.gender_restriction !== null && caller.gender === null ? 'stand_no_gender' : 'stand_not_for_you';
 }
 
-/** What the reader's profile does not say, though the event asks for it. */
+/** Fields that the event requires and the reader's profile lacks. */
 export const MISSING_IN_PROFILE: readonly (TextKey | null)[] = ['stand_no_birth_date', 'stand_no_gender'];
 
 function isBirthDateMissing({ age_min, age_max }: EventStanding['event'], { birthDate }: Reader['caller']): boolean {
   return birthDate === null && (age_min !== null || age_max !== null);
 }
 
-/** The buttons of the forms: each is there exactly when the API would let it try (PAGE-24); a checked-in person has none to leave (PAGE-38). */
+/**
+ * The buttons of the forms: each is shown exactly when the API would accept the action (PAGE-24); a checked-in person
+ * cannot leave (PAGE-38).
+ */
 export interface JoiningForms {
   readonly join: TextKey | null;
-  /** What the form of joining asks for. */
+  /** The field of the join form. */
   readonly field: 'password' | 'ticket_code' | null;
   readonly wait: boolean;
-  /** What leaving is called, and the button that does it. */
+  /** The texts of leaving and its button. */
   readonly leave: { readonly title: TextKey; readonly button: TextKey } | null;
 }
 
@@ -43,7 +46,7 @@ export function joiningForms({ event, canWait, canLeave, isCheckedIn }: EventSta
   const { participation, can_join: canJoin } = event.viewer;
   return {
     join: canJoin ? joinWord(participation, event.join_mode === 'request') : null,
-    // An invitation stands in for password and ticket (JOIN-18).
+    // An invitation replaces password and ticket (JOIN-18).
     field: canJoin && participation === null ? (FIELDS[event.join_mode] ?? null) : null,
     wait: canWait,
     leave:

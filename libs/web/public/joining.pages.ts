@@ -1,74 +1,86 @@
-import { Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Param, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { JoiningCommands } from '#areas/participation/joining.commands';
 import { envelopeOf } from '#platform/http/envelope';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
-import { formValues, type FormValues } from '../forms';
-import { Pages } from '../pages';
-import type { Reader } from '../readers';
-import { ownForms } from '../session';
-import { sayIn } from '../texts';
+import type { FormValues } from '../forms';
+import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { redirectTo, type Redirect } from '../redirect';
+import { translator } from '../texts';
+import { view, type View } from '../view';
 import { EventView } from './event-view';
 
-type ById = { Params: { id: string } };
-type Act = (caller: Reader['caller'], eventId: number, values: FormValues) => Promise<void>;
-
-/** What the forms of an event's page do: join, ask, accept; leave, decline, take back; wait (PAGE-24). */
-@Injectable()
+/** The forms of an event's page: join, request, accept; leave, decline, withdraw; wait (PAGE-24). */
+@PageController()
 export class JoiningPages {
   constructor(
-    private readonly pages: Pages,
     private readonly view: EventView,
     private readonly joining: JoiningCommands,
     private readonly wire: WireFormat,
   ) {}
 
-  serve(fastify: FastifyInstance): void {
-    const acts: Record<'join' | 'leave' | 'waitlist', Act> = {
-      join: (caller, id, { password, ticket_code }) =>
-        this.joining.join(caller, id, { password: filled(password), ticket_code: filled(ticket_code) }),
-      leave: (caller, id) => this.joining.leave(caller, id),
-      waitlist: (caller, id) => this.joining.wait(caller, id),
-    };
-    for (const [name, act] of Object.entries(acts)) {
-      fastify.post<ById>(`/events/:id/${name}`, ownForms(fastify), async (request, reply) =>
-        this.do(act, request, reply),
-      );
-    }
+  @Post('events/:id/join')
+  @SignedInOnly('/events/:id')
+  @CheckForm()
+  join(
+    @CurrentMember() member: Member,
+    @Param('id') id: string,
+    @FormFields() { password, ticket_code }: FormValues,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
+    const answers = { password: filled(password), ticket_code: filled(ticket_code) };
+    return this.submit(member, id, reply, (eventId) => this.joining.join(member.caller, eventId, answers));
   }
 
-  private async do(act: Act, request: FastifyRequest<ById>, reply: FastifyReply): Promise<FastifyReply> {
-    const reader = await this.pages.reader(request);
-    const { id } = request.params;
-    const page = `/events/${encodeURIComponent(id)}`;
-    if (!reader.user) return this.pages.goTo(reply, `/sign-in?next=${encodeURIComponent(page)}`);
+  @Post('events/:id/leave')
+  @SignedInOnly('/events/:id')
+  @CheckForm()
+  leave(
+    @CurrentMember() member: Member,
+    @Param('id') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
+    return this.submit(member, id, reply, (eventId) => this.joining.leave(member.caller, eventId));
+  }
+
+  @Post('events/:id/waitlist')
+  @SignedInOnly('/events/:id')
+  @CheckForm()
+  wait(
+    @CurrentMember() member: Member,
+    @Param('id') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
+    return this.submit(member, id, reply, (eventId) => this.joining.wait(member.caller, eventId));
+  }
+
+  private async submit(
+    member: Member,
+    id: string,
+    reply: FastifyReply,
+    change: (eventId: number) => Promise<void>,
+  ): Promise<View | Redirect> {
     const eventId = this.wire.ids.decode('event', id);
     if (eventId === null) throw new Refusal('not_found');
     try {
-      await act(reader.caller, eventId, formValues(request.body));
+      await change(eventId);
     } catch (error) {
-      if (error instanceof Refusal && error.code !== 'not_found') return this.refuse(error, id, reader, reply);
+      if (error instanceof Refusal && error.code !== 'not_found') return this.refused(error, id, member, reply);
       throw error;
     }
-    return this.pages.goTo(reply, page);
+    return redirectTo(`/events/${encodeURIComponent(id)}`);
   }
 
-  /** On the page the form came from, as far as the reader still sees it. */
-  private async refuse(refusal: Refusal, id: string, reader: Reader, reply: FastifyReply): Promise<FastifyReply> {
-    const { status, headers, body } = envelopeOf(refusal, reader.locale);
+  /** The page of the form with the refusal; the refusal alone where the member no longer sees the event. */
+  private async refused(refusal: Refusal, id: string, member: Member, reply: FastifyReply): Promise<View> {
+    const { status, headers, body } = envelopeOf(refusal, member.locale);
     reply.headers(headers);
     try {
-      return await this.view.show(id, reader, reply, { status, text: body.message });
+      return await this.view.show(id, member, { status, text: body.message });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return this.pages.show(
-        reader,
-        reply,
-        'refused',
-        { title: sayIn(reader.locale)('refused'), text: body.message },
-        status,
-      );
+      return view('refused', { title: translator(member.locale)('refused'), text: body.message }, status);
     }
   }
 }

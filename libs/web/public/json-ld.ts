@@ -2,8 +2,8 @@ import type { EventStanding } from '#areas/participation/event-for-viewer.reader
 import { textOfHtml } from './excerpt';
 
 /**
- * What search engines read of an event (schema.org), as the content of a `script` of data. Nothing in it can end the element:
- * every `<`, `>` and `&` is written as an escape of JSON.
+ * Structured data of an event (schema.org) for search engines, as the content of a `script`. It cannot end the element:
+ * every `<`, `>` and `&` is a JSON escape.
  */
 export function eventJsonLd({ event, isFull }: EventStanding, organizerUrl: string): string {
   const place = {

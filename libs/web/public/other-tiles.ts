@@ -2,14 +2,14 @@ import type { GroupResource } from '#areas/groups/group.resource';
 import type { PostResource } from '#areas/posts/post.resource';
 import { localDay } from '../local-time';
 import type { Reader } from '../readers';
-import { sayIn } from '../texts';
+import { translator } from '../texts';
 import { letterOf, type Tile } from './event-tiles';
 import { excerptOf, textOfHtml } from './excerpt';
 
 const TINTS = 8;
 
 export function groupTiles(groups: readonly GroupResource[], { locale }: Reader): Tile[] {
-  const say = sayIn(locale);
+  const say = translator(locale);
   return groups.map((group) => ({
     href: `/groups/${group.id}`,
     title: group.name,
@@ -27,7 +27,7 @@ export function groupTiles(groups: readonly GroupResource[], { locale }: Reader)
 }
 
 export function postTiles(posts: readonly PostResource[], reader: Reader): Tile[] {
-  const say = sayIn(reader.locale);
+  const say = translator(reader.locale);
   return posts.map((post) => ({
     href: `/posts/${post.slug}`,
     title: post.title,
@@ -41,7 +41,7 @@ export function postTiles(posts: readonly PostResource[], reader: Reader): Tile[
   }));
 }
 
-/** The same for the same thing. */
+/** Constant for each thing. */
 function tintOf(id: string): number {
   return [...id].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % TINTS;
 }

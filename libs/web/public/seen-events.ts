@@ -7,7 +7,7 @@ import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Reader } from '../readers';
 
-/** Events as this reader may see them. */
+/** Events that this reader may see. */
 @Injectable()
 export class SeenEvents {
   constructor(
@@ -17,7 +17,7 @@ export class SeenEvents {
     private readonly wire: WireFormat,
   ) {}
 
-  /** 404 for what does not exist and for what is not for this reader. */
+  /** 404 for events that do not exist or that this reader does not see. */
   async event(hashid: string, { caller }: Reader): Promise<{ eventId: number; event: DiscoverEventResource }> {
     const eventId = this.wire.ids.decode('event', hashid);
     if (eventId === null) throw new Refusal('not_found');
@@ -25,7 +25,7 @@ export class SeenEvents {
     return { eventId, event: await this.events.show(this.database, caller, eventId) };
   }
 
-  /** As `event`, with how it stands for this reader. */
+  /** Like `event`, with its state for this reader. */
   async standing(hashid: string, { caller }: Reader): Promise<{ relation: EventRelation; standing: EventStanding }> {
     const eventId = this.wire.ids.decode('event', hashid);
     if (eventId === null) throw new Refusal('not_found');
@@ -33,7 +33,7 @@ export class SeenEvents {
     return { relation, standing: await this.events.standing(this.database, caller, eventId) };
   }
 
-  /** The title, where the reader may know it. */
+  /** The title, if the reader may see it. */
   async title(hashid: string | null, reader: Reader): Promise<string | null> {
     if (hashid === null) return null;
     try {

@@ -7,7 +7,7 @@ import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Reader } from '../readers';
 
-/** Groups as this reader may see them. */
+/** Groups that this reader may see. */
 @Injectable()
 export class SeenGroups {
   constructor(
@@ -17,7 +17,7 @@ export class SeenGroups {
     private readonly wire: WireFormat,
   ) {}
 
-  /** 404 for what does not exist and for what is not for this reader. */
+  /** 404 for groups that do not exist or that this reader does not see. */
   async group(hashid: string, { caller }: Reader): Promise<GroupResource> {
     const groupId = this.wire.ids.decode('group', hashid);
     if (groupId === null) throw new Refusal('not_found');
@@ -25,7 +25,7 @@ export class SeenGroups {
     return this.groups.show(this.database, caller, groupId);
   }
 
-  /** Null where the reader may not know it. */
+  /** Null if the reader does not see it. */
   async known(hashid: string | null, reader: Reader): Promise<GroupResource | null> {
     if (hashid === null) return null;
     try {

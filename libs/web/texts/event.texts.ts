@@ -1,6 +1,6 @@
 import type { Locale } from '#contract/vocabulary';
 
-/** What the pages say of events. */
+/** Texts about events. */
 export const EVENT_TEXTS = {
   type_drink: { cs: 'na skleničku', en: 'drinks' },
   type_food: { cs: 'jídlo', en: 'food' },

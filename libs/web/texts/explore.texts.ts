@@ -1,6 +1,6 @@
 import type { Locale } from '#contract/vocabulary';
 
-/** What the pages say where one looks for something. */
+/** Texts of the search pages. */
 export const EXPLORE_TEXTS = {
   explore_title: { cs: 'Co se chystá', en: 'What is on' },
   explore_text: {

@@ -1,6 +1,6 @@
 import type { Locale, ReportOutcome, ReportReason, ReportSubject } from '#contract/vocabulary';
 
-/** What moderators decide, and what is said of it. */
+/** Moderators' actions and their descriptions. */
 const ACTIONS = {
   action_dismiss: { cs: 'Nechat být', en: 'Dismiss' },
   action_remove: { cs: 'Odstranit', en: 'Remove it' },
@@ -37,7 +37,7 @@ const REASONS = {
   reason_other: { cs: 'Něco jiného', en: 'Something else' },
 } as const satisfies Record<`reason_${ReportReason}`, Record<Locale, string>>;
 
-/** What the author of something is told on the page of a decision. */
+/** Outcomes as shown to the author on the page of a decision. */
 const OUTCOMES = {
   outcome_removed: { cs: 'Odstranili jsme váš obsah.', en: 'We have removed something you posted.' },
   outcome_warned: { cs: 'Upozorňujeme vás na porušení pravidel.', en: 'We are warning you about something of yours.' },

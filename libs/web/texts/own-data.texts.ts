@@ -1,4 +1,4 @@
-/** What the pages say of one's own data. */
+/** Texts about personal data. */
 export const OWN_DATA_TEXTS = {
   data_tab: { cs: 'Moje data', en: 'My data' },
   data_title: { cs: 'Moje data', en: 'My data' },

@@ -1,4 +1,5 @@
-// What the types of the package must refuse: each line below is an error, or compiling this file fails (test/sdk/package.spec.ts).
+// Code that the package's types must refuse: each line below is an error, or compiling this file fails
+// (test/sdk/package.spec.ts).
 import { EventsClient, refused, type RefusalCodeOf } from '@events-service/sdk';
 
 export async function mistakes(client: EventsClient, error: unknown): Promise<void> {

@@ -11,7 +11,7 @@ import {
 type OwnEvent = components['schemas']['OwnEvent'];
 type Found = Item<'discoverEvents'>;
 
-export interface Told {
+export interface Reported {
   readonly id: string;
   readonly images: number;
   readonly full: string;
@@ -42,7 +42,7 @@ function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
 }
 
 /** From an event to who owes whom. */
-export async function story({ baseUrl, ...tokens }: Cast, picture: Uint8Array<ArrayBuffer>): Promise<Told> {
+export async function story({ baseUrl, ...tokens }: Cast, picture: Uint8Array<ArrayBuffer>): Promise<Reported> {
   const [jana, petr, eva] = [tokens.jana, tokens.petr, tokens.eva].map(
     (token) => new EventsClient({ token, baseUrl }),
   ) as [EventsClient, EventsClient, EventsClient];

@@ -5,8 +5,8 @@ import { statement } from '#platform/database/database';
 const IN_EVENT = PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ');
 
 /**
- * What $1 follows: their own account, the events they organize or are in, those of their groups, and the groups. Whether they still
- * see what is told under it is asked of every change (judgement.ts), so nothing of that stands here.
+ * The topics of $1: the own account, events that $1 organizes or is in, those of $1's groups, and the groups.
+ * Visibility is checked for every change in judgement.ts, not here.
  */
 const TOPICS = `
   SELECT 'account' AS kind, $1::bigint AS id
@@ -20,10 +20,10 @@ const TOPICS = `
 
 export const TOPICS_OF = statement('changes_topics', TOPICS);
 
-/** A row of the log; bigint and xid8 arrive as text. */
+/** A row of the log; bigint arrives as text. */
 export interface ChangeRow {
+  /** The number in the feed. */
   readonly id: string;
-  readonly xid: string;
   readonly at: Date;
   readonly topic_kind: 'account' | 'event' | 'group';
   readonly topic_id: string;
@@ -38,7 +38,6 @@ export interface ChangeRow {
 
 const COLUMNS = [
   'id',
-  'xid',
   'at',
   'topic_kind',
   'topic_id',
@@ -52,37 +51,54 @@ const COLUMNS = [
 ];
 const columns = (row: string): string => COLUMNS.map((column) => `${row}.${column}`).join(', ');
 
-/** Where the log stands. */
-export const NOW_OF_CHANGES = statement(
-  'changes_now',
-  'SELECT pg_current_snapshot()::text AS seen, clock_timestamp() AS now',
+/** The end of the feed. */
+export const END_OF_CHANGES = statement(
+  'changes_end',
+  'SELECT last_number AS last, clock_timestamp() AS now FROM change_feed',
 );
 
+/** A row of END_OF_CHANGES. */
+export interface EndOfChanges {
+  readonly last: string;
+  readonly now: Date;
+}
+
 /**
- * What $1 follows and snapshot $2 does not see, of what $3 sees (NULL: of all there is) with an id above $4, by transaction: at most
- * $6. $5: nothing is older, so that old weeks need not be looked at. Always one row at least, for the snapshot it was read with.
+ * At most $3 entries of what $1 follows, after number $2, in their order. $4: no such entry is older, so that old weeks are not searched.
+ * Without entries there is one row, for the end of the feed.
  */
 export const SELECT_NEW_CHANGES = statement(
   'changes_news',
   `WITH topic AS MATERIALIZED (${TOPICS})
-   SELECT log.seen, log.now, ${columns('c')}
-     FROM (SELECT pg_current_snapshot()::text AS seen, clock_timestamp() AS now) log
+   SELECT feed.last_number AS last, clock_timestamp() AS now, ${columns('c')}
+     FROM change_feed feed
      LEFT JOIN (
-       SELECT ${columns('told')} FROM topic CROSS JOIN LATERAL (
+       SELECT ${columns('entry')} FROM topic CROSS JOIN LATERAL (
          SELECT ${columns('c')} FROM changes c
-          WHERE c.topic_kind = topic.kind AND c.topic_id = topic.id AND c.at >= $5
-            AND c.xid >= pg_snapshot_xmin($2::pg_snapshot) AND NOT pg_visible_in_snapshot(c.xid, $2::pg_snapshot)
-            AND ($3::pg_snapshot IS NULL OR pg_visible_in_snapshot(c.xid, $3::pg_snapshot)) AND c.id > $4
-          ORDER BY c.xid, c.id LIMIT $6) told
-        ORDER BY told.xid, told.id LIMIT $6
+          WHERE c.topic_kind = topic.kind AND c.topic_id = topic.id AND c.at >= $4 AND c.id > $2
+          ORDER BY c.id LIMIT $3) entry
+        ORDER BY entry.id LIMIT $3
      ) c ON true
-    ORDER BY c.xid, c.id`,
+    ORDER BY c.id`,
 );
 
-/** A row of SELECT_NEW_CHANGES: without a change it has an `id` of null. */
-export type NewsRow = { readonly seen: string; readonly now: Date } & (ChangeRow | { readonly id: null });
+/**
+ * The number after which a cursor of the former form continues: before the first entry that it has not seen. $1 is its snapshot; in the middle
+ * of a page $2 and $3 bound what else was read. $4: no such entry is older. NULL: all entries were seen. `is_ahead`: the
+ * snapshot is not of this database.
+ */
+export const NUMBER_OF_FORMER_CURSOR = statement(
+  'changes_former_cursor',
+  `SELECT (SELECT min(c.id) - 1 FROM changes c
+            WHERE c.at >= $4 AND c.xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(c.xid, $1::pg_snapshot)
+              AND ($2::pg_snapshot IS NULL OR c.id > $3 OR NOT pg_visible_in_snapshot(c.xid, $2::pg_snapshot))) AS number,
+          pg_snapshot_xmax(coalesce($2::pg_snapshot, $1::pg_snapshot)) > pg_snapshot_xmax(pg_current_snapshot()) AS is_ahead`,
+);
 
-/** What $1 is to the events $2, and whether a group of theirs has them. */
+/** A row of SELECT_NEW_CHANGES: without an entry its `id` is null. */
+export type NewsRow = EndOfChanges & (ChangeRow | { readonly id: null });
+
+/** The relation of $1 to the events $2, and whether one of $1's groups has them. */
 export const EVENTS_TO_JUDGE = statement(
   'changes_events',
   `SELECT e.id, e.organizer_id, e.is_public, me.status AS participation,
@@ -92,13 +108,13 @@ export const EVENTS_TO_JUDGE = statement(
     WHERE e.id = ANY($2)`,
 );
 
-/** What $1 is to the groups $2 that they have to do with. */
+/** The relation of $1 to the groups $2. */
 export const GROUPS_TO_JUDGE = statement(
   'changes_groups',
   'SELECT m.group_id AS id, m.role FROM group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = $1 AND m.group_id = ANY($2)',
 );
 
-/** Which of these are there: what is not is told by its end alone. $1 is whose series, posts and notices count. */
+/** Which of these exist: only the end of a missing one is reported. $1 is the owner of series, posts and notices. */
 export const STILL_THERE = statement(
   'changes_still_there',
   `SELECT 'series' AS kind, id, NULL AS slug, NULL::bigint AS person_id FROM series WHERE organizer_id = $1 AND id = ANY($2)
@@ -115,7 +131,7 @@ export const STILL_THERE = statement(
    UNION ALL SELECT 'notice', id, NULL, NULL FROM notifications WHERE user_id = $1 AND id = ANY($13)`,
 );
 
-/** Of the people $1: how they are shown. */
+/** The displayed columns of the people $1. */
 export const PEOPLE_OF_CHANGES = statement(
   'changes_people',
   'SELECT id, name, nickname, slug, avatar_key FROM users WHERE id = ANY($1)',

@@ -5,13 +5,13 @@ import { isOrganizer, sightOf, takesPart } from '../../events/event-relation';
 import type { Person } from '../../identity/person.resource';
 import { EVENTS_TO_JUDGE, GROUPS_TO_JUDGE, PEOPLE_OF_CHANGES, STILL_THERE, type ChangeRow } from './change-rows.query';
 
-/** What the viewer is to an event that concerns them: one they organize, are in, or see through a group. */
+/** The viewer's relation to an event that the viewer organizes, is in, or sees through a group. */
 export interface ConcerningEvent {
   readonly isOrganizer: boolean;
   readonly takesPart: boolean;
 }
 
-/** Everything that changes speak of, as it stands for one viewer at the moment of reading. */
+/** The current state of all things in the changes, for one viewer. */
 export interface JudgedThings {
   readonly viewerId: number;
   readonly events: ReadonlyMap<number, ConcerningEvent>;
@@ -37,7 +37,7 @@ const IN_EVENT: ReadonlySet<ParticipationState | null> = new Set([
   'requested',
 ] as const);
 
-/** Looks up what rows of the log speak of: four statements, however many rows. */
+/** Loads the things that rows of the log refer to: four statements for any number of rows. */
 @Injectable()
 export class ThingsToJudge {
   constructor(private readonly database: Database) {}
@@ -89,7 +89,7 @@ export class ThingsToJudge {
       ...idsOf('post'),
       ...rows.flatMap((row) => (kindOf(row) === 'comment' && row.parent_id !== null ? [row.parent_id] : [])),
     ]);
-    const asked = [
+    const queries = [
       idsOf('series'),
       posts,
       idsOf('comment'),
@@ -101,11 +101,11 @@ export class ThingsToJudge {
       ...pairsOf('member'),
       idsOf('notice'),
     ];
-    const found = asked.every((ids) => ids.length === 0)
+    const found = queries.every((ids) => ids.length === 0)
       ? []
       : await this.database.rows<{ kind: string; id: string; slug: string | null; person_id: string | null }>(
           STILL_THERE,
-          [viewerId, ...asked],
+          [viewerId, ...queries],
         );
     const there = new Set(found.map(({ kind, id, person_id }) => `${kind} ${id} ${person_id ?? ''}`));
     return {

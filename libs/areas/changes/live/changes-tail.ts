@@ -1,39 +1,39 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { ChangeBell } from '#platform/changes/change-bell';
+import { ChangeSequencer } from '#platform/changes/change-sequencer';
+import { CommitNotifier } from '#platform/changes/commit-notifier';
 import { Database, statement } from '#platform/database/database';
-import { NOW_OF_CHANGES, TOPICS_OF } from '../judging/change-rows.query';
+import { TOPICS_OF } from '../judging/change-rows.query';
 
-/** Above so many new topics at once everybody looks. */
-const MOST_TOPICS = 5_000;
+/** Above this number of new topics all followers read. */
+const MAX_TOPICS = 5_000;
 
-/** Under what there is news that snapshot $1 does not see, at most $2 rows; always one for the snapshot it was read with. */
+/** The topics of entries after number $1, at most $2; without any there is one row, for the end of the feed. */
 const NEW_TOPICS = statement(
   'changes_new_topics',
-  `SELECT log.seen, c.topic_kind, c.topic_id, c.person_id, c.parent_id
-     FROM (SELECT pg_current_snapshot()::text AS seen) log
+  `SELECT feed.last_number AS last, c.topic_kind, c.topic_id, c.person_id, c.parent_id
+     FROM change_feed feed
      LEFT JOIN (SELECT DISTINCT topic_kind, topic_id, person_id, CASE WHEN type = 'event.created' THEN parent_id END AS parent_id FROM changes
-                 WHERE xid >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(xid, $1::pg_snapshot)
-                   AND at >= clock_timestamp() - interval '1 day' LIMIT $2) c ON true`,
+                 WHERE id > $1 AND at >= clock_timestamp() - interval '1 day' LIMIT $2) c ON true`,
 );
 
 interface NewTopic {
-  readonly seen: string;
+  readonly last: string;
   readonly topic_kind: string | null;
   readonly topic_id: string;
   readonly person_id: string | null;
   readonly parent_id: string | null;
 }
 
-/** Somebody who waits for news. */
+/** An open request that waits for changes. */
 export class Follower {
-  /** null: not known yet, so everything may be theirs. */
+  /** null: unknown, so any change may be relevant. */
   private topics: ReadonlySet<string> | null = null;
   private isWoken = false;
   private wakeUp: (() => void) | null = null;
 
   constructor(private readonly load: () => Promise<ReadonlySet<string>>) {}
 
-  /** Resolves when there may be news, or `milliseconds` later at the latest, or when `signal` is aborted. */
+  /** Resolves when there may be changes, at the latest after `milliseconds`, or when `signal` is aborted. */
   async news(milliseconds: number, signal: AbortSignal): Promise<'news' | 'nothing'> {
     if (!this.isWoken && !signal.aborted && milliseconds > 0) {
       let timer: NodeJS.Timeout | undefined;
@@ -53,7 +53,7 @@ export class Follower {
     return woken ? 'news' : 'nothing';
   }
 
-  /** What they follow may be another now. */
+  /** Reads the account's topics again. */
   async look(): Promise<void> {
     this.topics = null;
     this.topics = await this.load();
@@ -69,35 +69,37 @@ export class Follower {
   }
 }
 
-/** The end of the log, read once for all who wait in this process: they are woken by what is theirs alone. */
+/** Reads the end of the log once for all waiting requests of this process, and wakes those with a changed topic. */
 @Injectable()
 export class ChangesTail {
   private readonly log = new Logger(ChangesTail.name);
   private readonly followers = new Set<Follower>();
-  private seen: string | null = null;
+  /** Topics of entries up to this number have been read. */
+  private seen: bigint | null = null;
   private reading: Promise<void> | null = null;
-  private isRungAgain = false;
-  private silence: (() => void) | null = null;
+  private isWokenAgain = false;
+  private unsubscribe: (() => void) | null = null;
 
   constructor(
     private readonly database: Database,
-    private readonly bell: ChangeBell,
+    private readonly sequencer: ChangeSequencer,
+    private readonly commits: CommitNotifier,
   ) {}
 
-  /** From when it resolves on, what is committed wakes the follower. The returned function ends that. */
+  /** Once the promise resolves, commits wake the follower. The returned function ends that. */
   async follow(accountId: number): Promise<{ follower: Follower; leave: () => void }> {
     const follower = new Follower(() => this.topicsOf(accountId));
     if (this.followers.size === 0) this.seen = null;
     this.followers.add(follower);
-    this.silence ??= this.bell.listen(() => this.ring());
+    this.unsubscribe ??= this.commits.follow(() => this.wake());
     const leave = (): void => {
       this.followers.delete(follower);
       if (this.followers.size > 0) return;
-      this.silence?.();
-      this.silence = null;
+      this.unsubscribe?.();
+      this.unsubscribe = null;
     };
     try {
-      if (this.seen === null) this.seen = (await this.database.rows<{ seen: string }>(NOW_OF_CHANGES))[0]?.seen ?? null;
+      this.seen ??= await this.sequencer.number();
       await follower.look();
     } catch (error) {
       leave();
@@ -106,28 +108,28 @@ export class ChangesTail {
     return { follower, leave };
   }
 
-  private ring(): void {
+  private wake(): void {
     if (this.reading) {
-      this.isRungAgain = true;
+      this.isWokenAgain = true;
       return;
     }
     this.reading = this.read()
       .catch((error: unknown) => this.log.warn({ err: error }, 'the end of the log was not read'))
       .finally(() => {
         this.reading = null;
-        if (!this.isRungAgain) return;
-        this.isRungAgain = false;
-        this.ring();
+        if (!this.isWokenAgain) return;
+        this.isWokenAgain = false;
+        this.wake();
       });
   }
 
   private async read(): Promise<void> {
     if (this.seen === null) return;
-    const rows = await this.database.rows<NewTopic>(NEW_TOPICS, [this.seen, MOST_TOPICS + 1]);
-    this.seen = rows[0]?.seen ?? this.seen;
+    const rows = await this.database.rows<NewTopic>(NEW_TOPICS, [this.seen, MAX_TOPICS + 1]);
+    this.seen = BigInt(rows[0]?.last ?? this.seen);
     const news = rows.filter(({ topic_kind }) => topic_kind !== null);
     if (news.length === 0) return;
-    const touched = news.length > MOST_TOPICS ? null : [...new Set(news.flatMap(topicsOf))];
+    const touched = news.length > MAX_TOPICS ? null : [...new Set(news.flatMap(topicsOf))];
     for (const follower of this.followers) if (follower.concerns(touched)) follower.wake();
   }
 
@@ -137,7 +139,7 @@ export class ChangesTail {
   }
 }
 
-/** What a change makes somebody's may not be followed by them yet: so the person, and the group of a new event. */
+/** A change may add a topic that the follower does not know yet: hence the person, and the group of a new event. */
 function topicsOf({ topic_kind, topic_id, person_id, parent_id }: NewTopic): string[] {
   return [
     `${topic_kind} ${topic_id}`,

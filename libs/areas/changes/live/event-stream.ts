@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Whether a GET names `text/event-stream` in its `Accept`, with any weight but none. HEAD is answered as a page. */
+/** Whether a GET's `Accept` contains `text/event-stream` with a weight above 0. HEAD is answered like a page. */
 export function asksForStream({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
   if (method !== 'GET') return false;
   return (headers.accept ?? '').split(',').some((range) => {
@@ -9,14 +9,14 @@ export function asksForStream({ method, headers }: Pick<FastifyRequest, 'method'
   });
 }
 
-/** Writes the head of a stream, with all that the answer has already; from here on the response is its writer's. */
+/** Writes the head of a stream with the response's headers; from here on the caller writes the response. */
 export function beginEventStream(reply: FastifyReply): void {
   reply.hijack();
   reply.raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string | number | string[]>),
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
-    // nginx holds answers back unless told.
+    // nginx buffers responses without this header.
     'x-accel-buffering': 'no',
   });
   reply.raw.flushHeaders();

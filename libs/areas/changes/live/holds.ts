@@ -7,7 +7,7 @@ import { detached } from '#platform/database/one-connection';
 import { Refusal } from '#platform/http/refusal';
 import { lasting, type Usage } from '#platform/rate-limit/usage';
 
-/** What may be held open at the feed. */
+/** Kinds of open requests. */
 export type HoldKind = 'stream' | 'wait';
 
 const TAKE_HOLD = statement('changes_take_hold', 'SELECT take_change_hold($1, $2, $3, $4, $5) AS seconds');
@@ -23,13 +23,13 @@ const COUNT_HOLDS = statement(
 
 const { lease } = LIMITS.changes.held;
 const SHARES = { stream: LIMITS.shares.streams, wait: LIMITS.shares.waits } as const;
-/** Seconds until somebody else may have let go. */
+/** `Retry-After` in seconds when the account's places are taken. */
 const FULL_FOR = 10;
 const RENEWED_MS = (lease * 1000) / 3;
 
 /**
- * So many streams and held requests of an account, over all its tokens and servers (CHG-11, CHG-12). What a server that died held
- * lapses by itself within half a minute.
+ * Limits an account's streams and held requests over all its tokens and servers (CHG-11, CHG-12). Places of a server
+ * that died expire within half a minute.
  */
 @Injectable()
 export class Holds implements OnApplicationShutdown {
@@ -38,16 +38,19 @@ export class Holds implements OnApplicationShutdown {
 
   constructor(private readonly database: Database) {}
 
-  /** 429 `too_many_requests` above the account's share, `ServiceBusy` above that of this process. The returned function lets go. */
+  /**
+   * 429 `too_many_requests` above the account's limit, `ServiceBusy` above that of this process. The returned function
+   * releases the place.
+   */
   async take(accountId: number, kind: HoldKind): Promise<() => Promise<void>> {
     const { account, all } = SHARES[kind];
     const held = this.held[kind];
     if (held.size >= all) throw new ServiceBusy(FULL_FOR);
     const id = randomUUID();
-    // Before the database answers, so that the total holds exactly.
+    // Before the database answers, so that the process's limit is exact.
     held.add(id);
     try {
-      const [taken] = await this.database.apart.rows<{ seconds: number | null }>(TAKE_HOLD, [
+      const [taken] = await this.database.outsideTransaction.rows<{ seconds: number | null }>(TAKE_HOLD, [
         id,
         accountId,
         kind,
@@ -80,13 +83,14 @@ export class Holds implements OnApplicationShutdown {
     return [...this.held.stream, ...this.held.wait];
   }
 
-  /** All of this process by one statement, however many there are. */
+  /** Renews all places of this process in one statement. */
   private async renew(): Promise<void> {
-    if (this.ids.length > 0) await this.database.apart.rows(RENEW_HOLDS, [this.ids, lease]).catch(() => undefined);
+    if (this.ids.length > 0)
+      await this.database.outsideTransaction.rows(RENEW_HOLDS, [this.ids, lease]).catch(() => undefined);
   }
 
-  /** What is not let go of lapses. */
+  /** A place that is not released expires. */
   private async release(ids: readonly string[]): Promise<void> {
-    await this.database.apart.rows(RELEASE_HOLDS, [ids]).catch(() => undefined);
+    await this.database.outsideTransaction.rows(RELEASE_HOLDS, [ids]).catch(() => undefined);
   }
 }

@@ -1,11 +1,11 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 
-/** Answers that stay open on purpose: a server that stops ends them, so that nobody has to wait for them. */
+/** Responses that stay open on purpose: a stopping server ends them, so that it does not wait for them. */
 @Injectable()
 export class OpenAnswers implements BeforeApplicationShutdown {
   private readonly open = new Set<AbortController>();
 
-  /** The signal is aborted when the client has gone or the server stops. Call `done` at the end. */
+  /** The signal is aborted when the client disconnects or the server stops. Call `done` at the end. */
   begin(gone: AbortSignal): { signal: AbortSignal; done: () => void } {
     const ending = new AbortController();
     const end = (): void => ending.abort();

@@ -9,7 +9,7 @@ import { ChangesTail, type Follower } from './changes-tail';
 import { Holds } from './holds';
 import { OpenAnswers } from './open-answers';
 
-/** A stream that may begin: nothing refuses it any more. */
+/** A stream that passed all checks. */
 export interface AdmittedStream {
   readonly caller: Caller;
   readonly authorization: string | undefined;
@@ -18,9 +18,9 @@ export interface AdmittedStream {
   readonly letGo: () => Promise<void>;
 }
 
-/** Milliseconds between two signs of life, at which the right to the stream is asked too. */
+/** Milliseconds between two heartbeats; the client's rights are checked again at each. */
 const HEARTBEAT = LIMITS.changes.heartbeat * 1000;
-/** Milliseconds that a client may take to read what it was sent. */
+/** Milliseconds that a client may take to read the sent data. */
 const UNREAD = 30_000;
 
 /** The feed as server-sent events (CHG-12). */
@@ -53,7 +53,9 @@ export class StreamsService {
     }
   }
 
-  /** Writes the stream until the client goes, loses its right to it, or the server stops. Its head has been written. */
+  /**
+   * Writes the stream until the client disconnects, loses its rights, or the server stops. The head is already written.
+   */
   async run(stream: AdmittedStream, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
@@ -62,9 +64,9 @@ export class StreamsService {
     try {
       await write(response, `id: ${stream.cursor}\n\n`, signal);
       const { follower, leave } = await this.tail.follow(stream.caller.id);
-      await this.tell(stream, follower, response, signal).finally(leave);
+      await this.send(stream, follower, response, signal).finally(leave);
     } catch (error) {
-      // The client sees an end and comes back with the last id it has, be it to a refusal.
+      // The client reconnects with its last id and gets the refusal, if any.
       this.log.debug({ err: error }, 'a stream has ended');
     } finally {
       done();
@@ -73,7 +75,7 @@ export class StreamsService {
     }
   }
 
-  private async tell(
+  private async send(
     { caller, authorization, cursor, types }: AdmittedStream,
     follower: Follower,
     response: ServerResponse,
@@ -102,7 +104,7 @@ export class StreamsService {
   }
 }
 
-/** Waits for a client that is slow to read, but not for ever. */
+/** Waits for a slow client, for a limited time. */
 async function write(response: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
   if (signal.aborted || response.write(text)) return;
   await once(response, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(UNREAD)]) });

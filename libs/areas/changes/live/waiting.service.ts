@@ -18,8 +18,8 @@ export class WaitingService {
   ) {}
 
   /**
-   * What comes within so many seconds; an empty page if nothing does, the caller has gone, or the server is stopping. 429 when the account holds
-   * as many as it may; 401 and 403 when the right to it is lost meanwhile.
+   * The changes within these seconds; an empty page if there are none, the caller disconnects, or the server stops. 429
+   * above the account's limit of held requests; 401 and 403 if the caller loses its rights meanwhile.
    */
   async within(
     seconds: number,

@@ -7,7 +7,7 @@ DECLARE
 BEGIN
   IF said.root_id IS NOT NULL THEN
     SELECT * INTO root FROM all_comments c WHERE c.id = said.root_id;
-    -- Its root went first, and has told of it.
+    -- The root was deleted first and is recorded already.
     IF NOT FOUND THEN RETURN said; END IF;
   END IF;
   IF root.event_id IS NOT NULL THEN

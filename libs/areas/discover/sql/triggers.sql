@@ -1,4 +1,4 @@
--- Not the number of participants, which every join changes. A boost that is over already changes nothing when it is cleared.
+-- Not the number of participants, which every join changes. Clearing a boost that is over changes nothing.
 CREATE OR REPLACE TRIGGER live_events_change AFTER
   UPDATE OF starts_at, over_at, boosted_until, organizer_id, type, imported, seeking, x, y, z, cell, folded, free, group_id, series_id, latitude, longitude
   ON live_events FOR EACH ROW

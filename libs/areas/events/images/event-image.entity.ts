@@ -21,14 +21,14 @@ export class EventImage {
   @Column('integer')
   height: number;
 
-  /** One image of an event is primary whenever it has any. */
+  /** An event with images has exactly one primary image. */
   @Column('boolean', { name: 'is_primary' })
   isPrimary: boolean;
 
   @Instant({ name: 'created_at' })
   createdAt: Date;
 
-  /** As the event's row remembers it. */
+  /** The copy for the event's row. */
   get snapshot(): EventImageSnapshot {
     return { id: this.id, key: this.key, width: this.width, height: this.height, is_primary: this.isPrimary };
   }

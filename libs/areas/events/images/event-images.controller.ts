@@ -14,7 +14,7 @@ const { per_request, bytes } = LIMITS.events.images;
 const ImageIdPipe = partIdPipe('event_image');
 const IMAGES: UploadRules = { files: { images: { min: 1, maxFiles: per_request, maxBytes: bytes } } };
 
-/** Cover images of one's own events (EVT-28, EVT-29, EVT-30). */
+/** Cover images of the caller's own events (EVT-28, EVT-29, EVT-30). */
 @ApiTags('Events')
 @Controller('events/:id/images')
 export class EventImagesController {

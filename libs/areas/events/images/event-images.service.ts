@@ -19,7 +19,7 @@ export class EventImagesService {
     private readonly wire: WireFormat,
   ) {}
 
-  /** No file is looked at before it is clear that the caller organizes the event. All are stored, or none. */
+  /** Files are not read before it is clear that the caller organizes the event. Stores all files or none. */
   async add(caller: Caller, eventId: number, upload: PendingUpload): Promise<EventImageResource[]> {
     await this.access.organized(this.database, eventId, caller.id);
     return this.uploads.receive(upload, (pictures) =>

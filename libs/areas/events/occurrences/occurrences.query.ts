@@ -8,8 +8,8 @@ const COLUMNS = TEMPLATE_COLUMNS.join(', ');
 const OF_TEMPLATE = TEMPLATE_COLUMNS.map((column) => `t.${column}`).join(', ');
 
 /**
- * $1 is an array of templates, each with its series_id and organizer_id; $2 to $5 are the occurrences. An index that is
- * there already stays as it is. What a template does not say has the column's default.
+ * $1 is an array of templates, each with its series_id and organizer_id; $2 to $5 are the occurrences. An existing
+ * index is skipped. A field that the template lacks gets the column's default.
  */
 export const CREATE_OCCURRENCES = statement(
   'events_create_occurrences',
@@ -32,7 +32,7 @@ export const CHANGE_OCCURRENCES = statement(
 
 const IS_UPCOMING_OCCURRENCE = `e.series_id = $1 AND ${isToCome('$2')}`;
 
-/** In the order of ids, as everybody who locks several. */
+/** In the order of ids, like all statements that lock several events. */
 export const LOCK_UPCOMING_OCCURRENCES = statement(
   'events_lock_upcoming_occurrences',
   `SELECT e.id FROM events e WHERE ${IS_UPCOMING_OCCURRENCE} ORDER BY e.id ${EVENT_LOCK.rewrite}`,

@@ -15,8 +15,8 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Whether the person has a public event through a group they belong to. The memberships are locked until the transaction ends: of two
--- ways that end at the same time, each would rely on the other otherwise.
+-- Whether the person sees a public event through a group that the person belongs to. The memberships are locked until
+-- the transaction ends: two memberships that end at the same time would otherwise each rely on the other one.
 CREATE OR REPLACE FUNCTION has_event_by_group(event bigint, person bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM group_members m
@@ -27,9 +27,9 @@ BEGIN
   RETURN FOUND;
 END $$;
 
--- Records the end of a public event for people who had it through a group only: through one group, or through any.
+-- Records the deletion of a public event for people who saw it only through a group: one group, or any.
 CREATE OR REPLACE FUNCTION tell_members_event_gone(event bigint, organizer bigint, own_group bigint, one_group bigint) RETURNS void LANGUAGE sql AS $$
-  INSERT INTO changes (topic_kind, topic_id, type, subject_id, person_id, counted)
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, person_id, counted)
   SELECT DISTINCT 'account', m.user_id, 'event.gone', event, organizer, false
     FROM group_members m
    WHERE m.joined_at IS NOT NULL AND m.user_id <> organizer AND EXISTS (SELECT FROM groups g WHERE g.id = m.group_id)
@@ -56,7 +56,7 @@ BEGIN
     END IF;
     IF OLD.series_id IS NOT NULL THEN
       PERFORM record_update('account', OLD.organizer_id, 'series.updated', OLD.series_id);
-      -- The first occurrence is what the others name as theirs.
+      -- The other occurrences refer to the first one.
       IF NOT EXISTS (SELECT FROM events e WHERE e.series_id = OLD.series_id AND e.series_index < OLD.series_index) THEN
         PERFORM record_update('event', e.id, 'event.updated', e.id) FROM events e WHERE e.series_id = OLD.series_id AND e.id <> OLD.id ORDER BY e.id;
       END IF;
@@ -93,19 +93,19 @@ BEGIN
   CASE TG_TABLE_NAME
     WHEN 'tickets' THEN PERFORM record_change('event', part.event_id, what, part.id, part.code);
     WHEN 'itineraries' THEN PERFORM record_change('event', part.event_id, what, part.event_id);
-    -- A payment is no entry of its own: the book is another one.
+    -- A payment has no entry of its own: it changes the book.
     WHEN 'expense_payments' THEN PERFORM record_change('event', part.event_id, 'expense.updated', part.id, 'payment');
     ELSE PERFORM record_change('event', part.event_id, what, part.id);
   END CASE;
   RETURN NULL;
 END $$;
 
--- As in the view events: a ban hides what is active and not over.
+-- The same rule as in the view events: a ban hides events that are active and not over.
 CREATE OR REPLACE FUNCTION is_out_by_ban(event all_events) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT event.status = 'active' AND event.over_at > now() AND EXISTS (SELECT FROM users u WHERE u.id = event.organizer_id AND u.banned)
 $$;
 
--- An event is removed by a moderator (gone) or restored.
+-- Records that a moderator removed (gone) or restored an event.
 CREATE OR REPLACE FUNCTION tell_sight_of_event(event bigint, gone boolean) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   it record;

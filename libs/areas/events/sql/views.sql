@@ -1,4 +1,5 @@
--- What is in sight of the table (docs/adr/0021-out-of-sight.md). A new column of the table is appended to the list, at its end.
+-- The visible rows of the table (docs/adr/0021-out-of-sight.md). A new column of the table is appended to the end of
+-- the list.
 CREATE OR REPLACE VIEW events AS
 SELECT a.id, a.organizer_id, a.group_id, a.series_id, a.series_index, a.status, a.title, a.description, a.type, a.starts_at, a.ends_at, a.over_at,
        a.location_name, a.location_address, a.latitude, a.longitude, a.is_public, a.join_mode, a.join_password_sealed, a.max_participants,
@@ -7,8 +8,9 @@ SELECT a.id, a.organizer_id, a.group_id, a.series_id, a.series_index, a.status, 
        a.calendar_sequence, a.cancelled_at, a.version
   FROM all_events a
  WHERE a.removed_at IS NULL
-   -- A series hides its occurrences. OFFSET 0: asked by index for each row, never of the whole table.
+   -- A removed series hides its occurrences. OFFSET 0 makes this an index lookup per row, never a scan of the whole
+   -- table.
    AND NOT (a.series_id IS NOT NULL AND EXISTS (SELECT FROM all_series s WHERE s.id = a.series_id AND s.removed_at IS NOT NULL OFFSET 0))
-   -- A ban hides what is active and not over.
+   -- A ban hides events that are active and not over.
    AND NOT (a.status = 'active' AND a.over_at > now()
      AND EXISTS (SELECT FROM users u WHERE u.id = a.organizer_id AND (u.banned AND (u.banned_until IS NULL OR u.banned_until > now())) OFFSET 0));

@@ -21,7 +21,7 @@ export class EventCreationService {
     private readonly clock: Clock,
   ) {}
 
-  /** One of the day's two. Not in the past, which imports may be. */
+  /** Counts towards the limit of two a day. The start must not be in the past, unlike imports'. */
   async create(caller: Caller, input: Input<CreateEventDto>): Promise<OwnEventResource> {
     const fields = input.read();
     if (fields.starts_at < this.clock.now()) throw Refusal.invalid('starts_at', 'not_in_the_past');

@@ -4,7 +4,7 @@ import { PublicIds } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { GroupsReader } from '../../groups/groups.reader';
 
-/** The group that a new event is created with (GRP-19). */
+/** The group of a new event (GRP-19). */
 @Injectable()
 export class EventGroupPolicy {
   constructor(
@@ -13,8 +13,8 @@ export class EventGroupPolicy {
   ) {}
 
   /**
-   * Its id. 422 on `group` for one the organizer does not belong to, known or not. Until the transaction ends neither the
-   * group nor the membership goes.
+   * The group's id. 422 on `group` for a group that is unknown or does not include the organizer. Prevents the deletion
+   * of the group and the membership until the transaction ends.
    */
   async chosenBy(tx: Transaction, organizerId: number, hashid: string): Promise<number> {
     const groupId = this.ids.decode('group', hashid);

@@ -6,14 +6,14 @@ import { TEMPLATE_PROPERTIES, WRITTEN_PROPERTIES } from '../event.fields';
 import type { EventTemplateDto } from '../event.dto';
 import { eventViolations } from './event.rules';
 
-/** Everything a client or an operator may say of an event; what is absent stays as it is. */
+/** All fields that a client or an operator may write; an absent field stays as it is. */
 export interface EventChanges extends EventTemplateDto {
   starts_at?: Date;
   ends_at?: Date | null;
   seeking_company?: boolean;
 }
 
-/** An event nobody has said anything about yet (EVT-13). */
+/** A new event with all fields at their defaults (EVT-13). */
 export function blankEvent(organizerId: number, now: Date): Event {
   const empty = Object.fromEntries(
     [...Object.values(TEMPLATE_PROPERTIES), 'endsAt'].map((property) => [property, null]),
@@ -41,8 +41,8 @@ export function blankEvent(organizerId: number, now: Date): Event {
 }
 
 /**
- * Writes the changes into the event and throws a 422 when the event as it would be breaks a rule. `hasWaitlist`: whether
- * somebody waits for it (`eventsWithWaitlist`), asked only of changes to join_mode=request.
+ * Writes the changes into the event. Throws a 422 if the resulting event would break a rule. `hasWaitlist`: whether the
+ * waitlist has entries (`eventsWithWaitlist`), needed only for changes to join_mode=request.
  */
 export function changeEvent(event: Event, changes: EventChanges, sealer: Sealer, hasWaitlist = false): void {
   const leavesWaitlist = hasWaitlist && changes.join_mode === 'request' && event.joinMode !== 'request';
@@ -56,12 +56,12 @@ export function changeEvent(event: Event, changes: EventChanges, sealer: Sealer,
   eventViolations({ ...event, leavesWaitlist }).throwIfAny();
 }
 
-/** Leaving the password mode clears it; in another mode one that was sent is ignored. */
+/** Leaving the password mode clears the password; in another mode a sent password is ignored. */
 function sealedPasswordAfter(event: Event, changes: EventChanges, sealer: Sealer): string | null {
   if (event.joinMode !== 'password') return null;
   if (changes.join_password === undefined) return event.joinPasswordSealed;
   if (changes.join_password === null) return null;
   const sealed = event.joinPasswordSealed;
-  // Sealed anew, the same password would be another text, and so a change that is none.
+  // Sealing the same password again would give another text, which would count as a change.
   return sealed !== null && sealer.fits(sealed, changes.join_password) ? sealed : sealer.seal(changes.join_password);
 }

@@ -2,7 +2,7 @@ import { statement } from '#platform/database/database';
 import { OWN_EVENT_COLUMNS, type EventRow } from '../event.resource';
 import { perScope } from '../event-scopes.reader';
 
-/** With what only its organizer sees. */
+/** An event with the columns that only its organizer sees. */
 export interface OwnEventRow extends EventRow {
   join_password_sealed: string | null;
   version: string;

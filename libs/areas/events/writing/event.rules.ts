@@ -1,11 +1,11 @@
 import { LIMITS } from '#contract/limits';
 import { SEEKING_COMPANY_JOIN_MODES, type JoinMode } from '#contract/vocabulary';
-import { Violations } from '#platform/http/input';
+import { Violations } from '#platform/http/violations';
 import type { Text } from '#platform/messages/messages';
 import type { Event } from '../event.entity';
 import { participantsOf } from '../event-relation';
 
-/** An event as it would be after the change. */
+/** The resulting state of an event. */
 export type EventState = Pick<
   Event,
   | 'startsAt'
@@ -23,11 +23,11 @@ export type EventState = Pick<
   | 'confirmedCount'
   | 'joinPasswordSealed'
 > & {
-  /** Set by this change to join_mode=request, and somebody is on the waitlist. */
+  /** This change sets join_mode=request although the waitlist has entries. */
   readonly leavesWaitlist: boolean;
 };
 
-/** One rule over several fields: the field it is reported on, its text, and when it is broken. */
+/** A rule over several fields: the field and text of its error, and the condition. */
 interface EventRule {
   readonly field: string;
   readonly broken: (event: EventState) => boolean;
@@ -36,7 +36,7 @@ interface EventRule {
 
 const participants = (event: EventState): number => participantsOf({ confirmed_count: event.confirmedCount });
 
-/** Rules that hold on the resulting state, whatever was sent (EVT-4, EVT-7, WIRE-23). */
+/** Rules on the resulting state, whichever fields were sent (EVT-4, EVT-7, WIRE-23). */
 const EVENT_RULES: readonly EventRule[] = [
   {
     field: 'ends_at',
@@ -96,7 +96,7 @@ function maySeekCompany(event: EventState): boolean {
   );
 }
 
-/** All that is wrong with the event as it would be. */
+/** All violations of the resulting event. */
 export function eventViolations(event: EventState): Violations {
   const violations = new Violations();
   for (const { field, broken, text } of EVENT_RULES)

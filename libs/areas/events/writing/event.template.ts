@@ -7,14 +7,14 @@ const PROPERTIES = Object.entries(TEMPLATE_PROPERTIES);
 /** The columns of a template, for SQL that copies all of them. */
 export const TEMPLATE_COLUMNS: readonly string[] = Object.keys(TEMPLATE_PROPERTIES);
 
-/** The part of an event that is its series' template. */
+/** The series' template from an event. */
 export function templateOf(event: Event): EventTemplate {
   return Object.fromEntries(
     PROPERTIES.map(([column, property]) => [column, event[property]]),
   ) as unknown as EventTemplate;
 }
 
-/** Makes an event what the template says. */
+/** Copies the template into an event. */
 export function applyTemplate(event: Event, template: EventTemplate): void {
   for (const [column, property] of PROPERTIES)
     Object.assign(event, { [property]: template[column as keyof EventTemplate] });

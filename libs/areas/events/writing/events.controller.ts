@@ -10,7 +10,7 @@ import { CreateEventDto, UpdateEventDto } from '../event.dto';
 import { OwnEventResource } from '../event.resource';
 import { EventsService } from './events.service';
 
-/** docs/rules/events.md: one's own. The list lives in participation, which knows the other relations. */
+/** docs/rules/events.md: the caller's own events. The list is in participation, which knows the other relations. */
 @ApiTags('Events')
 @Controller('events')
 export class EventsController {

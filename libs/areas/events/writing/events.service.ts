@@ -11,7 +11,7 @@ import type { OwnEventResource } from '../event.resource';
 import { EventsCommands } from '../events.commands';
 import { EventsReader } from '../events.reader';
 
-/** What an organizer does with the events they have (EVT-22). */
+/** What organizers do with existing events (EVT-22). */
 @Injectable()
 export class EventsService {
   constructor(
@@ -21,13 +21,13 @@ export class EventsService {
     private readonly reader: EventsReader,
   ) {}
 
-  /** Its organizer's shape; 403 to others who may see it (EVT-22). */
+  /** The organizer's shape; 403 for others who may see the event (EVT-22). */
   async show(caller: Caller, eventId: number): Promise<OwnEventResource> {
     await this.access.organized(this.database, eventId, caller.id);
     return this.reader.own(this.database, eventId);
   }
 
-  /** What the fields break (422) is told before what the state refuses (409); either undoes all of it. */
+  /** Invalid fields (422) are reported before a conflicting state (409); either rolls everything back. */
   async update(
     caller: Caller,
     eventId: number,
@@ -36,7 +36,7 @@ export class EventsService {
   ): Promise<OwnEventResource> {
     return this.database.transaction(async (tx) => {
       const event = await this.lock(tx, eventId, caller, precondition);
-      const { status, ...changes } = input.read({ join_mode: event.joinMode });
+      const { status, ...changes } = await input.readWith({ join_mode: event.joinMode });
       await this.commands.change(tx, event, changes);
       if (status === 'active' && event.isCancelled) throw new Refusal('conflict');
       if (status === 'cancelled' && !event.isCancelled) await this.commands.cancel(tx, [event.id]);
@@ -44,7 +44,7 @@ export class EventsService {
     });
   }
 
-  /** 409 while there are confirmed participants: cancel instead. */
+  /** 409 if there are confirmed participants: the event can be cancelled instead. */
   async remove(caller: Caller, eventId: number, precondition: Precondition): Promise<void> {
     await this.database.transaction(async (tx) => {
       const event = await this.lock(tx, eventId, caller, precondition);
@@ -53,7 +53,7 @@ export class EventsService {
     });
   }
 
-  /** The caller's own event, in the version that is meant. */
+  /** The caller's own event, if its version meets the precondition. */
   private async lock(tx: Transaction, eventId: number, caller: Caller, precondition: Precondition): Promise<Event> {
     const event = await this.access.lockOrganized(tx, eventId, caller.id);
     await precondition.judge(event.version, () => this.reader.own(tx, eventId));

@@ -6,7 +6,10 @@ const EVENTS_WITH_WAITLIST = statement(
   `SELECT DISTINCT event_id FROM participations WHERE event_id = ANY($1::bigint[]) AND status = 'waitlisted'`,
 );
 
-/** Those of the events, locked by the caller, for which somebody waits; none where the changes do not ask for requests. */
+/**
+ * The given events, locked by the caller, that have waitlist entries; empty if the changes do not set
+ * join_mode=request.
+ */
 export async function eventsWithWaitlist(
   tx: Transaction,
   eventIds: readonly number[],

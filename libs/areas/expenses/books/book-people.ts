@@ -3,7 +3,7 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { personOf, personResource, type PersonResource } from '../../identity/person.resource';
 import type { BookPersonRow } from '../expense.query';
 
-/** One who stands in an event's books, or may. */
+/** A person who is or may be in an event's books. */
 interface BookPerson {
   readonly userId: number;
   readonly slug: string;
@@ -14,7 +14,7 @@ interface BookPerson {
   readonly shown: PersonResource;
 }
 
-/** Everybody an event's books speak of, by slug. */
+/** The people of an event's books, by slug. */
 export class BookPeople {
   private readonly byId: ReadonlyMap<number, BookPerson>;
 
@@ -22,7 +22,7 @@ export class BookPeople {
     this.byId = new Map(rows.map((row) => [Number(row.id), bookPerson(row, wire)]));
   }
 
-  /** Slugs compare byte by byte: digits and letters a-z, no language has a say. */
+  /** Slugs are compared byte by byte, independent of languages. */
   get inSlugOrder(): number[] {
     return [...this.byId.keys()];
   }
@@ -31,19 +31,24 @@ export class BookPeople {
     return this.eligible.map(({ shown, isOrganizer }) => ({ ...shown, is_organizer: isOrganizer }));
   }
 
-  /** Who pays: 422 `participant_not_eligible` for anybody but the organizer and confirmed participants. */
+  /** The payer: 422 `participant_not_eligible` unless organizer or confirmed participant. */
   payer(slug: string | null | undefined): number {
     return this.admitted(slug ?? this.eligible.find(({ isOrganizer }) => isOrganizer)?.slug).userId;
   }
 
-  /** Who shares, in slug order, everybody once; refuses like `payer`. All who are eligible when nobody is named. */
+  /**
+   * The people who share, in slug order without duplicates; refuses like `payer`. Without names: all eligible people.
+   */
   sharers(slugs: readonly string[] | null | undefined): number[] {
     if (!slugs) return this.eligible.map(({ userId }) => userId);
     const named = new Set(slugs.map((slug) => this.admitted(slug).userId));
     return this.inSlugOrder.filter((userId) => named.has(userId));
   }
 
-  /** One of the event, or who stands in its book though they left; else 422 `participant_not_eligible` (PAY-4). */
+  /**
+   * A person of the event, or one whose entries are in its book after leaving; else 422 `participant_not_eligible`
+   * (PAY-4).
+   */
   known(slug: string): number {
     const person = [...this.byId.values()].find((one) => one.slug === slug);
     if (!person) throw new Refusal('participant_not_eligible');

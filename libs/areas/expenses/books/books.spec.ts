@@ -21,7 +21,7 @@ function expense(paidBy: number, currency: Currency, shares: Record<number, numb
 describe('books', () => {
   const [ann, ben, cyr] = [1, 2, 3];
 
-  it('are kept by currency, in the order of the people, of those who paid or share', () => {
+  it('are separate per currency, in the order of the people who paid or share', () => {
     const books = booksOf(
       [
         expense(ann, 'CZK', { [ann]: 300, [ben]: 600 }),

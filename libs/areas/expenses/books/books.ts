@@ -6,7 +6,7 @@ export interface Share {
   readonly cents: number;
 }
 
-/** An expense as the books have it. */
+/** An expense in the books. */
 export interface BookedExpense {
   readonly id: number;
   readonly title: string;
@@ -18,7 +18,7 @@ export interface BookedExpense {
   readonly createdAt: Date;
 }
 
-/** What one has paid another, as the books have it. */
+/** A payment between two people in the books. */
 export interface BookedPayment {
   readonly id: number;
   readonly senderId: number;
@@ -28,7 +28,7 @@ export interface BookedPayment {
   readonly createdAt: Date;
 }
 
-/** What somebody paid for all, what their share of everything is, and what they sent to others and received from them. */
+/** A person's sums: paid for others, own share of all expenses, sent to and received from others. */
 export interface Account {
   readonly userId: number;
   paid: number;
@@ -37,16 +37,16 @@ export interface Account {
   received: number;
 }
 
-/** The accounts of one currency, of everybody who paid, shares, sent or received. */
+/** The accounts of one currency, of all people who paid, share, sent or received. */
 export interface CurrencyBooks {
   readonly currency: Currency;
-  /** What was spent: payments among people add nothing. */
+  /** The sum of expenses; payments between people add nothing. */
   readonly total: number;
   readonly accounts: readonly Account[];
   readonly payments: readonly BookedPayment[];
 }
 
-/** One summary per currency that occurs, never added together (EXP-7, PAY-5). Accounts stand in the order of `people`. */
+/** One summary per currency in use, never added together (EXP-7, PAY-5). Accounts are in the order of `people`. */
 export function booksOf(
   expenses: readonly BookedExpense[],
   payments: readonly BookedPayment[],
@@ -75,7 +75,7 @@ export function booksOf(
   });
 }
 
-/** What somebody is owed; negative when they owe. */
+/** Positive: the person is owed money; negative: the person owes money. */
 export function balanceOf({ paid, share, sent, received }: Account): number {
   return paid - share + sent - received;
 }

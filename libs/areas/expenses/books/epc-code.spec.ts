@@ -16,7 +16,10 @@ interface CreditTransfer {
   readonly remittance: string;
 }
 
-/** Reads a code as EPC069-12 says: elements in their order, one a line (LF or CR LF), none after the last; lengths and alphabets of each. */
+/**
+ * Decodes a code by EPC069-12: elements in order, one per line (LF or CR LF), none after the last; lengths and
+ * alphabets of each.
+ */
 function decode(code: string): CreditTransfer {
   if (Buffer.byteLength(code) > 331) throw new Error(`${Buffer.byteLength(code)} bytes`);
   if (code !== code.trimEnd()) throw new Error('there is something after the last element');
@@ -64,13 +67,14 @@ const codeFor = (name: string, message: string, cents = 1234): string => epcCode
 
 // PAY-10
 describe('EPC codes', () => {
-  it('are what PAY-10 says, line by line', () => {
+  it('match PAY-10 line by line', () => {
     expect(codeFor('Jana Nováková', 'Výlet na Říp')).toBe(
       `BCD\n002\n1\nSCT\n\nJana Nováková\n${IBAN}\nEUR12.34\n\n\nVýlet na Říp`,
     );
   });
 
-  // The reader below is right: it takes what others write, both versions, and refuses what the standard does.
+  // Verifies the decoder above: it accepts codes of other implementations in both versions, and refuses what the
+  // standard refuses.
   it('are read by the rules of the standard', () => {
     expect(decode('BCD\n001\n1\nSCT\nBPOTBEB1\nRed Cross\nBE72000000001616\nEUR1\nCHAR\n\nFund\nSample')).toMatchObject(
       { bic: 'BPOTBEB1', cents: 100, purpose: 'CHAR', remittance: 'Fund' },
@@ -89,7 +93,7 @@ describe('EPC codes', () => {
     }
   });
 
-  // The standard wants level M and at most version 13: what fits is read back letter by letter by another maker's reader.
+  // The standard requires level M and at most version 13. An independent decoder reads the content back exactly.
   it.each([
     ['Jana Nováková', 'Výlet na Říp'],
     ['ž'.repeat(80), 'Chata 🎉 '.repeat(40)],
@@ -141,7 +145,7 @@ describe('EPC codes', () => {
     },
   );
 
-  it('can be read whatever stands in the title', () => {
+  it('can be read whatever the title contains', () => {
     for (let point = 1; point < 0x3000; point++) decode(codeFor('Jana', `a${String.fromCodePoint(point)}b`));
   });
 });

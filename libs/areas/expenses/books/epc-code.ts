@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import { toUnits } from './money';
 
-/** What an EPC QR code asks for; always euros. */
+/** Data of an EPC QR code; the currency is always the euro. */
 export interface CreditTransferOrder {
   readonly name: string;
   /** Electronic format: capitals and digits, no spaces. */
@@ -13,8 +13,9 @@ export interface CreditTransferOrder {
 const { bytes, name: nameLimit, remittance: remittanceLimit } = LIMITS.expenses.epc;
 
 /**
- * The content of a QR code for a SEPA credit transfer, EPC069-12 version 002 in UTF-8 (PAY-10): one element a line, the last without
- * a line end. No BIC, purpose or structured reference. 70 characters are 210 bytes at most, so there is always room for a message.
+ * The content of a QR code for a SEPA credit transfer, EPC069-12 version 002 in UTF-8 (PAY-10): one element per line,
+ * the last without a line end. Without BIC, purpose or structured reference. 70 characters are at most 210 bytes, so
+ * there is always room for a message.
  */
 export function epcCode({ name, iban, cents, message }: CreditTransferOrder): string {
   const head = [
@@ -33,7 +34,10 @@ export function epcCode({ name, iban, cents, message }: CreditTransferOrder): st
   return remittance === '' ? head.trimEnd() : `${head}\n${remittance}`;
 }
 
-/** On one line, without control characters, of at most so many UTF-16 units and bytes of UTF-8, never within a character. */
+/**
+ * One line without control characters, of at most `units` UTF-16 units and `size` bytes of UTF-8, never cut within a
+ * character.
+ */
 function cut(text: string, units: number, size = Infinity): string {
   let kept = '';
   for (const letter of text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()) {

@@ -4,8 +4,8 @@ import { paymentCode } from './payment-code';
 const IBAN = 'CZ6508000000192000145399';
 
 /**
- * Reads a code by the published format of the Czech QR Payment standard, 1.0: `SPD*1.0*`, then `KEY:value` parted by `*`;
- * values with URL escapes; lengths and alphabets of the fields used here.
+ * Decodes a code by the published format of the Czech QR Payment standard, 1.0: `SPD*1.0*`, then `KEY:value` separated
+ * by `*`; values with URL escapes; lengths and alphabets of the fields used here.
  */
 function decode(code: string): Record<string, string> {
   if (!/^SPD\*\d+\.\d+(\*[0-9A-Z $%*+\-.]+:[^*]+)+\*?$/.test(code)) throw new Error(`no payment code: ${code}`);
@@ -59,10 +59,10 @@ describe('payment codes', () => {
     ['„Oslava“ – 30!', '"Oslava" - 30!'],
     ['řádek\nřádek', 'radek radek'],
     ['x* *y', 'x y'],
-  ])('say %j as %j', (title, message) => expect(decode(codeFor(title))['MSG']).toBe(message));
+  ])('encode %j as %j', (title, message) => expect(decode(codeFor(title))['MSG']).toBe(message));
 
   it.each(['🎉🎉🎉', '***', '  ', '日本'])(
-    'have no message where %j has nothing to say in it, for a field must not be empty',
+    'have no message if nothing of %j can be transliterated, because fields must not be empty',
     (title) => {
       const fields = decode(codeFor(title));
       expect(fields['MSG'] ?? 'x').not.toBe('');

@@ -3,7 +3,7 @@ import type { Currency } from '#contract/vocabulary';
 import { transliterate } from '#platform/text/transliterate';
 import { toUnits } from './money';
 
-/** What a Czech QR Payment code asks for. */
+/** Data of a Czech QR Payment code. */
 export interface PaymentOrder {
   /** Electronic format: capitals and digits, no spaces. */
   readonly iban: string;
@@ -13,9 +13,9 @@ export interface PaymentOrder {
 }
 
 /**
- * The content of a Czech QR Payment code, a Short Payment Descriptor 1.0 (EXP-12). `*` parts its fields and `%`
- * begins an escape: the message has neither as such. A field must not be empty: without a letter that can be
- * transliterated there is no MSG.
+ * The content of a Czech QR Payment code, a Short Payment Descriptor 1.0 (EXP-12). `*` separates fields and `%` begins
+ * an escape, so the message contains neither unescaped. Fields must not be empty: if no letter can be transliterated,
+ * MSG is omitted.
  */
 export function paymentCode({ iban, cents, currency, message }: PaymentOrder): string {
   const fields = [`ACC:${iban}`, `AM:${toUnits(cents).toFixed(2)}`, `CC:${currency}`];

@@ -27,7 +27,7 @@ describe('books with payments', () => {
     createdAt: new Date(0),
   };
 
-  it('count them in both balances, not in what was spent', () => {
+  it('count them in both balances, not in the sum of expenses', () => {
     const [books] = booksOf([chata], [payment(2, 1, 300), payment(3, 2, 50)], [1, 2, 3]);
     expect(books).toMatchObject({ total: 900, payments: [{ cents: 300 }, { cents: 50 }] });
     expect(books?.accounts).toEqual([
@@ -80,7 +80,7 @@ describe('books with payments', () => {
       const payments = Array.from({ length: below(8) }, () => payment(one(), one(), cents(), currency())).filter(
         ({ senderId, receiverId }) => senderId !== receiverId,
       );
-      // Some of what was suggested is paid, whole or in part.
+      // Some of the suggested payments are made, in full or in part.
       for (const { currency: of, accounts } of booksOf(expenses, payments, people)) {
         for (const { from, to, cents: due } of settle(accounts.map(balanceOf)).payments) {
           if (draw() < 0.4)

@@ -2,7 +2,9 @@ import { Column, Entity } from 'typeorm';
 import type { Currency } from '#contract/vocabulary';
 import { Id, Instant, Ref } from '#platform/database/columns';
 
-/** What one paid another to settle an event's expenses, as one of the two said. It is never edited. */
+/**
+ * A payment between two people to settle an event's expenses, as reported by one of them. Payments are never edited.
+ */
 @Entity('expense_payments')
 export class ExpensePayment {
   @Id()

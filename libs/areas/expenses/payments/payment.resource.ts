@@ -7,7 +7,7 @@ import type { BookPeople } from '../books/book-people';
 import type { BookedPayment } from '../books/books';
 import { toUnits } from '../books/money';
 
-/** What one paid another (PAY-1). */
+/** A payment between two people (PAY-1). */
 export class RecordedPaymentResource {
   /** hashid */
   id: string;

@@ -8,7 +8,7 @@ import { RecordPaymentDto } from './payment.dto';
 import { RecordedPaymentResource } from './payment.resource';
 import { PaymentsService } from './payments.service';
 
-/** PAY-1 … PAY-8. They stand in the books of the event, by currency. */
+/** PAY-1 … PAY-8. Payments are in the event's books, by currency. */
 @ApiTags('Expenses')
 @Controller('events/:id/expenses/payments')
 export class PaymentsController {

@@ -14,7 +14,7 @@ import type { RecordPaymentDto } from './payment.dto';
 import { ExpensePayment } from './payment.entity';
 import { recordedPaymentResource, type RecordedPaymentResource } from './payment.resource';
 
-/** What people of an event have paid each other, suggested by a settlement or not (PAY-1). */
+/** Payments between people of an event, suggested by a settlement or not (PAY-1). */
 @Injectable()
 export class PaymentsService {
   constructor(
@@ -25,7 +25,10 @@ export class PaymentsService {
     private readonly clock: Clock,
   ) {}
 
-  /** In this order: 422 on fields, 403 `forbidden` to who is neither of the two, 422 `participant_not_eligible`, 409 `payment_limit_reached`. */
+  /**
+   * Refusals in this order: 422 on fields, 403 `forbidden` unless the caller is one of the two, 422
+   * `participant_not_eligible`, 409 `payment_limit_reached`.
+   */
   async record(caller: Caller, eventId: number, input: Input<RecordPaymentDto>): Promise<RecordedPaymentResource> {
     return this.database.transaction(async (tx) => {
       await this.policy.lock(tx, eventId, caller.id);
@@ -51,7 +54,7 @@ export class PaymentsService {
     });
   }
 
-  /** 404 for one that is not of this event, 403 `forbidden` for one that somebody else entered. */
+  /** 404 for a payment of another event, 403 `forbidden` for one entered by another person. */
   async remove(caller: Caller, eventId: number, paymentId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.policy.lock(tx, eventId, caller.id);
@@ -63,7 +66,7 @@ export class PaymentsService {
   }
 }
 
-/** The event's lock keeps this true until the commit (PAY-7). */
+/** The event's lock holds this check until the commit (PAY-7). */
 async function refuseAboveLimit(tx: Transaction, eventId: number): Promise<void> {
   if ((await tx.manager.countBy(ExpensePayment, { eventId })) >= LIMITS.expenses.payments_per_event)
     throw new Refusal('payment_limit_reached');

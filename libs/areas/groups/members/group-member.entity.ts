@@ -3,7 +3,7 @@ import type { GroupRole } from '#contract/vocabulary';
 import { Instant, KeyRef } from '#platform/database/columns';
 import { roleAfter, type MembershipTrigger } from './membership.transitions';
 
-/** What one user is to one group. Who has no relation to it has no row: `role` is null then, and nothing is stored. */
+/** A user's relation to a group. Without a relation there is no row, and `role` is null. */
 @Entity('group_members')
 export class GroupMember {
   @KeyRef({ name: 'group_id' })
@@ -15,14 +15,14 @@ export class GroupMember {
   @Column('text')
   role: GroupRole | null;
 
-  /** Of the founder and members. */
+  /** Only for the founder and members. */
   @Instant({ name: 'joined_at', nullable: true })
   joinedAt: Date | null;
 
   @Instant({ name: 'created_at', update: false })
   createdAt: Date;
 
-  /** As its founder or as a member. */
+  /** Whether the user is the founder or a member. */
   get belongs(): boolean {
     return this.role === 'owner' || this.role === 'member';
   }
@@ -31,14 +31,14 @@ export class GroupMember {
     return this.role === 'invited';
   }
 
-  /** What the trigger does by the transition table; throws the table's refusal. */
+  /** Applies the trigger by the transition table, or throws the table's refusal. */
   apply(trigger: MembershipTrigger, now: Date): void {
     this.role = roleAfter(trigger, this.role);
     this.joinedAt = this.belongs ? now : null;
   }
 }
 
-/** Somebody without a relation to the group. */
+/** A person without a relation to the group. */
 export function strangerTo(groupId: number, userId: number, now: Date): GroupMember {
   return Object.assign(new GroupMember(), {
     groupId,
@@ -49,7 +49,7 @@ export function strangerTo(groupId: number, userId: number, now: Date): GroupMem
   } satisfies Partial<GroupMember>);
 }
 
-/** The membership a group begins with. */
+/** The founder's membership of a new group. */
 export function founderOf(groupId: number, userId: number, now: Date): GroupMember {
   return Object.assign(strangerTo(groupId, userId, now), {
     role: 'owner',

@@ -3,14 +3,14 @@ import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { personOf, PersonResource, personResource, type PersonRow } from '../../identity/person.resource';
 
-/** A membership with its user, as GROUP_MEMBERS select it. */
+/** A membership with its user: columns of GROUP_MEMBERS. */
 export interface MemberRow extends PersonRow<'user'> {
   role: GroupRole;
   joined_at: Date | null;
   created_at: Date;
 }
 
-/** Somebody in a group, invited to it, or asking to join (GRP-12). */
+/** A person in a group, invited to it, or asking to join (GRP-12). */
 export class MemberResource {
   /** the person */
   user: PersonResource;

@@ -12,7 +12,7 @@ import type { InviteMemberDto, MembersQueryDto } from './member.dto';
 import type { MemberResource } from './member.resource';
 import { MembershipsCommands } from '../memberships.commands';
 
-/** Who is in a group, and how they come and go (GRP-10). */
+/** Memberships of groups (GRP-10). */
 @Injectable()
 export class MembershipService {
   constructor(
@@ -23,7 +23,7 @@ export class MembershipService {
     private readonly reader: GroupsReader,
   ) {}
 
-  /** Accepts an invitation, else asks to join a public group. */
+  /** Accepts an invitation, or requests to join a public group. */
   async join(caller: Caller, groupId: number): Promise<GroupResource> {
     return this.database.transaction(async (tx) => {
       await this.access.lockVisible(tx, groupId, caller.id);
@@ -32,7 +32,7 @@ export class MembershipService {
     });
   }
 
-  /** Leaves, declines or takes the request back. */
+  /** Leaves the group, declines the invitation or cancels the request. */
   async leave(caller: Caller, groupId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.access.lockVisible(tx, groupId, caller.id);
@@ -40,7 +40,10 @@ export class MembershipService {
     });
   }
 
-  /** Members for those who belong to the group; invited and requested for the owner. Reads the query once it is clear who asks. */
+  /**
+   * Members for members; invited people and requests for the owner. The query is validated after the caller's rights
+   * are checked.
+   */
   async list(caller: Caller, groupId: number, input: Input<MembersQueryDto>): Promise<Page<MemberResource>> {
     const { role } = await this.access.belonging(this.database, groupId, caller.id);
     const query = input.read();
@@ -49,7 +52,7 @@ export class MembershipService {
     return this.reader.members(groupId, status, sliceOf(query));
   }
 
-  /** 422 `invalid_invitee` for the unknown, the unsearchable, the owner and who blocks them. */
+  /** 422 `invalid_invitee` for people who do not exist, are not searchable, own the group or block the caller. */
   async invite(caller: Caller, groupId: number, input: Input<InviteMemberDto>): Promise<MemberResource> {
     return this.database.transaction(async (tx) => {
       await this.access.lockOwned(tx, groupId, caller.id);

@@ -21,7 +21,7 @@ const ROWS_OF_THE_SPEC = `
   member                     remove   null
   member, invited, requested leave    null`;
 
-/** GRP-10, GRP-11, GRP-13, GRP-15: what the other cells answer. */
+/** GRP-10, GRP-11, GRP-13, GRP-15: refusals of the other cells. */
 const REFUSALS_OF_THE_SPEC = `
   join     requested                      has_pending_request
   join     member, owner                  already_related
@@ -77,7 +77,7 @@ describe('the membership of a group', () => {
 
   it.each(
     MEMBERSHIP_TRIGGERS.flatMap((trigger) => STANDINGS.map((from): [MembershipTrigger, Standing] => [trigger, from])),
-  )('answers %s from %s as its table says', (trigger, from) => {
+  )('answers %s from %s by its table', (trigger, from) => {
     const cell: Cell = MEMBERSHIP[trigger][from];
     const role = from === 'none' ? null : from;
     if ('to' in cell) expect(roleAfter(trigger, role)).toBe(cell.to === 'none' ? null : cell.to);

@@ -2,13 +2,13 @@ import type { RefusalCode } from '#contract/refusals';
 import type { GroupRole } from '#contract/vocabulary';
 import { Refusal } from '#platform/http/refusal';
 
-/** `viewer.role`, with a name for no relation. */
+/** `viewer.role`, with `none` for no relation. */
 export const STANDINGS = ['none', 'requested', 'invited', 'member', 'owner'] as const satisfies readonly (
   GroupRole | 'none'
 )[];
 export type Standing = (typeof STANDINGS)[number];
 
-/** What can happen to a membership: the first two are the user's own doing, the others the owner's. */
+/** Events of a membership: the first two are triggered by the user, the others by the owner. */
 export const MEMBERSHIP_TRIGGERS = ['join', 'leave', 'invite', 'approve', 'remove'] as const;
 export type MembershipTrigger = (typeof MEMBERSHIP_TRIGGERS)[number];
 
@@ -16,8 +16,8 @@ export type MembershipTrigger = (typeof MEMBERSHIP_TRIGGERS)[number];
 export type Cell = { readonly to: Exclude<Standing, 'owner'> } | { readonly refuse: RefusalCode };
 
 /**
- * GRP-10, GRP-11, GRP-13, GRP-15. That a group is public where somebody
- * without a relation joins it is no cell: a private one they do not see.
+ * GRP-10, GRP-11, GRP-13, GRP-15. Whether the group is public is no cell: people without a relation do not see a
+ * private group.
  */
 export const MEMBERSHIP = {
   join: {
@@ -57,14 +57,14 @@ export const MEMBERSHIP = {
   },
 } as const satisfies Record<MembershipTrigger, Record<Standing, Cell>>;
 
-/** The role after it happened, null for no relation; throws the cell's refusal. */
+/** The role after the trigger, null for no relation; throws the cell's refusal. */
 export function roleAfter(trigger: MembershipTrigger, role: GroupRole | null): Exclude<GroupRole, 'owner'> | null {
   const cell: Cell = MEMBERSHIP[trigger][role ?? 'none'];
   if ('refuse' in cell) throw new Refusal(cell.refuse);
   return cell.to === 'none' ? null : cell.to;
 }
 
-/** Every refusal of a trigger, whatever the role. */
+/** All refusals of a trigger, for any role. */
 export function membershipCodes(trigger: MembershipTrigger): RefusalCode[] {
   const cells: readonly Cell[] = Object.values(MEMBERSHIP[trigger]);
   return [...new Set(cells.flatMap((cell) => ('refuse' in cell ? [cell.refuse] : [])))];

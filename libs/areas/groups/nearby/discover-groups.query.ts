@@ -7,21 +7,21 @@ import { GROUP_COLUMNS, GROUP_JOINS } from '../group.resource';
 const HERE = onSphere('$2', '$3');
 const REACH = lineBelow('$4');
 
-/** Shown to those who look for groups. */
+/** Listed in searches. */
 const IS_LISTED = 'g.is_public';
 const LISTED = `${IS_LISTED} AND g.latitude IS NOT NULL`;
 
 /** Degrees of latitude that $4 kilometres span. */
 const BAND = degreesOfLatitude('$4');
 
-/** Groups $1 is in, as founder or member. An invitation or a request is not being in it. */
+/** Groups of $1 as founder or member. An invitation or a request does not count. */
 const IN_IT = `mine.role IN ('owner', 'member')`;
 const NOT_IN_IT = `NOT EXISTS (SELECT 1 FROM group_members mine WHERE mine.group_id = g.id AND mine.user_id = $1 AND ${IN_IT})`;
 
 /**
- * Public groups within $4 km of $2, $3 that $1 is not in, nearest first by great-circle distance. $5 limit, $6 offset.
- * The nearest are read first from the index, which sorts as the distance does, and cut off at the radius afterwards: were
- * the radius asked for inside, the planner would read all within it and sort them.
+ * Public groups within $4 km of $2, $3 without those of $1, nearest first by great-circle distance. $5 limit, $6
+ * offset. The nearest ones are read from the index, which sorts by the same distance, and cut off at the radius
+ * afterwards: with the radius as an inner condition, the planner would read all groups within it and sort them.
  */
 export const NEAREST_GROUPS = statement(
   'groups_nearest',
@@ -33,8 +33,8 @@ export const NEAREST_GROUPS = statement(
 );
 
 /**
- * All of them: cells that lie within reach as a whole are counted already, those on its edge are counted group by group without
- * leaving the index, and those $1 is in are taken off.
+ * The total: cells entirely within the radius have stored counts, groups in cells on its edge are counted one by one by
+ * an index-only scan, and those of $1 are subtracted.
  */
 export const NEAREST_GROUPS_TOTAL = statement(
   'groups_nearest_total',
@@ -50,7 +50,7 @@ export const NEAREST_GROUPS_TOTAL = statement(
              WHERE mine.user_id = $1 AND ${IN_IT} AND ${LISTED} AND g.place <-> ${HERE} <= ${REACH}))::int AS total`,
 );
 
-/** Public groups that $1 is not in, newest first: an index scan. $2 limit, $3 offset. */
+/** Public groups without those of $1, newest first: an index scan. $2 limit, $3 offset. */
 export const NEWEST_GROUPS = statement(
   'groups_newest',
   `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS}
@@ -68,7 +68,10 @@ const FOLDED = 'f_folded(g.name, g.description, g.location_name)';
 /** A place, or none: $2, $3, $4 as above, all null. */
 const WITHIN = `($2::float8 IS NULL OR g.latitude IS NOT NULL AND g.place <-> ${HERE} <= ${REACH})`;
 
-/** Public groups, with `ownToo` also those $1 is in: with their words ($5; null: any) and within reach, the nearest first, else the newest. $6 limit, $7 offset. */
+/**
+ * Public groups, with `ownToo` including those of $1: with these words ($5; null: any) and within the radius, nearest
+ * first, or newest first without a place. $6 limit, $7 offset.
+ */
 function explored(byWords: boolean, ownToo: boolean): { list: Statement; total: Statement } {
   const from = `WHERE ${IS_LISTED} AND ${WITHIN} AND ${byWords ? hasWordsSql(FOLDED, '$5::text') : '$5::text IS NULL'}${ownToo ? '' : ` AND ${NOT_IN_IT}`}`;
   const name = `groups_${ownToo ? 'explored' : 'discovered'}${byWords ? '_by_words' : ''}`;
@@ -88,7 +91,7 @@ export const EXPLORED_GROUPS = { any: explored(false, true), byWords: explored(t
 /** The same without those $1 is in. */
 export const DISCOVERED_BY_WORDS = explored(true, false);
 
-/** The newest $1 of those that everybody sees. */
+/** The newest $1 public groups. */
 export const LISTED_GROUP_IDS = statement(
   'groups_listed_ids',
   `SELECT g.id FROM groups g WHERE ${IS_LISTED} ORDER BY g.created_at DESC, g.id DESC LIMIT $1`,

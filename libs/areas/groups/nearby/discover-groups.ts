@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database, type Statement } from '#platform/database/database';
 import { ReadingDatabase } from '#platform/database/replicas/reading-database';
-import { Violations } from '#platform/http/input';
+import { Violations } from '#platform/http/violations';
 import { Page, sliceOf, type Slice } from '#platform/http/page';
 import { readPage, type Listing } from '#platform/http/read-page';
 import { WireFormat } from '#platform/http/wire-format';
@@ -18,7 +18,7 @@ import {
 import type { DiscoverGroupsQueryDto, ExploreGroupsQueryDto } from '../group.dto';
 import { groupResource, type GroupResource, type GroupRow } from '../group.resource';
 
-/** Public groups the caller is not in (GRP-9). */
+/** Public groups that the caller is not a member of (GRP-9). */
 @Injectable()
 export class DiscoverGroups {
   constructor(
@@ -27,7 +27,9 @@ export class DiscoverGroups {
     private readonly wire: WireFormat,
   ) {}
 
-  /** By their words where `q` has any. With lat and lng the nearest first, within radius_km; otherwise the newest first, and radius_km means nothing. */
+  /**
+   * With `q`, by words. With lat and lng, within radius_km and nearest first; otherwise newest first, without a radius.
+   */
   async list(caller: Caller, query: DiscoverGroupsQueryDto): Promise<Page<GroupResource>> {
     if (query.q) return this.searched(caller, query, DISCOVERED_BY_WORDS);
     new Violations().bothOrNone(query, 'lat', 'lng').throwIfAny();
@@ -40,7 +42,7 @@ export class DiscoverGroups {
     );
   }
 
-  /** As `list`, with those the caller is in among them, and by their words: for the pages (PAGE-27). */
+  /** Like `list`, including the caller's groups, and with words: for the pages (PAGE-27). */
   async explore(caller: Caller, query: ExploreGroupsQueryDto): Promise<Page<GroupResource>> {
     return this.searched(caller, query, query.q ? EXPLORED_GROUPS.byWords : EXPLORED_GROUPS.any);
   }
@@ -54,7 +56,7 @@ export class DiscoverGroups {
     return this.reading.during(() => readPage(this.database, listing, values, sliceOf(query), shown));
   }
 
-  /** Counting costs more than a page: it is spared where the first page says it all, and so is a page past the end. */
+  /** The total costs more than a page, so it is skipped if the first page is not full. */
   private async page(
     list: Statement,
     count: Statement,

@@ -5,11 +5,11 @@ import type { MediaKey } from '#platform/storage/media-key';
 import { Clock } from '#platform/time/clock';
 import { Group } from '../group.entity';
 
-/** Where the key of each picture is kept. */
+/** The property of each picture's key. */
 const PROPERTY_OF = { avatar: 'avatarKey', cover: 'coverKey' } as const satisfies Record<string, keyof Group>;
 export type GroupPicture = keyof typeof PROPERTY_OF;
 
-/** The pictures of groups. Their files belong to the row: what is replaced or let go of is removed after the commit. */
+/** The pictures of groups. Their files belong to the row: replaced and removed files are deleted after the commit. */
 @Injectable()
 export class GroupPicturesCommands {
   constructor(
@@ -17,13 +17,13 @@ export class GroupPicturesCommands {
     private readonly clock: Clock,
   ) {}
 
-  /** `group` is locked by the caller, the key is of a stored picture. */
+  /** The caller has locked `group`; the key is that of a stored picture. */
   async setPicture(tx: Transaction, group: Group, which: GroupPicture, key: MediaKey): Promise<void> {
     await this.media.keep(tx, [key]);
     await this.replace(tx, group, which, key);
   }
 
-  /** `group` is locked by the caller. */
+  /** The caller has locked `group`. */
   async removePicture(tx: Transaction, group: Group, which: GroupPicture): Promise<void> {
     if (group[PROPERTY_OF[which]] !== null) await this.replace(tx, group, which, null);
   }

@@ -14,7 +14,7 @@ const GroupIdPipe = idPipe('group');
 const AVATAR: UploadRules = { files: { avatar: { min: 1, maxBytes: LIMITS.groups.avatar_bytes } } };
 const COVER: UploadRules = { files: { cover: { min: 1, maxBytes: LIMITS.groups.cover_bytes } } };
 
-/** GRP-18: avatar and cover. Both answer with the group. */
+/** GRP-18: avatar and cover. Both return the group. */
 @ApiTags('Groups')
 @Controller('groups/:id')
 export class GroupPicturesController {

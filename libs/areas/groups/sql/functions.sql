@@ -1,4 +1,4 @@
--- Keeps the number of public groups in each cell of the map.
+-- Maintains the number of public groups in each cell of the map.
 CREATE OR REPLACE FUNCTION count_group_in_cell() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   was integer := CASE WHEN TG_OP <> 'INSERT' AND OLD.is_public AND OLD.removed_at IS NULL THEN coalesce(OLD.cell, -1) END;
@@ -9,7 +9,7 @@ DECLARE
   change record;
 BEGIN
   IF was IS NOT DISTINCT FROM becomes THEN RETURN NULL; END IF;
-  -- By number, so that two who move groups between the same cells cannot wait for each other.
+  -- By number, to prevent deadlocks between transactions that move groups between the same cells.
   FOR change IN SELECT * FROM (VALUES (was, -1), (becomes, 1)) v (cell, amount) WHERE v.cell IS NOT NULL ORDER BY v.cell LOOP
     UPDATE group_cells SET groups = groups + change.amount WHERE cell = change.cell;
     IF FOUND THEN CONTINUE; END IF;
@@ -32,7 +32,7 @@ BEGIN
     PERFORM record_change('group', NEW.id, 'group.created', NEW.id, NULL, NULL, NEW.owner_id);
   ELSE
     PERFORM record_update('group', NEW.id, 'group.updated', NEW.id);
-    -- Events show their group to those who see it (EVT-31).
+    -- Events show their group to people who see it (EVT-31).
     IF OLD.is_public <> NEW.is_public THEN
       PERFORM record_update('event', e.id, 'event.updated', e.id) FROM events e WHERE e.group_id = NEW.id ORDER BY e.id;
     END IF;
@@ -60,7 +60,7 @@ BEGIN
   END IF;
   PERFORM record_change('group', member.group_id, CASE TG_OP WHEN 'INSERT' THEN 'member.created' WHEN 'UPDATE' THEN 'member.updated' ELSE 'member.gone' END,
     member.user_id, NULL, NULL, member.user_id, had_joined <> has_joined);
-  -- From now on the person sees a private group, or no longer does, and so in its events (EVT-31).
+  -- The person gains or loses sight of a private group, and of its name in the group's events (EVT-31).
   IF TG_OP <> 'UPDATE' THEN
     PERFORM record_update('account', member.user_id, 'event.updated', e.id)
        FROM events e JOIN groups g ON g.id = e.group_id AND NOT g.is_public

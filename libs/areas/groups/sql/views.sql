@@ -1,4 +1,5 @@
--- What is in sight of the table (docs/adr/0021-out-of-sight.md). A new column of the table is appended to the list, at its end.
+-- The visible rows of the table (docs/adr/0021-out-of-sight.md). A new column of the table is appended to the end of
+-- the list.
 CREATE OR REPLACE VIEW groups AS
 SELECT a.id, a.owner_id, a.name, a.description, a.is_public, a.location_name, a.latitude, a.longitude, a.place, a.cell, a.members_count,
        a.avatar_key, a.cover_key, a.invite_code, a.created_at, a.updated_at, a.version

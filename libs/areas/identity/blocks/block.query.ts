@@ -1,12 +1,12 @@
 import { statement } from '#platform/database/database';
 import { personColumns, type PersonRow } from '../person.resource';
 
-/** Somebody who is blocked, and since when. */
+/** A blocked person, and since when. */
 export interface BlockRow extends PersonRow<'user'> {
   created_at: Date;
 }
 
-/** Whom user $1 blocks, the latest first. */
+/** The people that user $1 blocks, the latest first. */
 export const SELECT_BLOCKS = statement(
   'identity_blocks',
   `SELECT ${personColumns('u', 'user')}, b.created_at
@@ -20,13 +20,16 @@ export const BLOCKS_TOTAL = statement(
   'SELECT count(*)::int AS total FROM user_blocks WHERE blocker_id = $1',
 );
 
-/** User $1 blocks the users $2 from time $3 on; whom they block already, since then. */
+/** User $1 blocks the users $2 from time $3 on; an existing block keeps its time. */
 export const INSERT_BLOCKS = statement(
   'identity_block',
   'INSERT INTO user_blocks (blocker_id, blocked_id, created_at) SELECT $1, unnest($2::bigint[]), $3 ON CONFLICT DO NOTHING',
 );
 
-/** As `INSERT_BLOCKS`, the one user with slug $2, who stays meanwhile; answers them, nobody where the slug is unknown. */
+/**
+ * Like `INSERT_BLOCKS`, for the user with slug $2, whose deletion waits; returns the user, or no row for an unknown
+ * slug.
+ */
 export const BLOCK_BY_SLUG = statement(
   'identity_block_by_slug',
   `WITH blocked AS MATERIALIZED (SELECT id FROM users WHERE slug = $2 AND NOT gone FOR KEY SHARE),
@@ -34,13 +37,13 @@ export const BLOCK_BY_SLUG = statement(
    SELECT id FROM blocked`,
 );
 
-/** User $1 no longer blocks the one with slug $2; answers them, nobody where that was no block. */
+/** Ends user $1's block of slug $2; returns the user, or no row without a block. */
 export const UNBLOCK_BY_SLUG = statement(
   'identity_unblock_by_slug',
   'DELETE FROM user_blocks b USING users u WHERE u.slug = $2 AND b.blocker_id = $1 AND b.blocked_id = u.id RETURNING u.id',
 );
 
-/** User $1 blocks nobody but, if at all, the users $2. */
+/** Ends all blocks of user $1 except those of the users $2. */
 export const UNBLOCK_OTHERS = statement(
   'identity_unblock_others',
   'DELETE FROM user_blocks WHERE blocker_id = $1 AND blocked_id <> ALL($2::bigint[])',

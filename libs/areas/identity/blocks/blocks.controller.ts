@@ -8,7 +8,7 @@ import { CurrentCaller, type Caller } from '../caller.reader';
 import { BlockResource } from './block.resource';
 import { BlocksService } from './blocks.service';
 
-/** ACC-13 … ACC-17. The person blocked is told nothing. */
+/** ACC-13 … ACC-17. The blocked person is not notified. */
 @ApiTags('Blocks')
 @Controller('blocks')
 export class BlocksController {

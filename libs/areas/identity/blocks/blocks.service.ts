@@ -9,7 +9,9 @@ import type { Caller } from '../caller.reader';
 import { BLOCK_BY_SLUG, SELECT_BLOCKS, BLOCKS_TOTAL, UNBLOCK_BY_SLUG, type BlockRow } from './block.query';
 import { blockResource, type BlockResource } from './block.resource';
 
-/** Whom one blocks oneself; the operator's blocks are the same rows (ACC-16). Nobody is told. */
+/**
+ * The caller's own blocks; the operator's command line writes the same rows (ACC-16). Blocked people are not notified.
+ */
 @Injectable()
 export class BlocksService {
   constructor(
@@ -28,16 +30,16 @@ export class BlocksService {
     );
   }
 
-  /** 422 on `slug` for oneself, 404 for an unknown slug. Who is blocked already stays so, since then. */
+  /** 422 on `slug` for the caller, 404 for an unknown slug. An existing block keeps its time. */
   async block(caller: Caller, slug: string): Promise<void> {
     if (slug === caller.slug) throw Refusal.invalid('slug', 'not_oneself');
-    const blocked = await this.database.single.rows(BLOCK_BY_SLUG, [caller.id, slug, this.clock.now()]);
+    const blocked = await this.database.autocommit.rows(BLOCK_BY_SLUG, [caller.id, slug, this.clock.now()]);
     if (blocked.length === 0) throw new Refusal('not_found');
   }
 
-  /** 404 for whom the caller does not block. */
+  /** 404 if the caller does not block this person. */
   async unblock(caller: Caller, slug: string): Promise<void> {
-    const unblocked = await this.database.single.rows(UNBLOCK_BY_SLUG, [caller.id, slug]);
+    const unblocked = await this.database.autocommit.rows(UNBLOCK_BY_SLUG, [caller.id, slug]);
     if (unblocked.length === 0) throw new Refusal('not_found');
   }
 }

@@ -1,6 +1,6 @@
-import { Mistake } from '#platform/config/mistake';
+import { OperatorError } from '#platform/config/operator-error';
 
-/** Why something cannot be decided, as operators are told; pages have words of their own for each code. */
+/** The reasons as shown to operators; pages have their own text for each code. */
 const REASONS = {
   no_report: () => 'There is no such report.',
   decided: () => 'That report is decided already.',
@@ -15,7 +15,7 @@ const REASONS = {
 
 export type CannotDecideCode = keyof typeof REASONS;
 
-export class CannotDecide extends Mistake {
+export class CannotDecide extends OperatorError {
   constructor(
     readonly code: CannotDecideCode,
     thing = '',

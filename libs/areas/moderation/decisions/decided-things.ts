@@ -8,28 +8,28 @@ import { ContentCommands } from '../content.commands';
 import { CannotDecide } from './cannot-decide';
 import { OTHER_BAN, type DecisionAction, type DecisionRow } from './decision.query';
 
-/** What is decided about. */
+/** The thing that a decision is about. */
 interface DecidedThing {
   readonly type: ReportSubject;
   readonly id: number;
-  /** Null: the account is gone. */
+  /** Null: the account was deleted. */
   readonly authorId: number | null;
-  /** How it was reported. */
+  /** The id as reported. */
   readonly sent: string;
 }
 
-/** What is done to it. */
+/** The action on it. */
 interface Act {
   readonly decision: DecisionAction;
   readonly reason: string;
-  /** Of a ban; null: for good. */
+  /** Duration of a ban; null: for good. */
   readonly days: number | null;
   readonly actorId: number | null;
 }
 
 const DAY_MS = 86_400_000;
 
-/** What a decision does to the thing and its author, and how that is undone (MOD-42, MOD-52). */
+/** The effects of a decision on the thing and its author, and their reversal (MOD-42, MOD-52). */
 @Injectable()
 export class DecidedThings {
   constructor(
@@ -40,8 +40,9 @@ export class DecidedThings {
   ) {}
 
   /**
-   * Until when its author is banned; null where they are not, or for good.
-   * @throws CannotDecide for a person to be removed, what is deleted to be removed, and where nobody is left to be warned or banned
+   * Returns the end of the author's ban; null without a ban, or for good.
+   * @throws CannotDecide for the removal of a person or of a deleted thing, and if there is no author to be warned or
+   * banned
    */
   async act(tx: Transaction, thing: DecidedThing, { decision, reason, days, actorId }: Act): Promise<Date | null> {
     if (decision === 'dismiss') return null;
@@ -56,7 +57,9 @@ export class DecidedThings {
     return until;
   }
 
-  /** Brings back what was removed and unbans who was banned, but for what other decisions hold; nothing where it is gone meanwhile. */
+  /**
+   * Restores the removed thing and lifts the ban, unless another decision requires them; no effect on a deleted thing.
+   */
   async undo(tx: Transaction, { id, action, subject_type, subject_id, author_id }: DecisionRow): Promise<void> {
     if (action === 'remove' && subject_type !== 'user')
       await this.content.bringBack(tx, { kind: subject_type, id: Number(subject_id) });

@@ -5,23 +5,23 @@ import type { Transaction } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 import { NotificationsCommands, type NoticeKind } from '../../notifications/notifications.commands';
 
-/** What was decided about which thing. */
-interface Told {
+/** The decision and its thing. */
+interface DecisionRecipient {
   readonly type: ReportSubject;
   readonly snapshot: Readonly<Record<string, unknown>>;
   readonly outcome: ReportOutcome;
 }
 
-/** Of a decision about what was somebody's. */
-interface ToldAuthor extends Told {
+/** A decision about the author's thing. */
+interface NotifiedAuthor extends DecisionRecipient {
   readonly reason: string;
   /** When a ban ends; null: never. */
   readonly until: Date | null;
-  /** Of the link by which they object without being signed in. */
+  /** Key of the link for objecting without signing in. */
   readonly key: string;
 }
 
-/** Who wrote what was dismissed never hears of it. */
+/** The author is not notified of a dismissed report. */
 const TO_AUTHOR: Readonly<Record<ReportOutcome, NoticeKind | null>> = {
   dismissed: null,
   removed: 'content_removed',
@@ -31,7 +31,7 @@ const TO_AUTHOR: Readonly<Record<ReportOutcome, NoticeKind | null>> = {
 const LONGEST_NAME = 80;
 const KEY_BYTES = 24;
 
-/** A key of a link to a decision, and the hash by which it is found. */
+/** A key for a link to a decision, and the hash by which it is stored. */
 export function newObjectionKey(): { key: string; hash: string } {
   const key = randomBytes(KEY_BYTES).toString('base64url');
   return { key, hash: hashOfObjectionKey(key) };
@@ -41,7 +41,10 @@ export function hashOfObjectionKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** Who is told of a decision (MOD-44, MOD-53): its author with the reason and how to object, and those who reported, neither by whom. */
+/**
+ * Notices of a decision (MOD-44, MOD-53): its author gets the reason and the way to object, and reporters the outcome,
+ * both without the moderator's name.
+ */
 @Injectable()
 export class DecisionNotices {
   constructor(
@@ -49,11 +52,11 @@ export class DecisionNotices {
     private readonly wire: WireFormat,
   ) {}
 
-  async tellAuthor(
+  async notifyAuthor(
     tx: Transaction,
     userId: number,
     decisionId: number,
-    { type, snapshot, outcome, reason, until, key }: ToldAuthor,
+    { type, snapshot, outcome, reason, until, key }: NotifiedAuthor,
   ): Promise<void> {
     const kind = TO_AUTHOR[outcome];
     if (!kind) return;
@@ -67,27 +70,31 @@ export class DecisionNotices {
       page,
       link: this.wire.page(`/objections/${key}`),
     };
-    await this.notifications.tellOf(tx, kind, { userId, subject: { type: 'decision', id: decisionId }, words });
+    await this.notifications.notifyAbout(tx, kind, { userId, subject: { type: 'decision', id: decisionId }, words });
   }
 
-  async tellReporter(
+  async notifyReporter(
     tx: Transaction,
     userId: number,
     reportId: number,
-    { type, snapshot, outcome }: Told,
+    { type, snapshot, outcome }: DecisionRecipient,
   ): Promise<void> {
     const words = { thing: type, named: nameOf(snapshot), outcome };
-    await this.notifications.tellOf(tx, 'report_decided', { userId, subject: { type: 'report', id: reportId }, words });
+    await this.notifications.notifyAbout(tx, 'report_decided', {
+      userId,
+      subject: { type: 'report', id: reportId },
+      words,
+    });
   }
 
-  async tellOfObjection(
+  async notifyAboutObjection(
     tx: Transaction,
     userId: number,
     decisionId: number,
-    { type, snapshot, granted, reason }: Omit<Told, 'outcome'> & { granted: boolean; reason: string },
+    { type, snapshot, granted, reason }: Omit<DecisionRecipient, 'outcome'> & { granted: boolean; reason: string },
   ): Promise<void> {
     const words = { thing: type, named: nameOf(snapshot), reason };
-    await this.notifications.tellOf(tx, granted ? 'objection_granted' : 'objection_dismissed', {
+    await this.notifications.notifyAbout(tx, granted ? 'objection_granted' : 'objection_dismissed', {
       userId,
       subject: { type: 'decision', id: decisionId },
       words,
@@ -95,7 +102,7 @@ export class DecisionNotices {
   }
 }
 
-/** Title, name or the beginning of the text, in brackets; nothing for a picture without any. */
+/** Title, name or the beginning of the text, in brackets; empty for a picture without text. */
 export function nameOf(snapshot: Readonly<Record<string, unknown>>): string {
   const text = [snapshot['title'], snapshot['name'], snapshot['body']].find(
     (one): one is string => typeof one === 'string',

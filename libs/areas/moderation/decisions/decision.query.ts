@@ -2,27 +2,27 @@ import type { ReportOutcome, ReportReason, ReportSubject } from '#contract/vocab
 import { statement } from '#platform/database/database';
 import { isBannedSql } from '../../identity/banned.policy';
 
-/** Something that was reported and not yet decided. */
+/** A reported thing without a decision. */
 export interface QueueRow {
-  /** Of its first open report; names the thing in decisions. */
+  /** Id of its first open report, by which decisions name the thing. */
   readonly report_id: string;
   readonly subject_type: ReportSubject;
-  /** As it was first reported. */
+  /** As in the first report. */
   readonly subject_sent: string;
-  /** Slug; null where that account is gone. */
+  /** Slug; null for a deleted account. */
   readonly author: string | null;
   readonly author_name: string | null;
   readonly reports: number;
-  /** Each once. */
+  /** Without duplicates. */
   readonly reasons: readonly ReportReason[];
   readonly notes: readonly string[];
   readonly first_at: Date;
   readonly last_at: Date;
-  /** The thing as it was first reported. */
+  /** The thing as first reported. */
   readonly snapshot: Readonly<Record<string, unknown>>;
 }
 
-/** By how many reported it, then what waits longest. $1 how many, $2 after how many. */
+/** Most reports first, then the longest waiting. $1 limit, $2 offset. */
 export const MODERATION_QUEUE = statement(
   'moderation_queue',
   `SELECT first.id AS report_id, q.subject_type, first.subject_sent, u.slug AS author, u.name AS author_name, q.reports, q.reasons, q.notes, q.first_at, q.last_at, first.snapshot
@@ -33,7 +33,7 @@ export const MODERATION_QUEUE = statement(
     ORDER BY q.reports DESC, q.first_id LIMIT $1 OFFSET $2`,
 );
 
-/** The same of the thing that open report $1 is about. */
+/** The same for the thing of open report $1. */
 export const QUEUED_THING = statement(
   'moderation_queued_thing',
   `SELECT first.id AS report_id, first.subject_type, first.subject_sent, u.slug AS author, u.name AS author_name, q.reports, q.reasons, q.notes, q.first_at, q.last_at, first.snapshot
@@ -44,7 +44,7 @@ export const QUEUED_THING = statement(
      JOIN reports first ON first.id = q.first_id LEFT JOIN users u ON u.id = first.author_id`,
 );
 
-/** What was decided before about the thing that report $1 is about, and about its author: the latest first. */
+/** Earlier decisions about the thing of report $1 and about its author, the latest first. */
 export interface FormerRow {
   readonly subject_type: ReportSubject;
   readonly is_same: boolean;
@@ -62,13 +62,13 @@ export const FORMER_DECISIONS = statement(
     WHERE r.id = $1 ORDER BY d.id DESC LIMIT 20`,
 );
 
-/** How many things wait. */
+/** The number of waiting things. */
 export const QUEUE_TOTAL = statement(
   'moderation_queue_total',
   'SELECT count(*)::int AS total FROM (SELECT DISTINCT subject_type, subject_id FROM reports WHERE outcome IS NULL) q',
 );
 
-/** What waits for the moderators. */
+/** Counts of waiting things and objections. */
 export interface Waiting {
   readonly things: number;
   readonly objections: number;
@@ -80,7 +80,7 @@ export const WAITING = statement(
           (SELECT count(*)::int FROM moderation_decisions WHERE objection IS NOT NULL AND objection_granted IS NULL) AS objections`,
 );
 
-/** What report $1 is about, decided or not. */
+/** The thing of report $1, decided or not. */
 export const REPORTED_THING = statement(
   'moderation_reported_thing',
   'SELECT subject_type, subject_id, outcome FROM reports WHERE id = $1',
@@ -92,7 +92,7 @@ export interface ReportedThingRow {
   readonly outcome: ReportOutcome | null;
 }
 
-/** Locks the open reports on the thing $1, $2, in one order for everybody who decides. */
+/** Locks the open reports on the thing $1, $2, always in the same order. */
 export const LOCK_OPEN_REPORTS = statement(
   'moderation_lock_open_reports',
   'SELECT id, subject_sent, author_id, snapshot FROM reports WHERE subject_type = $1 AND subject_id = $2 AND outcome IS NULL ORDER BY id FOR UPDATE',
@@ -111,7 +111,7 @@ export const ADD_DECISION = statement(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id`,
 );
 
-/** What was decided about a thing, with the objection of its author. */
+/** A decision, with its author's objection. */
 export interface DecisionRow {
   readonly id: string;
   readonly subject_type: ReportSubject;
@@ -119,14 +119,14 @@ export interface DecisionRow {
   readonly subject_sent: string | null;
   readonly snapshot: Readonly<Record<string, unknown>> | null;
   readonly author_id: string | null;
-  /** Slug; null where that account is gone. */
+  /** Slug; null for a deleted account. */
   readonly author: string | null;
   readonly author_name: string | null;
   readonly action: DecisionAction;
-  /** Of a ban; null: for good. */
+  /** Duration of a ban; null: for good. */
   readonly days: number | null;
   readonly reason: string;
-  /** Slug; null: on the command line, or an account that is gone. */
+  /** Slug; null: on the command line, or a deleted account. */
   readonly decided_by: string | null;
   readonly decided_by_name: string | null;
   readonly decided_by_id: string | null;
@@ -147,7 +147,7 @@ const DECISIONS = `
 
 export const DECISION = statement('moderation_decision', `${DECISIONS} WHERE d.id = $1`);
 
-/** Behind the link that its author was mailed: $1 the hash of its key. */
+/** The decision of a mailed link: $1 the hash of its key. */
 export const DECISION_BY_LINK = statement('moderation_decision_by_link', `${DECISIONS} WHERE d.objection_hash = $1`);
 
 /** The latest first. $1 limit, $2 offset. */
@@ -157,13 +157,13 @@ export const DECISION_TOTAL = statement(
   'SELECT count(*)::int AS total FROM moderation_decisions',
 );
 
-/** Objections that wait for an answer, the oldest first. $1 how many. */
+/** Objections without an answer, the oldest first. $1 limit. */
 export const OBJECTIONS = statement(
   'moderation_objections',
   `${DECISIONS} WHERE d.objection IS NOT NULL AND d.objection_granted IS NULL ORDER BY d.objected_at, d.id LIMIT $1`,
 );
 
-/** Whether somebody else than $1, and than the author $2, may answer: a moderator or an admin who is not banned. */
+/** Whether a moderator or admin other than $1 and the author $2, and not banned, may answer. */
 export const HAS_OTHER_MODERATOR = statement(
   'moderation_has_other_moderator',
   `SELECT 1 AS other FROM users u WHERE (u.moderator OR u.admin) AND NOT u.gone AND NOT ${isBannedSql('u')} AND u.id <> $1 AND u.id IS DISTINCT FROM $2::bigint LIMIT 1`,
@@ -172,19 +172,19 @@ export const HAS_OTHER_MODERATOR = statement(
 /** Locks decision $1. */
 export const LOCK_DECISION = statement('moderation_lock_decision', `${DECISIONS} WHERE d.id = $1 FOR UPDATE OF d`);
 
-/** Objects to decision $1, once: $2 why, $3 now. */
+/** Adds the objection to decision $1, once: $2 reason, $3 now. */
 export const OBJECT = statement(
   'moderation_object',
   'UPDATE moderation_decisions SET objection = $2, objected_at = $3 WHERE id = $1 AND objection IS NULL RETURNING id',
 );
 
-/** $1 the decision, $2 whether granted, $3 why, $4 by whom, $5 when. */
+/** $1 decision, $2 whether granted, $3 reason, $4 moderator, $5 now. */
 export const ANSWER_OBJECTION = statement(
   'moderation_answer_objection',
   'UPDATE moderation_decisions SET objection_granted = $2, objection_answer = $3, objection_decided_by = $4, objection_decided_at = $5 WHERE id = $1',
 );
 
-/** Until when the author $1 stays banned by other decisions than $2 at $3: no row where by none, `until` null where for good. */
+/** The ban of author $1 at $3 by decisions other than $2: no row without one, `until` null if for good. */
 export const OTHER_BAN = statement(
   'moderation_other_ban',
   `SELECT CASE WHEN d.days IS NOT NULL THEN d.decided_at + d.days * interval '1 day' END AS until

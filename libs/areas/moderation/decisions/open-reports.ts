@@ -6,7 +6,7 @@ import { DECIDE_REPORTS } from '../reports/report.query';
 import { DecisionNotices } from './decision-notices';
 import { LOCK_OPEN_REPORTS, type OpenReportRow } from './decision.query';
 
-/** What the open reports are about, and what the reporters are shown of it. */
+/** The thing of the open reports, and its content as shown to the reporters. */
 interface Reported {
   readonly type: ReportSubject;
   readonly id: number;
@@ -26,7 +26,7 @@ export class OpenReports {
     return tx.rows<OpenReportRow>(LOCK_OPEN_REPORTS, [type, id]);
   }
 
-  /** Gives them the outcome and notifies their reporters (MOD-44). Returns how many there were. */
+  /** Sets their outcome and notifies their reporters (MOD-44). Returns their number. */
   async close(tx: Transaction, { type, id, snapshot }: Reported, outcome: ReportOutcome): Promise<number> {
     const decided = await tx.rows<{ id: string; reporter_id: string | null }>(DECIDE_REPORTS, [
       type,
@@ -36,7 +36,7 @@ export class OpenReports {
     ]);
     for (const { id: reportId, reporter_id } of decided) {
       if (reporter_id !== null)
-        await this.notices.tellReporter(tx, Number(reporter_id), Number(reportId), { type, snapshot, outcome });
+        await this.notices.notifyReporter(tx, Number(reporter_id), Number(reportId), { type, snapshot, outcome });
     }
     return decided.length;
   }

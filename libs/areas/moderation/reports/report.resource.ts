@@ -10,7 +10,7 @@ import {
 import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 
-/** What somebody has reported, and what came of it (MOD-30). */
+/** A report and its outcome (MOD-30). */
 export class ReportResource {
   /** hashid */
   id: string;

@@ -8,7 +8,7 @@ import { CreateReportDto } from './report.dto';
 import { ReportResource } from './report.resource';
 import { ReportsService } from '../reports.service';
 
-/** MOD-30 … MOD-34. The reported are not told by whom. */
+/** MOD-30 … MOD-34. Reported people do not learn who reported them. */
 @ApiTags('Reports')
 @Controller('reports')
 export class ReportsController {

@@ -1,19 +1,19 @@
 import type { ReportSubject } from '#contract/vocabulary';
 import { statement, type Statement } from '#platform/database/database';
 
-/** A thing by its row, as it is now. */
+/** The current state of a thing. */
 export interface SubjectRow {
   readonly id: string;
-  /** Whose it is. */
+  /** The owner of the thing. */
   readonly author_id: string;
-  /** What a comment or photo is on. */
+  /** The event or post of a comment or photo. */
   readonly event_id?: string | null;
   readonly post_id?: string | null;
-  /** What the moderators are shown of it. */
+  /** The content as shown to moderators. */
   readonly snapshot: Readonly<Record<string, unknown>>;
 }
 
-/** What is kept of the row `s` beside the report: names of columns. */
+/** The columns of row `s` that are stored with the report. */
 function kept(...columns: readonly string[]): string {
   return `jsonb_strip_nulls(jsonb_build_object(${columns.map((column) => `'${column}', s.${column}`).join(', ')})) AS snapshot`;
 }

@@ -11,16 +11,16 @@ import { anyPostId } from '../../posts/post-removal.commands';
 import { PulsReader } from '../../puls/puls.reader';
 import { SUBJECTS, type SubjectRow } from './subject.query';
 
-/** Something that can be reported, by its row. */
+/** A reportable thing by its row id. */
 export interface ReportedThing {
   readonly type: ReportSubject;
   readonly id: number;
-  /** Whose it is. */
+  /** The owner of the thing. */
   readonly authorId: number;
   readonly snapshot: Readonly<Record<string, unknown>>;
 }
 
-/** What a report may be about: what its reporter sees (MOD-31). Each area's policy says who sees it. */
+/** Things that may be reported: those that the reporter sees (MOD-31), by each area's policy. */
 @Injectable()
 export class ReportSubjects {
   constructor(
@@ -32,7 +32,7 @@ export class ReportSubjects {
     private readonly ids: PublicIds,
   ) {}
 
-  /** Null for what is not there, and in the same way for what the user does not see. */
+  /** Null for a thing that does not exist or that the user does not see. */
   async seenBy(on: Queryable, type: ReportSubject, sent: string, userId: number): Promise<ReportedThing | null> {
     const subjectId = await this.idOf(on, type, sent);
     const [row] = subjectId === null ? [] : await on.rows<SubjectRow>(SUBJECTS[type], [subjectId]);
@@ -40,7 +40,7 @@ export class ReportSubjects {
     return { type, id: Number(row.id), authorId: Number(row.author_id), snapshot: row.snapshot };
   }
 
-  /** Posts and users are known by slug and by id (MOD-101); a slug that reads as an id is the slug. */
+  /** Posts and users are found by slug and by id (MOD-101); a slug that looks like an id is taken as the slug. */
   private async idOf(on: Queryable, type: ReportSubject, sent: string): Promise<number | null> {
     if (type === 'event') return this.ids.decodeEvent(sent);
     const named =
@@ -76,10 +76,10 @@ export class ReportSubjects {
   }
 }
 
-/** Whether a policy answers instead of refusing. */
-async function isLetIn(asked: Promise<unknown>): Promise<boolean> {
+/** Whether a policy grants access instead of throwing a refusal. */
+async function isLetIn(access: Promise<unknown>): Promise<boolean> {
   try {
-    await asked;
+    await access;
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;

@@ -21,17 +21,17 @@ import { deletePhotosOf } from '../../gallery/photo-erasure.commands';
 import { eventsOfInterests } from '../../group-events/group-interests-erasure.commands';
 import { groupsAlone, leaveGroup, lockGroupsOf } from '../../groups/group-erasure.commands';
 import { deleteAccount, lockGoing } from '../../identity/account-erasure.commands';
-import { Faces, type FaceScope } from '../../identity/faces.commands';
+import { Pseudonyms, type PseudonymScope } from '../../identity/pseudonyms.commands';
 import { forgetRemovalsOf } from '../../moderation/moderation-erasure.commands';
-import { eventsToldOf } from '../../notifications/notices-erasure.commands';
+import { eventsOfNotices } from '../../notifications/notices-erasure.commands';
 import { eventsTakenPartIn, leaveAll } from '../../participation/participation-erasure.commands';
 import { deletePostsOf } from '../../posts/post-erasure.commands';
 import { deletePulsOf } from '../../puls/puls-erasure.commands';
 import { deleteSeriesOf, lockSeriesOf } from '../../series/series-erasure.commands';
 import { handOver } from './hand-over';
 
-/** What was found before the locks is no longer all there is. */
-class MoreMeanwhile extends Error {}
+/** New rows were added between the search and the locks. */
+class ConcurrentChange extends Error {}
 
 interface Circumstances {
   readonly wanted?: (tx: Transaction) => Promise<boolean>;
@@ -41,7 +41,7 @@ interface Circumstances {
 const ATTEMPTS = 5;
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Erases a person: one transaction, however much they have left; files follow the commit, or the sweep (DATA-10 to DATA-18). */
+/** Erases a person in one transaction; files are deleted after the commit, or by the sweep (DATA-10 to DATA-18). */
 @Injectable()
 export class Eraser {
   constructor(
@@ -53,10 +53,10 @@ export class Eraser {
   ) {}
 
   /**
-   * Whoever has just invited them or written to them makes it begin anew.
-   * @param wanted asked once the account is locked: whether it is still to go
-   * @param alsoThen done in the same transaction
-   * @returns false where there is no such account any more, or it is not wanted
+   * Starts over if another person has just invited or written to the person.
+   * @param wanted called once the account is locked: whether to erase it still
+   * @param alsoThen runs in the same transaction
+   * @returns false if there is no such account, or it is not wanted
    */
   async erase(
     userId: number,
@@ -71,12 +71,12 @@ export class Eraser {
         });
       } catch (error) {
         const { code } = (error as { driverError?: { code?: string }; code?: string }) ?? {};
-        if (attempt === ATTEMPTS || !(error instanceof MoreMeanwhile || code === FOREIGN_KEY_VIOLATION)) throw error;
+        if (attempt === ATTEMPTS || !(error instanceof ConcurrentChange || code === FOREIGN_KEY_VIOLATION)) throw error;
       }
     }
   }
 
-  /** Locks in the order series, events, groups, person; what refers to a person waits for the last of these. */
+  /** Locks in the order series, events, groups, person; new references to the person wait for the last lock. */
   private async eraseIn(
     tx: Transaction,
     userId: number,
@@ -91,7 +91,7 @@ export class Eraser {
     if (!account || !(await wanted(tx))) return false;
     const [nowAlone, now] = [await groupsAlone(tx, userId), this.clock.now()];
     if (nowAlone.length > alone.length || (await this.eventsOf(tx, userId, nowAlone)).some((id) => !known.includes(id)))
-      throw new MoreMeanwhile();
+      throw new ConcurrentChange();
 
     const keys = account.avatarKey === null ? [] : [account.avatarKey];
     keys.push(...(await this.removeWorks(tx, userId)));
@@ -103,8 +103,8 @@ export class Eraser {
       keys.push(...(files ?? []));
     }
     const left = await this.leaveEvents(tx, userId, now);
-    const faces = await Faces.add(tx, await this.scopesOf(tx, userId, left, groups));
-    keys.push(...pictures, ...(await handOver(tx, userId, account, faces, kept)));
+    const pseudonyms = await Pseudonyms.add(tx, await this.scopesOf(tx, userId, left, groups));
+    keys.push(...pictures, ...(await handOver(tx, userId, account, pseudonyms, kept)));
     await forgetRemovalsOf(tx, 'series', await deleteSeriesOf(tx, userId));
     await deleteAccount(tx, userId);
     await this.media.markForDeletion(tx, keys);
@@ -125,7 +125,7 @@ export class Eraser {
     ];
   }
 
-  /** What is theirs alone. */
+  /** Deletes the rows that no other person needs. */
   private async removeWorks(tx: Transaction, userId: number): Promise<string[]> {
     const [posts, photos, puls] = [
       await deletePostsOf(tx, this.signals, userId),
@@ -138,7 +138,7 @@ export class Eraser {
     return [...posts.keys, ...photos.keys, ...puls.keys];
   }
 
-  /** What is to come is cancelled; what has participants, or a book, stays for these; the rest goes. */
+  /** Cancels upcoming events; those with participants or a book stay for these people; the others are deleted. */
   private async closeEvents(tx: Transaction, userId: number, now: Date): Promise<{ kept: number[]; keys: string[] }> {
     const own = await ownEvents(tx, userId, now);
     const books = new Set(
@@ -160,7 +160,7 @@ export class Eraser {
     return { kept: own.filter(isNeeded).map(({ id }) => id), keys };
   }
 
-  /** Seats in what is to come are free again, and what was paid comes back. */
+  /** Frees the seats in upcoming events, and refunds payments. */
   private async leaveEvents(tx: Transaction, userId: number, now: Date): Promise<number[]> {
     const places = await leaveAll(tx, userId, now);
     await countOut(
@@ -171,14 +171,14 @@ export class Eraser {
     return places.map(({ eventId }) => eventId);
   }
 
-  /** Wherever others may still meet them, be it in the log of changes. */
+  /** The scopes where others may still see the person, including the log of changes. */
   private async scopesOf(
     tx: Transaction,
     userId: number,
     left: readonly number[],
     groups: readonly { readonly id: number }[],
-  ): Promise<FaceScope[]> {
-    const events = [...left, ...(await this.eventsOf(tx, userId, [])), ...(await eventsToldOf(tx, userId))];
+  ): Promise<PseudonymScope[]> {
+    const events = [...left, ...(await this.eventsOf(tx, userId, [])), ...(await eventsOfNotices(tx, userId))];
     return [
       ...events.map((id) => ({ kind: 'event', id }) as const),
       ...groups.map(({ id }) => ({ kind: 'group', id }) as const),

@@ -10,41 +10,44 @@ import { handOverEvents } from '../../events/event-erasure.commands';
 import { handOverBooks } from '../../expenses/book-erasure.commands';
 import { handOverInterests } from '../../group-events/group-interests-erasure.commands';
 import type { GoingAccount } from '../../identity/account-erasure.commands';
-import { slugOfNobody, type Faces } from '../../identity/faces.commands';
+import { randomSlug, type Pseudonyms } from '../../identity/pseudonyms.commands';
 import { closePlans } from '../../itinerary/itinerary-erasure.commands';
 import { eraseFromModeration, reportsOn } from '../../moderation/moderation-erasure.commands';
 import { eraseNotices } from '../../notifications/notices-erasure.commands';
 import { handOverPlaces } from '../../participation/participation-erasure.commands';
 import { eraseFromDeliveries } from '../../webhooks/deliveries-erasure.commands';
 
-/** What others need of somebody who goes passes to the faces; what speaks of them elsewhere is forgotten. Returns keys of files that go. */
+/**
+ * Passes rows that others need to pseudonyms, and deletes the rest that names the person. Returns keys of files to be
+ * deleted.
+ */
 export async function handOver(
   tx: Transaction,
   userId: number,
   { slug, email }: GoingAccount,
-  faces: Faces,
+  pseudonyms: Pseudonyms,
   ownEventIds: readonly number[],
 ): Promise<string[]> {
   await closePlans(tx, ownEventIds);
-  const images = await handOverEvents(tx, userId, faces, ownEventIds);
-  await handOverPlaces(tx, userId, faces);
-  await handOverInterests(tx, userId, faces);
-  const pictures = await emptyComments(tx, userId, faces);
-  await handOverBooks(tx, userId, faces);
-  const [, [ledger]] = faces.in('ledger');
+  const images = await handOverEvents(tx, userId, pseudonyms, ownEventIds);
+  await handOverPlaces(tx, userId, pseudonyms);
+  await handOverInterests(tx, userId, pseudonyms);
+  const pictures = await emptyComments(tx, userId, pseudonyms);
+  await handOverBooks(tx, userId, pseudonyms);
+  const [, [ledger]] = pseudonyms.in('ledger');
   if (ledger !== undefined) await handOverCredits(tx, userId, ledger);
 
-  await eraseNotices(tx, userId, faces, await reportsOn(tx, userId));
+  await eraseNotices(tx, userId, pseudonyms, await reportsOn(tx, userId));
   await eraseFromModeration(tx, userId, email);
   await eraseAccountMails(tx, userId, email);
   await eraseFromDiscover(tx, userId);
-  await eraseFromDeliveries(tx, slug, slugOfNobody);
+  await eraseFromDeliveries(tx, slug, randomSlug);
   await eraseHolds(tx, userId);
   await eraseClaims(tx, userId);
   await eraseFromLog(tx, userId, {
-    kinds: faces.all.map(({ kind }) => kind),
-    topicIds: faces.all.map(({ id }) => id),
-    userIds: faces.all.map(({ faceId }) => faceId),
+    kinds: pseudonyms.all.map(({ kind }) => kind),
+    topicIds: pseudonyms.all.map(({ id }) => id),
+    userIds: pseudonyms.all.map(({ pseudonymId }) => pseudonymId),
   });
   return [...images, ...pictures];
 }

@@ -1,12 +1,15 @@
 import type { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 
-/** Something in the archive: bytes, or a file that is read when its turn comes. */
+/** An entry of the archive: bytes, or a file that is opened in its turn. */
 export type Entry = { readonly path: string } & (
   { readonly bytes: Buffer } | { readonly open: () => Promise<Readable> }
 );
 
-/** A ZIP of the entries, in their order, made while it is read; it fails with whatever fails. All is as if last changed at `at`. */
+/**
+ * A ZIP of the entries in their order, created while it is read; fails if a source fails. All entries have the time
+ * `at`.
+ */
 export function zipOf(entries: AsyncIterable<Entry>, at: Date): Readable {
   const zip = new ZipFile();
   const out = zip.outputStream as Readable;
@@ -25,7 +28,8 @@ async function fill(zip: ZipFile, entries: AsyncIterable<Entry>, at: Date): Prom
       zip.addBuffer(entry.bytes, entry.path, options);
       continue;
     }
-    // One at a time: an archive of a thousand pictures does not open a thousand files. Pictures and videos are compressed already.
+    // One at a time: an archive of a thousand pictures must not open a thousand files. Pictures and videos are
+    // compressed already.
     const file = await entry.open();
     current = file;
     await new Promise<void>((resolve, reject) => {

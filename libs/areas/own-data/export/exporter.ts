@@ -10,10 +10,10 @@ import { toWire } from '#platform/time/wire-time';
 import { zipOf, type Entry } from './archive';
 import { pathInArchive, PERSONAL_FILES, personalFiles } from './personal-rows';
 
-/** How far an export is: so many of its files, of all that are known by now. */
+/** Reports the number of finished files, of all known so far. */
 export type Progress = (done: number, total: number) => Promise<void>;
 
-/** Makes the archive of everything of a person and nothing of others (DATA-2, DATA-3). */
+/** Creates the archive of all of a person's data, without data of others (DATA-2, DATA-3). */
 @Injectable()
 export class Exporter {
   constructor(
@@ -25,7 +25,7 @@ export class Exporter {
     private readonly clock: Clock,
   ) {}
 
-  /** A ZIP, made while it is read. */
+  /** A ZIP, created while it is read. */
   archive(account: { readonly id: number; readonly slug: string }, progress: Progress): Readable {
     const now = this.clock.now();
     return zipOf(this.entries(account, now, progress), now);
@@ -46,7 +46,7 @@ export class Exporter {
     }
     let done = PERSONAL_FILES;
     for (const key of keys) {
-      // Let go of since the rows were read.
+      // Deleted since the rows were read.
       const file = await this.storage.read(key);
       if (file) yield { path: pathInArchive(key), open: async () => file };
       await progress(++done, PERSONAL_FILES + keys.size);

@@ -5,16 +5,16 @@ import type { MediaKey } from '#platform/storage/media-key';
 import { toWire } from '#platform/time/wire-time';
 import { PERSONAL_DATA, type Shown } from '../personal-data.map';
 
-/** The rows of one table, as the export has them: ids as in the API, instants in UTC, other people by slug. */
+/** The rows of one table in the form of the export: ids as in the API, instants in UTC, other people by slug. */
 export interface PersonalFile {
   /** Without `.json`. */
   readonly name: string;
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  /** Stored files that the rows name. */
+  /** Stored files of the rows. */
   readonly keys: readonly MediaKey[];
 }
 
-/** A file of the archive: whence it comes, and how each column is shown. */
+/** A file of the archive: its query, and the form of each column. */
 interface Source {
   readonly name: string;
   readonly rows: Statement;
@@ -37,7 +37,7 @@ const SOURCES: readonly Source[] = Object.entries(PERSONAL_DATA).flatMap(([table
   ];
 });
 
-/** How many files of rows an export has. */
+/** The number of files with rows in an export. */
 export const PERSONAL_FILES = SOURCES.length;
 
 function selectedAs(sql: string, how: Shown): string {
@@ -45,13 +45,13 @@ function selectedAs(sql: string, how: Shown): string {
   return how === 'day' ? `${sql}::text` : sql;
 }
 
-/** What values are written with. */
+/** Dependencies of writing values. */
 interface Writing {
   readonly wire: WireFormat;
   readonly sealer: Sealer;
 }
 
-/** Everything of a person, table by table, in the order of the map. */
+/** All data of a person, table by table, in the order of the map. */
 export async function* personalFiles(on: Queryable, userId: number, writing: Writing): AsyncGenerator<PersonalFile> {
   for (const { name, rows, shown } of SOURCES) {
     const found = await on.rows<Record<string, unknown>>(rows, [userId]);
@@ -77,7 +77,7 @@ export async function* personalFiles(on: Queryable, userId: number, writing: Wri
   }
 }
 
-/** Where a stored file lies in the archive. */
+/** The path of a stored file in the archive. */
 export function pathInArchive(key: MediaKey): string {
   return `files/${key}`;
 }

@@ -1,22 +1,25 @@
 import type { PublicIdKind } from '#platform/http/public-ids';
 
 /**
- * What becomes of a column when its person goes. `goes`: the row is deleted. `emptied`: the row stays, the value does not.
- * `face`: it points to nobody's row of `users` instead, another one in each event. `passes`: it is somebody else's from then on.
- * `stays`: it is needed by others, or has to be kept.
+ * What happens to a column when its person's account is erased. `goes`: the row is deleted. `emptied`: the row stays
+ * without the value. `pseudonymised`: it refers to a row of `users` without a person instead, a different one in each
+ * event. `passes`: another person owns it from then on. `stays`: others need it, or it must be stored.
  */
-export type Fate = 'goes' | 'emptied' | 'face' | 'passes' | 'stays';
+export type Fate = 'goes' | 'emptied' | 'pseudonymised' | 'passes' | 'stays';
 
-/** How a value stands in the export: as it is, a day of no time zone, a number of any size, an id as in the API, a person by slug, a stored file by its name in the archive, a sealed text opened. */
+/**
+ * The form of a value in the export: unchanged, a day without time zone, a number of any size, an id as in the API, a
+ * person by slug, a stored file by its name in the archive, a sealed text opened.
+ */
 export type Shown = 'value' | 'day' | 'count' | 'person' | 'file' | 'sealed' | PublicIdKind;
 
-/** One column that holds something of a person, or points to one. */
+/** A column with a person's data or a reference to a person. */
 export interface PersonalColumn {
   /** Null: it is not in the export. */
   readonly shown: Shown | null;
-  /** SQL that is in the export instead of the column; `t` is the row, $1 the person. */
+  /** SQL for the export instead of the column; `t` is the row, $1 the person. */
   readonly sql?: string;
-  /** Its name in the export, where that is not the column's. */
+  /** Its name in the export, if it differs from the column's. */
   readonly as?: string;
   /** Why it is not in the export. */
   readonly withheld?: string;
@@ -24,28 +27,28 @@ export interface PersonalColumn {
   readonly note?: string;
 }
 
-/** A table with something of a person in it. */
+/** A table with personal data. */
 export interface PersonalTable {
-  /** SQL: which rows are the person's, $1 their id; none: nothing of it is in the export. */
+  /** SQL: the condition for the person's rows, $1 their id; absent: not in the export. */
   readonly mine?: string;
   /** Name of its file in the archive, without `.json`. */
   readonly file?: string;
   readonly columns: Readonly<Record<string, PersonalColumn>>;
-  /** Columns that hold nobody's data. */
-  readonly nobodys: readonly string[];
+  /** Columns without personal data. */
+  readonly notPersonal: readonly string[];
 }
 
-/** In the export. */
-export function told(fate: Fate, shown: Shown = 'value', note?: string): PersonalColumn {
+/** A column in the export. */
+export function exported(fate: Fate, shown: Shown = 'value', note?: string): PersonalColumn {
   return note === undefined ? { shown, fate } : { shown, fate, note };
 }
 
-/** Not in the export, and why. */
+/** A column that is not in the export, and why. */
 export function withheld(fate: Fate, why: string, note?: string): PersonalColumn {
   return note === undefined ? { shown: null, withheld: why, fate } : { shown: null, withheld: why, fate, note };
 }
 
-/** The same of several columns. */
+/** The same for several columns. */
 export function each<Name extends string>(
   names: readonly Name[],
   column: PersonalColumn,

@@ -1,38 +1,38 @@
-import { each, HASH, INNER, ITSELF, SECRET, told, withheld, type PersonalTable } from './column';
+import { each, HASH, INNER, ITSELF, SECRET, exported, withheld, type PersonalTable } from './column';
 
 const OF_THE_GROUP = 'it is the group’s, which passes to its longest-standing member';
 const TO_BE_KEPT = 'decisions have to be kept';
 
-/** What people write and belong to, and what the service keeps of what was done. */
+/** People's posts, groups and reports, and the service's records of actions. */
 export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
   all_groups: {
     mine: 'owner_id = $1',
     file: 'groups',
     columns: {
-      id: told('stays', 'group', OF_THE_GROUP),
+      id: exported('stays', 'group', OF_THE_GROUP),
       owner_id: withheld('passes', ITSELF),
       ...each(
         ['name', 'description', 'is_public', 'location_name', 'latitude', 'longitude', 'created_at', 'updated_at'],
-        told('stays', 'value', OF_THE_GROUP),
+        exported('stays', 'value', OF_THE_GROUP),
       ),
-      ...each(['avatar_key', 'cover_key'], told('stays', 'file', OF_THE_GROUP)),
+      ...each(['avatar_key', 'cover_key'], exported('stays', 'file', OF_THE_GROUP)),
       invite_code: withheld('stays', SECRET),
     },
-    nobodys: ['place', 'cell', 'members_count', 'version', 'removed_at'],
+    notPersonal: ['place', 'cell', 'members_count', 'version', 'removed_at'],
   },
   group_members: {
     mine: 'user_id = $1',
     file: 'memberships',
     columns: {
-      group_id: told('goes', 'group'),
+      group_id: exported('goes', 'group'),
       user_id: withheld('goes', ITSELF),
-      ...each(['role', 'joined_at', 'created_at'], told('goes')),
+      ...each(['role', 'joined_at', 'created_at'], exported('goes')),
     },
-    nobodys: [],
+    notPersonal: [],
   },
   group_chats: {
     columns: { name: withheld('stays', 'it is in the group', OF_THE_GROUP) },
-    nobodys: ['id', 'group_id', 'created_at'],
+    notPersonal: ['id', 'group_id', 'created_at'],
   },
   all_posts: {
     mine: 'author_id = $1',
@@ -40,8 +40,8 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
     columns: {
       id: withheld('goes', INNER),
       author_id: withheld('goes', ITSELF),
-      event_id: told('goes', 'event'),
-      cover_key: told('goes', 'file'),
+      event_id: exported('goes', 'event'),
+      cover_key: exported('goes', 'file'),
       ...each(
         [
           'slug',
@@ -55,72 +55,72 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
           'created_at',
           'updated_at',
         ],
-        told('goes'),
+        exported('goes'),
       ),
     },
-    nobodys: ['version', 'removed_at'],
+    notPersonal: ['version', 'removed_at'],
   },
   all_comments: {
     mine: 'author_id = $1',
     file: 'comments',
     columns: {
-      id: told('stays', 'comment', 'with its replies'),
-      root_id: told('stays', 'comment'),
-      event_id: told('stays', 'event'),
+      id: exported('stays', 'comment', 'with its replies'),
+      root_id: exported('stays', 'comment'),
+      event_id: exported('stays', 'event'),
       post_id: withheld('stays', INNER),
-      author_id: withheld('face', ITSELF, 'of an event or a post'),
-      body: told('emptied'),
-      image_key: told('emptied', 'file'),
-      created_at: told('stays'),
+      author_id: withheld('pseudonymised', ITSELF, 'of an event or a post'),
+      body: exported('emptied'),
+      image_key: exported('emptied', 'file'),
+      created_at: exported('stays'),
     },
-    nobodys: ['removed_at', 'emptied'],
+    notPersonal: ['removed_at', 'emptied'],
   },
   all_puls_posts: {
     mine: 'author_id = $1',
     file: 'puls',
     columns: {
-      id: told('goes', 'puls'),
+      id: exported('goes', 'puls'),
       author_id: withheld('goes', ITSELF),
-      ...each(['image_key', 'video_key'], told('goes', 'file')),
+      ...each(['image_key', 'video_key'], exported('goes', 'file')),
       ...each(
         ['body', 'latitude', 'longitude', 'location_name', 'likes_count', 'paid', 'created_at', 'expires_at'],
-        told('goes'),
+        exported('goes'),
       ),
     },
-    nobodys: ['place', 'removed_at'],
+    notPersonal: ['place', 'removed_at'],
   },
   content_removals: {
     columns: {
       subject_id: withheld('goes', INNER),
-      reason: withheld('goes', 'its author was told'),
+      reason: withheld('goes', 'its author has the notice with the reason'),
       removed_by: withheld('emptied', 'it is a moderator’s'),
     },
-    nobodys: ['kind', 'removed_at'],
+    notPersonal: ['kind', 'removed_at'],
   },
   reports: {
     mine: 'reporter_id = $1',
     file: 'reports',
     columns: {
-      id: told('stays', 'report'),
+      id: exported('stays', 'report'),
       reporter_id: withheld('emptied', ITSELF),
       ...each(
         ['reporter_email', 'reporter_name', 'reporter_locale'],
         withheld('emptied', 'of people without an account'),
       ),
-      ...each(['subject_type', 'reason', 'outcome', 'decided_at', 'created_at'], told('stays')),
-      subject_sent: told('emptied', 'value', 'where they are what was reported'),
-      note: told('emptied', 'value', 'of what they reported'),
+      ...each(['subject_type', 'reason', 'outcome', 'decided_at', 'created_at'], exported('stays')),
+      subject_sent: exported('emptied', 'value', 'where they are what was reported'),
+      note: exported('emptied', 'value', 'of what they reported'),
       subject_id: withheld('stays', INNER),
       author_id: withheld('emptied', "it is others'"),
       snapshot: withheld('emptied', "it is others'", 'of what was reported of theirs'),
     },
-    nobodys: ['answer_queued_at', 'answer_mailed_at'],
+    notPersonal: ['answer_queued_at', 'answer_mailed_at'],
   },
   moderation_decisions: {
     mine: 'author_id = $1',
     file: 'decisions',
     columns: {
-      id: told('stays', 'decision', TO_BE_KEPT),
+      id: exported('stays', 'decision', TO_BE_KEPT),
       author_id: withheld('emptied', ITSELF),
       subject_id: withheld('stays', INNER),
       ...each(
@@ -135,50 +135,61 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
           'objection_answer',
           'objection_decided_at',
         ],
-        told('stays', 'value', TO_BE_KEPT),
+        exported('stays', 'value', TO_BE_KEPT),
       ),
-      objection: told('emptied'),
+      objection: exported('emptied'),
       objection_hash: withheld('emptied', HASH),
       ...each(['decided_by', 'objection_decided_by'], withheld('emptied', 'it is a moderator’s')),
       ...each(['subject_sent', 'snapshot'], withheld('emptied', 'what it was about is in the export itself')),
     },
-    nobodys: [],
+    notPersonal: [],
   },
   audit_entries: {
     columns: each(
       ['actor_id', 'subject', 'reason', 'details'],
       withheld('stays', 'the log of operators and moderators', 'nobody can change it'),
     ),
-    nobodys: ['number', 'at', 'action', 'operator', 'hash'],
+    notPersonal: ['number', 'at', 'action', 'operator', 'hash'],
   },
   changes: {
     columns: {
       ...each(
         ['topic_id', 'subject_id', 'person_id', 'by_id'],
         withheld(
-          'face',
-          'it tells what is in the export',
-          'what was told to themselves goes; all of it after some weeks',
+          'pseudonymised',
+          'it describes data that the export already contains',
+          'entries of the person alone are deleted at once, all others after some weeks',
         ),
       ),
-      subject_text: withheld('goes', 'it tells what is in the export'),
+      subject_text: withheld('goes', 'it describes data that the export already contains'),
     },
-    nobodys: ['id', 'xid', 'at', 'topic_kind', 'type', 'parent_id', 'counted'],
+    notPersonal: ['id', 'xid', 'at', 'topic_kind', 'type', 'parent_id', 'counted'],
   },
-  change_holds: { columns: { account_id: withheld('goes', INNER) }, nobodys: ['id', 'kind', 'until'] },
-  request_claims: { columns: { account_id: withheld('goes', INNER) }, nobodys: ['key_hash', 'holder', 'until'] },
+  unnumbered_changes: {
+    columns: {
+      ...each(
+        ['topic_id', 'subject_id', 'person_id', 'by_id'],
+        withheld('pseudonymised', 'a waiting entry of changes', 'as in changes, where the row moves within a second'),
+      ),
+      subject_text: withheld('goes', 'a waiting entry of changes'),
+    },
+    notPersonal: ['written', 'xid', 'at', 'topic_kind', 'type', 'parent_id', 'counted'],
+  },
+  change_holds: { columns: { account_id: withheld('goes', INNER) }, notPersonal: ['id', 'kind', 'until'] },
+  request_claims: { columns: { account_id: withheld('goes', INNER) }, notPersonal: ['key_hash', 'holder', 'until'] },
   kept_answers: {
     columns: {
       account_id: withheld('goes', INNER),
       answer: withheld('stays', 'it is sealed', 'what others were answered: sealed, and shown to them alone'),
     },
-    nobodys: ['key_hash', 'kept_at'],
+    notPersonal: ['key_hash', 'kept_at'],
   },
 };
 
-/** Tables without anything of a person, and why. */
-export const NOBODYS_TABLES: Readonly<Record<string, string>> = {
+/** Tables without personal data, and why. */
+export const TABLES_WITHOUT_PERSONAL_DATA: Readonly<Record<string, string>> = {
   audit_head: 'where the log stands',
+  change_feed: 'the last number of the feed',
   database_files: 'the version of the schema',
   door_packs: 'a random key of an event',
   group_cells: 'how many groups are where',
@@ -187,7 +198,7 @@ export const NOBODYS_TABLES: Readonly<Record<string, string>> = {
   kept_answer_keys: 'of the installation',
   live_grams: 'how many events have a part of a word',
   live_words: 'how many events have a word',
-  media_files: 'names of files at random; whose they are stands in the columns that refer to them',
+  media_files: 'random names of files; the columns that refer to them show the owner',
   migrations: 'the version of the schema',
   public_id_salts: 'of the installation',
   schema_floor: 'the version of the schema',

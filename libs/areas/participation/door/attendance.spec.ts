@@ -4,21 +4,24 @@ import { Attendance, type Mark } from './attendance';
 
 const scan = (second: number): Mark => ({ kind: 'scan', second, ordinal: 0 });
 const undo = (second: number): Mark => ({ kind: 'undo', second, ordinal: 0 });
-const said = (...marks: readonly Mark[]): readonly Mark[] => marks.map((mark, i) => ({ ...mark, ordinal: i + 1 }));
-const since = (marks: readonly Mark[], undoable = true) => new Attendance(said(...marks), undoable).since;
+const numbered = (...marks: readonly Mark[]): readonly Mark[] => marks.map((mark, i) => ({ ...mark, ordinal: i + 1 }));
+const since = (marks: readonly Mark[], undoable = true) => new Attendance(numbered(...marks), undoable).since;
 const put = (second: number): Mark => ({ kind: 'check_in', second, ordinal: 0 });
 const del = (second: number): Mark => ({ kind: 'undo_check_in', second, ordinal: 0 });
 
-/** The rule as it is written: the latest undo beats every scan before it and in its second; the earliest left is when they came. */
+/**
+ * The rule as documented: the latest undo cancels every scan before it and in its second; the earliest remaining one is
+ * the arrival.
+ */
 function asWritten(marks: readonly Mark[]): number | null {
   const last = Math.max(-Infinity, ...marks.filter(({ kind }) => kind === 'undo').map(({ second }) => second));
   const left = marks.filter(({ kind, second }) => kind === 'scan' && second > last).map(({ second }) => second);
   return left.length === 0 ? null : Math.min(...left);
 }
 
-describe('who is in, and since when', () => {
+describe('the time of arrival', () => {
   // DOOR-9, DOOR-10
-  it('is for devices what the rule says, in every order and however often each is said', () => {
+  it('follows the rule for marks of devices, in every order and with any repetitions', () => {
     const marks = array(
       record({
         kind: constantFrom('scan' as const, 'undo' as const),
@@ -40,7 +43,7 @@ describe('who is in, and since when', () => {
   });
 
   // DOOR-11
-  it('is for the endpoints what was asked for last, whatever devices have dated later', () => {
+  it('follows the last request of the endpoints, even if devices dated marks later', () => {
     const any = array(
       record({
         kind: constantFrom('scan' as const, 'undo' as const, 'check_in' as const, 'undo_check_in' as const),
@@ -82,8 +85,8 @@ describe('who is in, and since when', () => {
   });
 
   // DOOR-9
-  it('says what is new', () => {
-    const attendance = new Attendance(said(scan(1), undo(2)), true);
+  it('returns whether a mark has an effect', () => {
+    const attendance = new Attendance(numbered(scan(1), undo(2)), true);
     expect([scan(1), undo(2), scan(2), undo(1), put(1)].map((mark) => attendance.add(mark))).toEqual([
       false,
       false,

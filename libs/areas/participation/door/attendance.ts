@@ -1,12 +1,15 @@
 import type { DoorMark } from '#contract/vocabulary';
 
-/** One thing that was said about somebody at the door. */
+/** A recorded scan, undo, check-in or undone check-in of a person at the door. */
 export interface Mark {
-  /** `scan`, `undo`: of a device, by its clock. `check_in`, `undo_check_in`: of the check-in endpoints, by ours. */
+  /**
+   * `scan`, `undo`: from devices, by their clocks. `check_in`, `undo_check_in`: from the check-in endpoints, by the
+   * server's clock.
+   */
   readonly kind: DoorMark;
   /** Whole seconds since 1970. */
   readonly second: number;
-  /** In the order of commits; of what is being added it is greater than of all that is stored. */
+  /** In the order of commits; that of a new mark is greater than all stored ones. */
   readonly ordinal: number;
 }
 
@@ -21,22 +24,22 @@ export function instantOf(second: number): Date {
 }
 
 /**
- * Whether and since when somebody is in, from all that was said of their present participation (DOOR-9 to DOOR-12).
+ * A person's time of arrival, computed from all marks of the current participation (DOOR-9 to DOOR-12).
  *
- * Marks of devices are a set: an undo beats every scan before it and in its second, so what is left depends neither on their order
- * nor on how often they come. Marks of the endpoints also beat, and are beaten, in the order of commits: whoever asks for a check-in
- * or its undo gets it, whatever a device with a clock of its own has dated later.
+ * Marks of devices are a set: an undo cancels every scan before it and in its second, so the result depends neither on
+ * their order nor on repetitions. Marks of the endpoints also act in the order of commits: a check-in or its undo takes
+ * effect even if a device has dated a mark later by its own clock.
  */
 export class Attendance {
-  /** Seconds of devices' scans and undos, with the ordinal of the first of each. */
+  /** Seconds of devices' scans and undos, each with the ordinal of its first mark. */
   private readonly scans = new Map<number, number>();
   private readonly undos = new Map<number, number>();
   private readonly checkIns: Mark[] = [];
   private lastUndo = -Infinity;
-  /** Of the endpoint's undos. */
+  /** The endpoint's latest undo. */
   private readonly lastByHand = { second: -Infinity, ordinal: -Infinity };
 
-  /** @param undoable false: paid in credits, so that undos do not count */
+  /** @param undoable false: paid in credits, so undos have no effect */
   constructor(
     marks: readonly Mark[],
     private readonly undoable: boolean,
@@ -44,7 +47,7 @@ export class Attendance {
     for (const mark of marks) this.add(mark);
   }
 
-  /** False for what changes nothing, now or later: a device's mark that is there already, an undo that does not count. */
+  /** False if the mark has no effect, now or later: a device's repeated mark, or an undo that does not count. */
   add(mark: Mark): boolean {
     const { kind, second, ordinal } = mark;
     if (kind === 'check_in') this.checkIns.push(mark);
@@ -60,7 +63,7 @@ export class Attendance {
     return true;
   }
 
-  /** The second in which they came in; null: not in. */
+  /** The second of the arrival; null: not checked in. */
   get since(): number | null {
     let earliest = Infinity;
     for (const [second, ordinal] of this.scans)
@@ -75,7 +78,7 @@ export class Attendance {
 
   private standsByHand({ second, ordinal }: Mark): boolean {
     if (ordinal < this.lastByHand.ordinal) return false;
-    for (const [undone, said] of this.undos) if (undone >= second && said > ordinal) return false;
+    for (const [undone, undoOrdinal] of this.undos) if (undone >= second && undoOrdinal > ordinal) return false;
     return true;
   }
 }

@@ -9,7 +9,10 @@ import type { Mark } from './attendance';
 import { DoorBook, type Guest } from './door-book';
 import { ADD_MARKS, SELECT_DOOR_MARKS, SET_CHECKED_IN, type MarkRow } from './door.query';
 
-/** The only way to `checked_in_at`: marks are kept, and it follows from them. The event is locked by the caller. */
+/**
+ * The only code that writes `checked_in_at`: marks are stored, and the time is computed from them. The caller has
+ * locked the event.
+ */
 @Injectable()
 export class CheckIns {
   constructor(
@@ -17,7 +20,7 @@ export class CheckIns {
     private readonly clock: Clock,
   ) {}
 
-  /** All that was said of these guests. */
+  /** All marks of these guests. */
   async open(tx: Transaction, event: Event, guests: readonly Guest[]): Promise<DoorBook> {
     const rows = await tx.rows<MarkRow>(SELECT_DOOR_MARKS, [event.id, guests.map(({ userId }) => userId)]);
     const marks = new Map<number, Mark[]>(guests.map(({ userId }) => [userId, []]));
@@ -26,7 +29,7 @@ export class CheckIns {
     return new DoorBook(guests, marks);
   }
 
-  /** Keeps what was said. Held credits of those who came in by it go to the organizer, once. */
+  /** Stores the new marks. Held credits of people checked in by them go to the organizer, once. */
   async close(tx: Transaction, event: Event, book: DoorBook): Promise<void> {
     const { news, moved } = book;
     if (news.length > 0) {
@@ -50,7 +53,7 @@ export class CheckIns {
     await this.credits.releaseAll(tx, holds, event.organizerId);
   }
 
-  /** What the check-in endpoints do: now, and after all that was said before. */
+  /** For the check-in endpoints: now, and after all stored marks. */
   async byHand(
     tx: Transaction,
     event: Event,

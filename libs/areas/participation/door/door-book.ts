@@ -1,16 +1,16 @@
 import type { DoorMark } from '#contract/vocabulary';
 import { Attendance, instantOf, secondOf, type Mark } from './attendance';
 
-/** A confirmed participant, as the door has to know them. */
+/** A confirmed participant with the columns that the door needs. */
 export interface Guest {
   readonly userId: number;
   readonly checkedInAt: Date | null;
-  /** What they paid, if they did. */
+  /** The credit hold, if the participant paid. */
   readonly creditHoldId: number | null;
 }
 
-/** What one mark made of somebody: when they came, before and after it. */
-export interface Said {
+/** The effect of a mark: the time of arrival before and after it. */
+export interface RecordedMark {
   readonly before: Date | null;
   readonly after: Date | null;
 }
@@ -20,11 +20,11 @@ interface Entry {
   readonly attendance: Attendance;
 }
 
-/** Before all that is stored, and after it. */
+/** Ordinals before and after all stored marks. */
 const FIRST = 0;
 const LATEST = Number.MAX_SAFE_INTEGER;
 
-/** Some guests of one event, with all that was said of them, while more is being said. */
+/** Some guests of one event with their stored marks, to which new marks are added. */
 export class DoorBook {
   private readonly entries = new Map<number, Entry>();
   private readonly added: { userId: number; kind: DoorMark; second: number }[] = [];
@@ -33,31 +33,31 @@ export class DoorBook {
     for (const guest of guests) {
       const marks = marksOf.get(guest.userId) ?? [];
       this.entries.set(guest.userId, { guest, attendance: new Attendance(marks, guest.creditHoldId === null) });
-      // Who came in before there were marks, or was put there by an operator, came in by hand.
+      // A check-in from before there were marks, or from an operator's document, counts as one by the endpoint.
       if (marks.length === 0 && guest.checkedInAt !== null)
         this.mark(guest.userId, 'check_in', guest.checkedInAt, FIRST);
     }
   }
 
-  /** Says one thing more of a guest. */
-  say(userId: number, kind: DoorMark, at: Date): Said {
+  /** Adds a mark of a guest. */
+  say(userId: number, kind: DoorMark, at: Date): RecordedMark {
     const before = this.sinceOf(userId);
     this.mark(userId, kind, at, LATEST);
     return { before, after: this.sinceOf(userId) };
   }
 
-  /** Since when a guest is in; null: not in. */
+  /** When a guest was checked in; null: not checked in. */
   sinceOf(userId: number): Date | null {
     const since = this.entryOf(userId).attendance.since;
     return since === null ? null : instantOf(since);
   }
 
-  /** What is to be stored, in the order in which it was said. */
+  /** The marks to be stored, in the order of their addition. */
   get news(): readonly { userId: number; kind: DoorMark; second: number }[] {
     return this.added;
   }
 
-  /** Who is in since another moment than before, or not any more. */
+  /** The guests whose time of arrival has changed or been removed. */
   get moved(): readonly { guest: Guest; since: Date | null }[] {
     return [...this.entries.values()].flatMap(({ guest }) => {
       const since = this.sinceOf(guest.userId);

@@ -10,7 +10,7 @@ import { SendScansDto } from './door.dto';
 import { DoorResource, ScanOutcomeResource } from './door.resource';
 import { DoorService } from './door.service';
 
-/** DOOR: for devices at the door that may be without a network. */
+/** DOOR: for devices at the door that may have no network. */
 @ApiTags('Check-in')
 @Controller('events/:id/door')
 export class DoorController {

@@ -3,7 +3,7 @@ import { BooleanField, DateTimeField, ObjectListField, SlugField, TextField } fr
 
 const { device, scans } = LIMITS.door;
 
-/** One scan of a device: of a code, or of a person picked by hand. */
+/** A device's scan of a code, or of a person picked by hand. */
 export class ScanDto {
   @TextField({
     ...LIMITS.reference,

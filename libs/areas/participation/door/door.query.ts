@@ -9,7 +9,7 @@ export const ADD_PACK = statement(
 );
 export const SELECT_DOOR_PACK = statement('door_pack', 'SELECT pack FROM door_packs WHERE event_id = $1');
 
-/** Somebody at the door. */
+/** A participant as the door needs them. */
 export interface GuestRow extends PersonRow<'user'> {
   readonly user_id: string;
   readonly status: ParticipationState;
@@ -22,19 +22,22 @@ export interface GuestRow extends PersonRow<'user'> {
 const GUESTS = `SELECT p.user_id, p.status, p.check_in_code, p.ticket_code, p.checked_in_at, p.credit_hold_id, ${personColumns('u', 'user')}
   FROM participations p JOIN users u ON u.id = p.user_id WHERE p.event_id = $1`;
 
-/** Those whom event $1 concerns, oldest relation first. */
+/** The people of event $1, oldest relation first. */
 export const EXPECTED_GUESTS = statement(
   'door_expected',
   `${GUESTS} AND ${IS_CONCERNED} ORDER BY p.created_at, p.user_id`,
 );
 
-/** Of event $1: whoever has one of the codes $2, joined with one of them as a ticket, or has one of the slugs $3. */
+/**
+ * Of event $1: people with one of the codes $2, people who joined with one of them as a ticket, and people with one of
+ * the slugs $3.
+ */
 export const NAMED_GUESTS = statement(
   'door_named',
   `${GUESTS} AND (p.check_in_code = ANY($2::text[]) OR p.ticket_code = ANY($2::text[]) OR u.slug = ANY($3::text[]))`,
 );
 
-/** Which of the codes $2 are tickets of event $1. */
+/** Those of the codes $2 that are tickets of event $1. */
 export const TICKETS_AMONG = statement(
   'door_tickets_among',
   'SELECT code FROM tickets WHERE event_id = $1 AND code = ANY($2::text[])',
@@ -47,15 +50,15 @@ export interface MarkRow {
   readonly ordinal: string;
 }
 
-/** Everything that was said of users $2 at event $1. */
+/** All marks of users $2 at event $1. */
 export const SELECT_DOOR_MARKS = statement(
   'door_marks',
   'SELECT user_id, kind, second, ordinal FROM door_marks WHERE event_id = $1 AND user_id = ANY($2::bigint[])',
 );
 
 /**
- * $1 event, of each mark: $2 user, $3 kind, $4 second, in the order in which they count. A device's mark that is there already stays
- * as it is; one of the endpoints within the same second takes the place of the one before, which it makes needless.
+ * $1 event; of each mark: $2 user, $3 kind, $4 second, in the order in which they count. A repeated mark of a device is
+ * skipped; a mark of the endpoints replaces the one of the same second, which has become irrelevant.
  */
 export const ADD_MARKS = statement(
   'door_add_marks',
@@ -65,7 +68,7 @@ export const ADD_MARKS = statement(
    ON CONFLICT (event_id, user_id, kind, second) DO UPDATE SET ordinal = DEFAULT WHERE door_marks.kind IN ('check_in', 'undo_check_in')`,
 );
 
-/** $1 event, of each: $2 user, $3 since when they are in, or null; $4 now. */
+/** $1 event; of each guest: $2 user, $3 time of arrival or null; $4 now. */
 export const SET_CHECKED_IN = statement(
   'door_set_checked_in',
   `UPDATE participations p SET checked_in_at = c.checked_in_at, updated_at = $4

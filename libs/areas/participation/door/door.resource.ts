@@ -7,7 +7,7 @@ import { personOf, PersonResource, personResource } from '../../identity/person.
 import { normalCode } from '../record/codes';
 import type { GuestRow } from './door.query';
 
-/** Somebody a phone at the door may meet. */
+/** A person that a device at the door may meet. */
 export class DoorPersonResource {
   /** the person */
   user: PersonResource;
@@ -21,7 +21,7 @@ export class DoorPersonResource {
   checked_in_at: string | null;
 }
 
-/** What a phone at the door needs where there is no network (DOOR-3). */
+/** All data that a device needs at the door without a network (DOOR-3). */
 export class DoorResource {
   /** the key of the hashes, in UTF-8; the same for an event */
   pack: string;
@@ -31,7 +31,7 @@ export class DoorResource {
   people: DoorPersonResource[];
 }
 
-/** What became of one scan. */
+/** The result of one scan. */
 export class ScanOutcomeResource {
   /** the state after the scan */
   @ApiProperty({ enum: SCAN_RESULTS })

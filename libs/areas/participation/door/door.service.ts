@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Database } from '#platform/database/database';
-import { Violations, type Input } from '#platform/http/input';
+import type { Input } from '#platform/http/input';
+import { Violations } from '#platform/http/violations';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { toWire } from '#platform/time/wire-time';
@@ -10,7 +11,7 @@ import { EventAccessPolicy } from '../../events/event-access.policy';
 import type { Caller } from '../../identity/caller.reader';
 import { UsersReader } from '../../identity/users.reader';
 import { CheckIns } from './check-ins';
-import type { DoorBook, Said } from './door-book';
+import type { DoorBook, RecordedMark } from './door-book';
 import type { ScanDto, SendScansDto } from './door.dto';
 import { ADD_PACK, EXPECTED_GUESTS, SELECT_DOOR_PACK, type GuestRow } from './door.query';
 import { doorPersonResource, scanOutcomeResource, type DoorResource, type ScanOutcomeResource } from './door.resource';
@@ -31,7 +32,7 @@ export class DoorService {
     private readonly clock: Clock,
   ) {}
 
-  /** Also over, private, cancelled. */
+  /** Also for events that are over, private or cancelled. */
   async show(caller: Caller, eventId: number): Promise<DoorResource> {
     await this.access.organized(this.database, eventId, caller.id);
     const pack = await this.packOf(eventId);
@@ -43,22 +44,22 @@ export class DoorService {
     };
   }
 
-  /** All or nothing; a result for each scan, in their order. */
+  /** Stores all scans or none; returns a result for each scan, in their order. */
   async receive(caller: Caller, eventId: number, input: Input<SendScansDto>): Promise<ScanOutcomeResource[]> {
     return this.database.transaction(async (tx) => {
       const event = await this.access.lockOrganized(tx, eventId, caller.id);
       const { scans } = input.read();
-      refuseMistaken(scans, this.clock.now());
+      refuseInvalid(scans, this.clock.now());
       const meant = await MeantPeople.of(tx, this.users, eventId, scans);
       if (event.isCancelled) return scans.map((scan) => this.unchanged(meant.find(scan).guest));
       const book = await this.checkIns.open(tx, event, meant.confirmed.map(guestOf));
-      const results = scans.map((scan) => this.said(book, meant, scan));
+      const results = scans.map((scan) => this.outcomeOf(book, meant, scan));
       await this.checkIns.close(tx, event, book);
       return results;
     });
   }
 
-  private said(book: DoorBook, meant: MeantPeople, scan: ScanDto): ScanOutcomeResource {
+  private outcomeOf(book: DoorBook, meant: MeantPeople, scan: ScanDto): ScanOutcomeResource {
     const { guest, known } = meant.find(scan);
     if (guest?.status !== 'confirmed')
       return scanOutcomeResource(guest || known ? 'not_participant' : 'not_found', guest, null, this.wire);
@@ -70,12 +71,12 @@ export class DoorService {
     return scanOutcomeResource('cancelled', guest, guest?.checked_in_at ?? null, this.wire);
   }
 
-  /** Always the same one; made when it is first asked for. */
+  /** Constant per event; created at the first request. */
   private async packOf(eventId: number): Promise<string> {
     const [kept] = await this.database.rows<{ pack: string }>(SELECT_DOOR_PACK, [eventId]);
     if (kept) return kept.pack;
-    // Of two who asked first at once, one has made it.
-    await this.database.single.rows(ADD_PACK, [eventId, randomBytes(pack_bits / 8).toString('base64url')]);
+    // A concurrent request may have created it.
+    await this.database.autocommit.rows(ADD_PACK, [eventId, randomBytes(pack_bits / 8).toString('base64url')]);
     return this.packOf(eventId);
   }
 }
@@ -88,13 +89,13 @@ function guestOf({ user_id, checked_in_at, credit_hold_id }: GuestRow) {
   };
 }
 
-function resultOf({ before, after }: Said): 'checked_in' | 'already' | 'undone' {
+function resultOf({ before, after }: RecordedMark): 'checked_in' | 'already' | 'undone' {
   if (after === null) return 'undone';
   return before === null ? 'checked_in' : 'already';
 }
 
-/** Exactly one of code and user; nothing from the future beyond what clocks differ by (DOOR-7). */
-function refuseMistaken(scans: readonly ScanDto[], now: Date): void {
+/** Exactly one of code and user; no time in the future beyond the allowed clock difference (DOOR-7). */
+function refuseInvalid(scans: readonly ScanDto[], now: Date): void {
   const errors = new Violations();
   for (const [i, { code = null, user = null, scanned_at }] of scans.entries()) {
     if (code === null && user === null) errors.add(`scans.${i}`, 'one_required', { fields: 'code, user' });

@@ -9,7 +9,7 @@ const CODE_OF = statement(
   `SELECT check_in_code FROM participations WHERE event_id = $1 AND user_id = $2 AND status = 'confirmed'`,
 );
 
-/** What a participant shows at the door (DOOR-1). */
+/** The code that a participant shows at the door (DOOR-1). */
 @Injectable()
 export class MyCodeService {
   constructor(
@@ -17,7 +17,10 @@ export class MyCodeService {
     private readonly access: EventAccessPolicy,
   ) {}
 
-  /** As `viewer.check_in_code` has it; 404 for who does not see the event, 403 for who is banned from it, 409 for who is not confirmed. */
+  /**
+   * The code of `viewer.check_in_code`. 404 if the caller does not see the event, 403 if banned from it, 409 if not
+   * confirmed.
+   */
   async codeOf(caller: Caller, eventId: number): Promise<string> {
     await this.access.visible(this.database, eventId, caller.id);
     const [row] = await this.database.rows<{ check_in_code: string }>(CODE_OF, [eventId, caller.id]);

@@ -7,39 +7,39 @@ import type { AdmissionFacts, EventToJoinRow, ViewerEventRow } from '../record/v
 import { refusalOf, refusalsOf, type State, type Trigger } from '../record/participation.transitions';
 import type { JoinDto } from './join.dto';
 
-/** What rules are asked about: an event as somebody sees it, who that is, and when. */
+/** Input of the rules: an event as a viewer sees it, the viewer, and the time. */
 export interface ViewerContext {
   readonly event: AdmissionFacts;
   readonly caller: Caller;
   readonly now: Date;
 }
 
-/** The same of who joins, waits or leaves: the event with what only that needs. */
+/** The same for joining, waiting and leaving, with the further columns that these need. */
 export interface JoinContext extends ViewerContext {
   readonly event: EventToJoinRow;
   readonly eventId: number;
 }
 
-/** How what the client brings is looked at, once its turn comes: each throws its refusal. */
+/** Checks of the client's input, run in their turn; each throws its refusal. */
 interface JoinChecks {
   /** 422 `validation_failed`. */
   readonly body: () => JoinDto;
   /** 422 `wrong_password`, or 429 `too_many_requests` after too many wrong ones. */
   readonly password: (context: JoinContext, password: string | null) => Promise<void>;
-  /** 422 `invalid_ticket_code`; uses a good one. */
+  /** 422 `invalid_ticket_code`; uses a valid one. */
   readonly ticket: (context: JoinContext, code: string | null) => Promise<void>;
 }
 
-/** One reason to be refused; null when it does not apply. */
+/** One refusal; null if it does not apply. */
 export interface AdmissionRule {
   (context: ViewerContext): RefusalCode | null;
-  /** Every code it can refuse with. */
+  /** All codes that it can refuse with. */
   readonly codes: readonly RefusalCode[];
 }
 
 export const stateOf = ({ event }: ViewerContext): State => event.participation ?? 'none';
 
-/** What POST join is to this event. */
+/** The trigger of POST join at this event. */
 const joinTrigger = ({ event }: ViewerContext): Trigger => (event.join_mode === 'request' ? 'request' : 'join');
 
 export const personOf = ({ event, caller }: ViewerContext): PersonAtEvent => ({
@@ -55,11 +55,11 @@ const withCodes = (
 const refuseWhen = (code: RefusalCode, when: (context: ViewerContext) => boolean): AdmissionRule =>
   withCodes([code], (context) => (when(context) ? code : null));
 
-/** The transition table's own refusals: already here, already waiting. */
+/** Refusals of the transition table: already participating, already waiting. */
 const hasMove = (triggers: readonly Trigger[], triggerOf: (context: ViewerContext) => Trigger): AdmissionRule =>
   withCodes(refusalsOf(...triggers), (context) => refusalOf(triggerOf(context), stateOf(context)));
 
-/** To the banned and the declined nothing more is told, on a private event neither. */
+/** Banned and declined people learn nothing more, on private events too. */
 const SHUT_OUT: readonly AdmissionRule[] = [
   refuseWhen('banned', ({ event }) => event.participation === 'banned'),
   refuseWhen('request_declined', ({ event }) => event.participation === 'declined'),
@@ -75,8 +75,8 @@ const NOT_FOR_THEM: readonly AdmissionRule[] = [
 ];
 
 /**
- * What the event, the person and the two together refuse of POST join, in the order in which a client meets it: `viewer.can_join`
- * is this list. What comes before and after it stands in `refuseJoin`.
+ * Refusals of POST join by the event, the person and both together, in their order. `viewer.can_join` uses this list;
+ * the refusals before and after it are in `refuseJoin`.
  */
 export const ADMISSION: readonly AdmissionRule[] = [
   ...SHUT_OUT,
@@ -89,7 +89,7 @@ export const ADMISSION: readonly AdmissionRule[] = [
   ),
 ];
 
-/** The same for POST waitlist. */
+/** The same list for POST waitlist. */
 export const WAITLIST_ADMISSION: readonly AdmissionRule[] = [
   ...SHUT_OUT,
   hasMove(['waitlist'], () => 'waitlist'),
@@ -97,39 +97,42 @@ export const WAITLIST_ADMISSION: readonly AdmissionRule[] = [
   refuseWhen('cannot_join', ({ event }) => event.join_mode === 'request' || !isFull(event)),
 ];
 
-/** Every code that these rules can refuse with. */
+/** All codes that these rules can refuse with. */
 export function codesOf(rules: readonly AdmissionRule[]): RefusalCode[] {
   return [...new Set(rules.flatMap(({ codes }) => codes))];
 }
 
-/** Who asks, for which event, and when. */
-interface Asked {
+/** The caller, the event and the time. */
+interface JoinAttempt {
   readonly eventId: number;
   readonly caller: Caller;
   readonly now: Date;
 }
 
-/** Every refusal of POST join, in the order in which a client meets them (JOIN-2). `event` is undefined where there is none. */
+/** All refusals of POST join, in their order (JOIN-2). `event` is undefined if there is none. */
 export async function refuseJoin(
   event: EventToJoinRow | undefined,
-  asked: Asked,
+  attempt: JoinAttempt,
   check: JoinChecks,
 ): Promise<JoinContext> {
-  const context = refuseUnknownAndBanned(event, asked);
+  const context = refuseUnknownAndBanned(event, attempt);
   const { password = null, ticket_code = null } = check.body();
   refuseFirst(ADMISSION, context);
-  // An invitation stands in for password and ticket (JOIN-18).
+  // An invitation replaces password and ticket (JOIN-18).
   if (context.event.participation !== null) return context;
   if (context.event.join_mode === 'password') await check.password(context, password);
   if (context.event.join_mode === 'tickets') await check.ticket(context, ticket_code);
   return context;
 }
 
-/** 404 `not_found` for an event that does not exist, 403 `banned` for one the caller is banned from: of join, waitlist and leave. */
-export function refuseUnknownAndBanned(event: EventToJoinRow | undefined, asked: Asked): JoinContext {
+/**
+ * 404 `not_found` for an event that does not exist, 403 `banned` if the caller is banned from it: for join, waitlist
+ * and leave.
+ */
+export function refuseUnknownAndBanned(event: EventToJoinRow | undefined, attempt: JoinAttempt): JoinContext {
   if (!event) throw new Refusal('not_found');
   if (event.participation === 'banned') throw new Refusal('banned');
-  return { event, ...asked };
+  return { event, ...attempt };
 }
 
 /** Throws the first refusal that applies. */
@@ -140,7 +143,7 @@ export function refuseFirst(rules: readonly AdmissionRule[], context: ViewerCont
   }
 }
 
-/** Whether POST join could succeed: nothing refuses but what the client still has to bring (password, ticket code). */
+/** Whether POST join could succeed: only the client's input (password, ticket code) can be missing. */
 export function canJoin(event: AdmissionFacts, caller: Caller, now: Date): boolean {
   return ADMISSION.every((rule) => rule({ event, caller, now }) === null);
 }
@@ -150,12 +153,12 @@ export function canWait(event: ViewerEventRow, caller: Caller, now: Date): boole
   return WAITLIST_ADMISSION.every((rule) => rule({ event, caller, now }) === null);
 }
 
-/** Whether there is something that DELETE join ends. */
+/** Whether DELETE join would end a relation. */
 export function canLeave(event: ViewerEventRow): boolean {
   return refusalOf('leave', event.participation ?? 'none') === null;
 }
 
-/** Age on the Prague day of the start; a profile that does not say does not fit. */
+/** By the age on the Prague day of the start; a profile without the value does not qualify. */
 function isOldEnough({ event, caller }: ViewerContext): boolean {
   if (event.age_min === null && event.age_max === null) return true;
   if (caller.birthDate === null) return false;

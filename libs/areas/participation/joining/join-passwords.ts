@@ -10,7 +10,7 @@ import type { JoinContext } from './admission.rules';
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** Of a user on an event. */
+/** Counted per user and event. */
 const WRONG_PASSWORDS = new SlidingWindow({
   name: 'participation_guesses',
   table: 'wrong_passwords',
@@ -28,8 +28,9 @@ export class JoinPasswords {
   ) {}
 
   /**
-   * The check of one request, which may be judged several times. The password is counted and compared the first time, before the request
-   * has a transaction: counting takes a connection of its own (OPS-78). 503 when the event has another password by then.
+   * The password check of one request, which may run several times. The password is counted and compared the first
+   * time, before the request has a transaction: counting needs a connection of its own (OPS-78). 503 if the event's
+   * password has changed since.
    */
   checkOnce(): typeof this.check {
     let passed: string | null = null;
@@ -43,15 +44,15 @@ export class JoinPasswords {
   }
 
   /**
-   * Refuses a missing or wrong password. Wrong ones are counted at once, whatever becomes of the request; after ten in fifteen
-   * minutes the right one is refused as well, so that guessing on does not help.
+   * Refuses a missing or wrong password. Wrong ones are counted even if the request fails otherwise; after ten in
+   * fifteen minutes the right password is refused too, so further guesses are useless.
    */
   private async check({ event, eventId, caller, now }: JoinContext, password: string | null): Promise<void> {
     const key = [eventId, caller.id];
-    refuseWhile(await WRONG_PASSWORDS.fullFor(this.database.apart, key, now));
+    refuseWhile(await WRONG_PASSWORDS.fullFor(this.database.outsideTransaction, key, now));
     if (password !== null && (await this.isRight(event.join_password_sealed, password))) return;
     if (password === null) throw new Refusal('wrong_password');
-    refuseWhile(await WRONG_PASSWORDS.take(this.database.apart, key, now));
+    refuseWhile(await WRONG_PASSWORDS.take(this.database.outsideTransaction, key, now));
     throw new Refusal('wrong_password');
   }
 

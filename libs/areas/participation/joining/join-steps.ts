@@ -6,11 +6,11 @@ import type { EventToJoinRow } from '../record/viewer-event.row';
 import { TicketCodes } from '../tickets/ticket-codes';
 import type { JoinContext } from './admission.rules';
 
-/** What a step changed about the event as its viewer sees it. */
+/** The changes of a step to the event as its viewer sees it. */
 export type Step = Pick<EventToJoinRow, 'participation'> &
   Partial<Pick<EventToJoinRow, 'confirmed_count' | 'check_in_code'>>;
 
-/** What somebody does who was admitted to an event that the caller has locked. */
+/** The steps of an admitted person at an event that the caller has locked. */
 @Injectable()
 export class JoinSteps {
   constructor(
@@ -19,12 +19,12 @@ export class JoinSteps {
     private readonly notifications: NotificationsCommands,
   ) {}
 
-  /** Uses the ticket code, which it returns as stored; 422 for one that is missing, unknown or used. */
+  /** Uses the ticket code and returns it in its stored form; 422 for a missing, unknown or used one. */
   async useTicket(tx: Transaction, { eventId, caller }: JoinContext, typedCode: string | null): Promise<string> {
     return this.tickets.use(tx, eventId, caller.id, typedCode);
   }
 
-  /** With a ticket that was used for it. */
+  /** With the ticket used for it, if any. */
   async join(tx: Transaction, { eventId, caller }: JoinContext, ticketCode: string | null): Promise<Step> {
     const participation = await this.participations.load(tx, eventId, caller.id);
     const seat = await this.participations.move(tx, 'join', participation, ticketCode);
@@ -32,10 +32,10 @@ export class JoinSteps {
     return seat;
   }
 
-  /** The organizer is told. */
+  /** Notifies the organizer. */
   async request(tx: Transaction, { event, eventId, caller }: JoinContext): Promise<Step> {
     await this.participations.move(tx, 'request', await this.participations.load(tx, eventId, caller.id));
-    await this.notifications.tell(tx, 'request', {
+    await this.notifications.notify(tx, 'request', {
       eventId,
       userIds: [Number(event.organizer_id)],
       personId: caller.id,
@@ -48,7 +48,7 @@ export class JoinSteps {
     return { participation: 'waitlisted' };
   }
 
-  /** 409 `not_participant` without anything to leave. */
+  /** 409 `not_participant` if there is no relation to end. */
   async leave(tx: Transaction, { eventId, caller }: JoinContext): Promise<void> {
     await this.participations.move(tx, 'leave', await this.participations.load(tx, eventId, caller.id));
   }

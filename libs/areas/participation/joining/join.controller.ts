@@ -10,7 +10,7 @@ import { ADMISSION, codesOf, WAITLIST_ADMISSION } from './admission.rules';
 import { JoinDto } from './join.dto';
 import { JoinService } from './join.service';
 
-/** JOIN-1, JOIN-19, JOIN-21: what one does for oneself. */
+/** JOIN-1, JOIN-19, JOIN-21: a person's own participation. */
 @ApiTags('Joining')
 @Controller('events/:id')
 export class JoinController {

@@ -26,7 +26,7 @@ import type { JoinDto } from './join.dto';
 import { JoinPasswords } from './join-passwords';
 import { JoinSteps, type Step } from './join-steps';
 
-/** How often a join is decided anew because the event changed between reading it and taking the seat; more than that is overload. */
+/** Attempts to decide a join if the event changes between reading it and taking the seat; more is overload. */
 const ATTEMPTS = 8;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -43,11 +43,12 @@ export class JoinService {
   ) {}
 
   /**
-   * Joins, accepts an invitation, or sends a request. The event with fresh `viewer`. What it refuses: `refuseJoin`.
+   * Joins, accepts an invitation, or sends a request. Returns the event with a current `viewer`. Refusals:
+   * `refuseJoin`.
    *
-   * Where only a seat has to be free, the event is judged as it stands, without a lock, and the seat taken by one statement
-   * that succeeds only if what was judged still holds; else it is judged again. Tickets and requests count more than seats
-   * and go through the event's lock.
+   * If only a seat must be free, the event is judged without a lock, and one statement takes the seat only if the
+   * judged state is still current; otherwise the event is judged again. Tickets and requests count more than seats, so
+   * they take the event's lock.
    */
   async join(caller: Caller, eventId: number, input: Input<JoinDto>): Promise<DiscoverEventResource> {
     const checkPassword = this.passwords.checkOnce();
@@ -58,7 +59,7 @@ export class JoinService {
         {
           body: () => input.read(),
           password: checkPassword,
-          // Under the event's lock alone.
+          // Only under the event's lock.
           ticket: async () => undefined,
         },
       );
@@ -68,7 +69,7 @@ export class JoinService {
     throw new ServiceBusy(RETRY_AFTER_SECONDS);
   }
 
-  /** Leaves, declines an invitation, leaves the waitlist or cancels the request, whichever there is. */
+  /** Leaves, declines an invitation, leaves the waitlist or cancels the request. */
   async leave(caller: Caller, eventId: number): Promise<void> {
     await this.database.transaction(async (tx) => {
       const context = refuseUnknownAndBanned(await this.lockEventToJoin(tx, caller, eventId), {
@@ -81,7 +82,7 @@ export class JoinService {
     });
   }
 
-  /** Joins the waitlist of a full event. The event with fresh `viewer`. */
+  /** Joins the waitlist of a full event. Returns the event with a current `viewer`. */
   async waitlist(caller: Caller, eventId: number): Promise<DiscoverEventResource> {
     return this.database.transaction(async (tx) => {
       const context = refuseUnknownAndBanned(await this.lockEventToJoin(tx, caller, eventId), {
@@ -94,15 +95,18 @@ export class JoinService {
     });
   }
 
-  /** Null when the event is full or anything that was judged has changed. */
+  /** Null if the event is full or the judged state has changed. */
   private async takeSeat(context: JoinContext): Promise<DiscoverEventResource | null> {
     const { event, eventId, caller } = context;
     const judged = { revision: event.revision, from: stateOf(context) };
-    const seat = await this.participations.takeSeat(this.database.single, eventId, caller.id, judged);
+    const seat = await this.participations.takeSeat(this.database.autocommit, eventId, caller.id, judged);
     return seat && this.shown(context, seat);
   }
 
-  /** A request, or a join with a ticket, with the event locked and judged once more; null when it is no longer what was judged. */
+  /**
+   * A request, or a join with a ticket, judged again under the event's lock; null if the event needs another way of
+   * joining by now.
+   */
   private async joinLocked(
     { caller, eventId, event: judged }: JoinContext,
     input: Input<JoinDto>,
@@ -131,20 +135,20 @@ export class JoinService {
     return event;
   }
 
-  /** Nothing about the event, its participations or the caller's requests changes until the transaction ends. */
+  /** Locks the event, its participations and the caller's requests until the transaction ends. */
   private async lockEventToJoin(tx: Transaction, caller: Caller, eventId: number): Promise<EventToJoinRow | undefined> {
     await lockEventForChange(tx, eventId);
     await lockAccount(tx, caller.id);
     return this.eventToJoin(tx, caller, eventId);
   }
 
-  /** The event as it is after the step: what was read before it, and what the step changed. */
+  /** The event after the step: the columns read before it, with the step's changes. */
   private shown({ event, caller }: JoinContext, step: Step): DiscoverEventResource {
     return discoverEventResource({ ...event, ...step }, caller, this.clock.now(), this.wire);
   }
 }
 
-/** Whether more than the seats is counted: requests, and the uses of tickets. */
+/** Whether more than seats is counted: requests, and used tickets. */
 function needsLock({ event }: JoinContext): boolean {
   return event.participation === null && (event.join_mode === 'request' || event.join_mode === 'tickets');
 }

@@ -10,7 +10,7 @@ import { organizerCodes } from './organizer.rules';
 import { ParticipantResource } from './participant.resource';
 import { ParticipantsService, type CheckedIn } from './participants.service';
 
-/** `already_checked_in`: the participant keeps the first moment. */
+/** `already_checked_in`: the response contains the first time. */
 interface CheckInBody extends One<ParticipantResource> {
   meta: { already_checked_in: boolean };
 }

@@ -12,7 +12,7 @@ import { SELECT_USER_BY_CHECK_IN_CODE, SELECT_USER_BY_TICKET_CODE } from '../rec
 import type { Participation } from '../record/participation.entity';
 import { Participations } from '../record/participations';
 
-/** What organizers do with one participation of an event they have locked. */
+/** The organizer's steps on one participation of an event, which the caller has locked. */
 @Injectable()
 export class OrganizerSteps {
   constructor(
@@ -32,29 +32,31 @@ export class OrganizerSteps {
 
   async invite(tx: Transaction, event: Event, participation: Participation): Promise<void> {
     await this.participations.move(tx, 'invite', participation);
-    await this.notifications.tell(tx, 'invitation', {
+    await this.notifications.notify(tx, 'invitation', {
       eventId: event.id,
       userIds: [participation.userId],
       personId: event.organizerId,
     });
   }
 
-  /** The organizer's approval of a request, or a seat for somebody on the waitlist. */
+  /** The approval of a request, or a seat for a person on the waitlist. */
   async promote(tx: Transaction, event: Event, participation: Participation): Promise<void> {
     const kind = participation.status === 'requested' ? 'approval' : 'promotion';
     await this.participations.move(tx, 'promote', participation);
-    await this.notifications.tell(tx, kind, { eventId: event.id, userIds: [participation.userId] });
+    await this.notifications.notify(tx, kind, { eventId: event.id, userIds: [participation.userId] });
   }
 
   async remove(tx: Transaction, trigger: 'remove' | 'ban', event: Event, participation: Participation): Promise<void> {
     const { status, userId } = participation;
     await this.participations.move(tx, trigger, participation);
     const notice = { eventId: event.id, userIds: [userId] };
-    if (status === 'requested') await this.notifications.tell(tx, 'decline', notice);
-    if (status === 'confirmed' || status === 'waitlisted') await this.notifications.tell(tx, 'removal', notice);
+    if (status === 'requested') await this.notifications.notify(tx, 'decline', notice);
+    if (status === 'confirmed' || status === 'waitlisted') await this.notifications.notify(tx, 'removal', notice);
   }
 
-  /** Held credits go to the organizer. Who is in already stays in since then, though all scans were undone. */
+  /**
+   * Held credits go to the organizer. A participant who is checked in keeps the time, even if all scans were undone.
+   */
   async checkIn(tx: Transaction, event: Event, participation: Participation): Promise<void> {
     await this.checkIns.byHand(tx, event, participation, 'check_in');
   }
@@ -67,7 +69,7 @@ export class OrganizerSteps {
     await this.checkIns.byHand(tx, event, participation, 'undo_check_in');
   }
 
-  /** Whose code it is: 404 for nobody's, 409 for a ticket nobody takes part with. */
+  /** The participant of a code: 404 for an unknown code, 409 for a ticket without a participant. */
   async holderOf(tx: Transaction, event: Event, typed: string): Promise<number> {
     const code = readCode(typed);
     if (code === null) throw new Refusal('not_found');

@@ -5,7 +5,7 @@ import { isOrganizer } from '../../events/event-relation';
 import type { Participation } from '../record/participation.entity';
 import { refusalOf, refusalsOf, type Trigger } from '../record/participation.transitions';
 
-/** An organizer about to do something with one participation of their event. */
+/** An organizer's action on one participation of their event. */
 interface OrganizerAction {
   readonly event: Event;
   readonly participation: Participation;
@@ -15,7 +15,7 @@ interface OrganizerAction {
 
 interface OrganizerRule {
   (action: OrganizerAction): RefusalCode | null;
-  /** The one code it can refuse with; those of the transition table for `hasMove`. */
+  /** Its only code; `hasMove` uses those of the transition table. */
   readonly code?: RefusalCode;
 }
 
@@ -27,12 +27,12 @@ const isOpen = refuseWhen('conflict', ({ event, now }) => event.isClosed(now));
 const isNotCancelled = refuseWhen('conflict', ({ event }) => event.isCancelled);
 const isFree = refuseWhen('paid_ticket_unsupported', ({ event }) => event.ticketPriceCredits > 0);
 const hasSeat = refuseWhen('event_full', ({ event }) => event.isFull);
-/** Organizers have no participation in their own event, not even as banned. */
+/** Organizers have no participation in their own event; they cannot ban themselves either. */
 const isSomebodyElse = refuseWhen('conflict', ({ event, participation }) =>
   isOrganizer({ organizer_id: event.organizerId }, participation),
 );
 
-/** The refusals of what organizers do, each list in the order in which a client meets them (JOIN-27, JOIN-29, JOIN-33). */
+/** The refusals of organizers' actions, each list in its order (JOIN-27, JOIN-29, JOIN-33). */
 const ORGANIZER_RULES = {
   invite: [hasMove, isOpen],
   promote: [isFree, hasMove, isOpen, hasSeat],
@@ -44,13 +44,13 @@ const ORGANIZER_RULES = {
 
 export type OrganizerTrigger = keyof typeof ORGANIZER_RULES;
 
-/** Every code that doing it can be refused with. */
+/** All codes that these actions can refuse with. */
 export function organizerCodes(...triggers: readonly OrganizerTrigger[]): RefusalCode[] {
   const rules: readonly OrganizerRule[] = triggers.flatMap((trigger) => ORGANIZER_RULES[trigger]);
   return [...new Set([...refusalsOf(...triggers), ...rules.flatMap(({ code }) => code ?? [])])];
 }
 
-/** Throws the first refusal that applies; the event is locked by the caller. */
+/** Throws the first refusal that applies; the caller has locked the event. */
 export function refuseOrganizer(
   trigger: OrganizerTrigger,
   event: Event,

@@ -9,7 +9,7 @@ import {
   type PersonRow,
 } from '../../identity/person.resource';
 
-/** What PARTICIPANT_COLUMNS select. */
+/** Columns of PARTICIPANT_COLUMNS. */
 export interface ParticipantRow extends PersonRow<'user'> {
   status: ParticipationState;
   checked_in_at: Date | null;

@@ -11,7 +11,7 @@ import { ParticipantResource } from './participant.resource';
 import { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from './participants.dto';
 import { ParticipantsService } from './participants.service';
 
-/** JOIN-23: the people of one's own event. */
+/** JOIN-23: the people of the caller's own event. */
 @ApiTags('Participants')
 @Controller('events/:id/participants')
 export class ParticipantsController {

@@ -4,8 +4,8 @@ import { isInvitableSql } from '../../identity/invitable.policy';
 import { PARTICIPANT_COLUMNS } from './participant.resource';
 
 /**
- * Participants of event $1, of status $2 or all; oldest first. Who they are is looked up for the page alone: joined before it is cut out, a page of
- * an event of ten thousand would look up ten thousand people.
+ * Participants of event $1, of status $2 or all; oldest first. Their users are joined after the page is cut out:
+ * otherwise a page of an event with ten thousand participants would read ten thousand users.
  */
 export const SELECT_PARTICIPANTS = statement(
   'participation_participants',
@@ -26,7 +26,7 @@ export const SELECT_PARTICIPANT = statement(
   `SELECT ${PARTICIPANT_COLUMNS} FROM participations p JOIN users u ON u.id = p.user_id WHERE p.event_id = $1 AND p.user_id = $2`,
 );
 
-/** The person with slug $1, if organizer $2 may invite them at all (JOIN-27). */
+/** The person with slug $1, if organizer $2 may invite them (JOIN-27). */
 export const SELECT_INVITEE = statement(
   'participation_invitee',
   `SELECT u.id FROM users u

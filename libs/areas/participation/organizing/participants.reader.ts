@@ -8,7 +8,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { participantResource, type ParticipantResource, type ParticipantRow } from './participant.resource';
 import { SELECT_PARTICIPANT, SELECT_PARTICIPANTS, COUNT_PARTICIPANTS } from './participants.query';
 
-/** Participants in their shape. */
+/** Participants in the organizer's shape. */
 @Injectable()
 export class ParticipantsReader {
   constructor(
@@ -16,7 +16,7 @@ export class ParticipantsReader {
     private readonly wire: WireFormat,
   ) {}
 
-  /** One of them; 409 `not_participant` when there is none. */
+  /** One participant; 409 `not_participant` if there is none. */
   async one(on: Queryable, eventId: number, userId: number): Promise<ParticipantResource> {
     const [row] = await on.rows<ParticipantRow>(SELECT_PARTICIPANT, [eventId, userId]);
     if (!row) throw new Refusal('not_participant');

@@ -15,7 +15,7 @@ import { SELECT_INVITEE } from './participants.query';
 import { ParticipantsReader } from './participants.reader';
 import { COUNT_PENDING_INVITATIONS } from '../record/participation.query';
 
-/** Somebody who is checked in; `alreadyCheckedIn`: was so before. */
+/** A checked-in participant; `alreadyCheckedIn`: was checked in before. */
 export interface CheckedIn {
   readonly participant: ParticipantResource;
   readonly alreadyCheckedIn: boolean;
@@ -50,7 +50,7 @@ export class ParticipantsService {
     });
   }
 
-  /** Gives somebody on the waitlist a seat, or approves a request. */
+  /** Gives a person on the waitlist a seat, or approves a request. */
   async promote(caller: Caller, eventId: number, slug: string): Promise<ParticipantResource> {
     return this.database.transaction(async (tx) => {
       const { event, userId } = await this.locked(tx, caller, eventId, slug);
@@ -59,7 +59,10 @@ export class ParticipantsService {
     });
   }
 
-  /** Removes, cancels the invitation, declines the request or unbans, whichever fits; bans with `ban`. */
+  /**
+   * Removes the participant, cancels the invitation, declines the request or lifts the ban, depending on the status;
+   * bans with `ban`.
+   */
   async remove(caller: Caller, eventId: number, slug: string, input: Input<RemoveQueryDto>): Promise<void> {
     await this.database.transaction(async (tx) => {
       const { event, userId } = await this.locked(tx, caller, eventId, slug);
@@ -68,7 +71,7 @@ export class ParticipantsService {
     });
   }
 
-  /** A second time: the first moment, and `alreadyCheckedIn`. */
+  /** Repeated: the first time, and `alreadyCheckedIn`. */
   async checkIn(caller: Caller, eventId: number, slug: string): Promise<CheckedIn> {
     return this.database.transaction(async (tx) => {
       const { event, userId } = await this.locked(tx, caller, eventId, slug);
@@ -76,7 +79,7 @@ export class ParticipantsService {
     });
   }
 
-  /** By the code a participant shows, or by the ticket they joined with. */
+  /** By the code that a participant shows, or by the ticket they joined with. */
   async checkInByCode(caller: Caller, eventId: number, input: Input<{ code: string }>): Promise<CheckedIn> {
     return this.database.transaction(async (tx) => {
       const event = await this.access.lockOrganized(tx, eventId, caller.id);
@@ -84,7 +87,7 @@ export class ParticipantsService {
     });
   }
 
-  /** No effect on somebody who is not checked in; 409 once credits went to the organizer. */
+  /** No effect on a participant who is not checked in; 409 once credits went to the organizer. */
   async undoCheckIn(caller: Caller, eventId: number, slug: string): Promise<ParticipantResource> {
     return this.database.transaction(async (tx) => {
       const { event, userId } = await this.locked(tx, caller, eventId, slug);

@@ -1,17 +1,20 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Crockford's base 32: no I, L, O, U, so nothing looks like something else when read out. Five bits a letter. */
+/** Crockford's base 32: without I, L, O and U, which are easily confused. Five bits per letter. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ONLY_LETTERS = new RegExp(`^[${LETTERS}]+$`);
 const BITS = 5;
 const GROUP = 4;
 const CHECK_IN_BITS = 80;
 const GROUPED = new RegExp(`(.{${GROUP}})(?=.)`, 'g');
-/** Random bytes for some sixty codes, drawn at once: each call of the system's generator costs a join 10 microseconds. Every byte is used once. */
+/**
+ * Random bytes for some sixty codes, drawn together: each call of the system's generator costs a join 10 microseconds.
+ * Each byte is used once.
+ */
 const RANDOM = Buffer.alloc(1024);
 let used = RANDOM.length;
 
-/** A random code of at least so many bits, in groups of four: `7K3M-Q2XA-9FWD`. */
+/** A random code of at least `bits` bits, in groups of four: `7K3M-Q2XA-9FWD`. */
 export function randomCode(bits: number): string {
   let letters = '';
   for (const byte of randomBytes(Math.ceil(bits / BITS))) letters += LETTERS.charAt(byte % LETTERS.length);
@@ -26,26 +29,28 @@ function randomBytes(count: number): Buffer {
   return RANDOM.subarray(used, (used += count));
 }
 
-/** What a confirmed participant shows at the door. */
+/** The code that a confirmed participant shows at the door. */
 export function newCheckInCode(): string {
   return randomCode(CHECK_IN_BITS);
 }
 
 /**
- * A code as somebody typed or scanned it, in the form in which it is stored: case, spaces, hyphens and 0/O, 1/I/L do not matter.
- * Null for what no code can be.
+ * The stored form of a typed or scanned code: case, spaces, hyphens and 0/O, 1/I/L do not matter. Null for a text that
+ * cannot be a code.
  */
 export function readCode(typed: string): string | null {
   const letters = unmistakable(typed.toUpperCase().replace(/[\s-]/g, ''));
   return ONLY_LETTERS.test(letters) ? grouped(letters) : null;
 }
 
-/** A code in the form that is hashed for phones at the door: upper case, letters and digits alone, O as 0, I and L as 1. */
+/**
+ * The form of a code that is hashed for devices at the door: upper case, letters and digits only, O as 0, I and L as 1.
+ */
 export function normalCode(code: string): string {
   return unmistakable(code.toUpperCase().replace(/[^0-9A-Z]/g, ''));
 }
 
-/** A normal code as codes are stored. */
+/** The stored form of a normal code. */
 export function storedCode(normal: string): string {
   return grouped(normal);
 }

@@ -3,20 +3,20 @@ import { isOpenSql, seesEventSql } from '../../events/event-relation';
 import { perScope } from '../../events/event-scopes.reader';
 import { VIEWER_COLUMNS, VIEWER_JOINS } from '../event-for-viewer.resource';
 
-/** One event as $1 sees it; whether they may is asked before. */
+/** One event as $1 sees it; the caller has checked its visibility. */
 export const EVENT_FOR_VIEWER = shortRead(
   'participation_event_for_viewer',
   `SELECT ${VIEWER_COLUMNS} FROM events e ${VIEWER_JOINS} WHERE e.id = $2`,
 );
 
-/** The same for its page, with whether $1 is checked in. */
+/** The same for the event's page, with whether $1 is checked in. */
 export const EVENT_STANDING = statement(
   'participation_event_standing',
   `SELECT ${VIEWER_COLUMNS}, EXISTS (SELECT 1 FROM participations p WHERE p.event_id = e.id AND p.user_id = $1 AND p.checked_in_at IS NOT NULL) AS is_checked_in
      FROM events e ${VIEWER_JOINS} WHERE e.id = $2`,
 );
 
-/** $1 viewer, $2 of which, $3 now. */
+/** $1 viewer, $2 the value of the column, $3 now. */
 const COMING = (column: string): string => `e.${column} = $2 AND ${isOpenSql('$3')} AND ${seesEventSql('$1')}`;
 const EVENTS_OF = { group: 'group_id', series: 'series_id', organizer: 'organizer_id' } as const;
 
@@ -28,7 +28,7 @@ function perColumn(text: (name: string, condition: string) => Statement): Record
   };
 }
 
-/** Events that are on or to come, by start; $4 limit, $5 offset. */
+/** Current and upcoming events by start; $4 limit, $5 offset. */
 export const COMING_EVENTS = perColumn((name, condition) =>
   statement(
     `participation_coming_${name}`,
@@ -47,7 +47,7 @@ const RELATED = `FROM participations me
   JOIN events e ON e.id = me.event_id
   WHERE me.user_id = $1 AND me.status = $2`;
 
-/** The page's events alone, then all that is read beside them: some have thousands. $4 limit, $5 offset. */
+/** Selects the page's events first and joins the rest to them: some users have thousands. $4 limit, $5 offset. */
 const PAGE_OF_RELATED = (
   holds: string,
   order: string,

@@ -24,7 +24,7 @@ function participation(state: State): Participation {
 
 // JOIN-43
 describe('a participation', () => {
-  it.each(CELLS)('does on %s from %s what the table says, or throws its refusal', (trigger, from) => {
+  it.each(CELLS)('applies %s from %s by the table, or throws its refusal', (trigger, from) => {
     const one = participation(from);
     const cell = TRANSITIONS[trigger][from];
     if ('refuse' in cell) expect(() => one.apply(trigger, NOW)).toThrow(new Refusal(cell.refuse));

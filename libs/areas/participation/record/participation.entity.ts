@@ -5,9 +5,9 @@ import { Refusal } from '#platform/http/refusal';
 import { newCheckInCode } from './codes';
 import { refusalOf, targetOf, type MovingTrigger, type State, type Trigger } from './participation.transitions';
 
-/** Bits of a check-in code: nobody guesses one at the door. */
+/** Bits of a check-in code: too many to guess at the door. */
 
-/** One user's relation to one event. Who has none has no row: `status` is null then, and nothing is stored. */
+/** A user's relation to an event. Without a relation there is no row, and `status` is null. */
 @Entity('participations')
 export class Participation {
   @KeyRef({ name: 'event_id' })
@@ -27,7 +27,7 @@ export class Participation {
   @Instant({ name: 'requested_at', nullable: true })
   requestedAt: Date | null;
 
-  /** Of the confirmed alone, as are the four that follow. */
+  /** For confirmed participants only, like the next four. */
   @Instant({ name: 'joined_at', nullable: true })
   joinedAt: Date | null;
 
@@ -41,7 +41,7 @@ export class Participation {
   @Column('text', { name: 'ticket_code', nullable: true })
   ticketCode: string | null;
 
-  /** What they paid, as credits keeps it. */
+  /** The payment, as a hold in credits. */
   @Ref({ name: 'credit_hold_id', nullable: true })
   creditHoldId: number | null;
 
@@ -51,7 +51,7 @@ export class Participation {
   @Instant({ name: 'updated_at' })
   updatedAt: Date;
 
-  /** The status, with a name for none. */
+  /** The status, with `none` for no relation. */
   get state(): State {
     return this.status ?? 'none';
   }
@@ -60,13 +60,16 @@ export class Participation {
     return this.status === 'confirmed';
   }
 
-  /** Throws the transition table's refusal where the trigger does nothing from here. */
+  /** Throws the transition table's refusal if the trigger has no move from this state. */
   refuseUnlessMoves(trigger: Trigger): void {
     const code = refusalOf(trigger, this.state);
     if (code !== null) throw new Refusal(code);
   }
 
-  /** What the trigger does by the transition table; throws the table's refusal. Whoever is confirmed by it has a new check-in code. */
+  /**
+   * Applies the trigger by the transition table, or throws the table's refusal. A newly confirmed participant gets a
+   * new check-in code.
+   */
   apply(trigger: MovingTrigger, now: Date, ticketCode: string | null = null): void {
     this.refuseUnlessMoves(trigger);
     const state = targetOf(trigger, this.state);
@@ -82,7 +85,7 @@ export class Participation {
   }
 }
 
-/** Somebody without a relation to the event. */
+/** A person without a relation to the event. */
 export function strangerTo(eventId: number, userId: number, now: Date): Participation {
   return Object.assign(new Participation(), {
     eventId,

@@ -3,7 +3,7 @@ import { TRANSITIONS, type State, type Trigger } from './participation.transitio
 
 const STATES: readonly State[] = ['none', ...PARTICIPATION_STATES];
 
-/** JOIN-43: from, trigger, to. Conditions are the rules' business. */
+/** JOIN-43: from, trigger, to. Conditions are tested with the rules. */
 const SPEC: readonly (readonly [from: State, trigger: Trigger, to: State])[] = [
   ['none', 'join', 'confirmed'],
   ['none', 'request', 'requested'],
@@ -25,9 +25,9 @@ const SPEC: readonly (readonly [from: State, trigger: Trigger, to: State])[] = [
   ['banned', 'remove', 'none'],
 ];
 
-/** What else JOIN-43 has: refusals, and moves by signals. */
+/** Further cells of JOIN-43: refusals, and moves by signals. */
 const DECISIONS: typeof SPEC = [
-  ['pending', 'request', 'confirmed'], // an invitation stands in for approval
+  ['pending', 'request', 'confirmed'], // an invitation replaces the approval
   ...STATES.filter((state) => state !== 'confirmed').map((state) => [state, 'ban', 'banned'] as const),
   ['confirmed', 'check_in', 'confirmed'],
   ['confirmed', 'undo_check_in', 'confirmed'],
@@ -47,7 +47,7 @@ describe('the transition table', () => {
     expect(moves.sort()).toEqual(rows.sort());
   });
 
-  it('is total: every other cell says why not', () => {
+  it('is total: every other cell is a refusal', () => {
     for (const trigger of Object.keys(TRANSITIONS) as Trigger[]) {
       expect(Object.keys(TRANSITIONS[trigger]).sort()).toEqual([...STATES].sort());
     }

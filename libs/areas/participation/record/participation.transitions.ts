@@ -1,17 +1,17 @@
 import type { RefusalCode } from '#contract/refusals';
 import type { ParticipationState } from '#contract/vocabulary';
 
-/** No relation is null in the API and the database; a table needs a name for it. */
+/** No relation is null in the API and the database; the table needs a name for it. */
 export type State = ParticipationState | 'none';
 
-/** What somebody does about a participation. `request` is POST join on an event with join_mode=request. */
+/** An action on a participation. `request` is POST join on an event with join_mode=request. */
 export type Trigger =
   'join' | 'request' | 'waitlist' | 'leave' | 'invite' | 'promote' | 'remove' | 'ban' | 'check_in' | 'undo_check_in';
 
-/** What changes the state; who is checked in or out stays confirmed. */
+/** Triggers that change the state; checking in and out leaves it confirmed. */
 export type MovingTrigger = Exclude<Trigger, 'check_in' | 'undo_check_in'>;
 
-/** A move, or why there is none. */
+/** A move, or the reason why there is none. */
 export type Cell = { readonly to: State } | { readonly refuse: RefusalCode };
 
 const to = (state: State): Cell => ({ to: state });
@@ -35,13 +35,10 @@ const CONFIRMED_ONLY = {
   confirmed: to('confirmed'),
 } as const;
 
-/**
- * JOIN-43. Whether the move is open at
- * this event and for this person is for the rules (admission.rules.ts, organizer.rules.ts) to say.
- */
+/** JOIN-43. Conditions on the event and the person are in the rules (admission.rules.ts, organizer.rules.ts). */
 export const TRANSITIONS: Record<Trigger, Record<State, Cell>> = {
   join: { none: to('confirmed'), pending: to('confirmed'), ...AT_THE_DOOR },
-  /** An invitation stands in for the organizer's approval. */
+  /** An invitation replaces the organizer's approval. */
   request: { none: to('requested'), pending: to('confirmed'), ...AT_THE_DOOR },
   waitlist: { none: to('waitlisted'), pending: refuse('already_invited'), ...AT_THE_DOOR },
   leave: {
@@ -75,7 +72,7 @@ export const TRANSITIONS: Record<Trigger, Record<State, Cell>> = {
     none: refuse('not_participant'),
     pending: to('none'),
     waitlisted: to('none'),
-    /** The requester stays, as declined; removing them once more frees the request. */
+    /** The requester stays, as declined; a second removal allows a new request. */
     requested: to('declined'),
     confirmed: to('none'),
     declined: to('none'),
@@ -94,7 +91,7 @@ export const TRANSITIONS: Record<Trigger, Record<State, Cell>> = {
   undo_check_in: CONFIRMED_ONLY,
 };
 
-/** The cell's refusal, or null where there is a move. */
+/** The cell's refusal, or null for a move. */
 export function refusalOf(trigger: Trigger, state: State): RefusalCode | null {
   const cell = TRANSITIONS[trigger][state];
   return 'refuse' in cell ? cell.refuse : null;
@@ -106,7 +103,7 @@ export function refusalsOf(...triggers: readonly Trigger[]): RefusalCode[] {
   return [...new Set(cells.flatMap((cell) => ('refuse' in cell ? [cell.refuse] : [])))];
 }
 
-/** Where the move leads; only for cells that have one. */
+/** The target of a move; only for cells that have one. */
 export function targetOf(trigger: Trigger, state: State): State {
   const cell = TRANSITIONS[trigger][state];
   if ('refuse' in cell) throw new Error(`${trigger} is no move from ${state}: its rules should have refused it`);

@@ -8,20 +8,20 @@ import { Participation, strangerTo } from './participation.entity';
 import { TAKE_SEAT } from './participation.query';
 import type { MovingTrigger, State } from './participation.transitions';
 
-/** What taking a seat changed of the event as its viewer sees it: columns of `ViewerEventRow`. */
+/** The columns of `ViewerEventRow` that taking a seat changes. */
 export interface Seat {
   readonly participation: 'confirmed';
   readonly confirmed_count: number;
   readonly check_in_code: string;
 }
 
-/** What a join was judged by. */
+/** The state that a join was judged by. */
 interface Judged {
   readonly revision: number;
   readonly from: State;
 }
 
-/** The rows behind participations; `confirmed_count` and held credits always move with them. */
+/** Writes rows of participations; `confirmed_count` and held credits always change with them. */
 @Injectable()
 export class Participations {
   constructor(
@@ -30,8 +30,8 @@ export class Participations {
   ) {}
 
   /**
-   * Confirms somebody at an event of that revision, from `from` (none or pending), unless it is full: one statement, all or
-   * nothing. Null when the event or the participation is no longer what was judged.
+   * Confirms a person at an event of that revision, from state `from` (none or pending), unless the event is full: one
+   * atomic statement. Null if the event or the participation is no longer in the judged state.
    */
   async takeSeat(on: Queryable, eventId: number, userId: number, { revision, from }: Judged): Promise<Seat | null> {
     const checkInCode = newCheckInCode();
@@ -43,15 +43,15 @@ export class Participations {
     return taken ? seat(taken.confirmed_count, checkInCode) : null;
   }
 
-  /** The relation as it is, be it none; the event is locked by the caller. */
+  /** The current participation, possibly none; the caller has locked the event. */
   async load(tx: Transaction, eventId: number, userId: number): Promise<Participation> {
     const stored = await tx.manager.findOneBy(Participation, { eventId, userId });
     return stored ?? strangerTo(eventId, userId, this.clock.now());
   }
 
   /**
-   * Applies the trigger to a participation and stores what became of it; throws the transition table's refusal. The event is
-   * locked by the caller, and rules have been asked. Leaving `confirmed` gives held credits back; released ones stay with the
+   * Applies the trigger to a participation and stores the result; throws the transition table's refusal. The caller has
+   * locked the event and checked the rules. Leaving `confirmed` returns held credits; released ones stay with the
    * organizer. Returns the seat, if one was taken.
    */
   async move(
@@ -81,7 +81,7 @@ export class Participations {
 
 const NOT_NULL_VIOLATION = '23502';
 
-/** TAKE_SEAT's own refusal: the status it makes NULL where the participation is not in the state that was judged. */
+/** TAKE_SEAT's own refusal: the NULL status of a participation that is not in the judged state. */
 function isRefusedStatus(error: unknown): boolean {
   const { code, table, column } = error as { code?: unknown; table?: unknown; column?: unknown };
   return code === NOT_NULL_VIOLATION && table === 'participations' && column === 'status';

@@ -2,13 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import { OwnEventResource } from '../../events/event.resource';
 import { DiscoverEventResource } from '../event-for-viewer.resource';
 
-/** An own event in the list of one's events (EVT-25, DOC-5). */
+/** An own event in the list of the caller's events (EVT-25, DOC-5). */
 export class OwnEventItemResource extends OwnEventResource {
   @ApiProperty({ type: 'string', enum: ['own'], description: 'tells the shapes of the list apart' })
   kind: 'own';
 }
 
-/** Somebody else's event in the list of one's events (EVT-26, DOC-5). */
+/** Another person's event in the list of the caller's events (EVT-26, DOC-5). */
 export class DiscoverEventItemResource extends DiscoverEventResource {
   @ApiProperty({ type: 'string', enum: ['discover'], description: 'tells the shapes of the list apart' })
   kind: 'discover';

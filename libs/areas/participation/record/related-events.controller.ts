@@ -15,7 +15,7 @@ import {
   ownEventItem,
 } from './related-event.resource';
 
-/** GET /events: one's own events, and those one has to do with. */
+/** GET /events: the caller's own events, and those with another relation to the caller. */
 @ApiTags('Events')
 @Controller('events')
 export class RelatedEventsController {

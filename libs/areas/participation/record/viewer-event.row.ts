@@ -2,20 +2,20 @@ import type { ParticipationState } from '#contract/vocabulary';
 import type { EventRow } from '../../events/event.resource';
 import type { PersonRow } from '../../identity/person.resource';
 
-/** What SHARED_COLUMNS (event-for-viewer.resource.ts) select. */
+/** Columns of SHARED_COLUMNS (event-for-viewer.resource.ts). */
 export type SharedEventRow = Omit<EventRow, 'group_id'> & PersonRow<'organizer'>;
 
-/** What VIEWER_COLUMNS (the same) select. */
+/** Columns of VIEWER_COLUMNS (in the same file). */
 export interface ViewerEventRow extends SharedEventRow, Pick<EventRow, 'group_id'> {
   participation: ParticipationState | null;
   check_in_code: string | null;
   requests_full: boolean;
   blocked: boolean;
-  /** Kilometres; only from queries that know where the viewer is. */
+  /** Kilometres; only from queries with a place. */
   distance_km?: number | null;
 }
 
-/** What decides on whether somebody may join. */
+/** The columns that decide whether a person may join. */
 export type AdmissionFacts = Pick<
   ViewerEventRow,
   | 'organizer_id'
@@ -35,9 +35,9 @@ export type AdmissionFacts = Pick<
   | 'blocked'
 >;
 
-/** With what deciding on a join needs and no answer shows: what SELECT_EVENT_TO_JOIN (participation.query.ts) selects. */
+/** With the columns that decide on a join and are not shown: those of SELECT_EVENT_TO_JOIN (participation.query.ts). */
 export interface EventToJoinRow extends ViewerEventRow {
   join_password_sealed: string | null;
-  /** Another number: the organizer has changed something since. */
+  /** Increases with each change by the organizer. */
   revision: number;
 }

@@ -18,7 +18,7 @@ DECLARE
   event_public boolean;
 BEGIN
   IF is_in THEN
-    INSERT INTO changes (topic_kind, topic_id, type, subject_id, person_id, counted, by_id)
+    INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, person_id, counted, by_id)
     VALUES ('event', event, CASE WHEN becomes = 'confirmed' AND was IS DISTINCT FROM 'confirmed' THEN 'participant.joined'
                                  WHEN TG_OP = 'INSERT' THEN 'participant.created' ELSE 'participant.updated' END,
       person, CASE WHEN was IS DISTINCT FROM becomes THEN person END, (becomes = 'confirmed') <> (was IS NOT DISTINCT FROM 'confirmed'), change_teller());
@@ -26,13 +26,13 @@ BEGIN
   END IF;
   SELECT e.organizer_id, e.is_public INTO event_organizer, event_public FROM events e WHERE e.id = event;
   IF NOT FOUND THEN
-    -- The event itself went.
+    -- The event itself was deleted.
     IF was_in THEN PERFORM record_change('account', person, 'event.gone', event); END IF;
     RETURN NULL;
   END IF;
   PERFORM record_change('event', event, CASE TG_OP WHEN 'DELETE' THEN 'participant.gone' WHEN 'INSERT' THEN 'participant.created' ELSE 'participant.updated' END,
     person, NULL, NULL, NULL, was IS NOT DISTINCT FROM 'confirmed');
-  -- No way is left to who was in, unless a group is one; a ban ends that too.
+  -- The person loses the event unless a group shows it; a ban ends that too.
   IF becomes IS NOT DISTINCT FROM 'banned' THEN
     IF was_in OR was IS DISTINCT FROM 'banned' AND event_public AND has_event_by_group(event, person) THEN
       PERFORM record_change('account', person, 'event.gone', event, NULL, NULL, event_organizer);
@@ -40,10 +40,10 @@ BEGIN
   ELSIF was_in AND NOT (event_public AND has_event_by_group(event, person)) THEN
     PERFORM record_change('account', person, 'event.gone', event, NULL, NULL, event_organizer);
   ELSIF was = 'banned' AND event_public AND has_event_by_group(event, person) THEN
-    -- In again, by the group.
+    -- The person sees the event again through the group.
     PERFORM record_change('account', person, 'event.updated', event);
   ELSIF was_in THEN
-    -- Out, but a group still shows it: their own part of it is another.
+    -- The person left, but a group still shows the event: its viewer-specific part has changed.
     PERFORM record_change('account', person, 'event.updated', event);
   END IF;
   RETURN NULL;

@@ -8,7 +8,9 @@ import { newTicket, Ticket } from './ticket.entity';
 
 const { code_random_bits, per_event } = LIMITS.participation.tickets;
 
-/** `made`: codes of event $1, used ones for ever. `good`: what may still let somebody in or has let in who still takes part. */
+/**
+ * `made`: all codes of event $1, including used ones. `good`: unused codes, and codes of people who still take part.
+ */
 const COUNT_TICKETS = statement(
   'participation_ticket_count',
   `SELECT count(*)::int AS made,
@@ -16,12 +18,15 @@ const COUNT_TICKETS = statement(
            + (SELECT count(*) FROM participations p WHERE p.event_id = $1 AND p.ticket_code IS NOT NULL))::int AS good
      FROM tickets WHERE event_id = $1`,
 );
-/** Ticket codes: unused, then used for ever (JOIN-39, JOIN-40). The event is locked by the caller. */
+/** Ticket codes: unused, then used permanently (JOIN-39, JOIN-40). The caller has locked the event. */
 @Injectable()
 export class TicketCodes {
   constructor(private readonly clock: Clock) {}
 
-  /** Uses a code for somebody and returns it as stored; 422 `invalid_ticket_code` for one that is missing, unknown or used. */
+  /**
+   * Uses a code for a person and returns it in its stored form; 422 `invalid_ticket_code` for a missing, unknown or
+   * used one.
+   */
   async use(tx: Transaction, eventId: number, userId: number, typed: string | null): Promise<string> {
     const ticket = typed === null ? null : await this.find(tx, eventId, typed);
     if (!ticket) throw new Refusal('invalid_ticket_code');
@@ -31,8 +36,8 @@ export class TicketCodes {
   }
 
   /**
-   * Makes so many codes or as many as still fit, and returns their ids; 409 when none fits (JOIN-39, JOIN-40):
-   * a holder who left makes room for a new code, though theirs stays used.
+   * Creates `count` codes, or fewer if fewer fit, and returns their ids; 409 if none fits (JOIN-39, JOIN-40). A holder
+   * who left makes room for a new code, though the old one stays used.
    */
   async make(tx: Transaction, eventId: number, count: number, maxParticipants: number | null): Promise<number[]> {
     const [{ made, good } = { made: 0, good: 0 }] = await tx.rows<{ made: number; good: number }>(COUNT_TICKETS, [
@@ -56,7 +61,7 @@ export class TicketCodes {
     await tx.manager.delete(Ticket, { id: ticket.id });
   }
 
-  /** The event's ticket with a code as somebody typed it; null for none. */
+  /** The event's ticket with a typed code; null if there is none. */
   private async find(tx: Transaction, eventId: number, typed: string): Promise<Ticket | null> {
     const code = readCode(typed);
     return code === null ? null : tx.manager.findOneBy(Ticket, { eventId, code });

@@ -2,7 +2,7 @@ import { Column, Entity } from 'typeorm';
 import { Id, Instant, Ref } from '#platform/database/columns';
 import { Refusal } from '#platform/http/refusal';
 
-/** A ticket code of an event: unused, then used for ever. */
+/** A ticket code of an event: unused, then used permanently. */
 @Entity('tickets')
 export class Ticket {
   @Id()
@@ -11,7 +11,7 @@ export class Ticket {
   @Ref({ name: 'event_id' })
   eventId: number;
 
-  /** As codes are stored (`readCode`); unique within its event. */
+  /** In the stored form of codes (`readCode`); unique within its event. */
   @Column('text')
   code: string;
 
@@ -28,7 +28,7 @@ export class Ticket {
     return this.usedAt !== null;
   }
 
-  /** Lets one user in; 422 `invalid_ticket_code` when it has let somebody in before. */
+  /** Lets one user in; 422 `invalid_ticket_code` if it is used. */
   use(userId: number, now: Date): void {
     if (this.isUsed) throw new Refusal('invalid_ticket_code');
     this.usedBy = userId;
@@ -36,7 +36,7 @@ export class Ticket {
   }
 }
 
-/** An unused one, before it has an id. */
+/** An unused ticket without an id. */
 export function newTicket(eventId: number, code: string, now: Date): Ticket {
   return Object.assign(new Ticket(), {
     eventId,

@@ -41,7 +41,7 @@ export class TicketsService {
     );
   }
 
-  /** The new ones: as many as asked for, or as still fit. */
+  /** Returns the created codes: as many as requested, or as still fit. */
   async make(caller: Caller, eventId: number, input: Input<MakeTicketsDto>): Promise<TicketResource[]> {
     return this.database.transaction(async (tx) => {
       const event = await this.access.lockOrganized(tx, eventId, caller.id);

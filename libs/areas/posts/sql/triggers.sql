@@ -9,7 +9,7 @@ CREATE OR REPLACE TRIGGER posts_version BEFORE UPDATE ON all_posts FOR EACH ROW
   EXECUTE FUNCTION give_version(
     -- The service's own columns.
     '{id, author_id, slug, created_at, updated_at, version, removed_at}',
-    -- Shown, without a version. The trigger changes_are_told_updated names it too.
+    -- Shown, without a version. The trigger changes_are_told_updated lists it too.
     '{published_at}'
   );
 

@@ -8,7 +8,7 @@ import type { PostResource } from '../post.resource';
 import { PostsCommands } from '../posts.commands';
 import { PostsReader } from '../posts.reader';
 
-/** The cover image of a post: its author sends and removes it. */
+/** The cover image of a post, set and removed by its author. */
 @Injectable()
 export class PostCoverService {
   constructor(
@@ -29,7 +29,7 @@ export class PostCoverService {
     );
   }
 
-  /** Where there is none, nothing happens. */
+  /** Without a cover nothing happens. */
   async remove(caller: Caller, slug: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       const { postId } = await this.access.owned(tx, slug, caller.id);

@@ -5,7 +5,7 @@ import { cleanHtml, hasVisibleText } from '#platform/text/html';
 import type { UpdatePostDto } from '../post.dto';
 import type { Post } from '../post.entity';
 
-/** The body with only what the allow-list keeps; 422 on `body` when nothing to read is left (POST-3). */
+/** The sanitized body; 422 on `body` if nothing visible remains (POST-3). */
 export function cleanBody(html: string): string {
   const clean = cleanHtml(html, RICH_TEXT_TAGS);
   if (!hasVisibleText(clean)) throw Refusal.invalid('body', 'empty_html');
@@ -13,8 +13,8 @@ export function cleanBody(html: string): string {
 }
 
 /**
- * Changes what was sent, and says whether anything is another than before. The slug never changes.
- * @param eventId the event the post is to be about; undefined for the one that it is about
+ * Writes the sent fields, and returns whether anything has changed. The slug never changes.
+ * @param eventId the post's new event; undefined: unchanged
  */
 export function changePost(
   post: Post,

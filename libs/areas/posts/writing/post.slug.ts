@@ -2,15 +2,15 @@ import { randomInt } from 'node:crypto';
 import { LIMITS } from '#contract/limits';
 import { slugify } from '#platform/text/transliterate';
 
-/** For a title without anything that can be spelled. */
+/** For a title without transliterable characters. */
 const NAMELESS = 'post';
 
 const TAIL_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const TAIL_LENGTH = 6;
 
 /**
- * The slugs a title may get, to be tried until one is free: plain, then with random tails. The tails do not count, so that
- * they tell nobody how many posts, drafts among them, bear the title.
+ * Candidates for a title's slug, to be tried until one is free: plain, then with random suffixes. The suffixes are no
+ * counters, so they do not reveal the number of posts and drafts with this title.
  */
 export function* slugsFor(title: string): Generator<string, never> {
   yield slugify(title) || NAMELESS;

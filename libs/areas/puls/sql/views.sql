@@ -1,8 +1,9 @@
--- What is in sight of the table (docs/adr/0021-out-of-sight.md). A new column of the table is appended to the list, at its end.
+-- The visible rows of the table (docs/adr/0021-out-of-sight.md). A new column of the table is appended to the end of
+-- the list.
 CREATE OR REPLACE VIEW puls_posts AS
 SELECT a.id, a.author_id, a.body, a.image_key, a.video_key, a.latitude, a.longitude, a.place, a.location_name, a.likes_count, a.paid, a.created_at,
        a.expires_at
   FROM all_puls_posts a
  WHERE a.removed_at IS NULL
-   -- Asked of very many rows at once: the banned accounts are read once.
+   -- The condition is checked for very many rows: the banned accounts are read once.
    AND a.author_id NOT IN (SELECT u.id FROM users u WHERE u.banned AND (u.banned_until IS NULL OR u.banned_until > now()));

@@ -14,7 +14,7 @@ CREATE OR REPLACE TRIGGER series_version BEFORE UPDATE ON all_series FOR EACH RO
   EXECUTE FUNCTION give_version(
     -- The service's own columns.
     '{id, organizer_id, starts_at, frequency, interval, created_at, updated_at, version, removed_at}',
-    -- Shown, without a version. The trigger changes_are_told_updated names them too.
+    -- Shown, without a version. The trigger changes_are_told_updated lists them too.
     '{until, occurrences_limit, duration_minutes, generated, next_start}'
   );
 

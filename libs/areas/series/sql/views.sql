@@ -1,4 +1,5 @@
--- What is in sight of the table (docs/adr/0021-out-of-sight.md). A new column of the table is appended to the list, at its end.
+-- The visible rows of the table (docs/adr/0021-out-of-sight.md). A new column of the table is appended to the end of
+-- the list.
 CREATE OR REPLACE VIEW series AS
 SELECT a.id, a.organizer_id, a.starts_at, a.frequency, a."interval", a.until, a.occurrences_limit, a.duration_minutes, a.template, a.generated,
        a.next_start, a.cancelled_at, a.created_at, a.updated_at, a.version

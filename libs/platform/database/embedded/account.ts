@@ -2,21 +2,21 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { StartupError } from '../../config/startup-error';
 
-/** A system account; its programs are started with these ids. */
+/** A system account that PostgreSQL's programs run under. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** How a program of PostgreSQL is started: `command` before its path, under `account` (null: as ourselves). */
+/** How a program of PostgreSQL is started: `command` before its path, under `account` (null: the current account). */
 export interface Launch {
   readonly account: Account | null;
   readonly prefix: readonly string[];
 }
 
 /**
- * PostgreSQL refuses to run as root. So root lets another account run it: the one that owns the cluster already,
- * else `postgres` if this machine has it, else `nobody`. Anybody else runs it as themselves.
+ * PostgreSQL refuses to run as root. Root therefore starts it under another account: the owner of the cluster, else
+ * `postgres` if the machine has this account, else `nobody`. Any other account runs PostgreSQL itself.
  */
 export function accountFor(cluster: string): Account | null {
   if (process.getuid?.() !== 0) return null;
@@ -31,9 +31,9 @@ export function accountFor(cluster: string): Account | null {
 }
 
 /**
- * How to start programs under that account so that they reach `program` and `folder`, and may remove the folder where that is
- * asked. Where only root may enter (a clone under /root, say) or remove (the folder around it is root's), the account keeps
- * root's right to pass folders, and nothing else of root's rights.
+ * The command prefix that lets programs of that account reach `program` and `folder`, and remove `folder` if requested.
+ * Where only root may enter (a clone under /root) or remove (root owns the parent folder), the account gets root's
+ * capability to pass folders, and no other capability.
  * @throws StartupError when neither way works
  */
 export function launchFor(account: Account | null, program: string, folder: string, removable = false): Launch {
@@ -49,7 +49,7 @@ export function launchFor(account: Account | null, program: string, folder: stri
       '--clear-groups',
       '--inh-caps=-all,+dac_override,+dac_read_search',
       '--ambient-caps=-all,+dac_override,+dac_read_search',
-      // Without it access(2) would ignore those two rights, and initdb would not find its neighbour.
+      // Without this flag access(2) would ignore the two capabilities, and initdb would not find `postgres` beside it.
       '--securebits=+no_setuid_fixup',
     ],
   };

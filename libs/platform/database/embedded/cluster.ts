@@ -18,10 +18,10 @@ import { type Account, accountFor, type Launch, launchFor } from './account';
 import { programEnvironment } from './keeper';
 import type { Programs } from './programs';
 
-/** The one role of an embedded cluster. */
+/** The only role of an embedded cluster. */
 export const ROLE = 'events';
 
-/** A folder that holds a cluster and all that belongs to it, and how PostgreSQL is started there. */
+/** A folder with a cluster and all its files, and how PostgreSQL is started there. */
 export interface Home {
   readonly folder: string;
   readonly cluster: string;
@@ -30,8 +30,8 @@ export interface Home {
 }
 
 /**
- * Opens the cluster in `folder`, made first if there is none. It appears whole, by a rename: a killed first start leaves
- * nothing half-made, and of two first starts at once one makes it and both use it.
+ * Opens the cluster in `folder` and creates it if it is missing. Creation ends with a rename: a killed first start
+ * leaves no partial cluster, and of two simultaneous first starts one creates the cluster and both use it.
  * @throws StartupError when the folder cannot be written or used
  */
 export async function openHome(folder: string, programs: Programs, durable: boolean): Promise<Home> {
@@ -42,7 +42,7 @@ export async function openHome(folder: string, programs: Programs, durable: bool
       folder,
       cluster,
       password: readFileSync(join(folder, 'password'), 'utf8').trim(),
-      // A disposable one is removed at the end by whom it was started under.
+      // The account that started a disposable cluster also removes it.
       launch: launchFor(accountFor(cluster), programs.postgres, folder, !durable),
     };
   } catch (error) {
@@ -50,7 +50,7 @@ export async function openHome(folder: string, programs: Programs, durable: bool
   }
 }
 
-/** One line for what the disk or its rights refuse; other errors as they are. */
+/** A message of one line for errors of the disk or its permissions; other errors unchanged. */
 export function asStartupError(error: unknown, folder: string): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (error instanceof StartupError || typeof code !== 'string' || !/^E[A-Z]+$/.test(code)) return error;
@@ -77,7 +77,7 @@ async function makeHome(folder: string, programs: Programs, durable: boolean): P
     renameSync(draft, folder);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    // Another first start was faster: its cluster is as good.
+    // Another first start finished earlier; its cluster is used.
     if (!existsSync(join(folder, 'cluster', 'PG_VERSION'))) throw error;
   }
 }
@@ -94,7 +94,8 @@ async function initialise(draft: string, programs: Programs, launch: Launch, dur
     `--locale=${process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'}`,
     '--lc-collate=C',
     '--lc-messages=C',
-    ...(durable ? [] : ['--no-sync']),
+    // A test server opens a dozen connections: the usual 4096 rounds of the password take 5 ms each.
+    ...(durable ? [] : ['--no-sync', '--set=scram_iterations=1']),
   ];
   try {
     await promisify(execFile)(program!, rest, { ...launch.account, cwd: '/', env: programEnvironment() });
@@ -108,12 +109,12 @@ async function initialise(draft: string, programs: Programs, launch: Launch, dur
   }
 }
 
-/** Gives a path to the account PostgreSQL runs under, when that is not us. */
+/** Makes the account that PostgreSQL runs under the owner of a path, unless it is the current account. */
 export function give(path: string, account: Account | null): void {
   if (account) chownSync(path, account.uid, account.gid);
 }
 
-/** Removes what first starts left that were killed. */
+/** Removes the remains of killed first starts. */
 function sweepDrafts(folder: string): void {
   const drafts = new RegExp(`^${basename(folder).replace(/\W/g, '\\$&')}\\.draft-(\\d+)-`);
   for (const name of readdirSync(dirname(folder))) {

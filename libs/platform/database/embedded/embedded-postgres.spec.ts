@@ -122,7 +122,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   // OPS-8
-  it('asks for its password', async () => {
+  it('requires its password', async () => {
     const postgres = await openEmbeddedPostgres({ folder });
     await expect(notes(postgres.url.replace(/:[0-9a-f]+@/, ':guess@'))).rejects.toThrow(
       'password authentication failed',
@@ -142,7 +142,7 @@ describe('the embedded PostgreSQL', () => {
     await again.release();
   });
 
-  it('is kept by the others when the process that started it is killed', async () => {
+  it('survives for other processes when the process that started it is killed', async () => {
     const { says, child } = await otherProcess();
     const here = await openEmbeddedPostgres({ folder });
     expect(here.url).toBe(says);
@@ -203,7 +203,7 @@ describe('the embedded PostgreSQL', () => {
     await stopped();
   });
 
-  it('says in one line what is wrong with its folder', async () => {
+  it('reports a problem of its folder in one line', async () => {
     writeFileSync(join(base, 'file'), '');
     await expect(openEmbeddedPostgres({ folder: join(base, 'file', 'postgres') })).rejects.toMatchObject({
       name: 'StartupError',

@@ -25,25 +25,25 @@ import { runningPostmaster, stopLeftover } from './postmaster';
 export interface EmbeddedPostgres {
   /** `postgres://…` of the database "events". Loopback only, with a random password. */
   readonly url: string;
-  /** Gives the share back. The last one to do so waits until PostgreSQL has stopped. */
+  /** Releases the share. The last release waits until PostgreSQL has stopped. */
   release(): Promise<void>;
 }
 
 interface Options {
-  /** Where the cluster, its password and its log live; made if missing. */
+  /** Contains the cluster, its password and its log; created if missing. */
   readonly folder: string;
   /** false: for tests. Fast, unsafe against power failure, and `folder` is removed when the last user goes. */
   readonly durable?: boolean;
 }
 
-/** Recovery after a crash may take its time. */
+/** Milliseconds; recovery after a crash may take long. */
 const PATIENCE = 90_000;
 const DATABASE = 'events';
 
 /**
- * Joins the PostgreSQL that runs in the folder, or starts it (docs/adr/0002-embedded-postgres.md). Any number of processes may
- * do so at once; PostgreSQL runs until the last of them has released its share or has died.
- * @throws StartupError in one line, when it cannot run
+ * Joins the PostgreSQL that runs in the folder, or starts it (docs/adr/0002-embedded-postgres.md). Any number of
+ * processes may do so at once. PostgreSQL runs until the last of them has released its share or has exited.
+ * @throws StartupError with a message of one line when PostgreSQL cannot run
  */
 export async function openEmbeddedPostgres({ folder, durable = true }: Options): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32')
@@ -69,7 +69,9 @@ export async function openEmbeddedPostgres({ folder, durable = true }: Options):
   );
 }
 
-/** A share in what runs, or in what we start; null when things are changing and it is worth another look. */
+/**
+ * A share in the running PostgreSQL, or in a new one; null if the state is changing and the caller has to look again.
+ */
 async function takeLease(home: Home, programs: Programs, durable: boolean): Promise<Lease | null> {
   const postmaster = runningPostmaster(home.cluster);
   if (!postmaster) return launch(home, programs, durable);
@@ -78,7 +80,7 @@ async function takeLease(home: Home, programs: Programs, durable: boolean): Prom
   return lease instanceof Lease ? lease : null;
 }
 
-/** Starts a keeper with its PostgreSQL. Of two at once one finds the cluster taken and gives up: null. */
+/** Starts a keeper with its PostgreSQL. Of two simultaneous starts one finds the cluster in use and returns null. */
 async function launch(home: Home, programs: Programs, durable: boolean): Promise<Lease | null> {
   const account = accountFor(home.cluster);
   const name = `run-${randomBytes(6).toString('hex')}`;
@@ -99,7 +101,7 @@ async function launch(home: Home, programs: Programs, durable: boolean): Promise
     ...configuration(name, durable),
   ]);
   while (lease.kept) {
-    // Whoever got the cluster: we, or another start at the same moment.
+    // The cluster may belong to this start or to another one of the same moment.
     const postmaster = runningPostmaster(home.cluster);
     if (postmaster?.run === name) {
       sweepRuns(home.folder);
@@ -113,7 +115,7 @@ async function launch(home: Home, programs: Programs, durable: boolean): Promise
   return null;
 }
 
-/** Removes the folders of keepers that were killed. A young one may belong to a start that is just under way. */
+/** Removes the folders of killed keepers. A recent folder may belong to a start in progress, so it stays. */
 function sweepRuns(folder: string): void {
   for (const name of readdirSync(folder).filter((entry) => entry.startsWith('run-'))) {
     const run = join(folder, name);
@@ -128,7 +130,7 @@ function configuration(run: string, durable: boolean): string[] {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     cluster_name: run,
-    // Refusals by constraints are our daily bread; starts, stops and crashes are news.
+    // Constraint violations are frequent and expected; starts, stops and crashes are logged.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     jit: 'off',
@@ -139,7 +141,10 @@ function configuration(run: string, durable: boolean): string[] {
   return Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 }
 
-/** What another look heals: the cluster was just taken, or is just being left, or the port was taken in between. */
+/**
+ * Transient failures, solved by another look: the cluster has just been taken or is being released, or the port was
+ * taken.
+ */
 const PASSING =
   /lock file ".*" already exists|pre-existing shared memory block|Address already in use|could not create any TCP\/IP sockets/;
 
@@ -151,14 +156,14 @@ function refuseToRetry(log: string, logFile: string): void {
   throw new StartupError(`The embedded PostgreSQL does not start: ${reason || 'it says nothing'} (log: ${logFile})`);
 }
 
-/** The URL as soon as it answers; null when its keeper has gone meanwhile. */
+/** The URL once the server answers; null if its keeper has exited. */
 async function untilReady(home: Home, lease: Lease, patience: number): Promise<string | null> {
   while (lease.kept && performance.now() < patience) {
     const postmaster = runningPostmaster(home.cluster);
     if (postmaster?.ready && lease.run.endsWith(postmaster.run ?? '-')) {
       const url = (database: string) => `postgres://${ROLE}:${home.password}@127.0.0.1:${postmaster.port}/${database}`;
       if (await answers(url)) {
-        // From now on the keeper starts it again should it die.
+        // From now on the keeper restarts the server after a crash.
         if (!existsSync(join(lease.run, 'ready'))) writeFileSync(join(lease.run, 'ready'), '');
         return url(DATABASE);
       }
@@ -175,7 +180,7 @@ async function answers(url: (database: string) => string): Promise<boolean> {
     return true;
   } catch (error) {
     if ((error as { code?: string }).code !== '3D000') return false;
-    // The first start of a cluster; another process may be making it too.
+    // The first start of a cluster; another process may be creating the database too.
     return once(url('postgres'), `CREATE DATABASE ${DATABASE}`).then(
       () => true,
       () => false,

@@ -3,10 +3,11 @@ import { closeSync, fchownSync, openSync, renameSync, statSync } from 'node:fs';
 import type { Account, Launch } from './account';
 
 /**
- * The keeper: a tiny shell, in a session of its own, that runs PostgreSQL for as long as anybody holds a lease (lease.ts).
- * Its standard input is the leases' pipe, which ends when the last user has gone, however they went. Lines on it are names
- * of new leases, answered by a file of that name. PostgreSQL that dies under its users is started again, if it had ever
- * been ready. $1 is the keeper's folder, $2 a folder to remove at the end or empty, the rest is PostgreSQL's command.
+ * The keeper: a small shell in its own session that runs PostgreSQL while any process holds a lease (lease.ts). Its
+ * standard input is the pipe of the leases, which ends when the last process has exited in any way. A line on it is the
+ * name of a new lease; the keeper confirms the lease by creating a file of that name. If PostgreSQL dies while it has
+ * users, and was ready before, the keeper restarts it. $1 is the keeper's folder, $2 a folder to remove at the end or
+ * empty, and the rest is PostgreSQL's command.
  */
 const KEEPER = `
 run=$1 disposable=$2; shift 2
@@ -32,7 +33,7 @@ rm -rf "$run"
 
 const LARGEST_LOG = 1_000_000;
 
-/** Starts a keeper. It does not hold this process open, and a Ctrl-C meant for this process does not reach it. */
+/** Starts a keeper. It does not prevent this process from exiting, and a Ctrl-C for this process does not reach it. */
 export function startKeeper(
   options: {
     launch: Launch;
@@ -57,7 +58,7 @@ export function startKeeper(
       stdio: [readingEnd, log, log],
       env: programEnvironment(),
     });
-    keeper.on('error', () => undefined); // It shows as a lease that nobody keeps.
+    keeper.on('error', () => undefined); // A failed start appears as a lease without a keeper.
     keeper.unref();
   } finally {
     closeSync(log);
@@ -65,7 +66,9 @@ export function startKeeper(
   }
 }
 
-/** Nothing of our own environment (PGOPTIONS, PGDATA, secrets) reaches PostgreSQL; its messages are in English. */
+/**
+ * PostgreSQL gets no variables of this process's environment (PGOPTIONS, PGDATA, secrets); its messages are in English.
+ */
 export function programEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_MESSAGES: 'C', TZ: 'UTC' };
 }

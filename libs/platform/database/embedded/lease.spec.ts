@@ -6,7 +6,7 @@ import { Lease } from './lease';
 
 describe('a share in a PostgreSQL', () => {
   // OPS-8
-  it('is known as the last one though the keeper has not read yet what was written to it', async () => {
+  it('is recognized as the last one before the keeper has read its pipe', async () => {
     const run = mkdtempSync(join(tmpdir(), 'run-'));
     const { lease, readingEnd } = Lease.first(run);
     for (let i = 0; i < 300; i++) expect(lease.kept).toBe(true);

@@ -8,8 +8,8 @@ const { O_RDONLY, O_RDWR, O_WRONLY, O_NONBLOCK } = constants;
 const STOP_PATIENCE = 30_000;
 
 /**
- * One process's share in a running PostgreSQL: the open writing end of a named pipe whose reading end the keeper holds
- * (keeper.ts). The operating system counts the shares, and takes back those of a killed process by itself.
+ * A share of one process in a running PostgreSQL: the open writing end of a named pipe, whose reading end the keeper
+ * holds (keeper.ts). The operating system counts the shares and releases those of killed processes.
  */
 export class Lease {
   private constructor(
@@ -17,11 +17,13 @@ export class Lease {
     private readonly writingEnd: number,
   ) {}
 
-  /** Makes the pipe in the folder `run` of a new keeper and takes the first share. The reading end is for the keeper. */
+  /**
+   * Creates the pipe in the folder `run` of a new keeper and takes the first share. The reading end is for the keeper.
+   */
   static first(run: string): { lease: Lease; readingEnd: number } {
     const pipe = join(run, 'lease');
     execFileSync('mkfifo', ['-m', '600', pipe], { stdio: ['ignore', 'ignore', 'pipe'] });
-    // Opening one end waits for the other one; both at once do not.
+    // Opening only one end blocks until the other one is opened; opening both at once does not.
     const both = openSync(pipe, O_RDWR | O_NONBLOCK);
     const readingEnd = openSync(pipe, O_RDONLY);
     const writingEnd = openSync(pipe, O_WRONLY | O_NONBLOCK);
@@ -30,8 +32,9 @@ export class Lease {
   }
 
   /**
-   * Takes a share of what the keeper in `run` keeps. `gone`: there is no such keeper. `ending`: it has seen its last
-   * user go and is stopping PostgreSQL. A share counts once the keeper has answered, so it cannot be lost to an ending.
+   * Takes a share in the PostgreSQL of the keeper in `run`. `gone`: there is no such keeper. `ending`: the last share
+   * was released, and the keeper is stopping PostgreSQL. A share counts once the keeper has confirmed it, so a stopping
+   * keeper cannot lose it.
    */
   static async join(run: string): Promise<Lease | 'gone' | 'ending'> {
     let writingEnd: number;
@@ -63,14 +66,14 @@ export class Lease {
     }
   }
 
-  /** Whether the keeper still lives. */
+  /** Whether the keeper is alive. */
   get kept(): boolean {
     return this.say('');
   }
 
   /**
-   * Gives the share back. If it was the last one, waits until PostgreSQL has ended and its keeper has removed `traces`
-   * (its own folder, if nothing else is said).
+   * Releases the share. If it was the last one, waits until PostgreSQL has stopped and its keeper has removed `traces`
+   * (by default the keeper's folder).
    */
   async release(traces = this.run): Promise<void> {
     closeSync(this.writingEnd);
@@ -79,7 +82,7 @@ export class Lease {
     while (existsSync(traces) && performance.now() < patience) await pause(20);
   }
 
-  /** Writes one line to the keeper; false when nobody holds the reading end any more. */
+  /** Writes one line to the keeper; false if the reading end is closed. */
   private say(line: string): boolean {
     try {
       writeSync(this.writingEnd, `${line}\n`);
@@ -89,7 +92,7 @@ export class Lease {
     }
   }
 
-  /** A pipe without writers reads as ended; one that is merely silent says "try again". */
+  /** A pipe without writers reads as ended; a pipe without data returns EAGAIN. */
   private othersRemain(): boolean {
     let readingEnd: number;
     try {
@@ -98,8 +101,8 @@ export class Lease {
       return false;
     }
     try {
-      // Lines that a keeper short of processor time has not read yet, our own among them, are no sign of others. One of somebody who
-      // is just joining may be swallowed here; they say it again.
+      // The pipe may hold lines that a slow keeper has not read yet, this process's own line included; they do not mean
+      // other leases. This read may remove the line of a process that is joining; that process sends its line again.
       const line = Buffer.alloc(256);
       while (readSync(readingEnd, line) > 0);
       return false;

@@ -4,19 +4,20 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StartupError } from '../../config/startup-error';
 
-/** A PostgreSQL that really runs on our cluster. */
+/** A PostgreSQL server that runs on this cluster. */
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
-  /** The keeper's folder it was started with, by name; null when somebody else started it. */
+  /** Name of the keeper's folder; null if another program started the server. */
   readonly run: string | null;
-  /** It accepts connections, as far as it says itself. */
+  /** Whether the server reports that it accepts connections. */
   readonly ready: boolean;
 }
 
 /**
- * Who runs on the cluster, by its postmaster.pid. A number there that belongs to a dead or a foreign process counts as
- * nobody, and the file is removed: after a crash the number may be anybody's, and PostgreSQL would refuse to start.
+ * The server that runs on the cluster, by its postmaster.pid. If the process id belongs to a dead or another process,
+ * there is no server, and the file is removed: after a crash any process may have that id, and PostgreSQL would refuse
+ * to start.
  */
 export function runningPostmaster(cluster: string): Postmaster | null {
   const pidFile = join(cluster, 'postmaster.pid');
@@ -37,7 +38,7 @@ export function runningPostmaster(cluster: string): Postmaster | null {
   return null;
 }
 
-/** Stops a PostgreSQL whose keeper was killed, so that nobody holds a lease on it. Its users' work is safe: it is a fast shutdown. */
+/** Stops a PostgreSQL whose keeper was killed and which has no leases. The fast shutdown loses no committed data. */
 export async function stopLeftover(cluster: string, leftover: Postmaster): Promise<void> {
   const patience = performance.now() + 30_000;
   while (runningPostmaster(cluster)?.pid === leftover.pid) {
@@ -57,13 +58,13 @@ export async function stopLeftover(cluster: string, leftover: Postmaster): Promi
   }
 }
 
-/** False for a copy of a cluster: its pid file still speaks of the original. */
+/** False for a copy of a cluster: its pid file still names the original. */
 function isSameFolder(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
   return a !== undefined && a.ino === b?.ino && a.dev === b.dev;
 }
 
-/** The command line of a living process, null of a dead one. */
+/** The command line of a running process, null if there is no such process. */
 function commandOf(pid: number): string | null {
   if (process.platform === 'linux') return textOf(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ') || null;
   try {

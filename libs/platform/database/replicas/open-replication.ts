@@ -10,10 +10,13 @@ import { Replicas } from './replicas';
 import { SharedPositions } from './shared-positions';
 import { OwnPositions } from './written-positions';
 
-/** How often the longest time between two looks at a replica fits into that for which own writes are remembered beyond its lag. */
+/**
+ * How many times the longest interval between two checks of a replica is added to its maximum lag, for the time that
+ * own writes are remembered.
+ */
 const LATE = 5;
 
-/** Null without replicas. Nothing is asked of them before the first read. */
+/** Null without replicas. No replica is contacted before the first read. */
 export async function openReplication(
   settings: Settings,
   server: Pick<DatabaseServer, 'url'>,

@@ -2,7 +2,7 @@ import { PrimaryPositions } from './replicated-positions';
 import { OwnPositions } from './written-positions';
 
 /** OPS-65: up to where a replica must have come for an account. */
-describe('what is remembered of own writes', () => {
+describe('remembered positions of own writes', () => {
   const KEPT_MS = 1_000;
   let now: jest.SpyInstance<number, []>;
   beforeEach(() => (now = jest.spyOn(performance, 'now').mockReturnValue(5_000)));
@@ -24,7 +24,7 @@ describe('what is remembered of own writes', () => {
     expect([written.of(1), written.of(2), [...written.all()]]).toEqual([0, 0, []]);
   });
 
-  it('holds for everybody once there are too many to tell apart', async () => {
+  it('becomes one bound for all accounts above the maximum', async () => {
     const written = new OwnPositions(KEPT_MS, 2);
     await written.remember(1, 700);
     now.mockReturnValue(5_500);
@@ -60,7 +60,7 @@ describe('the lag of a replica', () => {
     expect(primary.lagOf(300, 9_000)).toBe(5_000);
   });
 
-  it('is not known beyond what is remembered, nor of what another primary had', () => {
+  it('is unknown beyond the stored history, and after a change of the primary', () => {
     const primary = new PrimaryPositions(2_000);
     for (const [atMs, position] of [
       [1_000, 100],

@@ -13,22 +13,22 @@ import type { WrittenPositions } from './written-positions';
 /** The name of the server that takes writes; a replica's is its host and port. */
 export const PRIMARY = 'primary';
 
-/** What a process knows where there are replicas. */
+/** State of a process that has replicas. */
 export interface Replication {
   readonly replicas: Replicas;
   readonly written: WrittenPositions;
   readonly hidden: HiddenPosition;
 }
 
-/** Who reads. Null: nobody known; 'unknown': somebody with a cookie, whom nobody has asked about. */
+/** The reading account. Null: no account; 'unknown': a session cookie that has not been resolved. */
 type Readers = number | null | 'unknown';
 
-/** PostgreSQL gave up a statement that took too long: elsewhere it would take as long. */
+/** PostgreSQL cancelled a statement that took too long; another server would take as long. */
 const TOOK_TOO_LONG = '57014';
 
 /**
- * Reads that a streaming replica may answer (docs/adr/0300-read-replicas.md). Without replicas it is the primary, and nothing more is
- * asked of anybody.
+ * Reads that a streaming replica may answer (docs/adr/0300-read-replicas.md). Without replicas they run on the primary,
+ * without any further cost.
  */
 @Injectable()
 export class ReadingDatabase {
@@ -43,9 +43,10 @@ export class ReadingDatabase {
   }
 
   /**
-   * Whatever `Database.rows` is asked in the course of `work` is asked of one server, by whose name it is called: for a GET of somebody who has
-   * written nothing that a replica still lacks that is a replica, the same one for the whole request. What fails there, or is refused,
-   * is asked of the primary from its beginning, so `work` must do nothing but read; a commit in its course leads to the primary.
+   * Runs `work` with all its `Database.rows` reads on one server, and passes the server's name. A GET of an account
+   * whose writes the replica already has is answered by one replica for the whole request. If that fails or is refused,
+   * `work` starts over on the primary, so `work` must only read. After a commit within `work`, its reads go to the
+   * primary.
    */
   async during<T>(work: (server: string) => Promise<T>, reader: Readers = readerOf()): Promise<T> {
     if (!this.replication) return work(PRIMARY);
@@ -63,7 +64,7 @@ export class ReadingDatabase {
     return this.at(null, work);
   }
 
-  /** How often each server was read from by those who may read from replicas. */
+  /** Reads per server by requests that may use replicas. */
   get reads(): ReadonlyMap<string, number> {
     return this.counts;
   }
@@ -72,17 +73,17 @@ export class ReadingDatabase {
     return this.replication?.replicas.all ?? [];
   }
 
-  /** Where it is remembered who has written what; null without replicas. */
+  /** Where the positions of accounts' writes are stored; null without replicas. */
   get place(): WrittenPositions['place'] | null {
     return this.replication?.written.place ?? null;
   }
 
-  /** From now on replicas are read from. */
+  /** Starts to use replicas. */
   start(): void {
     this.replication?.replicas.start();
   }
 
-  /** Looks at primary and replicas now. */
+  /** Checks the primary and the replicas now. */
   async look(): Promise<void> {
     await this.replication?.replicas.look();
   }
@@ -129,7 +130,7 @@ function nameOf(replica: Replica | null): string {
   return replica?.name ?? PRIMARY;
 }
 
-/** A cookie may be of somebody who has just written. */
+/** A cookie may belong to an account that has just written. */
 function readerOf(): Readers {
   return currentAccount() ?? (currentRequest.getStore()?.headers.cookie === undefined ? null : 'unknown');
 }

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Replica } from './replica';
 
-/** What is read from where; null: from the primary, from the first commit in its course on. */
+/** The server of the current reads; null: the primary, after the first commit in their course. */
 export interface ReadingScope {
   replica: Replica | null;
 }
 
-/** Where `Database.rows` reads, within `ReadingDatabase.during`. */
+/** The server of `Database.rows` within `ReadingDatabase.during`. */
 export const readingScopes = new AsyncLocalStorage<ReadingScope>();

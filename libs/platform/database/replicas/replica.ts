@@ -6,32 +6,35 @@ import type { Queryable, Statement } from '../transaction';
 import type { PrimaryPositions } from './replicated-positions';
 import { ServerWatch } from './server-watch';
 
-/** What a replica says of itself. */
+/** The state that a replica reports. */
 interface ReplicaRow {
   readonly system: string;
   readonly database: string;
   readonly standby: boolean;
-  /** Bytes of the log of changes that it has replayed. */
+  /** Bytes of WAL that it has replayed. */
   readonly position: number | null;
 }
 
-export const SERVER_SAYS = `(SELECT system_identifier::text FROM pg_control_system()) AS system, current_database() AS database, pg_is_in_recovery() AS standby`;
-const LOOK = `SELECT ${SERVER_SAYS}, pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 AS position`;
+export const SERVER_STATE = `(SELECT system_identifier::text FROM pg_control_system()) AS system, current_database() AS database, pg_is_in_recovery() AS standby`;
+const LOOK = `SELECT ${SERVER_STATE}, pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 AS position`;
 
-/** What says nothing of the server: a row version it had to give up, a statement or a lock that took too long. */
+/**
+ * Failures that concern one statement, not the server: a row version that was removed, a statement or a lock that took
+ * too long.
+ */
 const OF_ONE_STATEMENT = new Set(['40001', '40P01', '55P03', '57014']);
 
-/** Which primary it has to be a copy of, how far that one is, and how far behind is too far. */
+/** The primary that a replica must be a copy of, the primary's position, and the maximum lag. */
 export interface Primary {
   readonly system: string | null;
   readonly database: string | null;
   readonly positions: PrimaryPositions;
   readonly maxLagMs: number;
-  /** Milliseconds after which what was seen last says nothing of now. */
+  /** Milliseconds after which the last check of a replica is out of date. */
   readonly seenMs: number;
 }
 
-/** A streaming replica: a pool of connections, and whether it may be read from. */
+/** A streaming replica: a pool of connections, and whether reads may use it. */
 export class Replica implements Queryable {
   private readonly log = new Logger(Replica.name);
   private readonly pool: Pool;
@@ -60,24 +63,24 @@ export class Replica implements Queryable {
     );
   }
 
-  /** Why it is not read from; null: it is. */
+  /** Why reads do not use it; null: they do. */
   get outBecause(): string | null {
     return (
       this.reason ?? (performance.now() - this.seenMs > this.primary.seenMs ? 'it was not looked at in time' : null)
     );
   }
 
-  /** Seconds that it was behind the primary when it was seen last; null: not known. */
+  /** Seconds behind the primary at the last check; null: unknown. */
   get lagSeconds(): number | null {
     return this.lag === null ? null : this.lag / 1000;
   }
 
-  /** Requests that it is asked for now. */
+  /** Requests in progress on it. */
   get busy(): number {
     return this.pool.totalCount - this.pool.idleCount + this.pool.waitingCount;
   }
 
-  /** Whether it may be read from, and has all that was committed up to there. */
+  /** Whether reads may use it, and it has replayed all commits up to `position`. */
   has(position: number): boolean {
     return this.replayed >= position && this.outBecause === null;
   }
@@ -120,7 +123,7 @@ export class Replica implements Queryable {
     else this.takeIn();
   }
 
-  /** It does not answer: who waits for it waits no longer. */
+  /** It does not answer: pending reads fail at once. */
   private lose(error: unknown): void {
     this.lag = null;
     this.takeOut(reasonOf(error));

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { PrimaryPositions } from './replicated-positions';
-import { Replica, SERVER_SAYS, type Primary } from './replica';
+import { Replica, SERVER_STATE, type Primary } from './replica';
 import { ServerWatch } from './server-watch';
 
 interface PrimaryRow {
@@ -9,20 +9,20 @@ interface PrimaryRow {
   readonly position: number;
 }
 
-/** Written to the log, not merely meant to be: what standbys are sent. */
-const LOOK = `SELECT ${SERVER_SAYS}, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS position`;
+/** The written position, not the insert position: standbys receive what is written. */
+const LOOK = `SELECT ${SERVER_STATE}, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS position`;
 
-/** Milliseconds of history beyond the longest lag. */
+/** Milliseconds of history beyond the maximum lag. */
 const BEYOND_MS = 5_000;
 
-/** How one talks to the servers. */
+/** Connections to the servers. */
 export interface Servers {
   /** A connection of its own to the primary. */
   readonly primary: () => Promise<Client>;
   readonly replicas: readonly { readonly name: string; readonly make: (primary: Primary) => Replica }[];
 }
 
-/** The streaming replicas, and which of them may be read from. */
+/** The streaming replicas, and which of them reads may use. */
 export class Replicas {
   readonly all: readonly Replica[];
   private readonly positions: PrimaryPositions;
@@ -31,8 +31,8 @@ export class Replicas {
   private database: string | null = null;
 
   /**
-   * @param maxLagMs how far a replica may be behind
-   * @param seenMs how long what was seen of it holds
+   * @param maxLagMs maximum lag of a replica in use
+   * @param seenMs how long a check of a replica stays valid
    */
   constructor(servers: Servers, maxLagMs: number, seenMs: number) {
     this.positions = new PrimaryPositions(maxLagMs + BEYOND_MS);
@@ -57,7 +57,7 @@ export class Replicas {
     );
   }
 
-  /** One that has all that was committed up to there, the one with the fewest requests; null: the primary alone will do. */
+  /** A replica that has all commits up to `position`, the one with the fewest requests; null: use the primary. */
   having(position: number): Replica | null {
     const able = this.all.filter((replica) => replica.has(position));
     return able.reduce<Replica | null>(
@@ -66,21 +66,21 @@ export class Replicas {
     );
   }
 
-  /** From now on they are looked at all the time; before, none is read from. */
+  /** Starts the repeated checks; before, no replica is used. */
   start(): void {
     this.watch.start();
     for (const replica of this.all) replica.start();
   }
 
-  /** Looks at all of them now. */
+  /** Checks all of them now. */
   async look(): Promise<void> {
     await this.watch.look();
     await Promise.all(this.all.map((replica) => replica.look()));
   }
 
-  /** Where the primary is now, or later. */
+  /** The primary's position now, or a later one. */
   async positionAfter(): Promise<number> {
-    // A look that is under way may have been asked before.
+    // A check in progress may have read the position before this call.
     await this.watch.look();
     await this.watch.look();
     return this.positions.latest;

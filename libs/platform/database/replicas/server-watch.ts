@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 
-/** Milliseconds from one look to the next. */
+/** Milliseconds between two checks. */
 const EVERY_MS = 150;
 
-/** Looks at a server again and again, on a connection of its own: one that others wait for says nothing of the server. */
+/** Checks a server repeatedly on its own connection: waiting for a shared connection would delay the check. */
 export class ServerWatch<Seen extends object> {
   private client: Client | null = null;
   private readonly ending = new AbortController();
@@ -14,7 +14,7 @@ export class ServerWatch<Seen extends object> {
   constructor(
     private readonly connect: () => Promise<Client>,
     private readonly query: string,
-    /** `askedMs`: when it was asked, by a clock that is never set. */
+    /** `askedMs`: when the query was sent, by a monotonic clock. */
     private readonly seen: (row: Seen, askedMs: number) => void,
     private readonly failed: (error: unknown) => void,
   ) {}
@@ -23,7 +23,7 @@ export class ServerWatch<Seen extends object> {
     this.running ??= this.run();
   }
 
-  /** Once, now; or what a look under way comes to. */
+  /** Checks once now, or awaits the check in progress. */
   look(): Promise<void> {
     return (this.looking ??= this.once().finally(() => (this.looking = null)));
   }

@@ -1,9 +1,9 @@
-import { Logger } from '@nestjs/common';
 import type { Cluster, Redis, Result } from 'ioredis';
-import { ASKED_AGAIN_AFTER_MS, connectRedis } from '../../redis/redis-connection';
+import { OptionalRedis } from '../../redis/optional-redis';
+import { ASKED_AGAIN_AFTER_MS } from '../../redis/redis-connection';
 import { OwnPositions, type PositionsPlace, type WrittenPositions } from './written-positions';
 
-/** Of two commits at once the later position stays, whichever is told of first. */
+/** Of two concurrent commits the later position remains, in whichever order they arrive. */
 const REMEMBER = `
 local known = redis.call('GET', KEYS[1])
 if not known or tonumber(known) < tonumber(ARGV[1]) then
@@ -19,81 +19,55 @@ declare module 'ioredis' {
   }
 }
 
-/** Of what any process commits. While Redis is away nobody knows what others have written: accounts are read for at the primary. */
+/**
+ * Positions of commits of all processes. While Redis is away, other processes' writes are unknown, so reads of accounts
+ * use the primary.
+ */
 export class SharedPositions implements WrittenPositions {
-  private readonly log = new Logger(SharedPositions.name);
-  private readonly own: OwnPositions;
-  private absent = false;
-  private recovery: NodeJS.Timeout | undefined;
-
   private constructor(
-    private readonly redis: Redis | Cluster,
+    private readonly redis: OptionalRedis,
+    private readonly own: OwnPositions,
     private readonly keptMs: number,
-  ) {
-    this.own = new OwnPositions(keptMs);
-  }
+  ) {}
 
-  /** @param keptMs longer than a replica in service can be behind */
+  /** @param keptMs longer than a replica in service can lag */
   static async open(url: string, keptMs: number): Promise<SharedPositions> {
-    const { redis, failure } = await connectRedis(url, { rememberPosition: { lua: REMEMBER, numberOfKeys: 1 } });
-    const positions = new SharedPositions(redis, keptMs);
-    if (failure) positions.lose(failure);
-    return positions;
+    const own = new OwnPositions(keptMs);
+    const redis = await OptionalRedis.open(url, {
+      scripts: { rememberPosition: { lua: REMEMBER, numberOfKeys: 1 } },
+      away: 'accounts are read for at the primary until it does.',
+      back: 'replicas are read from for accounts too.',
+      // Positions that were recorded here meanwhile come first.
+      probe: async (client) => {
+        await client.rememberPosition(nameOf(0), 0, ASKED_AGAIN_AFTER_MS);
+        for (const [account, position] of own.all()) await store(client, account, position, keptMs);
+      },
+    });
+    return new SharedPositions(redis, own, keptMs);
   }
 
   get place(): PositionsPlace {
-    return this.absent ? 'memory-for-redis' : 'redis';
+    return this.redis.place;
   }
 
   async remember(account: number, position: number): Promise<void> {
     await this.own.remember(account, position);
-    if (!this.absent) await this.tell(account, position).catch((error: unknown) => this.lose(error));
+    await this.redis.run(nameOf(account), (client) => store(client, account, position, this.keptMs));
   }
 
   async of(account: number): Promise<number> {
-    if (this.absent) return Infinity;
-    try {
-      return Math.max(this.own.of(account), Number(await this.redis.get(nameOf(account))));
-    } catch (error) {
-      this.lose(error);
-      return Infinity;
-    }
+    const stored = await this.redis.run(nameOf(account), (client) => client.get(nameOf(account)));
+    return stored === undefined ? Infinity : Math.max(this.own.of(account), Number(stored));
   }
 
   close(): Promise<void> {
-    clearTimeout(this.recovery);
-    this.redis.disconnect();
+    this.redis.close();
     return this.own.close();
   }
+}
 
-  private async tell(account: number, position: number): Promise<void> {
-    await this.redis.rememberPosition(nameOf(account), Math.min(position, Number.MAX_SAFE_INTEGER), this.keptMs);
-  }
-
-  private lose(error: unknown): void {
-    if (this.absent) return;
-    this.absent = true;
-    this.log.warn(
-      `Redis does not answer (${error instanceof Error ? error.message : String(error)}): accounts are read for at the primary until it does.`,
-    );
-    this.askAgainLater();
-  }
-
-  private askAgainLater(): void {
-    this.recovery = setTimeout(() => void this.askAgain(), ASKED_AGAIN_AFTER_MS).unref();
-  }
-
-  /** What others have not been told yet comes first. */
-  private async askAgain(): Promise<void> {
-    try {
-      await this.redis.rememberPosition(nameOf(0), 0, ASKED_AGAIN_AFTER_MS);
-      for (const [account, position] of this.own.all()) await this.tell(account, position);
-      this.absent = false;
-      this.log.log('Redis answers again: replicas are read from for accounts too.');
-    } catch {
-      this.askAgainLater();
-    }
-  }
+function store(redis: Redis | Cluster, account: number, position: number, keptMs: number): Promise<number> {
+  return redis.rememberPosition(nameOf(account), Math.min(position, Number.MAX_SAFE_INTEGER), keptMs);
 }
 
 function nameOf(account: number): string {

@@ -1,12 +1,14 @@
-/** Where positions are remembered: for this process, for all of them, or for this one while Redis is away. */
+/** Where positions are stored: in this process, in Redis for all processes, or in this process while Redis is away. */
 export type PositionsPlace = 'memory' | 'redis' | 'memory-for-redis';
 
-/** Up to where in the log of changes a replica must have come for an account to find there what it has written. */
+/** The WAL position that a replica must have reached for an account to see its own writes. */
 export interface WrittenPositions {
   readonly place: PositionsPlace;
-  /** @param position bytes of the log; Infinity: not known, so that the primary alone has it for sure */
+  /** @param position bytes of WAL; Infinity: unknown, so only the primary surely has it */
   remember(account: number, position: number): Promise<void>;
-  /** 0: it has written nothing that a replica in service could lack. Infinity: the primary alone has it for sure. */
+  /**
+   * 0: the account has no write that a replica in service could lack. Infinity: only the primary surely has its writes.
+   */
   of(account: number): number | Promise<number>;
   close(): Promise<void>;
 }
@@ -16,18 +18,18 @@ const MOST = 50_000;
 
 interface Written {
   readonly position: number;
-  /** From when on every replica in service has it: milliseconds of a clock that is never set. */
+  /** Milliseconds of a monotonic clock: from this time on every replica in service has the position. */
   readonly untilMs: number;
 }
 
-/** Of what this process commits. */
+/** Positions of this process's own commits. */
 export class OwnPositions implements WrittenPositions {
   readonly place = 'memory';
   private readonly written = new Map<number, Written>();
-  /** What holds for accounts that had to be forgotten. */
+  /** The bound for accounts that were dropped from the map. */
   private others: Written = { position: 0, untilMs: 0 };
 
-  /** @param keptMs longer than a replica in service can be behind */
+  /** @param keptMs longer than a replica in service can lag */
   constructor(
     private readonly keptMs: number,
     private readonly most = MOST,
@@ -42,12 +44,12 @@ export class OwnPositions implements WrittenPositions {
   }
 
   of(account: number): number {
-    return Math.max(stillTold(this.written.get(account)), stillTold(this.others));
+    return Math.max(currentPosition(this.written.get(account)), currentPosition(this.others));
   }
 
-  /** What is not surely everywhere yet. */
+  /** Positions that some replica in service may still lack. */
   *all(): Iterable<readonly [account: number, position: number]> {
-    for (const [account, written] of this.written) if (stillTold(written) > 0) yield [account, written.position];
+    for (const [account, written] of this.written) if (currentPosition(written) > 0) yield [account, written.position];
   }
 
   close(): Promise<void> {
@@ -57,9 +59,9 @@ export class OwnPositions implements WrittenPositions {
   private forgetOldest(): void {
     for (const [account, oldest] of this.written) {
       this.written.delete(account);
-      if (stillTold(oldest) > 0)
+      if (currentPosition(oldest) > 0)
         this.others = {
-          position: Math.max(stillTold(this.others), oldest.position),
+          position: Math.max(currentPosition(this.others), oldest.position),
           untilMs: Math.max(this.others.untilMs, oldest.untilMs),
         };
       return;
@@ -67,6 +69,6 @@ export class OwnPositions implements WrittenPositions {
   }
 }
 
-function stillTold(written: Written | undefined): number {
+function currentPosition(written: Written | undefined): number {
   return written && performance.now() < written.untilMs ? written.position : 0;
 }

@@ -1,5 +1,5 @@
--- Indexes and the table live_events store results of f_visible_text, f_fold_words, f_folded, f_words and f_grams: a change of one of them
--- needs a numbered migration that makes those again.
+-- Indexes and the table live_events store results of f_visible_text, f_fold_words, f_folded, f_words and f_grams: a
+-- change of one of these functions needs a numbered migration that rebuilds them.
 
 -- Takes an advisory lock of the transaction, or fails with EV001 (docs/adr/0295-keys-in-the-transaction.md).
 CREATE OR REPLACE FUNCTION lock_transaction(number bigint) RETURNS void LANGUAGE plpgsql AS $$
@@ -9,7 +9,7 @@ BEGIN
   END IF;
 END $$;
 
--- The text that a reader sees of an HTML description.
+-- The visible text of an HTML description.
 CREATE OR REPLACE FUNCTION f_visible_text(text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT replace(replace(replace(replace(
   regexp_replace(regexp_replace($1, '</?(b|i|u|s|em|strong|a)( [^>]*)?>', '', 'g'), '<[^>]*>', ' ', 'g'),
@@ -28,17 +28,17 @@ BEGIN
   RETURN btrim(regexp_replace(plain, '[^a-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u0370-\u037d\u037f-\u0386\u0388-\u1fff\u2c00-\u2dff\u3005\u3041-\ud7ff\uf900-\ufdff\ufe70-\ufefe\uff66-\uffdc\U00020000-\U0003ffff]+', ' ', 'g'));
 END $$;
 
--- In the indexes groups_words and posts_words.
+-- Used by the indexes groups_words and posts_words.
 CREATE OR REPLACE FUNCTION f_folded(text, text, text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT ' ' || public.f_fold_words(coalesce($1, '') || ' ' || coalesce($2, '') || ' ' || coalesce($3, ''))
 $$;
 
--- In the index live_events_words.
+-- Used by the index live_events_words.
 CREATE OR REPLACE FUNCTION f_words(text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT array_to_tsvector(ARRAY(SELECT DISTINCT left(w, 100) FROM unnest(string_to_array($1, ' ')) AS w WHERE w <> ''))
 $$;
 
--- One and two letters that follow each other in a word. In the index live_words_grams.
+-- All single letters and pairs of adjacent letters of the words. Used by the index live_words_grams.
 CREATE OR REPLACE FUNCTION f_grams(text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT CASE WHEN octet_length($1) = length($1) THEN
     ARRAY(SELECT DISTINCT g FROM unnest(public.show_trgm($1)) AS t, LATERAL (VALUES (substr(t, 2, 1)), (substr(t, 1, 2))) AS v (g) WHERE position(' ' IN g) = 0)
@@ -76,9 +76,10 @@ CREATE OR REPLACE FUNCTION f_prefix_patterns(text) RETURNS text[] LANGUAGE sql I
   SELECT array_agg('% ' || w || '%') FROM unnest(string_to_array(f_fold_words($1), ' ')) AS w
 $$;
 
--- For BEFORE UPDATE triggers of tables whose owners write them. Arguments: the columns that the service writes; those that are shown, but
--- written by somebody else than the owner. Every other column is the owner's: when one changes, the row gets the next number of one
--- sequence for all tables, so that no version ever comes back (docs/rules/retries.md). When nothing that is shown changes, updated_at stays.
+-- For BEFORE UPDATE triggers of tables with versions. Arguments: the columns that the service writes; then the columns
+-- that are shown but written by others than the owner. All other columns are the owner's: if one of them changes, the
+-- row gets the next number of one sequence for all tables, so a version is never reused (docs/rules/retries.md). If
+-- nothing shown changes, updated_at stays.
 CREATE OR REPLACE FUNCTION give_version() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   was jsonb := to_jsonb(OLD) - TG_ARGV[0]::text[];
@@ -86,7 +87,7 @@ DECLARE
 BEGIN
   IF was = becomes THEN
     NEW.updated_at := OLD.updated_at;
-  -- A text that is sealed again under another secret is the same text (platform/installation/rotation.ts).
+  -- Sealing the same text under another secret is not a change (platform/installation/rotation.ts).
   ELSIF current_setting('events.resealing', true) IS DISTINCT FROM 'on'
     AND (TG_NARGS = 1 OR was - TG_ARGV[1]::text[] <> becomes - TG_ARGV[1]::text[]) THEN
     NEW.version := nextval('versions');
@@ -94,9 +95,9 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Notifies servers that read from replicas that something goes out of strangers' sight (docs/adr/0300-read-replicas.md). A trigger, because the
--- command line and jobs remove and ban too. The setting is for the connection itself: it asks for its position after its commit, and the
--- notification may arrive later than the answer to the client.
+-- Notifies servers with replicas that something was removed from strangers' view (docs/adr/0300-read-replicas.md). A
+-- trigger, because the command line and jobs remove and ban too. The setting is for the connection itself: it reads its
+-- position after its commit, and the notification may arrive later than the response to the client.
 CREATE OR REPLACE FUNCTION notify_out_of_sight() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('out_of_sight', ''), set_config('changes.hidden', 'on', false);

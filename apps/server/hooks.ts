@@ -1,0 +1,85 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import { Admission } from '#areas/identity/admission';
+import { Settings } from '#platform/config/settings';
+import { compressAnswers, addVary } from '#platform/http/compression';
+import { answerConditionally } from '#platform/http/conditional';
+import { writePages } from '#platform/http/page';
+import { decoded, locateCreated, RouteTable } from '#platform/http/routes';
+import { localeOf, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
+import { followRequests } from '#platform/logging/logger';
+import { KeptAnswers } from '#platform/retries/kept-answers';
+import { makeRetriesSafe } from '#platform/retries/safe-retries';
+import { acceptMultipart, limitBodyTime } from '#platform/uploads/bodies';
+import { offerMetrics } from './metrics/offer-metrics';
+import { isApiPath } from './paths';
+import { Readiness } from './readiness';
+import { offerTraces } from './traces/offer-traces';
+
+/** Milliseconds that running requests have to end after the server was asked to stop. */
+const DRAIN_TIMEOUT = 8_000;
+
+/**
+ * The hooks of the server, in their order: Fastify runs the hooks of one kind in the order of their registration. All of them are
+ * registered here, except those of one plugin: the pages (libs/web/web.ts) have their own headers and sessions, and the pages below
+ * /docs (docs/serve-docs.ts) their own headers. Hooks of a plugin run after these, and for the routes of that plugin only.
+ */
+export function addHooks(app: NestFastifyApplication): void {
+  const fastify = app.getHttpAdapter().getInstance();
+  const [admission, readiness, routes] = [app.get(Admission), app.get(Readiness), app.get(RouteTable)];
+  const isOfApi = (url: string | undefined): boolean => isApiPath(url ?? '');
+
+  // 1. Request context (onRequest, preValidation, onRequestAbort). First, so that every log line has the ids of its request.
+  followRequests(fastify);
+  // 2. Traces (onRequest, onResponse, onClose). Before admission, so that a span includes admission's statements and refusals.
+  offerTraces(app);
+  // 3. Route table (onRoute). Before the first route is registered, as the hook sees later routes only.
+  routes.watch(fastify);
+  // 4. Common headers and admission (onRequest). Before the body is read, and also on unknown paths; the headers come first because
+  //    refusals have them too.
+  fastify.addHook('onRequest', async (request, reply) => {
+    writeCommonHeaders(request.id, reply);
+    // A load balancer that reuses connections opens its next one to another server.
+    if (readiness.isLeaving) reply.header('connection', 'close');
+    if (!isApi(request)) return;
+    writeApiHeaders(request, reply);
+    await admission.admit(request, reply);
+  });
+  // 5. Content-Language (onSend). The caller, whose language it may be, is known only after admission.
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (isApi(request)) void reply.header('content-language', localeOf(request));
+    done(null, payload);
+  });
+  // 6. Lists (preSerialization): a `Page` becomes the list's body. Before 7 and 9, which read the body.
+  writePages(fastify);
+  // 7. Location (preSerialization) of a created resource. After 6, so that a list is already a list.
+  locateCreated(fastify, routes);
+  // 8. Vary (onSend). Before 9, which may remove the body: a 304 has this header too.
+  addVary(fastify, isOfApi);
+  // 9. ETag and 304 (preSerialization, onSend). Before 11: the tag is that of the uncompressed body.
+  answerConditionally(fastify, isOfApi);
+  // 10. Idempotency keys (onRequest, preHandler, onSend). After 4, which finds the key and its stored response; `onSend` stores the
+  //     response with the ETag of 9.
+  makeRetriesSafe(fastify, app.get(KeptAnswers));
+  // 11. Compression (onSend). After all hooks that read the text of the body.
+  compressAnswers(fastify, isOfApi);
+  // 12. Multipart (preValidation, onSend). After 4, so that a refused request is not read; `onSend` waits for the rest of the body.
+  acceptMultipart(fastify);
+  // 13. Time limit of bodies (preParsing, onResponse). Independent of the others.
+  limitBodyTime(fastify, app.get(Settings).bodyPatience * 1000);
+  // 14. Metrics (onResponse, onReady, onClose). Last, so that the measured time includes all other hooks.
+  offerMetrics(app);
+  // 15. Connections (preClose). The only hook of its kind: running requests get a limited time to end.
+  fastify.addHook('preClose', (done) => {
+    setTimeout(() => fastify.server.closeAllConnections(), DRAIN_TIMEOUT).unref();
+    done();
+  });
+}
+
+/**
+ * By the matched route, not by the URL as it was sent: `/%61pi/v1/user` matches the same route. An unknown path belongs to the API
+ * when its decoded form does.
+ */
+function isApi(request: FastifyRequest): boolean {
+  return isApiPath(request.is404 ? decoded(request.url) : (request.routeOptions.url ?? ''));
+}

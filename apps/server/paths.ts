@@ -1,0 +1,8 @@
+/** The prefix of every route of the API. */
+export const API = '/api/v1';
+/** For load balancers; outside the API. */
+export const PROBES = ['/health/live', '/health/ready'];
+
+export function isApiPath(url: string): boolean {
+  return url.startsWith(API) && (url.length === API.length || url[API.length] === '/' || url[API.length] === '?');
+}

@@ -1,0 +1,33 @@
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+
+type Register = FastifyAdapter['get'];
+
+/**
+ * Nest's adapter with two differences. Errors that Fastify throws reach our exception filter unchanged, with their status. And each
+ * route is registered on the Fastify instance that `placeRoutes` names for its path, so a route runs the hooks of its plugin only.
+ */
+export class ServerAdapter extends FastifyAdapter {
+  private instanceOf: (path: string) => FastifyInstance = () => this.getInstance();
+
+  /** Call it before Nest registers the routes of controllers. */
+  placeRoutes(instanceOf: (path: string) => FastifyInstance): void {
+    this.instanceOf = instanceOf;
+  }
+
+  override mapException(error: unknown): unknown {
+    return error;
+  }
+
+  override get(...route: Parameters<Register>): ReturnType<Register> {
+    return super.get.apply(this.on(route), route);
+  }
+
+  override post(...route: Parameters<Register>): ReturnType<Register> {
+    return super.post.apply(this.on(route), route);
+  }
+
+  private on([path]: Parameters<Register>): this {
+    return Object.create(this, { instance: { value: this.instanceOf(String(path)) } }) as this;
+  }
+}

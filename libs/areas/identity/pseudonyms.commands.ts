@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { statement, type Transaction } from '#platform/database/database';
+
+/** A thing in which a deleted account leaves data that others need; each scope gets a different pseudonym. */
+export interface PseudonymScope {
+  readonly kind: 'event' | 'post' | 'group' | 'ledger';
+  readonly id: number;
+}
+
+/** The displayed name of deleted accounts (DATA-10). */
+const NAME = 'deleted';
+const SLUG_BYTES = 10;
+
+/** All pseudonyms have the same creation time, so that they cannot be linked to each other. */
+const ADD_PSEUDONYMS = statement(
+  'identity_add_pseudonyms',
+  `INSERT INTO users (slug, name, searchable, gone, created_at, updated_at)
+   SELECT slug, $2, false, true, to_timestamp(0), to_timestamp(0) FROM unnest($1::text[]) AS s (slug) RETURNING id, slug`,
+);
+
+/** A random slug. */
+export function randomSlug(): string {
+  return `deleted-${randomBytes(SLUG_BYTES).toString('hex')}`;
+}
+
+/** Rows of `users` that replace a deleted account. */
+export class Pseudonyms {
+  private constructor(private readonly ids: readonly (PseudonymScope & { readonly pseudonymId: number })[]) {}
+
+  /** Creates a pseudonym in each scope. */
+  static async add(tx: Transaction, scopes: readonly PseudonymScope[]): Promise<Pseudonyms> {
+    const once = [...new Map(scopes.map((scope) => [`${scope.kind} ${scope.id}`, scope])).values()];
+    const slugs = once.map(randomSlug);
+    const rows = await tx.rows<{ id: string; slug: string }>(ADD_PSEUDONYMS, [slugs, NAME]);
+    const idOf = new Map(rows.map(({ id, slug }) => [slug, Number(id)]));
+    return new Pseudonyms(
+      once.map((scope, at) => ({ ...scope, pseudonymId: idOf.get(slugs[at] as string) as number })),
+    );
+  }
+
+  /** The pseudonyms of all scopes. */
+  get all(): readonly (PseudonymScope & { readonly pseudonymId: number })[] {
+    return this.ids;
+  }
+
+  /**
+   * For `unnest($2::bigint[], $3::bigint[]) AS pseudonym (scope_id, user_id)`: the scopes of a kind and their
+   * pseudonyms.
+   */
+  in(kind: PseudonymScope['kind']): [scopeIds: number[], pseudonymIds: number[]] {
+    const found = this.ids.filter((one) => one.kind === kind);
+    return [found.map(({ id }) => id), found.map(({ pseudonymId }) => pseudonymId)];
+  }
+}
+
+/** SQL: the pseudonyms of one kind of scope, as `Pseudonyms.in` passes them. */
+export const PSEUDONYMS_SQL = 'unnest($2::bigint[], $3::bigint[]) AS pseudonym (scope_id, user_id)';

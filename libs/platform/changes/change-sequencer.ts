@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { Database, statement } from '../database/database';
+
+const NUMBER_CHANGES = statement('changes_number', 'SELECT number_changes() AS last');
+/** The notification is sent when the numbers are committed. */
+const NUMBER_AND_NOTIFY = statement(
+  'changes_number_and_notify',
+  "SELECT numbered.last, pg_notify('changes', '') FROM number_changes() AS numbered (last)",
+);
+
+/**
+ * Numbers the entries of committed transactions. Every process may call it at any time: a lock in PostgreSQL lets one call work at a time
+ * (docs/adr/0380-numbered-feed.md).
+ */
+@Injectable()
+export class ChangeSequencer {
+  constructor(private readonly database: Database) {}
+
+  /** Everything that was committed before the call has a number afterwards. Returns the last number. */
+  async number(): Promise<bigint> {
+    return this.run(NUMBER_CHANGES);
+  }
+
+  /** As `number`, and wakes the listeners of every process. */
+  async numberAndNotify(): Promise<bigint> {
+    return this.run(NUMBER_AND_NOTIFY);
+  }
+
+  private async run(sql: typeof NUMBER_CHANGES): Promise<bigint> {
+    const [row] = await this.database.outsideTransaction.rows<{ last: string }>(sql);
+    if (!row) throw new Error('number_changes() returned no row');
+    return BigInt(row.last);
+  }
+}

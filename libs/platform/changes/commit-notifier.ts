@@ -1,0 +1,138 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Database } from '../database/database';
+import { detached } from '../database/one-connection';
+import { DatabaseServer } from '../database/database-server';
+import { ServerClient } from '../database/server-client';
+import { ChangeSequencer } from './change-sequencer';
+
+/** Milliseconds for which commits are collected before their changes are numbered: NOTIFY serializes commits, so there is one for many. */
+const COLLECT_MS = 40;
+/** Milliseconds between polls of a process with listeners: a process that dies right after a commit neither numbers nor notifies. */
+const POLL_MS = 700;
+const RECONNECT_MS = 1_000;
+/** Ten seconds of silence and ten probes detect a lost machine. */
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
+
+/**
+ * After commits of this process it numbers their changes and notifies every process (LISTEN and NOTIFY; a process has a connection for this
+ * as long as it has remote listeners). A notification says that there may be something new, not what.
+ */
+@Injectable()
+export class CommitNotifier implements OnApplicationShutdown {
+  private readonly log = new Logger(CommitNotifier.name);
+  private readonly listeners = new Set<() => void>();
+  /** How many callers of `listenRemote` there are. */
+  private remoteListeners = 0;
+  /** How many callers of `follow` there are. */
+  private followers = 0;
+  private lastNumber: bigint | null = null;
+  private readonly url: string;
+  private collecting: NodeJS.Timeout | null = null;
+  private polling: NodeJS.Timeout | null = null;
+  private client: ServerClient | null = null;
+  private stopped = false;
+
+  constructor(
+    database: Database,
+    private readonly sequencer: ChangeSequencer,
+    server: DatabaseServer,
+  ) {
+    this.url = server.url;
+    database.whenCommitted(() => this.notifySoon());
+  }
+
+  /** Calls `listener` whenever any process may have committed something, until the returned function is called. Misses nothing: it polls too. */
+  follow(listener: () => void): () => void {
+    const ends = [this.subscribe(listener), this.listenRemote()];
+    this.followers++;
+    this.polling ??= detached(() => setInterval(() => void this.poll(), POLL_MS).unref());
+    return () => {
+      for (const end of ends) end();
+      this.followers--;
+      if (this.followers > 0 || !this.polling) return;
+      clearInterval(this.polling);
+      this.polling = null;
+    };
+  }
+
+  /**
+   * Calls `listener` at every notification, until the returned function is called: those of this process, and those of others while
+   * `listenRemote` is on. For callers that also look by themselves, since a notification can be lost.
+   */
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  /** Notifications of other processes arrive (on a connection of its own) until the returned function is called. */
+  listenRemote(): () => void {
+    let isOver = false;
+    this.remoteListeners++;
+    if (!this.client) void this.connect();
+    return () => {
+      if (!isOver) this.remoteListeners--;
+      isOver = true;
+    };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    if (this.collecting) clearTimeout(this.collecting);
+    if (this.polling) clearInterval(this.polling);
+    await this.client?.end().catch(() => undefined);
+  }
+
+  private notifySoon(): void {
+    if (this.stopped) return;
+    this.collecting ??= detached(() =>
+      setTimeout(() => {
+        this.collecting = null;
+        void this.sequencer
+          .numberAndNotify()
+          .catch(() => undefined)
+          .then(() => this.notify());
+      }, COLLECT_MS).unref(),
+    );
+  }
+
+  private async poll(): Promise<void> {
+    const last = await this.sequencer.number().catch(() => null);
+    if (last === null || last === this.lastNumber) return;
+    this.lastNumber = last;
+    this.notify();
+  }
+
+  private notify(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Retries until it works or nobody listens any more; `follow` polls meanwhile. */
+  private async connect(): Promise<void> {
+    const client = new ServerClient({
+      connectionString: this.url,
+      application_name: 'events-listen',
+      ...KEEP_ALIVE,
+      connectionTimeoutMillis: 5_000,
+    });
+    this.client = client;
+    client.on('notification', () => this.notify());
+    client.once('end', () => void this.reconnect(client));
+    try {
+      await client.connect();
+      await client.query('LISTEN changes');
+      this.notify();
+    } catch (error) {
+      this.log.warn({ err: error }, 'no connection to listen on');
+      await client.end().catch(() => undefined);
+      this.reconnect(client);
+    }
+  }
+
+  private reconnect(lost: ServerClient): void {
+    if (this.client !== lost || this.stopped) return;
+    this.client = null;
+    setTimeout(() => {
+      if (!this.client && !this.stopped && this.remoteListeners > 0) void this.connect();
+    }, RECONNECT_MS).unref();
+  }
+}

@@ -1,2 +1,0 @@
-/** Bad input of an operator: the message is all they need, nothing was changed. */
-export class Mistake extends Error {}

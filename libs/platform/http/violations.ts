@@ -1,0 +1,40 @@
+import type { Text } from '../messages/messages';
+import { Refusal } from './refusal';
+
+/** Collects the faults of fields, for one refusal. Rules that concern several fields use it directly. */
+export class Violations {
+  private readonly errors: Record<string, Text[]> = {};
+
+  /** `violations.add('longitude', 'both_or_none', { field: 'latitude' })` */
+  add(field: string, key: Text['key'], values?: Text['values']): this {
+    (this.errors[field] ??= []).push(values ? { key, values } : { key });
+    return this;
+  }
+
+  /** Refuses one field without the other, on the missing one: absent beside null, or either beside a value. */
+  bothOrNone<Field extends string>(
+    sent: { readonly [field in Field]?: unknown },
+    one: Field,
+    other: Field,
+    at = '',
+  ): this {
+    const [ofOne, ofOther] = [presence(sent[one]), presence(sent[other])];
+    if (ofOne < ofOther) this.add(at + one, 'both_or_none', { field: other });
+    if (ofOther < ofOne) this.add(at + other, 'both_or_none', { field: one });
+    return this;
+  }
+
+  throwIfAny(): void {
+    if (Object.keys(this.errors).length > 0) throw this.refusal();
+  }
+
+  refusal(): Refusal {
+    return new Refusal('validation_failed', { errors: this.errors });
+  }
+}
+
+/** 0: absent, 1: null, 2: a value. */
+function presence(value: unknown): number {
+  if (value === undefined) return 0;
+  return value === null ? 1 : 2;
+}

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { Get, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { codingFor, type Coding } from '#platform/http/content-coding';
+import { digestTag, isNoneMatchMet } from '#platform/http/etags';
+import { webFolder } from './folder';
+import { FileController } from './page.decorators';
+
+/** Content types by path. Programs look for the icons at these paths, whatever a page says. */
+const TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '/web/style.css': 'text/css; charset=utf-8',
+    '/web/copy.js': 'text/javascript; charset=utf-8',
+    '/favicon.ico': 'image/x-icon',
+    '/favicon.svg': 'image/svg+xml; charset=utf-8',
+    '/web/door.css': 'text/css; charset=utf-8',
+    '/web/door.js': 'text/javascript; charset=utf-8',
+    '/web/jsqr.js': 'text/javascript; charset=utf-8',
+    '/web/docs.css': 'text/css; charset=utf-8',
+    '/web/near.js': 'text/javascript; charset=utf-8',
+    '/web/map.js': 'text/javascript; charset=utf-8',
+    '/web/leaflet.js': 'text/javascript; charset=utf-8',
+    '/web/leaflet.css': 'text/css; charset=utf-8',
+    '/web/docs.js': 'text/javascript; charset=utf-8',
+    '/web/webauthn.js': 'text/javascript; charset=utf-8',
+    '/web/passkeys.js': 'text/javascript; charset=utf-8',
+    '/web/try.js': 'text/javascript; charset=utf-8',
+  }),
+);
+
+const CODE: Readonly<Record<Coding, (content: Buffer) => Buffer>> = {
+  br: (content) => brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: (content) => gzipSync(content),
+};
+
+interface Asset {
+  readonly content: Buffer;
+  readonly etag: string;
+  readonly coded: Map<Coding, Buffer>;
+}
+
+/** The style sheet, the icons and the scripts of the pages. Each file is read at its first request and then sent from memory. */
+@FileController()
+export class AssetPages {
+  private readonly assets = new Map<string, Asset>();
+
+  @Get([...TYPES.keys()])
+  asset(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Buffer | undefined {
+    const path = request.routeOptions.url ?? '';
+    const asset = this.assets.get(path) ?? read(path);
+    this.assets.set(path, asset);
+    reply.headers({ etag: asset.etag, 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
+    if (isNoneMatchMet(request.headers['if-none-match'], asset.etag)) {
+      reply.code(304);
+      return undefined;
+    }
+    reply.type(TYPES.get(path) ?? '');
+    const coding = codingFor(request.headers['accept-encoding']);
+    if (coding === null) return asset.content;
+    reply.header('content-encoding', coding);
+    return codedBy(coding, asset);
+  }
+}
+
+/** Compressed once: a page waits for its style sheet, which is four times as long without compression. */
+function codedBy(coding: Coding, { content, coded }: Asset): Buffer {
+  const known = coded.get(coding) ?? CODE[coding](content);
+  coded.set(coding, known);
+  return known;
+}
+
+function read(path: string): Asset {
+  const content = readFileSync(fileOf(path.slice(path.lastIndexOf('/') + 1)));
+  return { content, etag: digestTag(content), coded: new Map() };
+}
+
+/** A file of this folder, or of a library. */
+function fileOf(name: string): string {
+  if (name === 'jsqr.js') return require.resolve('jsqr');
+  if (name === 'webauthn.js')
+    return join(dirname(require.resolve('@simplewebauthn/browser')), '..', 'dist', 'bundle', 'index.umd.min.js');
+  return join(name.startsWith('leaflet') ? dirname(require.resolve('leaflet')) : webFolder('assets'), name);
+}

@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { digestTag, isNoneMatchMet } from '#platform/http/etags';
+
+/** `public`: the same file for every client, for shared caches too. `private`: a file for one person. */
+export type Audience = 'public' | 'private';
+
+/** The result of a handler that answers with a file which programs request repeatedly, such as a calendar or a feed. */
+export class CachedFile {
+  constructor(
+    /** The `Content-Type`. */
+    readonly type: string,
+    readonly content: string,
+    readonly audience: Audience,
+  ) {}
+}
+
+/** Writes the headers of the file; returns the body, or undefined for a 304. Every cache has to revalidate its copy. */
+export function fileBody(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { type, content, audience }: CachedFile,
+): string | undefined {
+  const etag = digestTag(content);
+  reply.headers({ etag, 'cache-control': `${audience}, no-cache` });
+  if (isNoneMatchMet(headers['if-none-match'], etag)) {
+    reply.code(304);
+    return undefined;
+  }
+  reply.type(type);
+  return content;
+}

@@ -1,0 +1,94 @@
+import {
+  applyDecorators,
+  Controller,
+  createParamDecorator,
+  HttpCode,
+  UseFilters,
+  UseGuards,
+  UseInterceptors,
+  type ExecutionContext,
+} from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import type { User } from '#areas/identity/user.entity';
+import type { WebSession } from '#areas/identity/web-sessions';
+import type { Dto } from '#platform/http/declared-fields';
+import type { Named } from './field-labels';
+import { Form, formValues, type FormValues } from './forms';
+import { PageFilter } from './page.filter';
+import { OpenTo, PageGuard, ReturnTo, TakesForm } from './page.guard';
+import { PageInterceptor } from './page.interceptor';
+import type { Reader } from './readers';
+
+/** A reader with an account. */
+export type Member = Reader & { readonly user: User; readonly session: WebSession };
+
+/** A controller of pages for people: its handlers return a `view`, `redirectTo` another page, or a file; the reader is known. */
+export function PageController(): ClassDecorator {
+  return applyDecorators(FileController(), UseGuards(PageGuard));
+}
+
+/** A controller of files that are the same for every client, so no session is read. Errors are those of pages. */
+export function FileController(): ClassDecorator {
+  return applyDecorators(
+    Controller(),
+    ApiExcludeController(),
+    UseInterceptors(PageInterceptor),
+    UseFilters(PageFilter),
+  );
+}
+
+/** Members only. A visitor signs in first, and returns to `page` (`/events/:id`), or to the page itself when that was a GET. */
+export function SignedInOnly(page?: string): MethodDecorator & ClassDecorator {
+  return page === undefined ? OpenTo('members') : applyDecorators(OpenTo('members'), ReturnTo(page));
+}
+
+/** Moderators and admins only: 404 for all other members. */
+export function ModeratorOnly(): MethodDecorator & ClassDecorator {
+  return OpenTo('moderators');
+}
+
+/**
+ * The form of one of our own pages: 403 without its token. A response that is neither a page nor a redirect is 200.
+ * `maxBytes` raises the limit of the body; `takesUpload`: the body is multipart.
+ */
+export function CheckForm(options: { readonly maxBytes?: number; readonly takesUpload?: true } = {}): MethodDecorator {
+  return applyDecorators(TakesForm(), HttpCode(200), RouteConfig(options));
+}
+
+/** `@CurrentReader() reader: Reader` */
+export const CurrentReader = createParamDecorator((_: unknown, context: ExecutionContext): Reader => {
+  const { reader } = requestOf(context);
+  if (!reader) throw new Error('@CurrentReader() needs @PageController().');
+  return reader;
+});
+
+/** `@CurrentMember() member: Member`, on routes with `@SignedInOnly()` or `@ModeratorOnly()`. */
+export const CurrentMember = createParamDecorator((_: unknown, context: ExecutionContext): Member => {
+  const { reader } = requestOf(context);
+  if (!reader?.user || !reader.session) throw new Error('@CurrentMember() needs @SignedInOnly().');
+  return reader as Member;
+});
+
+/** `@FormBody(ProfileDto) form: Form<ProfileDto>`: the submitted form. Its 422 waits for `read()`. */
+export const FormBody = createParamDecorator(
+  <T extends object>(dto: Dto<Named<T>>, context: ExecutionContext): Promise<Form<T>> =>
+    Form.ofFields<T>(dto, formValues(requestOf(context).body)),
+);
+
+/** `@FormFields() values: FormValues`: the fields as they were sent, for a form without a DTO. */
+export const FormFields = createParamDecorator((_: unknown, context: ExecutionContext): FormValues =>
+  formValues(requestOf(context).body),
+);
+
+function requestOf(context: ExecutionContext): FastifyRequest {
+  return context.switchToHttp().getRequest<FastifyRequest>();
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Bytes of a form's body, where the limit of all forms is too low. */
+    maxBytes?: number;
+  }
+}

@@ -1,0 +1,65 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '#platform/http/refusal';
+import { localPath } from './local-path';
+import { isModerator } from './moderation/moderator';
+import { Readers, type Reader } from './readers';
+import { SignInRequired } from './sign-in-required';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The reader of the page, set by `PageGuard`; null on all other routes. */
+    reader: Reader | null;
+  }
+}
+
+/** Restricts a page to members, or to moderators and admins. Without it, the page is for every visitor. */
+export const OpenTo = Reflector.createDecorator<'members' | 'moderators'>();
+/** The page that follows signing in, as a path with parameters of the route: `/events/:id`. */
+export const ReturnTo = Reflector.createDecorator<string>();
+/** The route takes a form of our own pages. */
+export const TakesForm = Reflector.createDecorator<void, true>({ transform: () => true });
+
+/**
+ * Runs before a page's handler, in this order: 403 for a form without its token; then the reader is loaded; a visitor is redirected
+ * to the sign-in form where the page is for members; 404 for members where the page is for moderators.
+ */
+@Injectable()
+export class PageGuard implements CanActivate {
+  constructor(
+    private readonly readers: Readers,
+    private readonly reflector: Reflector,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const targets = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride(TakesForm, targets))
+      await checkToken(request, http.getResponse<FastifyReply>());
+    const reader = (request.reader = await this.readers.readerOf(request));
+    const openTo = this.reflector.getAllAndOverride(OpenTo, targets) as 'members' | 'moderators' | undefined;
+    if (openTo === undefined) return true;
+    const page = this.reflector.getAllAndOverride(ReturnTo, targets) as string | undefined;
+    if (!reader.user || !reader.session) throw new SignInRequired(pageAfterwards(request, page));
+    if (openTo === 'moderators' && !isModerator(reader.user)) throw new Refusal('not_found');
+    return true;
+  }
+}
+
+/** Throws 403 for a form that does not carry the token of its session: another site may have sent it. */
+function checkToken(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // The plugin would send its error by the reply; here the exception filter has to receive it.
+    const rejecting = Object.create(reply, { send: { value: reject } }) as FastifyReply;
+    request.server.csrfProtection(request, rejecting, () => resolve());
+  });
+}
+
+function pageAfterwards({ method, url, params }: FastifyRequest, page: string | undefined): string | null {
+  if (page === undefined) return method === 'GET' ? localPath(url) : null;
+  return page.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent((params as Record<string, string>)[name] ?? ''),
+  );
+}

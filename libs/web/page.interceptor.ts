@@ -1,0 +1,48 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { ReadingDatabase } from '#platform/database/replicas/reading-database';
+import { CachedFile, fileBody } from './cached-file';
+import { Pages } from './pages';
+import { Redirect } from './redirect';
+import { View } from './view';
+
+/** `@ReadsReplica()`: the handler and its view only read, so a replica of the database may answer. */
+export const ReadsReplica = Reflector.createDecorator<void, true>({ transform: () => true });
+
+/**
+ * Makes the response of a page route from the handler's result: renders a `View` as HTML, answers a `Redirect` with 303 and a
+ * `CachedFile` with 200 or 304. Any other result is sent as Nest sends it.
+ */
+@Injectable()
+export class PageInterceptor implements NestInterceptor {
+  constructor(
+    private readonly pages: Pages,
+    private readonly reads: ReadingDatabase,
+    private readonly reflector: Reflector,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const http = context.switchToHttp();
+    const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
+    const respond = async (): Promise<unknown> => this.bodyOf(await lastValueFrom(next.handle()), request, reply);
+    if (!this.reflector.get(ReadsReplica, context.getHandler())) return from(respond());
+    // Where the replica fails, `respond` runs again on the primary. Its one write, marking notices as read, can be repeated.
+    const { reader } = request;
+    return from(reader ? this.reads.during(respond, reader.user?.id ?? null) : this.reads.during(respond));
+  }
+
+  private async bodyOf(result: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    if (result instanceof View) return this.pages.render(readerOf(request), reply, result);
+    if (result instanceof CachedFile) return fileBody(request, reply, result);
+    if (!(result instanceof Redirect)) return result;
+    reply.code(303).header('location', this.pages.address(result.path));
+    return undefined;
+  }
+}
+
+function readerOf({ reader }: FastifyRequest): NonNullable<FastifyRequest['reader']> {
+  if (!reader) throw new Error('A handler returned a view, but its controller is no @PageController().');
+  return reader;
+}

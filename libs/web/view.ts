@@ -1,0 +1,71 @@
+import type { NoticeAbout } from '#areas/notifications/notices.reader';
+import type { AccountTab } from './account-tabs';
+
+/** The Open Graph data of a page, which other sites show. Only pages with this data are for search engines. */
+export interface Social {
+  readonly title: string;
+  readonly type: 'website' | 'article' | 'profile';
+  readonly url: string;
+  readonly description: string;
+  readonly image: SocialImage | null;
+}
+
+/** A picture as other sites show it; width and height in pixels, where the size is known. */
+export interface SocialImage {
+  readonly url: string;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+export function imageOf(url: string | null): SocialImage | null {
+  return url === null ? null : { url };
+}
+
+/** The content of the page as a file for programs. */
+export interface Alternate {
+  readonly type: typeof CALENDAR_TYPE | typeof ATOM_TYPE;
+  readonly href: string;
+  readonly title: string;
+}
+
+export const CALENDAR_TYPE = 'text/calendar';
+export const ATOM_TYPE = 'application/atom+xml';
+
+/** The values of a view, and the values that the layout needs. */
+export interface Content {
+  readonly title: string;
+  /** The tab of an account page. */
+  readonly tab?: AccountTab;
+  /** The list in the site's header to which the page belongs. */
+  readonly section?: 'explore' | 'groups' | 'posts' | 'puls';
+  /** Set for lists and for pages with two columns. */
+  readonly wide?: boolean;
+  readonly social?: Social;
+  readonly alternates?: readonly Alternate[];
+  /** Structured data for search engines: JSON that is safe in a script element. */
+  readonly jsonLd?: string;
+  /** The subject of the page: opening the page marks notices about this subject as read (NOTE-10). */
+  readonly about?: NoticeAbout;
+  /** The page has a form also for visitors without an account. */
+  readonly form?: boolean;
+  /** The page has no form at all, not even the one for signing out. */
+  readonly formless?: boolean;
+  /** Addresses of the previous and the next page of a list. */
+  readonly neighbours?: readonly { readonly rel: 'prev' | 'next'; readonly href: string }[];
+  readonly [value: string]: unknown;
+}
+
+/** The result of a handler that answers with an HTML page. */
+export class View {
+  constructor(
+    /** The name of a file in libs/web/views, without its ending. */
+    readonly name: string,
+    readonly content: Content,
+    readonly status: number,
+  ) {}
+}
+
+/** `return view('sessions', { title, sessions })`: the page is rendered by `PageInterceptor`. */
+export function view(name: string, content: Content, status = 200): View {
+  return new View(name, content, status);
+}

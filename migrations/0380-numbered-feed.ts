@@ -1,0 +1,42 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Changes get their number after the commit (docs/adr/0380-numbered-feed.md): triggers write to `unnumbered_changes`, and number_changes() moves
+ * committed rows to `changes` in the order of the feed. `changes.xid` remains for cursors of the former form.
+ */
+export class NumberedFeed0380 implements MigrationInterface {
+  readonly name = 'NumberedFeed0000000000380';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE unnumbered_changes (
+        -- The order of writing, within a transaction the order of its entries.
+        written bigint GENERATED ALWAYS AS IDENTITY,
+        xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+        at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        topic_kind text NOT NULL,
+        topic_id bigint NOT NULL,
+        type text NOT NULL,
+        subject_id bigint NOT NULL,
+        subject_text text,
+        parent_id bigint,
+        person_id bigint,
+        counted boolean NOT NULL,
+        by_id bigint
+      );
+      CREATE INDEX unnumbered_changes_xid ON unnumbered_changes (xid, topic_kind, topic_id);
+
+      -- One row: the last number, and the snapshot of the run that gave it (NULL: look at every row).
+      CREATE TABLE change_feed (
+        is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+        last_number bigint NOT NULL,
+        seen pg_snapshot
+      );
+      INSERT INTO change_feed (last_number) SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM change_numbers;
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE change_feed, unnumbered_changes');
+  }
+}

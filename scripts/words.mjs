@@ -1,0 +1,107 @@
+/**
+ * `npm run words` (part of `npm run check`): the worst habits of this repository's former prose, in Markdown and in comments. `words.mjs FILE…`
+ * checks these files only. Code blocks, `code` and texts for people (string literals) are not checked.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+/** Code that is not rewritten yet (Markdown in these folders is checked). Delete a folder from the list after its rewrite. */
+const NOT_YET = [
+  'apps/server/',
+  'bench/',
+  'libs/areas/',
+  'libs/contract/',
+  'libs/platform/',
+  'libs/sdk/',
+  'libs/testing/',
+  'libs/web/',
+  'migrations/',
+  'scripts/',
+  'test/',
+];
+
+/** A habit, and the advice for it. */
+const HABITS = [
+  [/\bwho(?:m)?ever\b/i, 'name the subject: the request, the client, the account'],
+  [/\banew\b/i, 'write "again"'],
+  [/\b(?:tell|tells|told)\b/i, 'write notify, return, show or report'],
+  [/\b(?:of|to|for|by) one(?:'|’)s own\b/i, 'name the owner'],
+  [/\bnobody but\b/i, 'write "only"'],
+];
+/** Habits that are checked in Markdown only. */
+const MARKDOWN_HABITS = [
+  [/\bsaid\b/i, 'write specified, returned or described'],
+  [/\b(?:for|to|by|of|from|with) who\b/i, 'name the person: "for a reader who …"'],
+  [/\bstands? (?:in|under|below|above|beside|behind|here|there|alone|before)\b/i, 'write "is"'],
+  [/\bunless told\b/i, 'write "by default"'],
+];
+const DOCSTRING = [
+  [
+    /^(?!(?:null|true|false|undefined|hashid|bigint|jsonb)\b)[a-z]+(?=[ ,.:;]|$)/,
+    'begin the docstring with a capital letter',
+  ],
+  [/^(?:What|Who|Whose)\b/, 'begin the docstring with a noun or a verb'],
+  [/^Whether .*\bstands?\b/, 'write "Whether … is"'],
+];
+/** Docstrings of these files are descriptions in docs/openapi.json. */
+const DESCRIPTIONS = /\.(?:resource|dto)\.ts$/;
+
+/** Faults of one text: `{ line, found, advice }`. The kind of text follows from the ending of the file's name. */
+export function faultsOf(name, text) {
+  const isMarkdown = name.endsWith('.md');
+  const faults = [];
+  const look = (line, prose, habits) => {
+    for (const [habit, advice] of habits) {
+      const found = habit.exec(prose)?.[0];
+      if (found !== undefined) faults.push({ line, found, advice });
+    }
+  };
+  let [isCode, opens] = [false, false];
+  for (const [i, line] of text.split('\n').entries()) {
+    if (isMarkdown) {
+      if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
+      else if (!isCode) look(i + 1, plain(line), [...HABITS, ...MARKDOWN_HABITS]);
+      continue;
+    }
+    const [, marker, comment] = /(?:^\s*|[;{,)] )(\/\*\*?|\*(?!\/)|\/\/|--)(?:\s+(.*?))?(?:\*\/)?\s*$/.exec(line) ?? [];
+    if (marker === undefined) continue;
+    const prose = plain(comment ?? '');
+    look(i + 1, prose, HABITS);
+    if (!DESCRIPTIONS.test(name) && (marker === '/**' || (marker === '*' && opens))) look(i + 1, prose, DOCSTRING);
+    opens = marker === '/**' && prose.trim() === '';
+  }
+  return faults;
+}
+
+/** The line without code, addresses and targets of links. Code in a sentence counts as a name. */
+function plain(line) {
+  return line.replace(/`[^`]*`/g, 'X').replace(/\]\([^)]*\)|https?:\/\/\S+/g, ']');
+}
+
+function check(named) {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  const files = named.length > 0 ? named : listed.split('\n').filter((file) => isChecked(file));
+  const lines = files.flatMap((file) =>
+    faultsOf(file, readFileSync(join(ROOT, file), 'utf8')).map(
+      ({ line, found, advice }) => `${file}:${line}: "${found}": ${advice}`,
+    ),
+  );
+  for (const line of [...new Set(lines)]) console.error(line);
+  if (lines.length > 0) process.exitCode = 1;
+  else console.log(`${files.length} files without the listed words.`);
+}
+
+function isChecked(file) {
+  if (file === 'docs/rules/COVERAGE.md') return false;
+  return (
+    file.endsWith('.md') ||
+    (/\.(?:ts|mjs|cjs|js|sql)$/.test(file) && !NOT_YET.some((folder) => file.startsWith(folder)))
+  );
+}
+
+if (process.argv[1] === import.meta.filename) check(process.argv.slice(2));

@@ -1,0 +1,37 @@
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { getMetadataStorage } from 'class-validator';
+import { fieldsOf, type Dto } from '#platform/http/declared-fields';
+
+const load = createRequire(__filename);
+const LIBS = join(__dirname, '../../libs');
+
+/** All exported DTO classes with fields. */
+function dtos(): Dto[] {
+  return readdirSync(LIBS, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.dto.ts') && !file.startsWith('sdk'))
+    .flatMap((file) => Object.values(load(join(LIBS, file)) as Record<string, unknown>))
+    .filter((one): one is Dto => typeof one === 'function' && /^class /.test(String(one)))
+    .filter((dto) => fieldsOf(dto).size > 0);
+}
+
+/** What decides whether a field is validated: one condition of the field, and one of `PartialType`. */
+function conditionsOf(dto: Dto, name: string): Set<unknown> {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  return new Set(
+    rules
+      .filter(({ propertyName, type }) => propertyName === name && type === 'conditionalValidation')
+      .map(({ target }) => target),
+  );
+}
+
+// WIRE-23
+it('no DTO combines what two of its parent classes declare about a field', () => {
+  const all = dtos();
+  expect(all.length).toBeGreaterThan(50);
+  const combined = all.flatMap((dto) =>
+    [...fieldsOf(dto).keys()].filter((name) => conditionsOf(dto, name).size > 1).map((name) => `${dto.name}.${name}`),
+  );
+  expect(combined).toEqual([]);
+});
