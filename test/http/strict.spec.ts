@@ -54,6 +54,13 @@ describe('strict handling', () => {
   });
 
   // WIRE-53
+  it('refuses an unknown name before an invalid value, also where stored values count', async () => {
+    const { body } = await jana.api.post('/events', eventBody());
+    const answer = await strict('PATCH', `/events/${body.data.id as string}`, { colour: 'red', title: '' });
+    expect([answer.status, Object.keys(answer.body.errors as object)]).toEqual([422, ['colour']]);
+  });
+
+  // WIRE-53
   it('comes after visibility and rights where the route takes an input', async () => {
     const answer = await strict('PATCH', '/events/nikdonikdo', { colour: 'red' });
     expect([answer.status, answer.headers.get(applied)]).toEqual([404, 'handling=strict']);
