@@ -102,8 +102,14 @@ export function BodyInput(dto: Dto): ParameterDecorator {
 
 /** `@QueryInput(PageQueryDto) query: Input<PageQueryDto>`: the query, also in the OpenAPI document. */
 export function QueryInput(dto: Dto): ParameterDecorator {
-  const parameters = [...fieldsOf(dto)].map(([name, { required, isArray: _, description, ...schema }]) =>
-    ApiQuery({ name, required, schema, ...(description && { description }) }),
+  const parameters = [...fieldsOf(dto)].map(([name, { required, isArray: _, description, type, ...schema }]) =>
+    // A field without a schema type (`oneOf`) has the class of its property there.
+    ApiQuery({
+      name,
+      required,
+      schema: typeof type === 'string' ? { type, ...schema } : schema,
+      ...(description && { description }),
+    }),
   );
   return documented(
     Query({ transform: (raw) => Input.of(dto, raw, 'text') }),
