@@ -56,7 +56,7 @@ const PAGES = {
   'nearest first': { sort: 'distance', lat: 50.08, lng: 14.43, radius_km: 10 },
   'nearest first, 200 km': { sort: 'distance', lat: 50.08, lng: 14.43, radius_km: 200 },
 };
-/** The new filters and orders: at a million events at most so many times the reference, and growing so little from 10,000. */
+/** Goals of filters and orders: the factor to the reference at a million events, and the growth from 10,000. */
 const GOAL_OF_OTHERS = 3;
 const GOALS = { 'first page': 1.6, 'page 51': 2.5, '10 km': 2, 'a word': 2, 'a common word': 2 };
 const SECONDS = Number(options.seconds);

@@ -1,5 +1,5 @@
-// The search for people at a million accounts: what PostgreSQL takes for one search, by kind of query. Names are as uneven as first names and
-// surnames are: of 200 each, the most common has 3 % of the people.
+// PostgreSQL's time for one search for people at a million accounts, by kind of query. There are 200 first names and 200
+// surnames; the most common one belongs to 3 % of the people.
 //   npm run bench -- people [--people 1000000] [--calls 300]
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,7 +14,7 @@ const { values: options } = parseArgs({
   options: { people: { type: 'string', default: '1000000' }, calls: { type: 'string', default: '300' } },
 });
 const [PEOPLE, CALLS] = [Number(options.people), Number(options.calls)];
-/** Milliseconds of a search, for 99 of 100. */
+/** Milliseconds of a search: the 99th percentile. */
 const GOAL = 20;
 
 const FIRST =
@@ -27,7 +27,7 @@ const LAST =
   );
 const BATCH = 20_000;
 
-/** Searches as people type them; the same share of each kind. */
+/** Typical searches; each kind has the same share. */
 const QUERIES = {
   'two letters': ['ja', 'ma', 'no', 'pe', 'zd', 'sv'],
   'three letters': ['jan', 'nov', 'mar', 'pet', 'zde', 'ter'],
@@ -113,7 +113,7 @@ function part(list, share) {
   return Number(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))].toFixed(2));
 }
 
-/** Processor time of a process of this machine, to the nanosecond. */
+/** Processor time of a process of this machine in milliseconds. */
 function cpuMs(pid) {
   return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }

@@ -1,11 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Rows that one statement changes at most. */
+/** Maximum number of rows per statement. */
 const BATCH = 5_000;
 
 /**
- * Columns and indexes for the filters and orders of Discover. Rows that another transaction is changing are left to the job `discover-sweep`.
- * The indexes are made without holding up writes, so this migration is no transaction and each step can be repeated.
+ * Columns and indexes for the filters and orders of Discover. The job `discover-sweep` completes rows that another
+ * transaction is changing. The indexes are created without blocking writes, so this migration runs outside a transaction
+ * and each step can be repeated.
  */
 export class FiltersOfDiscover0350 implements MigrationInterface {
   readonly name = 'FiltersOfDiscover0000000000350';

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Search for people by the words of their names (docs/adr/0351-people-search.md). The job `names-sweep` writes `folded` of the accounts that
- * are there, and with it their rows of people_words. The indexes are made without holding up writes, so this migration is no transaction
- * and each step can be repeated.
+ * Search for people by the words of their names (docs/adr/0351-people-search.md). The job `names-sweep` writes `folded`
+ * of existing accounts, and triggers write their rows of people_words. The indexes are created without blocking writes,
+ * so this migration runs outside a transaction and each step can be repeated.
  */
 export class People0351 implements MigrationInterface {
   readonly name = 'People0000000000351';

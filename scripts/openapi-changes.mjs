@@ -110,7 +110,7 @@ class Comparison {
     else before.variants.forEach((variant, i) => this.given(at, variant, after.variants[i]));
   }
 
-  /** A null that comes only with a parameter which the release did not have (`x-null-with`): its clients cannot send the parameter. */
+  /** A null that depends on a parameter that the release did not have (`x-null-with`): its clients do not send it. */
   isAskedFor(type, after) {
     return type === 'null' && this.newParameters.includes(after['x-null-with']);
   }

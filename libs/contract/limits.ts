@@ -195,7 +195,7 @@ export const LIMITS = {
     cursor: { max: 200 },
   },
 
-  /** Searches for people, of an account. `q` counts characters. */
+  /** Searches for people per account; the lengths of `q` are in characters. */
   people: { q: { min: 2, max: 100 }, searches: { max: 30, window: MINUTE } },
 
   /** "Series". */

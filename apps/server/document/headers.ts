@@ -50,7 +50,7 @@ export const HEADERS: Readonly<Record<string, Node>> = {
     example: '"8BDSEHvKkOIE3SPBvwLoif"',
   },
   'Preference-Applied': {
-    description: 'The preference of `Prefer` that this answer follows.',
+    description: 'The preference of `Prefer` that the service applied.',
     schema: { ...TEXT, enum: ['handling=strict'] },
     example: 'handling=strict',
   },

@@ -32,7 +32,7 @@ export function cellsAround({ lat, lng, km }: Circle): number[] | null {
   return [...cells];
 }
 
-/** A part of the map, in degrees; edges included. Where `west` is greater than `east`, the box crosses the date line. */
+/** A part of the map in degrees, edges included. With `west` above `east` the box crosses the date line. */
 export interface Box {
   readonly west: number;
   readonly south: number;
@@ -40,7 +40,10 @@ export interface Box {
   readonly north: number;
 }
 
-/** The spans of longitudes of a box, from west to east: two where the box crosses or touches the date line, whose two numbers are one meridian. */
+/**
+ * The spans of longitudes of a box, from west to east: two if the box crosses or touches the date line, where -180 and
+ * 180 are the same meridian.
+ */
 export function spansOf({ west, east }: Box): readonly (readonly [from: number, to: number])[] {
   if (west > east)
     return [
@@ -60,7 +63,7 @@ export function spansOf({ west, east }: Box): readonly (readonly [from: number, 
   return [[west, east]];
 }
 
-/** Every cell that a box touches, or null when they are too many. */
+/** All cells that a box touches; null if they are too many. */
 export function cellsWithin(box: Box): number[] | null {
   const [bottom, top] = [row(box.south), row(box.north)];
   const spans = spansOf(box).map(([from, to]) => [column(from), column(to)] as const);

@@ -1,22 +1,22 @@
 import type { DiscoverSort } from '#contract/vocabulary';
 
-/** The place of an event in one order of the list, as a cursor names it. */
+/** The decoded cursor: the position of an event in one order of the list. */
 export interface DiscoverCursor {
   readonly sort: DiscoverSort;
-  /** Whether the event was among the boosted ones; false in other orders than `default`. */
+  /** Whether the event was boosted; false in all orders except `default`. */
   readonly boosted: boolean;
-  /** Milliseconds of the start or of the creation; for `distance` the line to the event, in radii of the Earth. */
+  /** The start or the creation in milliseconds; for `distance` the straight line to the event in radii of the Earth. */
   readonly key: number;
   readonly id: number;
-  /** Milliseconds of the time at which boosts are judged, on all pages of one walk. */
+  /** The time at which boosts are evaluated, in milliseconds; the same on all pages that follow one another. */
   readonly judgedAt: number;
-  /** The place that distances are measured from; null in other orders. */
+  /** The place from which distances are measured; null in other orders. */
   readonly from: readonly [lat: number, lng: number] | null;
 }
 
-/** Of the form; a cursor of another one is refused. */
+/** Version of the format; other versions are refused. */
 const VERSION = 1;
-/** Milliseconds of the years 1900 to 9999, in which every time of the service lies. */
+/** The years 1900 to 9999 in milliseconds: all times of the service. */
 const [FIRST_MS, LAST_MS] = [Date.UTC(1900, 0), Date.UTC(10_000, 0) - 1];
 
 export function encodeCursor({ sort, boosted, key, id, judgedAt, from }: DiscoverCursor): string {
@@ -25,7 +25,7 @@ export function encodeCursor({ sort, boosted, key, id, judgedAt, from }: Discove
   );
 }
 
-/** Null for anything that `encodeCursor` did not write for this order and place. */
+/** Null for a text that is no cursor of this order and place. */
 export function decodeCursor(
   text: string,
   sort: DiscoverSort,

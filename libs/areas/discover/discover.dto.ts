@@ -27,7 +27,7 @@ import { hasCentre } from '#platform/places/has-centre';
 
 const { q, min_participants, radius_km, ids, bbox, cursor } = LIMITS.discover;
 
-/** Query of the page that explores events. */
+/** Query of the page that lists events. */
 export class ExploreQueryDto extends PageQueryDto {
   @TextField({
     max: q.max,
@@ -83,7 +83,7 @@ export class DiscoverQueryDto extends ExploreQueryDto {
   @TextField({
     max: ids.characters,
     nullable: false,
-    description: 'only these events: 1 to 100 ids, separated by commas; unknown ids are left out',
+    description: 'only these events: 1 to 100 ids, separated by commas; unknown ids are ignored',
   })
   ids?: string;
 
@@ -120,7 +120,7 @@ export class DiscoverQueryDto extends ExploreQueryDto {
   @TextField({
     max: cursor.max,
     nullable: false,
-    description: '`meta.next_cursor` of the page before, in the same order; not together with `page`',
+    description: '`meta.next_cursor` of the previous page, in the same order; not together with `page`',
   })
   cursor?: string;
 }

@@ -138,7 +138,7 @@ function textOf(q: string): DiscoverFilter['text'] {
 
 const DEGREES = /^-?\d{1,3}(\.\d{1,20})?$/;
 
-/** Null without a box; 'unreadable' for anything that is not four degrees from west, south, east and north. */
+/** Null without a box; 'unreadable' for another format than west, south, east and north in degrees. */
 function boxOf(text: string | undefined): Box | null | 'unreadable' {
   if (text === undefined) return null;
   const parts = text.split(',').map((part) => part.trim());

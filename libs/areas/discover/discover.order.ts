@@ -3,34 +3,34 @@ import { cubeAround, onSphere } from '#platform/places/sphere';
 import type { DiscoverCursor } from './discover.cursor';
 import type { Near } from './discover.filter';
 
-/** The order that is asked for, and where the page begins. */
+/** The requested order, and where the page begins. */
 export interface DiscoverOrder {
   readonly sort: DiscoverSort;
   /** The place of the filter; `distance` needs it. */
   readonly near: Near | null;
-  /** The last event of the page before; null without a cursor. */
+  /** The last event of the previous page; null without a cursor. */
   readonly after: DiscoverCursor | null;
 }
 
 export const DEFAULT_ORDER: DiscoverOrder = { sort: 'default', near: null, after: null };
 
-/** An order as SQL, on a row `l` of live_events. */
+/** An order as SQL on rows `l` of live_events. */
 export interface OrderSql {
-  /** Equal for orders of one form, whatever their values; '' is the default order without a cursor. */
+  /** The same for orders that differ in values only; '' for the default order without a cursor. */
   readonly form: string;
   readonly values: readonly unknown[];
-  /** The expression that orders beside the id. */
+  /** The expression by which rows are ordered before their id. */
   readonly key: string;
   readonly direction: 'ASC' | 'DESC';
   /** Whether boosted events come first. */
   readonly boostedFirst: boolean;
-  /** SQL of the time at which boosts are judged. */
+  /** SQL of the time at which boosts are evaluated. */
   readonly boostedAt: string;
-  /** In which part of the list the page begins; null without a cursor. */
+  /** Whether the page begins among the boosted events; null without a cursor. */
   readonly afterBoosted: boolean | null;
-  /** A condition that only an index needs, or ''. */
+  /** A condition for the index only, or ''. */
   readonly within: string;
-  /** Whether a row with this key and id follows the cursor; `true` without one. */
+  /** SQL: whether a row with this key and id follows the cursor; `true` without a cursor. */
   readonly follows: (key: string, id: string) => string;
 }
 

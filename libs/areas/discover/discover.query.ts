@@ -79,7 +79,7 @@ export interface DiscoverTotalsRow {
 
 export interface DiscoverEventRow extends ViewerEventRow {
   boosted: boolean;
-  /** What orders the row beside its id, in other orders than the default: a time, or the line to the event. */
+  /** The value by which the row is ordered, except in the default order: a time, or the straight line to the event. */
   key?: Date | number;
 }
 
@@ -227,10 +227,10 @@ function shownTo(forViewer: string): string {
   return `${ON} AND ${unindexed(forViewer)}`;
 }
 
-/** How many events of the list are read. */
+/** The number of events of the list to read. */
 const REACH = '(SELECT CASE WHEN $4::bigint >= listed THEN 0 ELSE $3::bigint + $4::bigint END FROM counted)';
 
-/** The page, read along an index in the order that is asked for until it is full. */
+/** Reads an index in the requested order until the page is full. */
 function walked(conditions: Conditions, filter: DiscoverFilter, order: OrderSql, shown: string): string {
   if (order.boostedFirst)
     return boostedFirst(conditions, order, shown, filter.near?.cells || filter.box?.cells ? byCells : inOrder);
@@ -242,8 +242,8 @@ function walked(conditions: Conditions, filter: DiscoverFilter, order: OrderSql,
 type Part = (conditions: Conditions, order: OrderSql, shown: string, follow: string) => string;
 
 /**
- * Boosted events first, then the others, each in the order of an index, until the page is full: PostgreSQL asks the parts of a
- * UNION ALL one after the other. A page that begins behind the end asks for none. A cursor in the second part leaves the first out.
+ * Boosted events first, then the others, each in the order of an index, until the page is full: PostgreSQL runs the
+ * parts of a UNION ALL in sequence. A page beyond the end reads none. A cursor in the second part omits the first part.
  */
 function boostedFirst(conditions: Conditions, order: OrderSql, shown: string, part: Part): string {
   const others = part(conditions, order, shown, order.afterBoosted === false ? follows(order) : '');

@@ -67,5 +67,5 @@ export class DiscoverGroupsQueryDto extends PageQueryDto {
   q?: string | null;
 }
 
-/** Query of the page that explores groups. */
+/** Query of the page that lists groups. */
 export class ExploreGroupsQueryDto extends DiscoverGroupsQueryDto {}

@@ -34,7 +34,7 @@ export class ParticipationReader {
     return lasting(row?.total ?? 0);
   }
 
-  /** Whether both organize, are in or wait for the same event, of any time. */
+  /** Whether both organize or take part in the same event, also on its waitlist, or in the past. */
   async shareEvent(on: Queryable, oneId: number, otherId: number): Promise<boolean> {
     return (await on.rows(SHARED_EVENT, [oneId, otherId])).length > 0;
   }

@@ -1,10 +1,10 @@
 import { statement, type Statement } from '#platform/database/database';
 import { isBannedSql } from '../identity/banned.policy';
 
-/** The words of a query as names are compared, with one space between two. */
+/** The words of a query, folded like names and separated by one space. */
 export const FOLD_QUERY = statement('people_fold_query', 'SELECT f_fold_words($1) AS folded');
 
-/** A person found, or one row with the total alone. */
+/** A person who was found; an empty page is one row with the total only. */
 export interface FoundRow {
   total: string;
   name: string | null;
@@ -13,7 +13,7 @@ export interface FoundRow {
   avatar_key: string | null;
 }
 
-/** Searchable people whom the searcher $1 does not find: themselves, the banned, and a block on either side. */
+/** Searchable people whom the searcher $1 does not find: $1, banned people, and people with a block in either direction. */
 const HIDDEN = `hidden AS MATERIALIZED (
   SELECT u.slug, u.folded FROM users u
    WHERE u.searchable AND NOT u.gone AND u.id IN (
@@ -23,7 +23,7 @@ const HIDDEN = `hidden AS MATERIALIZED (
      UNION SELECT b.id FROM users b WHERE ${isBannedSql('b')}))`;
 const NOT_HIDDEN = 'slug NOT IN (SELECT h.slug FROM hidden h)';
 
-/** $1 searcher, $2 what is searched for, $3 limit, $4 offset. `counted` has the total, `page` what `order` sorts. */
+/** $1 searcher, $2 the searched text, $3 limit, $4 offset. `counted` has the total, `page` the rows that `order` sorts. */
 function search(name: string, parts: string, order: string): Statement {
   return statement(
     `people_search_${name}`,
@@ -44,7 +44,7 @@ page AS MATERIALIZED (
   'page.is_part, page.name, page.slug',
 );
 
-/** One longer word, which several words of a person may begin with. */
+/** One longer word; several words of a person may begin with it. */
 const BY_WORD = search(
   'word',
   `found AS MATERIALIZED (
@@ -55,7 +55,7 @@ page AS MATERIALIZED (SELECT * FROM found ORDER BY exact DESC, name, slug LIMIT 
   'page.exact DESC, page.name, page.slug',
 );
 
-/** Several words, or one letter: by the index of whole names. */
+/** Several words, or one letter: uses the index of whole names. */
 const BY_WORDS = search(
   'words',
   `found AS MATERIALIZED (
@@ -68,7 +68,7 @@ page AS MATERIALIZED (SELECT * FROM found ORDER BY exact DESC, name, slug LIMIT 
 
 const LONGEST_BEGINNING = 3;
 
-/** The statement for these distinct words, of which there is at least one. */
+/** The statement for at least one word; all words differ. */
 export function searchFor(words: readonly string[]): Statement {
   const [word = ''] = words;
   const letters = [...word].length;

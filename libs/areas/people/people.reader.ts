@@ -15,7 +15,7 @@ import type { SearchUsersQueryDto } from './people.dto';
 import { FOLD_QUERY, searchFor, type FoundRow } from './people.query';
 import { profileResource, type ProfileResource } from './profile.resource';
 
-/** People as other people find them, also for the pages. */
+/** Search and profiles of people, also for the pages. */
 @Injectable()
 export class PeopleReader {
   constructor(
@@ -28,7 +28,7 @@ export class PeopleReader {
     private readonly wire: WireFormat,
   ) {}
 
-  /** Searchable people by their words (PEO-1 to PEO-4). Counts nothing. */
+  /** Searchable people by words (PEO-1 to PEO-4). Does not count as a search of the account's limit. */
   async search(caller: Caller, query: SearchUsersQueryDto): Promise<Page<PersonResource>> {
     const slice = sliceOf(query);
     const [row] = await this.database.rows<{ folded: string }>(FOLD_QUERY, [query.q]);
@@ -48,7 +48,7 @@ export class PeopleReader {
     );
   }
 
-  /** A person whom the caller may look at (PEO-7); 404 for everybody else, as for an unknown slug. */
+  /** A person whom the caller may see (PEO-7); otherwise 404, as for an unknown slug. */
   async profile(caller: Caller, slug: string): Promise<ProfileResource> {
     const user = await this.users.bySlug(slug);
     if (!user || user.banned || !(await this.isShown(caller, user))) throw new Refusal('not_found');
@@ -67,7 +67,7 @@ export class PeopleReader {
     );
   }
 
-  /** Whether everybody can find the name already: by a search, or under something public. */
+  /** Whether the name is already visible to everybody: by a search, or on something public. */
   async isPublic(user: User): Promise<boolean> {
     if (user.banned) return false;
     return (

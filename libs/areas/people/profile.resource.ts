@@ -26,7 +26,7 @@ export class ProfileResource extends PersonResource {
   viewer: ProfileViewerResource;
 }
 
-/** A profile as rows have it. */
+/** The columns of a profile. */
 export interface Profile extends Person {
   readonly verified: boolean;
   readonly createdAt: Date;

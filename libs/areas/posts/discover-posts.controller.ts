@@ -16,7 +16,7 @@ export class DiscoverPostsController {
 
   /**
    * Lists everybody's published posts, your own too. Newest first. All filters combine. Posts of people who block you or whom you block are
-   * left out; `event` is null where you do not see the event.
+   * omitted; `event` is null if you do not see the event.
    */
   @Get()
   @AnswersPage(PostResource)

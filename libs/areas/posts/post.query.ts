@@ -53,7 +53,7 @@ function explored(byWords: boolean): { list: Statement; total: Statement } {
   };
 }
 
-/** The id of the post's event where the viewer $1 sees it, else null. */
+/** The id of the post's event if the viewer $1 sees it, otherwise null. */
 function seenEventSql(): string {
   return `(SELECT e.id FROM events e LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1
             WHERE e.id = p.event_id AND ${seesEventSql('$1')})`;

@@ -48,9 +48,9 @@ const PAGE_META = {
   },
 };
 
-/** Null only where the request has this parameter (scripts/openapi-changes.mjs). */
+/** Null only if the request has this parameter (scripts/openapi-changes.mjs). */
 const WITH_CURSOR = { 'x-null-with': 'cursor' } as const;
-/** The same of a list that can also be read by cursors: a page after a cursor has neither a number nor links. */
+/** The same for a list that also has cursors: a page after a cursor has no number and no links. */
 const CURSOR_LINKS = {
   ...PAGE_LINKS,
   description: 'addresses of other pages, with the query parameters of this request; null after a cursor',

@@ -17,7 +17,7 @@ export interface Slice {
   readonly page: number;
   readonly limit: number;
   readonly offset: number;
-  /** The page begins after a cursor: it has no number, and the links to pages by their numbers are null. */
+  /** Whether the page begins after a cursor: then its number and all links are null. */
   readonly byCursor?: boolean;
 }
 

@@ -26,7 +26,7 @@ export function declareBody(handler: object, dto: Dto | null): void {
 
 /**
  * `Prefer: handling=strict` (WIRE-53): unknown query parameters and unknown fields of a body are 422. A handler with an
- * input refuses them when it reads the input, after visibility and rights; other handlers are not run.
+ * input refuses them when it reads the input, after visibility and rights; for other handlers the guard refuses them.
  */
 @Injectable()
 export class StrictGuard implements CanActivate {
@@ -56,7 +56,7 @@ export function refuseUnknownPart(request: FastifyRequest, name: string): void {
   if (unknown.has(request)) throw Refusal.invalid(name, 'not_taken');
 }
 
-/** Whether the header asks for strict handling. Of a preference that is sent twice, the first counts. */
+/** Whether the header contains strict handling. If a preference is sent twice, the first one counts. */
 function isStrict(prefer: string | readonly string[]): boolean {
   for (const preference of [prefer].flat().join(',').split(',')) {
     const [name, value] = (preference.split(';', 1)[0] ?? '').split('=', 2).map((part) => part.trim().toLowerCase());

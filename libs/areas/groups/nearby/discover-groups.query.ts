@@ -88,7 +88,7 @@ function explored(byWords: boolean, ownToo: boolean): { list: Statement; total: 
 
 export const EXPLORED_GROUPS = { any: explored(false, true), byWords: explored(true, true) };
 
-/** The same without those $1 is in. */
+/** Only groups to which $1 does not belong. */
 export const DISCOVERED_BY_WORDS = explored(true, false);
 
 /** The newest $1 public groups. */
