@@ -510,6 +510,7 @@ CREATE TABLE users (
   updated_at timestamp with time zone NOT NULL,
   banned_until timestamp with time zone,
   gone boolean DEFAULT false NOT NULL,
+  folded text,
   reminder_hours smallint DEFAULT 24 NOT NULL,
   CONSTRAINT users_avatar_key_fkey FOREIGN KEY (avatar_key) REFERENCES media_files(key),
   CONSTRAINT users_gender_check CHECK ((gender = ANY (ARRAY['male'::text, 'female'::text, 'other'::text]))),
@@ -544,6 +545,10 @@ CREATE INDEX users_banned_until ON users USING btree (banned_until) WHERE (banne
 
 CREATE UNIQUE INDEX users_email ON users USING btree (lower(email));
 
+CREATE INDEX users_unfolded ON users USING btree (id) WHERE (folded IS NULL);
+
+CREATE INDEX users_words ON users USING gin (f_words(folded)) WHERE (searchable AND (NOT gone));
+
 CREATE INDEX web_sessions_expiry ON web_sessions USING btree (expires_at);
 
 CREATE INDEX web_sessions_user ON web_sessions USING btree (user_id);
@@ -552,11 +557,17 @@ CREATE TRIGGER user_blocks_hide AFTER INSERT OR DELETE ON user_blocks FOR EACH R
 
 CREATE TRIGGER out_of_sight_is_notified AFTER UPDATE OF banned ON users FOR EACH ROW WHEN ((new.banned AND (NOT old.banned))) EXECUTE FUNCTION notify_out_of_sight();
 
+CREATE TRIGGER people_words_change AFTER UPDATE OF name, nickname, slug, searchable, gone, folded ON users FOR EACH ROW WHEN ((((((old.name IS DISTINCT FROM new.name) OR (old.slug IS DISTINCT FROM new.slug)) OR (old.searchable IS DISTINCT FROM new.searchable)) OR (old.gone IS DISTINCT FROM new.gone)) OR (old.folded IS DISTINCT FROM new.folded))) EXECUTE FUNCTION people_words_follow();
+
+CREATE TRIGGER people_words_come_and_go AFTER INSERT OR DELETE ON users FOR EACH ROW EXECUTE FUNCTION people_words_follow();
+
 CREATE TRIGGER reminders_follow_the_choice AFTER UPDATE OF reminder_hours ON users FOR EACH ROW WHEN ((old.reminder_hours <> new.reminder_hours)) EXECUTE FUNCTION look_for_reminders_again();
 
 CREATE TRIGGER sight_is_told AFTER UPDATE OF banned ON users FOR EACH ROW WHEN ((old.banned <> new.banned)) EXECUTE FUNCTION tell_sight_of_person();
 
 CREATE TRIGGER users_ban_live AFTER UPDATE OF banned, banned_until ON users FOR EACH ROW WHEN (((old.banned IS DISTINCT FROM new.banned) OR (old.banned_until IS DISTINCT FROM new.banned_until))) EXECUTE FUNCTION live_events_of_person();
+
+CREATE TRIGGER users_fold BEFORE INSERT OR UPDATE OF name, nickname, slug, gone, folded ON users FOR EACH ROW EXECUTE FUNCTION users_fold();
 
 CREATE OR REPLACE FUNCTION tell_sight_of_person()
  RETURNS trigger
@@ -1071,7 +1082,7 @@ CREATE TRIGGER events_calendar_sequence BEFORE UPDATE OF status, starts_at, ends
 
 CREATE TRIGGER events_cancelled_from_the_start BEFORE INSERT ON all_events FOR EACH ROW WHEN ((new.status = 'cancelled'::text)) EXECUTE FUNCTION events_calendar_sequence();
 
-CREATE TRIGGER events_change_live AFTER UPDATE OF organizer_id, status, title, description, type, starts_at, ends_at, location_name, location_address, latitude, longitude, is_public, seeking_company, source_name, boosted_until ON all_events FOR EACH ROW WHEN ((((old.is_public AND (old.status = 'active'::text)) OR (new.is_public AND (new.status = 'active'::text))) AND (((((((((((((((old.is_public IS DISTINCT FROM new.is_public) OR (old.status IS DISTINCT FROM new.status)) OR (old.starts_at IS DISTINCT FROM new.starts_at)) OR (old.ends_at IS DISTINCT FROM new.ends_at)) OR (old.boosted_until IS DISTINCT FROM new.boosted_until)) OR (old.organizer_id IS DISTINCT FROM new.organizer_id)) OR (old.type IS DISTINCT FROM new.type)) OR (old.source_name IS DISTINCT FROM new.source_name)) OR (old.seeking_company IS DISTINCT FROM new.seeking_company)) OR (old.latitude IS DISTINCT FROM new.latitude)) OR (old.longitude IS DISTINCT FROM new.longitude)) OR (old.title IS DISTINCT FROM new.title)) OR (old.description IS DISTINCT FROM new.description)) OR (old.location_name IS DISTINCT FROM new.location_name)) OR (old.location_address IS DISTINCT FROM new.location_address)))) EXECUTE FUNCTION live_events_follow();
+CREATE TRIGGER events_change_live AFTER UPDATE OF organizer_id, status, title, description, type, starts_at, ends_at, location_name, location_address, latitude, longitude, is_public, seeking_company, source_name, boosted_until, price_czk, ticket_price_credits, group_id, series_id ON all_events FOR EACH ROW WHEN ((((old.is_public AND (old.status = 'active'::text)) OR (new.is_public AND (new.status = 'active'::text))) AND (((((((((((((((((((old.is_public IS DISTINCT FROM new.is_public) OR (old.status IS DISTINCT FROM new.status)) OR (old.starts_at IS DISTINCT FROM new.starts_at)) OR (old.ends_at IS DISTINCT FROM new.ends_at)) OR (old.boosted_until IS DISTINCT FROM new.boosted_until)) OR (old.organizer_id IS DISTINCT FROM new.organizer_id)) OR (old.type IS DISTINCT FROM new.type)) OR (old.source_name IS DISTINCT FROM new.source_name)) OR (old.seeking_company IS DISTINCT FROM new.seeking_company)) OR (old.latitude IS DISTINCT FROM new.latitude)) OR (old.longitude IS DISTINCT FROM new.longitude)) OR (old.title IS DISTINCT FROM new.title)) OR (old.description IS DISTINCT FROM new.description)) OR (old.location_name IS DISTINCT FROM new.location_name)) OR (old.location_address IS DISTINCT FROM new.location_address)) OR (old.price_czk IS DISTINCT FROM new.price_czk)) OR (old.ticket_price_credits IS DISTINCT FROM new.ticket_price_credits)) OR (old.group_id IS DISTINCT FROM new.group_id)) OR (old.series_id IS DISTINCT FROM new.series_id)))) EXECUTE FUNCTION live_events_follow();
 
 CREATE TRIGGER events_count_live AFTER UPDATE ON all_events FOR EACH ROW WHEN (((old.confirmed_count <> new.confirmed_count) AND new.is_public AND (new.status = 'active'::text))) EXECUTE FUNCTION live_events_count();
 
@@ -1653,7 +1664,12 @@ CREATE TABLE live_event_changes (
   folded text NOT NULL,
   id bigint,
   organizer_id bigint,
-  counted_in boolean DEFAULT false NOT NULL
+  counted_in boolean DEFAULT false NOT NULL,
+  free boolean,
+  group_id bigint,
+  series_id bigint,
+  latitude double precision,
+  longitude double precision
 );
 
 CREATE TABLE live_events (
@@ -1671,6 +1687,12 @@ CREATE TABLE live_events (
   z double precision,
   cell integer,
   folded text NOT NULL,
+  free boolean,
+  group_id bigint,
+  series_id bigint,
+  latitude double precision,
+  longitude double precision,
+  created_at timestamp with time zone,
   CONSTRAINT live_events_id_fkey FOREIGN KEY (id) REFERENCES all_events(id) ON DELETE CASCADE,
   CONSTRAINT live_events_pkey PRIMARY KEY (id)
 ) WITH (fillfactor=85);
@@ -1703,11 +1725,21 @@ CREATE INDEX live_events_boosts ON live_events USING btree (boosted_until) WHERE
 
 CREATE INDEX live_events_cell ON live_events USING btree (cell, starts_at, id) INCLUDE (over_at, boosted_until, organizer_id, type, imported, seeking, x, y, z);
 
+CREATE INDEX live_events_created ON live_events USING btree (created_at DESC, id DESC) INCLUDE (over_at, boosted_until, organizer_id);
+
+CREATE INDEX live_events_group ON live_events USING btree (group_id, starts_at, id) WHERE (group_id IS NOT NULL);
+
+CREATE INDEX live_events_nearest ON live_events USING gist (f_on_sphere(latitude, longitude)) WHERE (latitude IS NOT NULL);
+
 CREATE INDEX live_events_of_organizer ON live_events USING btree (organizer_id) INCLUDE (starts_at, over_at, id, type, imported, seeking, x, y, z);
 
 CREATE INDEX live_events_over ON live_events USING btree (over_at);
 
+CREATE INDEX live_events_paid ON live_events USING btree (starts_at, id) INCLUDE (over_at, boosted_until, organizer_id) WHERE (NOT free);
+
 CREATE INDEX live_events_seeking ON live_events USING btree (starts_at, id) INCLUDE (over_at, boosted_until, organizer_id, type, imported, x, y, z) WHERE seeking;
+
+CREATE INDEX live_events_series ON live_events USING btree (series_id, starts_at, id) WHERE (series_id IS NOT NULL);
 
 CREATE INDEX live_events_start ON live_events USING btree (starts_at, id) INCLUDE (over_at, boosted_until, organizer_id, type, imported, seeking, x, y, z);
 
@@ -1721,7 +1753,7 @@ CREATE INDEX live_words_grams ON live_words USING gin (f_grams(word)) WITH (fast
 
 CREATE INDEX live_words_long ON live_words USING btree (word) WHERE (length(word) >= 100);
 
-CREATE TRIGGER live_events_change AFTER UPDATE OF starts_at, over_at, boosted_until, organizer_id, type, imported, seeking, x, y, z, cell, folded ON live_events FOR EACH ROW WHEN (((((((((((((old.organizer_id IS DISTINCT FROM new.organizer_id) OR (old.over_at IS DISTINCT FROM new.over_at)) OR (old.starts_at IS DISTINCT FROM new.starts_at)) OR (old.type IS DISTINCT FROM new.type)) OR (old.imported IS DISTINCT FROM new.imported)) OR (old.seeking IS DISTINCT FROM new.seeking)) OR (old.cell IS DISTINCT FROM new.cell)) OR (old.x IS DISTINCT FROM new.x)) OR (old.y IS DISTINCT FROM new.y)) OR (old.z IS DISTINCT FROM new.z)) OR (old.folded IS DISTINCT FROM new.folded)) OR ((old.boosted_until IS DISTINCT FROM new.boosted_until) AND ((new.boosted_until IS NOT NULL) OR (old.boosted_until > now()))))) EXECUTE FUNCTION live_events_note();
+CREATE TRIGGER live_events_change AFTER UPDATE OF starts_at, over_at, boosted_until, organizer_id, type, imported, seeking, x, y, z, cell, folded, free, group_id, series_id, latitude, longitude ON live_events FOR EACH ROW WHEN ((((((((((((((((((old.organizer_id IS DISTINCT FROM new.organizer_id) OR (old.over_at IS DISTINCT FROM new.over_at)) OR (old.starts_at IS DISTINCT FROM new.starts_at)) OR (old.type IS DISTINCT FROM new.type)) OR (old.imported IS DISTINCT FROM new.imported)) OR (old.seeking IS DISTINCT FROM new.seeking)) OR (old.cell IS DISTINCT FROM new.cell)) OR (old.x IS DISTINCT FROM new.x)) OR (old.y IS DISTINCT FROM new.y)) OR (old.z IS DISTINCT FROM new.z)) OR (old.folded IS DISTINCT FROM new.folded)) OR (old.free IS DISTINCT FROM new.free)) OR (old.group_id IS DISTINCT FROM new.group_id)) OR (old.series_id IS DISTINCT FROM new.series_id)) OR (old.latitude IS DISTINCT FROM new.latitude)) OR (old.longitude IS DISTINCT FROM new.longitude)) OR ((old.boosted_until IS DISTINCT FROM new.boosted_until) AND ((new.boosted_until IS NOT NULL) OR (old.boosted_until > now()))))) EXECUTE FUNCTION live_events_note();
 
 CREATE TRIGGER live_events_come_and_go AFTER INSERT OR DELETE ON live_events FOR EACH ROW EXECUTE FUNCTION live_events_note();
 
@@ -1739,7 +1771,13 @@ CREATE VIEW listable_events AS
     (cosd(latitude) * sind(longitude)) AS y,
     sind(latitude) AS z,
     (((floor(((latitude + (90)::double precision) * (10)::double precision)) * (10000)::double precision) + floor(((longitude + (180)::double precision) * (10)::double precision))))::integer AS cell,
-    (' '::text || f_fold_words(concat_ws(' '::text, title, f_visible_text(description), location_name, location_address))) AS folded
+    (' '::text || f_fold_words(concat_ws(' '::text, title, f_visible_text(description), location_name, location_address))) AS folded,
+    ((COALESCE(price_czk, (0)::numeric) = (0)::numeric) AND (COALESCE(ticket_price_credits, 0) = 0)) AS free,
+    group_id,
+    series_id,
+    latitude,
+    longitude,
+    date_trunc('milliseconds'::text, created_at) AS created_at
    FROM all_events e
   WHERE (is_public AND (status = 'active'::text) AND (removed_at IS NULL) AND (NOT (EXISTS ( SELECT
            FROM all_series s
@@ -1802,9 +1840,10 @@ BEGIN
   END IF;
   INSERT INTO live_events SELECT * FROM listable_events WHERE id = NEW.id
   ON CONFLICT (id) DO UPDATE SET
-    (starts_at, over_at, boosted_until, organizer_id, type, imported, seeking, participants, x, y, z, cell, folded) =
+    (starts_at, over_at, boosted_until, organizer_id, type, imported, seeking, participants, x, y, z, cell, folded, free, group_id, series_id, latitude, longitude, created_at) =
     (EXCLUDED.starts_at, EXCLUDED.over_at, EXCLUDED.boosted_until, EXCLUDED.organizer_id, EXCLUDED.type, EXCLUDED.imported, EXCLUDED.seeking,
-     EXCLUDED.participants, EXCLUDED.x, EXCLUDED.y, EXCLUDED.z, EXCLUDED.cell, EXCLUDED.folded);
+     EXCLUDED.participants, EXCLUDED.x, EXCLUDED.y, EXCLUDED.z, EXCLUDED.cell, EXCLUDED.folded,
+     EXCLUDED.free, EXCLUDED.group_id, EXCLUDED.series_id, EXCLUDED.latitude, EXCLUDED.longitude, EXCLUDED.created_at);
   RETURN NULL;
 END $function$
 ;
@@ -1815,12 +1854,16 @@ CREATE OR REPLACE FUNCTION live_events_note()
 AS $function$
 BEGIN
   IF TG_OP <> 'INSERT' THEN
-    INSERT INTO live_event_changes (sign, over_at, starts_at, type, imported, seeking, participants, x, y, z, cell, folded, id, organizer_id)
-    VALUES (-1, OLD.over_at, OLD.starts_at, OLD.type, OLD.imported, OLD.seeking, OLD.participants, OLD.x, OLD.y, OLD.z, OLD.cell, OLD.folded, OLD.id, OLD.organizer_id);
+    INSERT INTO live_event_changes (sign, over_at, starts_at, type, imported, seeking, participants, x, y, z, cell, folded, id, organizer_id,
+      free, group_id, series_id, latitude, longitude)
+    VALUES (-1, OLD.over_at, OLD.starts_at, OLD.type, OLD.imported, OLD.seeking, OLD.participants, OLD.x, OLD.y, OLD.z, OLD.cell, OLD.folded, OLD.id, OLD.organizer_id,
+      OLD.free, OLD.group_id, OLD.series_id, OLD.latitude, OLD.longitude);
   END IF;
   IF TG_OP <> 'DELETE' THEN
-    INSERT INTO live_event_changes (sign, over_at, starts_at, type, imported, seeking, participants, x, y, z, cell, folded, id, organizer_id)
-    VALUES (1, NEW.over_at, NEW.starts_at, NEW.type, NEW.imported, NEW.seeking, NEW.participants, NEW.x, NEW.y, NEW.z, NEW.cell, NEW.folded, NEW.id, NEW.organizer_id);
+    INSERT INTO live_event_changes (sign, over_at, starts_at, type, imported, seeking, participants, x, y, z, cell, folded, id, organizer_id,
+      free, group_id, series_id, latitude, longitude)
+    VALUES (1, NEW.over_at, NEW.starts_at, NEW.type, NEW.imported, NEW.seeking, NEW.participants, NEW.x, NEW.y, NEW.z, NEW.cell, NEW.folded, NEW.id, NEW.organizer_id,
+      NEW.free, NEW.group_id, NEW.series_id, NEW.latitude, NEW.longitude);
   END IF;
   RETURN NULL;
 END $function$
@@ -2096,6 +2139,63 @@ AS $function$
 BEGIN
   PERFORM record_change('account', NEW.author_id, CASE WHEN NEW.removed_at IS NULL THEN 'post.updated' ELSE 'post.gone' END, NEW.id, NEW.slug);
   RETURN NULL;
+END $function$
+;
+
+-- people
+
+CREATE TABLE people_searches (
+  user_id bigint NOT NULL,
+  searched_at timestamp with time zone[] NOT NULL,
+  CONSTRAINT people_searches_pkey PRIMARY KEY (user_id),
+  CONSTRAINT people_searches_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE TABLE people_words (
+  part text COLLATE "C" NOT NULL,
+  is_part boolean NOT NULL,
+  name text NOT NULL,
+  slug text NOT NULL,
+  CONSTRAINT people_words_pkey PRIMARY KEY (part, is_part, name, slug)
+);
+
+CREATE OR REPLACE FUNCTION f_name_parts(text)
+ RETURNS TABLE(part text, is_part boolean)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  SELECT p.part, bool_and(p.is_part)
+    FROM (SELECT left(w, 100) AS w FROM unnest(string_to_array(btrim($1), ' ')) AS w) words,
+         LATERAL (VALUES (left(w, 2), length(w) > 2, length(w) >= 2), (left(w, 3), length(w) > 3, length(w) >= 3), (w, false, length(w) >= 4))
+           AS p (part, is_part, counts)
+   WHERE p.counts GROUP BY p.part
+$function$
+;
+
+CREATE OR REPLACE FUNCTION people_words_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP <> 'INSERT' AND OLD.searchable AND NOT OLD.gone THEN
+    DELETE FROM people_words p USING f_name_parts(OLD.folded) n
+     WHERE p.part = n.part AND p.is_part = n.is_part AND p.name = OLD.name AND p.slug = OLD.slug;
+  END IF;
+  IF TG_OP <> 'DELETE' AND NEW.searchable AND NOT NEW.gone THEN
+    INSERT INTO people_words (part, is_part, name, slug) SELECT n.part, n.is_part, NEW.name, NEW.slug FROM f_name_parts(NEW.folded) n
+    ON CONFLICT DO NOTHING;
+  END IF;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION users_fold()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.folded := CASE WHEN NEW.gone THEN '' ELSE f_folded(NEW.name, NEW.nickname, NEW.slug) END;
+  RETURN NEW;
 END $function$
 ;
 

@@ -42,6 +42,7 @@ class Comparison {
       if (same && parameter.required && !same.required)
         this.say(`${at} ${parameter.in} ${parameter.name}`, 'is required now');
     }
+    this.newParameters = after.parameters.filter((one) => !find(before, one)).map(({ name }) => name);
     for (const parameter of before.parameters) {
       const same = find(after, parameter);
       if (same) this.taken(`${at} ${parameter.in} ${parameter.name}`, parameter.schema, same.schema);
@@ -92,7 +93,8 @@ class Comparison {
     const [before, after] = [plain(this.old, schemaBefore), plain(this.now, schemaAfter)];
     if (this.isKnown('given', before, after)) return;
     for (const type of after.types)
-      if (before.types.length > 0 && !allows(before.types, type)) this.say(at, `may be ${type} now`);
+      if (before.types.length > 0 && !allows(before.types, type) && !this.isAskedFor(type, after))
+        this.say(at, `may be ${type} now`);
     if (before.format && after.format !== before.format)
       this.say(at, `has the format ${after.format ?? 'none'}, had ${before.format}`);
     for (const name of before.required)
@@ -106,6 +108,11 @@ class Comparison {
     if (after.variants.length !== before.variants.length)
       this.say(at, `has ${after.variants.length} shapes, had ${before.variants.length}`);
     else before.variants.forEach((variant, i) => this.given(at, variant, after.variants[i]));
+  }
+
+  /** A null that depends on a parameter that the release did not have (`x-null-with`): its clients do not send it. */
+  isAskedFor(type, after) {
+    return type === 'null' && this.newParameters.includes(after['x-null-with']);
   }
 
   /** Threads of comments hold comments. */

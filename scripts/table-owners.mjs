@@ -31,6 +31,7 @@ export const OWNED = {
   series: ['series', 'all_series'],
   'group-events': ['group_interests'],
   posts: ['posts', 'all_posts'],
+  people: ['people_words', 'people_searches'],
   comments: ['comments', 'all_comments', 'comment_rates'],
   expenses: ['expenses', 'expense_shares', 'expense_payments'],
   puls: ['puls_posts', 'all_puls_posts'],
@@ -111,7 +112,7 @@ export const FOREIGN_READS = [
   { table: 'users', by: ['notifications'], why: 'address and language are those of the moment in which the mail goes' },
   {
     table: 'user_blocks',
-    by: ['events', 'discover', 'puls', 'notifications', 'participation', 'comments'],
+    by: ['events', 'discover', 'puls', 'notifications', 'participation', 'comments', 'posts', 'people'],
     why: BLOCKS,
   },
   ...['participations', 'all_events', 'groups'].map((table) => ({
@@ -119,19 +120,34 @@ export const FOREIGN_READS = [
     by: ['notifications'],
     why: 'the readers of a notice are chosen when it is written, however many they are: one INSERT … SELECT',
   })),
-  ...['comments', 'posts'].map((table) => ({
-    table,
+  {
+    table: 'comments',
     by: ['notifications'],
     why: 'a notice quotes a comment while it can be read: the text is looked up with the notice',
-  })),
+  },
   {
     table: 'participations',
     by: ['comments'],
     why: 'who is told of a comment depends on who still sees the event: one statement',
   },
   {
+    table: 'users',
+    by: ['discover'],
+    why: 'the organizer that a filter names by slug is read in the statement of the page',
+  },
+  {
+    table: 'users',
+    by: ['people'],
+    why: 'who is found and who is hidden from the searcher is one statement, for an exact total',
+  },
+  {
+    table: 'participations',
+    by: ['posts'],
+    why: 'whether the viewer sees the event of a post is decided in the statement of the list',
+  },
+  {
     table: 'events',
-    by: ['participation', 'discover', 'group-events'],
+    by: ['participation', 'group-events'],
     why: 'lists of events with the viewer beside each: one walk, one round trip',
   },
   {

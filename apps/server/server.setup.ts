@@ -14,6 +14,7 @@ import { fastifyLogger } from '#platform/logging/logger';
 import { MediaFiles } from '#platform/media/media-files';
 import { serveMedia } from '#platform/media/serve-media';
 import { Storage } from '#platform/storage/storage';
+import { StrictGuard } from '#platform/http/strict';
 import { localeOf, requestId, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
 import { preparePages } from '#web/web';
 import { serveDocs } from './docs/serve-docs';
@@ -81,6 +82,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
     isApiPath(path) || PROBES.includes(path) ? fastify : pagesInstance(path),
   );
   serveDocs(app);
+  app.useGlobalGuards(new StrictGuard());
   app.useGlobalFilters(new EnvelopeFilter());
 }
 

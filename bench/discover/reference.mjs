@@ -46,7 +46,10 @@ export async function pagesInReferences(url, queries, calls) {
     // The service's own reader on this connection, with the service's memory of totals.
     const rows = async (sql, values) => (await client.query({ ...sql, values })).rows;
     const [database, reading, clock] = [{ rows }, { during: (work) => work('primary') }, new Clock()];
-    const pages = new DiscoverPages(database, reading, new DiscoverTotals(clock));
+    const pages = new DiscoverPages(database, new DiscoverTotals(clock));
+    // A query names things by their rows' ids.
+    const ids = { decode: (_kind, id) => Number(id), decodeEvent: Number };
+    const groups = { sees: () => Promise.resolve(true) };
     const reader = new DiscoverReader(
       database,
       reading,
@@ -55,6 +58,8 @@ export async function pagesInReferences(url, queries, calls) {
       pages,
       new RenderedEvents(database, NO_WIRE, clock),
       clock,
+      ids,
+      groups,
     );
     const page = (query) => (viewer) => reader.list({ id: viewer, birthDate: null, gender: null }, query);
     const runs = {

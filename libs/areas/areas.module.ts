@@ -20,6 +20,7 @@ import { ModerationModule } from './moderation/moderation.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { OwnDataModule } from './own-data/own-data.module';
 import { ParticipationModule } from './participation/participation.module';
+import { PeopleModule } from './people/people.module';
 import { PostsModule } from './posts/posts.module';
 import { PulsModule } from './puls/puls.module';
 import { QuotasModule } from './quotas/quotas.module';
@@ -44,6 +45,7 @@ export const AREAS = [
   SeriesModule,
   GroupEventsModule,
   PostsModule,
+  PeopleModule,
   CommentsModule,
   ExpensesModule,
   PulsModule,

@@ -5,6 +5,7 @@ import { MediaSweepJob } from '#platform/media/media-sweep.job';
 import { KeptAnswersSweepJob } from '#platform/retries/kept-answers-sweep.job';
 import { AccountMailsSweepJob } from './account-mail/account-mails-sweep.job';
 import { LiveEventsJob } from './discover/live-events.job';
+import { NamesSweepJob } from './identity/names-sweep.job';
 import { BansLiftJob } from './moderation/bans-lift.job';
 import { RemovedDeleteJob } from './moderation/removed-delete.job';
 import { EventChangesJob } from './notifications/event-changes.job';
@@ -23,6 +24,7 @@ export const JOBS: readonly Type<Job>[] = [
   EventChangesJob,
   RemindersJob,
   JoinedDigestJob,
+  NamesSweepJob,
   LiveEventsJob,
   PulsExpireJob,
   MediaSweepJob,

@@ -10,6 +10,7 @@ export const ACCOUNT_LIMITS = {
   event_creation: { per: 'day', limit: LIMITS.events.created_per_day },
   puls_creation: { per: 'day', limit: LIMITS.puls.created_per_day },
   comments: { per: 'minute', limit: LIMITS.comments.per_user.max },
+  user_searches: { per: 'minute', limit: LIMITS.people.searches.max },
   puls_active: { per: 'account', limit: LIMITS.puls.free_active },
   groups_founded: { per: 'account', limit: LIMITS.groups.founded_per_account },
   series_live: { per: 'account', limit: LIMITS.series.live_per_account },

@@ -190,7 +190,13 @@ export const LIMITS = {
     q: { max: 100, prefix_word_min: 3 },
     min_participants: { min: 0, max: 100 },
     radius_km: { min: 1, max: 200, default: 10 },
+    ids: { max: 100, characters: 4_000 },
+    bbox: { characters: 200 },
+    cursor: { max: 200 },
   },
+
+  /** Searches for people per account; the lengths of `q` are in characters. */
+  people: { q: { min: 2, max: 100 }, searches: { max: 30, window: MINUTE } },
 
   /** "Series". */
   series: {

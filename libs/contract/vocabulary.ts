@@ -44,6 +44,9 @@ export type DiscoverSource = (typeof DISCOVER_SOURCES)[number];
 /** `price` of the page that lists events. */
 export const EVENT_PRICES = ['free', 'paid'] as const;
 export type EventPrice = (typeof EVENT_PRICES)[number];
+/** Orders of GET /discover/events. */
+export const DISCOVER_SORTS = ['default', 'starts_at', 'distance', 'created_at'] as const;
+export type DiscoverSort = (typeof DISCOVER_SORTS)[number];
 
 // Participation; no relation is null
 export const PARTICIPATION_STATES = ['confirmed', 'pending', 'waitlisted', 'requested', 'declined', 'banned'] as const;

@@ -1,5 +1,6 @@
 import type { Locale } from '#contract/vocabulary';
-import { Input, readInput, validated, type Dto, type Validated } from '#platform/http/input';
+import type { Dto } from '#platform/http/declared-fields';
+import { Input, readInput, validated, type Validated } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 import { translateForPeople, type Named } from './field-labels';
 

@@ -13,7 +13,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
 import type { WebSession } from '#areas/identity/web-sessions';
-import type { Dto } from '#platform/http/input';
+import type { Dto } from '#platform/http/declared-fields';
 import type { Named } from './field-labels';
 import { Form, formValues, type FormValues } from './forms';
 import { PageFilter } from './page.filter';

@@ -10,6 +10,7 @@ import { ItineraryModule } from '#areas/itinerary/itinerary.module';
 import { ModerationModule } from '#areas/moderation/moderation.module';
 import { NotificationsModule } from '#areas/notifications/notifications.module';
 import { ParticipationModule } from '#areas/participation/participation.module';
+import { PeopleModule } from '#areas/people/people.module';
 import { PostsModule } from '#areas/posts/posts.module';
 import { PulsModule } from '#areas/puls/puls.module';
 import { SecondStepModule } from '#areas/second-step/second-step.module';
@@ -49,6 +50,7 @@ import { TicketPages } from './door/ticket.pages';
 import { FeedPages } from './feeds/feed.pages';
 import { ErrorPages } from './failures';
 import { Pages } from './pages';
+import { WellKnownPages } from './well-known.pages';
 import { EventSurroundings } from './public/event-surroundings';
 import { EventTiles } from './public/event-tiles';
 import { EventView } from './public/event-view';
@@ -86,6 +88,7 @@ import { AssetPages } from './asset.pages';
     GroupsModule,
     EventsModule,
     ParticipationModule,
+    PeopleModule,
     PostsModule,
     SeriesModule,
     ItineraryModule,
@@ -98,6 +101,7 @@ import { AssetPages } from './asset.pages';
   controllers: [
     AssetPages,
     SitePages,
+    WellKnownPages,
     SignInPages,
     SessionPages,
     ProfilePages,

@@ -112,6 +112,10 @@ describe('plans of discover', () => {
     ['a part of many', { q: 'e s' }],
     ['a circle', { lat: 50, lng: 15, radius_km: 10 }],
     ['a wide circle', { lat: 50, lng: 15, radius_km: 200 }],
+    ['a small box', { bbox: '14.5,49.5,15,50' }],
+    ['a large box', { bbox: '13,48,18,52' }],
+    ['what is free', { price: 'free' }],
+    ['from a time on', { starts_after: new Date('2020-01-01') }],
     ['a circle, a type and a word', { lat: 50, lng: 15, radius_km: 40, type: 'walk', q: 'slovo' }],
     ['a page behind the end', { page: 100_000 }],
   ];

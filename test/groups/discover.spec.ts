@@ -34,6 +34,20 @@ describe('GET /groups/discover', () => {
     ({ jana, petr } = await server.people('jana', 'petr'));
   });
 
+  // GRP-23
+  it('finds groups by the beginnings of words, near a place too, and not those the caller is in', async () => {
+    await buildGroup(server, jana, { name: 'Přátelé hor', is_public: true, latitude: 50, longitude: 14 });
+    await buildGroup(server, jana, { name: 'Vodáci', description: 'Hory nejsou nic pro nás', is_public: true });
+    await buildGroup(server, jana, { name: 'Tajní hor', is_public: false });
+    await buildGroup(server, petr, { name: 'Petrovi hor', is_public: true });
+    const names = async (query: string) => (await discover(query)).map(({ name }) => name).sort();
+    expect(await names('?q=HOR')).toEqual(['Přátelé hor', 'Vodáci']);
+    expect(await names('?q=hor%20pratel')).toEqual(['Přátelé hor']);
+    expect(await names('?q=hor&lat=50&lng=14')).toEqual(['Přátelé hor']);
+    expect(await names('?q=nikdo')).toEqual([]);
+    expect((await petr.api.get(`/groups/discover?q=${'x'.repeat(101)}`)).status).toBe(422);
+  });
+
   async function discover(query = '', who = petr): Promise<Item[]> {
     const answer = await who.api.get(`/groups/discover${query}`);
     expect(answer.status).toBe(200);

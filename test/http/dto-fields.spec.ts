@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { getMetadataStorage } from 'class-validator';
-import { fieldsOf, type Dto } from '#platform/http/input';
+import { fieldsOf, type Dto } from '#platform/http/declared-fields';
 
 const load = createRequire(__filename);
 const LIBS = join(__dirname, '../../libs');

@@ -205,6 +205,19 @@ describe('limits, twice round', () => {
       },
     },
     {
+      of: ['user_searches'],
+      code: 'too_many_requests',
+      round: async () => {
+        const { api } = await server.person('kdosi');
+        const { max, window } = LIMITS.people.searches;
+        return {
+          room: max,
+          attempt: async () => refusalOf(await api.get('/users?q=nikdo')),
+          free: later((window + 1) * 1000, max),
+        };
+      },
+    },
+    {
       of: ['groups_founded', 'group_limit_reached'],
       code: 'group_limit_reached',
       round: async () => {

@@ -172,6 +172,7 @@ describe('hidden content', () => {
       if (template.startsWith('/groups/{id}')) return [swap({ id: group.id })];
       if (template.startsWith('/series/{id}')) return [swap({ id: series.id })];
       if (template.startsWith('/posts/{slug}')) return [swap({ slug: post.slug as string })];
+      if (template === '/users/{slug}') return [swap({ slug: jana.slug })];
       if (template.startsWith('/people/{')) return [template.replace(/^\/people\/\{\w+\}/, person)];
       if (template.startsWith('/calendar/{')) return [secret, own];
       if (/^\/(webhooks|reports)\//.test(template)) return [];
@@ -255,8 +256,20 @@ describe('hidden content', () => {
   async function look(): Promise<Map<string, { status: number; text: string }>> {
     const near = 'lat=50.1&lng=14.4';
     const queries = {
-      '/discover/events': ['', '?q=slovoud', '?q=slovoser', `?${near}`],
-      '/groups/discover': ['', `?${near}`],
+      '/discover/events': [
+        '',
+        '?q=slovoud',
+        '?q=slovoser',
+        `?${near}`,
+        `?${near}&sort=distance`,
+        '?bbox=14,50,15,51',
+        `?organizer=${jana.slug}`,
+        `?series=${things.series.named}`,
+        `?group=${things.group.named}`,
+        `?ids=${things.event.named}`,
+      ],
+      '/discover/posts': ['', `?author=${jana.slug}`, `?event=${things.event.named}`],
+      '/groups/discover': ['', `?${near}`, '?q=slovo'],
       '/puls': [`?${near}`],
       '/events': [
         '',
@@ -282,7 +295,14 @@ describe('hidden content', () => {
   }
 
   const where = (seen: Map<string, { status: number; text: string }>, words: readonly string[]): string[] =>
-    [...seen].filter(([, answer]) => shows(answer, words)).map(([way]) => way);
+    [...seen]
+      // The links of a page repeat its query.
+      .filter(([way, answer]) => {
+        const query = way.split('?')[1] ?? '';
+        const others = words.filter((word) => !query.includes(word));
+        return shows(answer, others);
+      })
+      .map(([way]) => way);
 
   /** When a pack of the door was made is when it was asked for. */
   const timeless = (text: string): string => text.replace(/"made_at":"[^"]*"/, '');

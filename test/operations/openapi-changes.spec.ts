@@ -139,6 +139,16 @@ describe('the comparison with the document of the last release', () => {
     expect(breaks(now)).toEqual([]);
   });
 
+  it('lets a field be null with a parameter that the release did not have, and only then', () => {
+    const id = { type: 'string', nullable: true, 'x-null-with': 'cursor' };
+    const event = { ...EVENT, properties: { ...EVENT.properties, id } };
+    const cursor = { ...QUERY, name: 'cursor' };
+    expect(breaks(document({ event, query: [QUERY, cursor] }))).toEqual([]);
+    const line = ['POST /events 200.data.id: may be null now'];
+    expect(breaks(document({ event }))).toEqual(line);
+    expect(breaks(document({ event, query: [QUERY, cursor] }), document({ query: [QUERY, cursor] }))).toEqual(line);
+  });
+
   const { id: _id, ...withoutId } = EVENT.properties;
   it.each<[string, Wishes, string[]]>([
     ['an operation that is gone', { method: 'put' }, ['POST /events: is gone']],

@@ -49,6 +49,7 @@ const codes = ({ seen, hidden }: World): readonly string[] => [seen.code, hidden
 export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   'PUT /blocks/{slug}': 'everybody may block everybody',
   'DELETE /blocks/{slug}': 'it names a person, whom everybody may name',
+  'GET /users/{slug}': 'everybody finds everybody who is searchable; test/users/search.spec.ts has the others',
   'POST /notices/read': {
     bodies: ({ seen, hidden }) =>
       [seen, hidden].map(({ notice }) => ['/notices/read', { up_to: notice }, 'validation_failed on up_to'] as const),

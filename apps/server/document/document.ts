@@ -7,7 +7,7 @@ import { answerHeaders } from './answer-headers';
 import { AnswerExamples } from './answer-examples';
 import { addExamples, inDaysAfter } from './examples';
 import { addFormats } from './formats';
-import { HEADERS, IDEMPOTENCY_KEY, IF_MATCH } from './headers';
+import { HEADERS, IDEMPOTENCY_KEY, IF_MATCH, PREFER } from './headers';
 import { introduction } from './introduction';
 import { named } from './names';
 import { withNullTypes } from './null-types';
@@ -74,7 +74,7 @@ export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: Docum
       securitySchemes: document.components.securitySchemes,
       schemas: sorted(schemas),
       responses: sorted(refusals.responses),
-      parameters: { IdempotencyKey: IDEMPOTENCY_KEY, IfMatch: IF_MATCH },
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY, IfMatch: IF_MATCH, Prefer: PREFER },
       headers: usedHeaders(document.paths, refusals.responses),
       examples: refusalExamples(used),
     },
@@ -143,12 +143,12 @@ function refuse(placed: Placed, refusals: RefusalResponses, readable: readonly s
   const parameters = [
     ...(placed.method === 'get' ? [] : ['IdempotencyKey']),
     ...(codesOf(placed).includes('precondition_failed') ? ['IfMatch'] : []),
+    'Prefer',
   ];
-  if (parameters.length > 0)
-    operation.parameters = [
-      ...(operation.parameters ?? []),
-      ...parameters.map((name) => ({ $ref: `#/components/parameters/${name}` })),
-    ];
+  operation.parameters = [
+    ...(operation.parameters ?? []),
+    ...parameters.map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  ];
   delete operation[REFUSED_WITH];
 }
 

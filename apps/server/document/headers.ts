@@ -49,6 +49,11 @@ export const HEADERS: Readonly<Record<string, Node>> = {
     schema: TEXT,
     example: '"8BDSEHvKkOIE3SPBvwLoif"',
   },
+  'Preference-Applied': {
+    description: 'The preference of `Prefer` that the service applied.',
+    schema: { ...TEXT, enum: ['handling=strict'] },
+    example: 'handling=strict',
+  },
   Deprecation: {
     description:
       'When the operation was deprecated (RFC 9745): `@` and Unix seconds. Absent on everything that is here to stay.',
@@ -73,6 +78,17 @@ export const IF_MATCH: Node = {
   example: '"4711.8BDSEHvKkOIE3SPBvwLoif"',
 };
 
+/** A request header for all operations. */
+export const PREFER: Node = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description:
+    '`handling=strict` (RFC 7240): query parameters and fields of a body that this operation does not know are 422 `validation_failed`, with `errors` on their names. Other preferences are ignored.',
+  schema: TEXT,
+  example: 'handling=strict',
+};
+
 /** A request header for all changes. */
 export const IDEMPOTENCY_KEY: Node = {
   name: 'Idempotency-Key',
@@ -86,7 +102,12 @@ export const IDEMPOTENCY_KEY: Node = {
 
 type HeaderName = keyof typeof HEADERS;
 
-const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining'];
+const ALWAYS: readonly HeaderName[] = [
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'Preference-Applied',
+];
 
 /** References to the headers of a response with this status. `more`: the operation's own. */
 export function headersOf(status: number, more: readonly HeaderName[] = []): Record<string, Node> {

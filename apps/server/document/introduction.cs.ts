@@ -38,7 +38,10 @@ jeho \`links\` jsou vždy null.
 
 Stránka se počítá od začátku seznamu. Když během procházení něco před ní zmizí, další položky se posunou a některá vám může uniknout; když něco
 přibude, můžete některou vidět dvakrát. Potřebujete-li všechno, projděte seznam znovu, nebo sledujte \`/changes\`.
-Parametry dotazu, které operace nezná, se přehlížejí, i ty s překlepem.
+\`GET /discover/events\` má i kurzory: posílejte \`meta.next_cursor\` jako \`cursor\`, dokud není null, a žádná událost, která v seznamu zůstává, se nevynechá ani nezopakuje.
+
+Parametry dotazu, které operace nezná, se přehlížejí, i ty s překlepem. Při vývoji posílejte \`Prefer: handling=strict\`: neznámé parametry dotazu
+a neznámá pole těla jsou pak 422 \`validation_failed\` a odpověď má \`Preference-Applied: handling=strict\`.
 
 ## Časy
 

@@ -44,7 +44,10 @@ pages: its \`links\` are all null.
 
 A page is counted from the beginning of the list. When something before it disappears while you go through the pages, what follows moves up, and you may
 miss an entry; when something is added, you may see one twice. If you need everything, go through the list again, or follow \`/changes\`.
-Query parameters that an operation does not know are ignored, misspelled ones too.
+\`GET /discover/events\` also has cursors: send \`meta.next_cursor\` as \`cursor\` until it is null, and no event that stays listed is skipped or repeated.
+
+Query parameters that an operation does not know are ignored, misspelled ones too. While you develop, send \`Prefer: handling=strict\`: then unknown
+query parameters and unknown fields of a body are 422 \`validation_failed\`, and the answer has \`Preference-Applied: handling=strict\`.
 
 ## Times
 

@@ -12,6 +12,8 @@ const ANY: readonly RefusalCode[] = [
   'banned',
   'too_many_requests',
   'server_error',
+  // Unknown names in a strict request (WIRE-53).
+  'validation_failed',
 ];
 /**
  * Further refusals of methods that write: of the token, of a body, which is read wherever one is sent, and of an
@@ -20,7 +22,6 @@ const ANY: readonly RefusalCode[] = [
 const WRITE: readonly RefusalCode[] = [
   'insufficient_scope',
   'payload_too_large',
-  'validation_failed',
   'request_in_progress',
   'idempotency_key_reused',
 ];
@@ -30,7 +31,6 @@ export function codesOf({ path, method, operation }: Placed): RefusalCode[] {
   const codes = new Set<RefusalCode>(ANY);
   if (method !== 'get') WRITE.forEach((code) => codes.add(code));
   if (path.includes('{')) codes.add('not_found');
-  if (operation.parameters?.some((parameter) => parameter.in === 'query')) codes.add('validation_failed');
   for (const code of (operation[REFUSED_WITH] ?? []) as RefusalCode[]) codes.add(code);
   return (Object.keys(REFUSALS) as RefusalCode[]).filter((code) => codes.has(code));
 }

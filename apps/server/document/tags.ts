@@ -32,6 +32,7 @@ export const TAG_GROUPS: readonly { readonly name: string; readonly tags: Readon
   {
     name: 'Community',
     tags: {
+      People: 'Other people: search by name, and what a public page shows of one person.',
       Groups: 'People who meet again: founding, members, invitations, pictures, and the events of a group.',
       'Blog posts': 'Longer texts, drafts and published ones, about an event or about anything.',
       Comments: 'Threads under events and blog posts.',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { statement, type Transaction } from '#platform/database/database';
-import { fieldsOf } from '#platform/http/input';
+import { fieldsOf } from '#platform/http/declared-fields';
 import { WireFormat } from '#platform/http/wire-format';
 import { OperatorError } from '#platform/config/operator-error';
 import { NotEnoughCredits } from '../credits/credits.commands';

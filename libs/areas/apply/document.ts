@@ -1,6 +1,7 @@
 import { REFUSALS } from '#contract/refusals';
 import { OperatorError } from '#platform/config/operator-error';
-import { readInput, type Dto } from '#platform/http/input';
+import type { Dto } from '#platform/http/declared-fields';
+import { readInput } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 
 /** A JSON object without unknown keys; `where` is its place in error messages. */

@@ -32,6 +32,49 @@ export function cellsAround({ lat, lng, km }: Circle): number[] | null {
   return [...cells];
 }
 
+/** A part of the map in degrees, edges included. With `west` above `east` the box crosses the date line. */
+export interface Box {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
+/**
+ * The spans of longitudes of a box, from west to east: two if the box crosses or touches the date line, where -180 and
+ * 180 are the same meridian.
+ */
+export function spansOf({ west, east }: Box): readonly (readonly [from: number, to: number])[] {
+  if (west > east)
+    return [
+      [west, 180],
+      [-180, east],
+    ];
+  if (west === -180 && east < 180)
+    return [
+      [west, east],
+      [180, 180],
+    ];
+  if (east === 180 && west > -180)
+    return [
+      [west, east],
+      [-180, -180],
+    ];
+  return [[west, east]];
+}
+
+/** All cells that a box touches; null if they are too many. */
+export function cellsWithin(box: Box): number[] | null {
+  const [bottom, top] = [row(box.south), row(box.north)];
+  const spans = spansOf(box).map(([from, to]) => [column(from), column(to)] as const);
+  const wide = spans.reduce((sum, [from, to]) => sum + to - from + 1, 0);
+  if ((top - bottom + 1) * wide > MOST_CELLS) return null;
+  const cells: number[] = [];
+  for (let y = bottom; y <= top; y++)
+    for (const [from, to] of spans) for (let x = from; x <= to; x++) cells.push(y * ROW + x);
+  return cells;
+}
+
 function row(lat: number): number {
   return Math.min(ROWS, Math.max(0, Math.floor((lat + 90) * CELLS_PER_DEGREE)));
 }

@@ -1,4 +1,5 @@
 import { pointAt } from '#platform/places/sphere';
+import { spansOf } from './cells';
 import type { DiscoverFilter } from './discover.filter';
 
 /** Placeholders for a clause's values: `$8`, `$9`. */
@@ -77,12 +78,25 @@ function clausesOf({
   seeking,
   near,
   price,
+  box,
+  ids,
+  organizer,
+  groupId,
+  seriesId,
 }: DiscoverFilter): Clause[] {
+  const cells = near?.cells ?? box?.cells;
   return [
-    ...(near?.cells
-      ? [{ name: 'cell', values: [near.cells], sql: ([cells]: Placeholders) => `l.cell = ANY (${cells}::integer[])` }]
+    ...(cells
+      ? [{ name: 'cell', values: [cells], sql: ([at]: Placeholders) => `l.cell = ANY (${at}::integer[])` }]
       : []),
     ...(near ? [circle(near)] : []),
+    ...(box ? [inBox(box)] : []),
+    ...(ids === null ? [] : [named('ids', ids, (at) => `l.id = ANY (${at}::bigint[])`)]),
+    ...(organizer === null
+      ? []
+      : [named('org', organizer, (at) => `l.organizer_id = (SELECT u.id FROM users u WHERE u.slug = ${at})`)]),
+    ...(groupId === null ? [] : [named('group', groupId, (at) => `l.group_id = ${at}`)]),
+    ...(seriesId === null ? [] : [named('series', seriesId, (at) => `l.series_id = ${at}`)]),
     ...(text ? [TEXT[text.match](text.q)] : []),
     ...(type ? [{ name: 'type', values: [type], sql: ([wanted]: Placeholders) => `l.type = ${wanted}` }] : []),
     ...(source
@@ -97,15 +111,31 @@ function clausesOf({
     ...(seeking ? [{ name: 'co', values: [], sql: () => 'l.seeking' }] : []),
     ...(from ? [{ name: 'from', values: [from], sql: ([day]: Placeholders) => `l.starts_at >= ${day}` }] : []),
     ...(until ? [{ name: 'to', values: [until], sql: ([day]: Placeholders) => `l.starts_at < ${day}` }] : []),
-    ...(price ? [{ name: price, values: [], sql: () => `${price === 'free' ? '' : 'NOT '}${IS_FREE}` }] : []),
+    ...(price ? [{ name: price, values: [], sql: () => `${price === 'free' ? '' : 'NOT '}l.free` }] : []),
     ...(minParticipants === null
       ? []
       : [{ name: 'crowd', values: [minParticipants], sql: ([n]: Placeholders) => `l.participants >= ${n}` }]),
   ];
 }
 
-/** Read from the event itself: price changes are not recorded, so such totals are never continued. */
-const IS_FREE = 'EXISTS (SELECT 1 FROM events p WHERE p.id = l.id AND coalesce(p.price_czk, 0) = 0)';
+/** A condition with its own index, which a scan in the list's order must not use. */
+function named(name: string, value: unknown, sql: (at: string) => string): Clause {
+  return { name, values: [value], sql: ([at = '']) => sql(at), unindexed: ([at = '']) => unindexed(sql(at)) };
+}
+
+/** Events without a place have no coordinates and never match. */
+function inBox(box: NonNullable<DiscoverFilter['box']>): Clause {
+  const [one, other] = spansOf(box);
+  const sql = ([south, north, west, east, west2, east2]: Placeholders): string =>
+    `l.latitude BETWEEN ${south}::float8 AND ${north}::float8 AND (l.longitude BETWEEN ${west}::float8 AND ${east}::float8` +
+    (other ? ` OR l.longitude BETWEEN ${west2}::float8 AND ${east2}::float8)` : ')');
+  return {
+    name: other ? 'boxes' : 'box',
+    values: [box.south, box.north, ...(one ?? []), ...(other ?? [])],
+    sql,
+    unindexed: (at) => unindexed(sql(at)),
+  };
+}
 
 /** Events without a place have no coordinates and never match. */
 function circle({ lat, lng, chord }: NonNullable<DiscoverFilter['near']>): Clause {

@@ -5,7 +5,7 @@ import { chordOf } from '#platform/places/sphere';
 import { endOfPragueDay, startOfPragueDay } from '#platform/time/prague';
 import { isWithinYears } from '#platform/time/years';
 import type { DiscoverQueryDto } from './discover.dto';
-import { cellsAround, type Circle } from './cells';
+import { cellsAround, cellsWithin, type Box, type Circle } from './cells';
 
 /**
  * How a text is searched (DISC-6, DISC-7). `words`: every word is the beginning of a word of the event. `part`: the
@@ -26,6 +26,15 @@ export interface DiscoverFilter {
   readonly seeking: boolean;
   readonly near: Near | null;
   readonly price: EventPrice | null;
+  readonly box: Within | null;
+  /** Row ids of events. */
+  readonly ids: readonly number[] | null;
+  /** Slug of the organizer. */
+  readonly organizer: string | null;
+  /** Row id of a group that the caller sees. */
+  readonly groupId: number | null;
+  /** Row id. */
+  readonly seriesId: number | null;
   /** Whether to include the caller's own events. */
   readonly ownToo: boolean;
 }
@@ -37,6 +46,20 @@ export interface Near extends Circle {
   readonly cells: readonly number[] | null;
 }
 
+/** A box with its cells. */
+export interface Within extends Box {
+  /** As in `Near`. */
+  readonly cells: readonly number[] | null;
+}
+
+/** Row ids of the things that a query names; null: not named. */
+export type Named = Pick<DiscoverFilter, 'ids' | 'groupId' | 'seriesId'>;
+
+/** Whether the filter selects events by their ids, organizer, group or series. */
+export function isNarrow({ ids, organizer, groupId, seriesId }: DiscoverFilter): boolean {
+  return ids !== null || organizer !== null || groupId !== null || seriesId !== null;
+}
+
 /** Whether the filter consists of a scrap of text only. */
 export function isScrapAlone({ text, ...rest }: DiscoverFilter): boolean {
   return (
@@ -46,29 +69,55 @@ export function isScrapAlone({ text, ...rest }: DiscoverFilter): boolean {
 }
 
 /** Throws 422 if two parameters contradict each other. */
-export function filterOf(query: DiscoverQueryDto): DiscoverFilter {
-  refuseUnfitting(query);
+export function filterOf(query: DiscoverQueryDto, named: Named = NOTHING_NAMED): DiscoverFilter {
+  const box = boxOf(query.bbox);
+  refuseUnfitting(query, box);
   return {
     text: textOf(query.q ?? ''),
     type: query.type ?? null,
     source: query.source ?? null,
-    from: query.date_from === undefined ? null : startOfPragueDay(query.date_from),
-    until: query.date_to === undefined ? null : endOfPragueDay(query.date_to),
+    from: latest(query.date_from === undefined ? null : startOfPragueDay(query.date_from), query.starts_after ?? null),
+    until: earliest(query.date_to === undefined ? null : endOfPragueDay(query.date_to), query.starts_before ?? null),
     // The organizer counts, so every event has at least one participant.
     minParticipants: query.min_participants !== undefined && query.min_participants > 1 ? query.min_participants : null,
     seeking: query.seeking_company ?? false,
     near: nearOf(query),
-    price: null,
+    price: query.price ?? null,
+    box: box === null || box === 'unreadable' ? null : { ...box, cells: cellsWithin(box) },
+    ...named,
+    organizer: query.organizer ?? null,
     ownToo: false,
   };
 }
 
-function refuseUnfitting({ lat, lng, date_from, date_to }: DiscoverQueryDto): void {
+const NOTHING_NAMED: Named = { ids: null, groupId: null, seriesId: null };
+
+function latest(one: Date | null, other: Date | null): Date | null {
+  return one === null || (other !== null && other > one) ? other : one;
+}
+
+function earliest(one: Date | null, other: Date | null): Date | null {
+  return one === null || (other !== null && other < one) ? other : one;
+}
+
+function refuseUnfitting(
+  { ids, lat, lng, date_from, date_to, starts_after, starts_before, bbox, sort, page, cursor }: DiscoverQueryDto,
+  box: ReturnType<typeof boxOf>,
+): void {
   const violations = new Violations();
   if (date_to !== undefined && !isWithinYears(endOfPragueDay(date_to)))
     violations.add('date_to', 'years', LIMITS.years);
   if (date_from !== undefined && date_to !== undefined && date_to < date_from)
     violations.add('date_to', 'not_before', { field: 'date_from' });
+  if (starts_after && starts_before && starts_before <= starts_after)
+    violations.add('starts_before', 'after', { field: 'starts_after' });
+  if (ids !== undefined && ids.split(',').length > LIMITS.discover.ids.max)
+    violations.add('ids', 'list_too_long', { max: LIMITS.discover.ids.max });
+  if (box === 'unreadable') violations.add('bbox', 'bbox');
+  if (bbox !== undefined && (lat !== undefined || lng !== undefined))
+    violations.add('bbox', 'not_together', { field: 'lat' });
+  if (sort === 'distance' && lat === undefined) violations.add('sort', 'both_or_none', { field: 'lat' });
+  if (cursor !== undefined && page !== undefined) violations.add('cursor', 'not_together', { field: 'page' });
   violations.bothOrNone({ lat, lng }, 'lat', 'lng').throwIfAny();
 }
 
@@ -85,6 +134,25 @@ function textOf(q: string): DiscoverFilter['text'] {
       ? 'part'
       : 'scrap';
   return { match, q };
+}
+
+const DEGREES = /^-?\d{1,3}(\.\d{1,20})?$/;
+
+/** Null without a box; 'unreadable' for another format than west, south, east and north in degrees. */
+function boxOf(text: string | undefined): Box | null | 'unreadable' {
+  if (text === undefined) return null;
+  const parts = text.split(',').map((part) => part.trim());
+  if (parts.length !== 4 || !parts.every((part) => DEGREES.test(part))) return 'unreadable';
+  const [west = 0, south = 0, east = 0, north = 0] = parts.map(Number);
+  const { latitude, longitude } = LIMITS;
+  const isOnEarth =
+    west >= longitude.min &&
+    east <= longitude.max &&
+    west <= longitude.max &&
+    east >= longitude.min &&
+    south >= latitude.min &&
+    north <= latitude.max;
+  return isOnEarth && south <= north ? { west, south, east, north } : 'unreadable';
 }
 
 function nearOf({ lat, lng, radius_km = LIMITS.discover.radius_km.default }: DiscoverQueryDto): Near | null {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import type { Slice } from '#platform/http/page';
-import type { DiscoverFilter } from './discover.filter';
+import { isNarrow, type DiscoverFilter } from './discover.filter';
+import type { DiscoverOrder } from './discover.order';
 import {
   COMMON_FROM,
   discoverPage,
@@ -19,6 +20,7 @@ export interface PageRequest {
   readonly viewerId: number;
   readonly filter: DiscoverFilter;
   readonly slice: Slice;
+  readonly order: DiscoverOrder;
 }
 
 /** What was found of it; its rows in no order (`byPlace`). */
@@ -63,19 +65,23 @@ export class DiscoverPages {
   }
 
   private async read<Row extends { id: string }>(
-    { viewerId, filter, slice }: PageRequest,
+    { viewerId, filter, slice, order }: PageRequest,
     brief: boolean,
     known: Counted | null,
     now: Date,
   ): Promise<PageFound<Row> | null> {
     const way = wayFor(filter, known);
-    const { sql, values } = discoverPage({ viewerId, now, ...slice, filter, way, known, brief });
+    const { offset, byCursor } = slice;
+    // A page by cursor reads one event more than it shows, to detect whether another page follows.
+    const limit = slice.limit + (byCursor ? 1 : 0);
+    const { sql, values } = discoverPage({ viewerId, now, limit, offset, filter, order, way, known, brief });
     return foundIn(await this.database.rows<DiscoverTotalsRow & Row>(sql, values), now);
   }
 }
 
 /** An empty list is scanned: only events added since the last count can match. */
 function wayFor(filter: DiscoverFilter, known: Counted | null): Way {
+  if (isNarrow(filter)) return known === null || known.listed < COMMON_FROM ? 'sort' : 'scan';
   if (!filter.text || known?.listed === 0) return 'scan';
   if (known === null) return 'count';
   return known.listed < COMMON_FROM ? 'sort' : 'scan';

@@ -23,6 +23,7 @@ import {
   STANDBY_SNAPSHOT,
 } from './discover.counting';
 import { isScrapAlone, type DiscoverFilter } from './discover.filter';
+import { DEFAULT_ORDER, orderSql, type DiscoverOrder, type OrderSql } from './discover.order';
 
 /**
  * How a page is found. `scan`: reads the index in the list's order until the page is full; cheap if many events match.
@@ -54,6 +55,8 @@ export interface DiscoverRequest {
   readonly limit: number;
   readonly offset: number;
   readonly filter: DiscoverFilter;
+  /** Absent: the default order, from its beginning. */
+  readonly order?: DiscoverOrder;
   readonly way: Way;
   /** Null: count again. */
   readonly known: Counted | null;
@@ -76,12 +79,14 @@ export interface DiscoverTotalsRow {
 
 export interface DiscoverEventRow extends ViewerEventRow {
   boosted: boolean;
+  /** The value by which the row is ordered, except in the default order: a time, or the straight line to the event. */
+  key?: Date | number;
 }
 
 /** A row of a brief page. */
 export interface BriefRow extends Pick<
   DiscoverEventRow,
-  'id' | 'boosted' | 'confirmed_count' | 'participation' | 'check_in_code' | 'requests_full' | 'group_id'
+  'id' | 'boosted' | 'key' | 'confirmed_count' | 'participation' | 'check_in_code' | 'requests_full' | 'group_id'
 > {
   /** SHARED_FINGERPRINT. */
   shared_fingerprint: string;
@@ -108,24 +113,44 @@ function snapped(sql: Statement): Statement {
 }
 
 /** The statement for a page of Discover with its total, and its values. */
-export function discoverPage({ viewerId, now, limit, offset, filter, way, known, brief }: DiscoverRequest): {
+export function discoverPage({
+  viewerId,
+  now,
+  limit,
+  offset,
+  filter,
+  order = DEFAULT_ORDER,
+  way,
+  known,
+  brief,
+}: DiscoverRequest): {
   sql: Statement;
   values: unknown[];
 } {
   const scans = way === 'scan';
   const conditions = conditionsOf(filter, COMMON + (scans ? KNOWN : 0) + 1);
+  const ordered = orderSql(order, COMMON + (scans ? KNOWN : 0) + 1 + conditions.values.length);
   const form = scans ? scanFrom(known) : way;
-  const name = `discover_${brief ? 'b_' : ''}${form}_${conditions.form}`;
+  const name = `discover_${brief ? 'b_' : ''}${form}_${conditions.form}${ordered.form && `_${ordered.form}`}`;
   let sql = statements.get(name);
-  if (!sql)
-    statements.set(name, (sql = snapped(statement(name, `${FORMS[form](conditions, filter)}${answer(brief)}`))));
+  if (!sql) {
+    const text = `${FORMS[form](conditions, filter, ordered)}${answer(brief, order.sort !== 'default')}`;
+    statements.set(name, (sql = snapped(statement(name, text))));
+  }
   const common = [viewerId, now, limit, offset, filter.ownToo ? NOBODY : viewerId];
   const carried = scans
     ? [known?.listed ?? null, known?.hidden ?? null, known?.snapshot ?? null, known?.at ?? null]
     : [];
   // Nothing is counted, and only the beginning of the list is read.
-  const isShort = scans && typeof known?.hidden === 'number' && limit + offset <= SHORT_REACH && conditions.form === '';
-  return { sql: isShort ? { ...sql, isShort } : sql, values: [...common, ...carried, ...conditions.values] };
+  const isShort =
+    scans &&
+    typeof known?.hidden === 'number' &&
+    limit + offset <= SHORT_REACH &&
+    conditions.form + ordered.form === '';
+  return {
+    sql: isShort ? { ...sql, isShort } : sql,
+    values: [...common, ...carried, ...conditions.values, ...ordered.values],
+  };
 }
 
 /**
@@ -134,11 +159,13 @@ export function discoverPage({ viewerId, now, limit, offset, filter, way, known,
  */
 type Scan = 'scan' | 'on' | 'plain';
 
-const FORMS: Readonly<Record<Scan | 'sort' | 'count', (conditions: Conditions, filter: DiscoverFilter) => string>> = {
-  scan: (conditions, filter) => scan(conditions, filter, FOR_VIEWER, exactCount(conditions)),
-  on: (conditions, filter) => scan(conditions, filter, FOR_VIEWER, carried('true')),
-  plain: (conditions, filter) => scan(conditions, filter, NOT_OWN, carried('false')),
-  sort,
+const FORMS: Readonly<
+  Record<Scan | 'sort' | 'count', (conditions: Conditions, filter: DiscoverFilter, order: OrderSql) => string>
+> = {
+  scan: (conditions, filter, order) => scan(conditions, filter, order, FOR_VIEWER, exactCount(conditions)),
+  on: (conditions, filter, order) => scan(conditions, filter, order, FOR_VIEWER, carried('true')),
+  plain: (conditions, filter, order) => scan(conditions, filter, order, NOT_OWN, carried('false')),
+  sort: (conditions, _filter, order) => sort(conditions, order),
   count,
 };
 
@@ -147,23 +174,22 @@ function scanFrom(known: Counted | null): Scan {
   return known.hides ? 'on' : 'plain';
 }
 
-const PAGE_ORDER = 'ORDER BY boosted DESC, starts_at, id LIMIT $3 OFFSET $4';
 /**
  * Gives the planner a bound for the limit, whose value it does not know: for a page it then fetches rows by their keys.
  */
-const AT_MOST = `LIMIT ${LIMITS.pagination.per_page.max}`;
+const AT_MOST = `LIMIT ${LIMITS.pagination.per_page.max + 1}`;
 
 /**
  * Joins `counted` and `page`. Rows are unordered: sorting twenty wide rows costs PostgreSQL more than Node (`byPlace`).
  * Listed events are visible (docs/adr/0021-out-of-sight.md), and those of organizers who block the viewer are left out
  * already, so the query reads the table instead of the view.
  */
-function answer(brief: boolean): string {
+function answer(brief: boolean, keyed: boolean): string {
   const columns = brief
     ? `e.id, e.confirmed_count, ${OWN_COLUMNS}, ${SHARED_FINGERPRINT} AS shared_fingerprint`
     : viewerColumns('false');
   return `
-SELECT counted.*, page.boosted, ${columns}
+SELECT counted.*, page.boosted,${keyed ? ' page.key,' : ''} ${columns}
   FROM counted LEFT JOIN (SELECT * FROM page ${AT_MOST}) page ON true LEFT JOIN all_events e ON e.id = page.id ${viewerJoins('LEFT JOIN')}`;
 }
 
@@ -173,7 +199,7 @@ export const EVENTS_TO_RENDER = shortRead(
   `SELECT ${SHARED_COLUMNS}, ${SHARED_FINGERPRINT} AS shared_fingerprint FROM all_events e ${sharedJoins('JOIN')} WHERE e.id = ANY ($1::bigint[])`,
 );
 
-/** The order of the list. */
+/** The default order of the list. */
 export function byPlace(a: Placed, b: Placed): number {
   return (
     Number(b.boosted) - Number(a.boosted) ||
@@ -183,58 +209,99 @@ export function byPlace(a: Placed, b: Placed): number {
 }
 
 /** The columns that determine an event's place in the list. */
-export type Placed = Pick<DiscoverEventRow, 'id' | 'boosted' | 'starts_at'>;
+export type Placed = Pick<DiscoverEventRow, 'id' | 'boosted' | 'starts_at' | 'key'>;
 
-/**
- * Boosted events first, then the others, each in the order of an index, until the page is full: PostgreSQL runs the
- * parts of a UNION ALL in sequence. A page beyond the end reads none.
- */
-function scan(conditions: Conditions, filter: DiscoverFilter, forViewer: string, counted: string): string {
-  const shown = shownTo(forViewer);
+function scan(
+  conditions: Conditions,
+  filter: DiscoverFilter,
+  order: OrderSql,
+  forViewer: string,
+  counted: string,
+): string {
   return `WITH ${since(conditions, forViewer)},
 counted AS MATERIALIZED (${counted}),
-page AS MATERIALIZED (${boostedFirst(conditions, shown, filter.near?.cells ? byCells(conditions, shown) : inOrder(conditions, shown))})`;
+page AS MATERIALIZED (${walked(conditions, filter, order, shownTo(forViewer))})`;
 }
 
 function shownTo(forViewer: string): string {
   return `${ON} AND ${unindexed(forViewer)}`;
 }
 
-function boostedFirst({ unindexedButPlace }: Conditions, shown: string, others: string): string {
-  return `SELECT boosted, id FROM (
-  (SELECT true AS boosted, l.id FROM live_events l WHERE l.boosted_until > $2 AND ${shown}${unindexedButPlace}
-    ORDER BY l.starts_at, l.id LIMIT ${REACH})
-  UNION ALL
-  (${others})) listed LIMIT $3 OFFSET $4`;
-}
-
-const NOT_BOOSTED = '(l.boosted_until IS NULL OR l.boosted_until <= $2)';
 /** The number of events of the list to read. */
 const REACH = '(SELECT CASE WHEN $4::bigint >= listed THEN 0 ELSE $3::bigint + $4::bigint END FROM counted)';
 
-function inOrder({ unindexed: filtering }: Conditions, shown: string): string {
-  return `SELECT false, l.id FROM live_events l WHERE ${NOT_BOOSTED} AND ${shown}${filtering} ORDER BY l.starts_at, l.id LIMIT ${REACH}`;
+/** Reads an index in the requested order until the page is full. */
+function walked(conditions: Conditions, filter: DiscoverFilter, order: OrderSql, shown: string): string {
+  if (order.boostedFirst)
+    return boostedFirst(conditions, order, shown, filter.near?.cells || filter.box?.cells ? byCells : inOrder);
+  return `SELECT false AS boosted, listed.id, listed.key FROM (
+  SELECT l.id, ${order.key} AS key FROM live_events l WHERE ${shown}${conditions.unindexed}${order.within}${follows(order)}
+   ORDER BY ${order.key} ${order.direction}, l.id ${order.direction} LIMIT ${REACH}) listed LIMIT $3 OFFSET $4`;
 }
 
-/** The first events of every cell that the circle touches; the cells are the first of the conditions' values. */
-function byCells({ unindexedButPlace }: Conditions, shown: string): string {
-  return `SELECT false, near.id FROM unnest($${COMMON + KNOWN + 1}::integer[]) AS around (cell), LATERAL (
-      SELECT l.starts_at, l.id FROM live_events l WHERE l.cell = around.cell AND ${NOT_BOOSTED} AND ${shown}${unindexedButPlace}
+type Part = (conditions: Conditions, order: OrderSql, shown: string, follow: string) => string;
+
+/**
+ * Boosted events first, then the others, each in the order of an index, until the page is full: PostgreSQL runs the
+ * parts of a UNION ALL in sequence. A page beyond the end reads none. A cursor in the second part omits the first part.
+ */
+function boostedFirst(conditions: Conditions, order: OrderSql, shown: string, part: Part): string {
+  const others = part(conditions, order, shown, order.afterBoosted === false ? follows(order) : '');
+  const boosted = `SELECT true AS boosted, l.id FROM live_events l WHERE l.boosted_until > ${order.boostedAt} AND ${shown}${conditions.unindexedButPlace}${follows(order)}
+    ORDER BY l.starts_at, l.id LIMIT ${REACH}`;
+  const parts =
+    order.afterBoosted === false
+      ? `(${others})`
+      : `(${boosted})
+  UNION ALL
+  (${others})`;
+  return `SELECT boosted, id FROM (
+  ${parts}) listed LIMIT $3 OFFSET $4`;
+}
+
+function follows({ key, follows: after, afterBoosted }: OrderSql): string {
+  return afterBoosted === null ? '' : ` AND ${after(key, 'l.id')}`;
+}
+
+function notBoosted({ boostedAt }: OrderSql): string {
+  return `(l.boosted_until IS NULL OR l.boosted_until <= ${boostedAt})`;
+}
+
+function inOrder({ unindexed: filtering }: Conditions, order: OrderSql, shown: string, follow: string): string {
+  return `SELECT false AS boosted, l.id FROM live_events l WHERE ${notBoosted(order)} AND ${shown}${filtering}${follow} ORDER BY l.starts_at, l.id LIMIT ${REACH}`;
+}
+
+/** The first events of every cell that the circle or box touches; the cells are the first of the conditions' values. */
+function byCells({ unindexedButPlace }: Conditions, order: OrderSql, shown: string, follow: string): string {
+  return `SELECT false AS boosted, near.id FROM unnest($${COMMON + KNOWN + 1}::integer[]) AS around (cell), LATERAL (
+      SELECT l.starts_at, l.id FROM live_events l WHERE l.cell = around.cell AND ${notBoosted(order)} AND ${shown}${unindexedButPlace}${follow}
        ORDER BY l.starts_at, l.id LIMIT ${REACH}) near
     ORDER BY near.starts_at, near.id LIMIT ${REACH}`;
 }
 
 /** All matches are read anyway, so the same statement counts them. */
-function sort({ sql }: Conditions): string {
-  return `WITH found AS MATERIALIZED (${found(sql)}),
+function sort({ sql }: Conditions, order: OrderSql): string {
+  return `WITH found AS MATERIALIZED (${found(sql, order)}),
 counted AS MATERIALIZED (SELECT count(*) AS listed, ${NOT_SHOWN} AS hidden, ${HIDES} AS hides, ${SNAPSHOT} FROM found),
-page AS MATERIALIZED (SELECT boosted, id FROM found WHERE shown ${PAGE_ORDER})`;
+page AS MATERIALIZED (${pageOfFound(order)})`;
 }
 
-function found(sql: string): string {
+function found(sql: string, order: OrderSql): string {
   return `
-  SELECT l.id, l.starts_at, l.boosted_until, coalesce(l.boosted_until > $2, false) AS boosted, ${FOR_VIEWER} AS shown
-    FROM live_events l WHERE ${ON}${sql}`;
+  SELECT l.id, ${order.key} AS key, coalesce(l.boosted_until > ${order.boostedAt}, false) AS boosted, ${FOR_VIEWER} AS shown
+    FROM live_events l WHERE ${ON}${sql}${order.within}`;
+}
+
+function pageOfFound({ boostedFirst: first, afterBoosted, direction, follows: after }: OrderSql): string {
+  const begin =
+    afterBoosted === null
+      ? ''
+      : !first
+        ? ` AND ${after('key', 'id')}`
+        : afterBoosted
+          ? ` AND (NOT boosted OR ${after('key', 'id')})`
+          : ` AND NOT boosted AND ${after('key', 'id')}`;
+  return `SELECT boosted, id${first ? '' : ', key'} FROM found WHERE shown${begin} ORDER BY ${first ? 'boosted DESC, ' : ''}key ${direction}, id ${direction} LIMIT $3 OFFSET $4`;
 }
 
 const NOT_SHOWN = 'count(*) FILTER (WHERE NOT shown)';
@@ -244,7 +311,7 @@ const NOT_SHOWN = 'count(*) FILTER (WHERE NOT shown)';
  * The counted rows are not stored: reading and sorting 300,000 events for the first twenty costs six times as much as
  * counting them.
  */
-function count(conditions: Conditions, filter: DiscoverFilter): string {
+function count(conditions: Conditions, filter: DiscoverFilter, order: OrderSql): string {
   const [ifRare, ifCommon] = [' AND (SELECT rare FROM known)', ' AND (SELECT NOT rare FROM known)'];
   const shown = shownTo(FOR_VIEWER);
   const common = {
@@ -255,17 +322,19 @@ function count(conditions: Conditions, filter: DiscoverFilter): string {
   const total = isScrapAlone(filter)
     ? `SELECT f_gram_total($${COMMON + 1}, $2) AS listed`
     : `SELECT count(*) AS listed FROM live_events l WHERE ${ON}${conditions.sql}`;
+  const columns = order.boostedFirst ? 'boosted, id' : 'boosted, id, key';
+  const walk = order.boostedFirst ? boostedFirst(common, order, shown, inOrder) : walked(common, filter, order, shown);
   return `WITH total AS MATERIALIZED (${total}),
 known AS MATERIALIZED (SELECT listed, listed IS NULL OR listed < ${COMMON_FROM} AS rare FROM total),
-found AS MATERIALIZED (${found(`${conditions.sql}${ifRare}`)}),
+found AS MATERIALIZED (${found(`${conditions.sql}${ifRare}`, order)}),
 counted AS MATERIALIZED (
   SELECT CASE WHEN rare THEN (SELECT count(*) FROM found) ELSE listed END AS listed,
          CASE WHEN rare THEN (SELECT ${NOT_SHOWN} FROM found) ELSE ${hidden(common.unindexed)} END AS hidden, ${HIDES} AS hides, ${SNAPSHOT}
     FROM known),
-page AS MATERIALIZED (SELECT boosted, id FROM (
-  (SELECT boosted, id FROM found WHERE shown ${PAGE_ORDER})
+page AS MATERIALIZED (SELECT ${columns} FROM (
+  (${pageOfFound(order)})
   UNION ALL
-  (${boostedFirst(common, shown, inOrder(common, shown))})) either)`;
+  (${walk})) either)`;
 }
 
 /** The ids of $2 events listed for everyone at $1, by start. */

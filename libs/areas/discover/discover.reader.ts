@@ -1,16 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import type { DiscoverSort } from '#contract/vocabulary';
 import { Database } from '#platform/database/database';
 import { ReadingDatabase } from '#platform/database/replicas/reading-database';
 import { Page, sliceOf } from '#platform/http/page';
+import { PublicIds } from '#platform/http/public-ids';
+import { Refusal } from '#platform/http/refusal';
 import type { RenderedJson } from '#platform/http/rendered-json';
 import { distanceKm } from '#platform/places/sphere';
 import { Clock } from '#platform/time/clock';
 import { EventAccessPolicy } from '../events/event-access.policy';
+import { GroupAccessPolicy } from '../groups/group-access.policy';
 import type { Caller } from '../identity/caller.reader';
 import { EventForViewerReader } from '../participation/event-for-viewer.reader';
 import type { DiscoverEventResource, ViewerEventRow } from '../participation/event-for-viewer.resource';
+import { decodeCursor, encodeCursor } from './discover.cursor';
 import type { DiscoverQueryDto, ExploreQueryDto } from './discover.dto';
-import { filterOf, type DiscoverFilter } from './discover.filter';
+import { filterOf, type DiscoverFilter, type Named, type Near } from './discover.filter';
+import type { DiscoverOrder } from './discover.order';
 import { DiscoverPages, type PageRequest, type PageFound } from './discover.pages';
 import { byPlace, LISTED_IDS, type Placed } from './discover.query';
 import { RenderedEvents } from './rendered-events';
@@ -26,21 +32,23 @@ export class DiscoverReader {
     private readonly pages: DiscoverPages,
     private readonly renderedEvents: RenderedEvents,
     private readonly clock: Clock,
+    private readonly ids: PublicIds,
+    private readonly groups: GroupAccessPolicy,
   ) {}
 
   /** Other people's events (DISC-1), a page in one round trip. Throws 422 if two parameters contradict each other. */
   async list(caller: Caller, query: DiscoverQueryDto): Promise<Page<DiscoverEventResource | RenderedJson>> {
-    const [filter, slice] = [filterOf(query), sliceOf(query)];
-    return this.reading.during(async (server) => {
-      const request = { server, viewerId: caller.id, filter, slice };
-      return (await this.rendered(request, caller)) ?? this.whole(request, caller);
-    });
+    return this.page<DiscoverEventResource | RenderedJson>(
+      caller,
+      query,
+      false,
+      async (request) => (await this.rendered(request, caller)) ?? this.whole(request, caller),
+    );
   }
 
   /** Like `list`, including the caller's own events, for the pages (PAGE-26). */
-  async explore(caller: Caller, { price, ...query }: ExploreQueryDto): Promise<Page<DiscoverEventResource>> {
-    const [filter, slice] = [{ ...filterOf(query), price: price ?? null, ownToo: true }, sliceOf(query)];
-    return this.reading.during((server) => this.whole({ server, viewerId: caller.id, filter, slice }, caller));
+  async explore(caller: Caller, query: ExploreQueryDto): Promise<Page<DiscoverEventResource>> {
+    return this.page(caller, query, true, (request) => this.whole(request, caller));
   }
 
   /** Row ids of the events that Discover lists for everyone, by start. */
@@ -56,31 +64,112 @@ export class DiscoverReader {
     return this.forViewer.show(this.database, caller, eventId);
   }
 
+  private async page<Item>(
+    caller: Caller,
+    query: DiscoverQueryDto,
+    ownToo: boolean,
+    read: (request: PageRequest) => Promise<Page<Item>>,
+  ): Promise<Page<Item>> {
+    const named = this.namedIn(query);
+    const filter = { ...filterOf(query, named), ownToo };
+    const order = orderOf(query, filter.near);
+    const slice = { ...sliceOf(query), byCursor: order.after !== null };
+    return this.reading.during(async (server) =>
+      (await this.isKnown(caller, query, named))
+        ? read({ server, viewerId: caller.id, filter, slice, order })
+        : new Page<Item, NextCursor>([], 0, slice, { next_cursor: null }),
+    );
+  }
+
+  private namedIn({ ids, group, series }: DiscoverQueryDto): Named {
+    const eventIds = ids
+      ?.split(',')
+      .map((id) => this.ids.decodeEvent(id.trim()))
+      .filter((id) => id !== null);
+    return {
+      ids: eventIds === undefined ? null : [...new Set(eventIds)],
+      groupId: group === undefined ? null : this.ids.decode('group', group),
+      seriesId: series === undefined ? null : this.ids.decode('series', series),
+    };
+  }
+
+  /** False if the query names a group that the caller does not see, or a series by an unreadable id. */
+  private async isKnown(
+    caller: Caller,
+    { group, series }: DiscoverQueryDto,
+    { groupId, seriesId }: Named,
+  ): Promise<boolean> {
+    if (series !== undefined && seriesId === null) return false;
+    if (group === undefined) return true;
+    return groupId !== null && (await this.groups.sees(this.database, groupId, caller.id));
+  }
+
   /** Null: an event has changed between the two queries. */
   private async rendered(request: PageRequest, caller: Caller): Promise<Page<RenderedJson> | null> {
     const { rows, ...found } = await this.pages.brief(request);
     const events = await this.renderedEvents.of(rows);
     return (
       events &&
-      this.page(request, { ...found, rows: events }, (event) =>
+      pageOf(request, { ...found, rows: events }, (event) =>
         this.renderedEvents.json(event, distanceTo(event, request.filter), caller),
       )
     );
   }
 
   private async whole(request: PageRequest, caller: Caller): Promise<Page<DiscoverEventResource>> {
-    return this.page(request, await this.pages.whole(request), (row) =>
+    return pageOf(request, await this.pages.whole(request), (row) =>
       this.forViewer.resource({ ...row, distance_km: distanceTo(row, request.filter) }, caller),
     );
   }
+}
 
-  private page<Row extends Placed, Item extends object>(
-    { slice }: PageRequest,
-    { rows, total }: PageFound<Row>,
-    show: (row: Row) => Item,
-  ): Page<Item> {
-    return new Page([...rows].sort(byPlace).map(show), total, slice);
-  }
+/** The further member of `meta`. */
+interface NextCursor {
+  readonly next_cursor: string | null;
+}
+
+/** @throws Refusal 422 on `cursor` if it belongs to another order or place */
+function orderOf({ sort = 'default', cursor }: DiscoverQueryDto, near: Near | null): DiscoverOrder {
+  if (cursor === undefined) return { sort, near, after: null };
+  const after = decodeCursor(cursor, sort, placeOf(sort, near));
+  if (!after) throw Refusal.invalid('cursor', 'cursor');
+  return { sort, near, after };
+}
+
+function placeOf(sort: DiscoverSort, near: Near | null): readonly [number, number] | null {
+  return sort === 'distance' && near ? [near.lat, near.lng] : null;
+}
+
+function pageOf<Row extends Placed, Item extends object>(
+  { slice, order }: PageRequest,
+  { rows, total, counted }: PageFound<Row>,
+  show: (row: Row) => Item,
+): Page<Item, NextCursor> {
+  const sorted = [...rows].sort(inOrder(order));
+  const shown = sorted.slice(0, slice.limit);
+  const last = shown.at(-1);
+  const hasMore = slice.byCursor ? sorted.length > slice.limit : slice.offset + shown.length < total;
+  return new Page(shown.map(show), total, slice, {
+    next_cursor: last && hasMore ? cursorAfter(last, order, counted.at) : null,
+  });
+}
+
+function cursorAfter({ id, boosted, starts_at, key }: Placed, { sort, near, after }: DiscoverOrder, at: Date): string {
+  const value = key ?? starts_at;
+  return encodeCursor({
+    sort,
+    boosted: sort === 'default' && boosted,
+    key: value instanceof Date ? value.getTime() : value,
+    id: Number(id),
+    judgedAt: after?.judgedAt ?? at.getTime(),
+    from: placeOf(sort, near),
+  });
+}
+
+function inOrder({ sort }: DiscoverOrder): (a: Placed, b: Placed) => number {
+  if (sort === 'default') return byPlace;
+  const sign = sort === 'created_at' ? -1 : 1;
+  return (a, b) => sign * (Number(a.key) - Number(b.key) || Number(a.id) - Number(b.id));
 }
 
 /** `distance_km`, only if the query has a place (DISC-12). */

@@ -90,14 +90,18 @@ function known({ counted }: Entry, forViewer: Entry | null): Counted {
   return forViewer ? counted : { ...counted, hidden: null };
 }
 
-/** The same for equal filters at one server. The cells of a circle are left out: the circle determines them. */
-function keyOf(server: string, { near, ...rest }: DiscoverFilter): string {
-  return JSON.stringify([server, rest, near && [near.lat, near.lng, near.km]]);
+/** The same for equal filters at one server. The cells of a circle or box are left out: it determines them. */
+function keyOf(server: string, { near, box, ...rest }: DiscoverFilter): string {
+  return JSON.stringify([
+    server,
+    rest,
+    near && [near.lat, near.lng, near.km],
+    box && [box.west, box.south, box.east, box.north],
+  ]);
 }
 
-function usable(entry: Entry | undefined, { minParticipants, price }: DiscoverFilter, now: Date): Entry | null {
-  // A changed price is not recorded as a change.
-  if (!entry || price !== null) return null;
+function usable(entry: Entry | undefined, { minParticipants }: DiscoverFilter, now: Date): Entry | null {
+  if (!entry) return null;
   const nowMs = performance.now();
   const fresh = nowMs - entry.carriedMs < KEPT_MS && entry.counted.at <= now;
   const counts =

@@ -9,10 +9,11 @@ const ENDED = statement(
   'discover_ended',
   `DELETE FROM live_events WHERE id IN (SELECT id FROM live_events WHERE over_at <= $1 ORDER BY over_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`,
 );
+/** An hour later: a client that follows a cursor keeps the boosts of its first page (DISC-20). */
 const LAPSED = statement(
   'discover_lapsed',
   `UPDATE live_events SET boosted_until = NULL WHERE id IN (
-     SELECT id FROM live_events WHERE boosted_until <= $1 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`,
+     SELECT id FROM live_events WHERE boosted_until <= $1::timestamptz - interval '1 hour' LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING id`,
 );
 /** By the database's clock, which recorded the changes. Totals are continued over at most a minute. */
 const old = (name: string, table: string, more = ''): Statement =>
@@ -48,6 +49,15 @@ const GONE = statement(
   `DELETE FROM live_words WHERE events = 0 AND ctid = ANY (ARRAY(
      SELECT ctid FROM live_words WHERE $1::timestamptz IS NOT NULL AND events = 0 LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`,
 );
+/** Completes rows that a server of the previous version wrote while migration 0350 added the columns. */
+const COMPLETED = statement(
+  'discover_completed',
+  `UPDATE live_events l
+      SET (free, group_id, series_id, latitude, longitude, created_at) = (e.free, e.group_id, e.series_id, e.latitude, e.longitude, e.created_at)
+     FROM listable_events e
+    WHERE e.id = l.id AND l.id IN (
+     SELECT id FROM live_events WHERE $1::timestamptz IS NOT NULL AND created_at IS NULL ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+);
 /**
  * Merges the pending list of the words' index; otherwise the write that finds the list full would do it. Only the owner
  * of the index may.
@@ -72,6 +82,7 @@ export const LiveEventsJob = sweepJob({
   size: BATCH,
   steps: [
     { counts: 'ended', batch: batch(ENDED) },
+    { batch: batch(COMPLETED) },
     { batch: batch(COUNTED_IN) },
     { batch: batch(GONE) },
     { batch: batch(TIDY) },

@@ -20,6 +20,11 @@ const HAS_PUBLIC_EVENT = statement(
   `SELECT 1 AS public FROM events e WHERE organizer_id = $1 AND ${STRANGER_SEES_SQL} LIMIT 1`,
 );
 
+const COUNT_PUBLIC_EVENTS = statement(
+  'events_count_public',
+  `SELECT count(*)::int AS total FROM events e WHERE organizer_id = $1 AND ${STRANGER_SEES_SQL} AND status <> 'cancelled'`,
+);
+
 /** Events as their organizer sees them. */
 @Injectable()
 export class EventsReader {
@@ -45,6 +50,12 @@ export class EventsReader {
   /** Whether the user organizes a public event. */
   async hasPublicOf(organizerId: number): Promise<boolean> {
     return (await this.database.rows(HAS_PUBLIC_EVENT, [organizerId])).length > 0;
+  }
+
+  /** The number of public events that the user organizes or organized, without cancelled ones. */
+  async countPublicOf(organizerId: number): Promise<number> {
+    const [row] = await this.database.rows<{ total: number }>(COUNT_PUBLIC_EVENTS, [organizerId]);
+    return row?.total ?? 0;
   }
 
   /** `organizing` of GET /events; without a scope all events, latest start first. */

@@ -37,6 +37,12 @@ export class GroupAccessPolicy {
     return { groupId, ownerId: Number(row.owner_id), isPublic: row.is_public, role: row.role };
   }
 
+  /** Whether the user sees the group; false for an id that does not exist. */
+  async sees(on: Queryable, groupId: number, userId: number): Promise<boolean> {
+    const [row] = await on.rows<{ is_public: boolean; role: GroupRole | null }>(GROUP_RELATION, [groupId, userId]);
+    return row !== undefined && (row.is_public || row.role !== null);
+  }
+
   /** Like `visible`, and refuses everyone except the founder and members: 403 `forbidden`. */
   async belonging(on: Queryable, groupId: number, userId: number): Promise<GroupRelation> {
     const relation = await this.visible(on, groupId, userId);

@@ -59,10 +59,13 @@ export class DiscoverGroupsQueryDto extends PageQueryDto {
     description: 'kilometres, default 10; used with lat and lng, ignored without',
   })
   radius_km?: number;
+
+  @TextField({
+    max: LIMITS.discover.q.max,
+    description: 'every word must begin a word of the name, the description or the place, without diacritics and case',
+  })
+  q?: string | null;
 }
 
 /** Query of the page that lists groups. */
-export class ExploreGroupsQueryDto extends DiscoverGroupsQueryDto {
-  @TextField({ max: LIMITS.discover.q.max, description: 'every word must begin a word of the group' })
-  q?: string | null;
-}
+export class ExploreGroupsQueryDto extends DiscoverGroupsQueryDto {}

@@ -11,6 +11,13 @@ export const GROUP_RELATION = statement(
     WHERE g.id = $1`,
 );
 
+/** Whether $1 and $2 belong to the same group, as founder or member. */
+export const SHARED_GROUP = statement(
+  'groups_shared',
+  `SELECT 1 AS shared FROM group_members one JOIN group_members other ON other.group_id = one.group_id JOIN groups g ON g.id = one.group_id
+    WHERE one.user_id = $1 AND other.user_id = $2 AND one.role IN ('owner', 'member') AND other.role IN ('owner', 'member') LIMIT 1`,
+);
+
 /** One group as $1 sees it; the caller has checked its visibility. */
 export const GROUP_FOR_VIEWER = statement(
   'groups_for_viewer',

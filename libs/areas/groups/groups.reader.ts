@@ -21,6 +21,7 @@ import {
   MEMBER_IDS,
   OWN_GROUPS,
   OWN_GROUPS_TOTAL,
+  SHARED_GROUP,
 } from './group.query';
 import type { ExploreGroupsQueryDto } from './group.dto';
 import { groupResource, type GroupResource, type GroupRow } from './group.resource';
@@ -88,6 +89,11 @@ export class GroupsReader {
   /** Like `isMember`; if so, prevents the deletion of the group and the membership until the transaction ends. */
   async holdMembership(tx: Transaction, groupId: number, userId: number): Promise<boolean> {
     return (await tx.rows(LOCK_MEMBERSHIP, [groupId, userId])).length > 0;
+  }
+
+  /** Whether both belong to the same group. */
+  async shareGroup(oneId: number, otherId: number): Promise<boolean> {
+    return (await this.database.rows(SHARED_GROUP, [oneId, otherId])).length > 0;
   }
 
   /** Whether the user owns a public group. */

@@ -4,6 +4,7 @@ import { Admission, ADMISSION_GUARDS } from './admission';
 import { Authentication } from './authentication';
 import { BlocksController } from './blocks/blocks.controller';
 import { BlocksService } from './blocks/blocks.service';
+import { NamesSweepJob } from './names-sweep.job';
 import { StandingReader } from './standing.reader';
 import { Token } from './token.entity';
 import { TokensCommands } from './tokens.commands';
@@ -21,12 +22,13 @@ import { WebSessions } from './web-sessions';
     Admission,
     Authentication,
     BlocksService,
+    NamesSweepJob,
     StandingReader,
     TokensCommands,
     UsersCommands,
     UsersReader,
     WebSessions,
   ],
-  exports: [Admission, StandingReader, TokensCommands, UsersCommands, UsersReader, WebSessions],
+  exports: [Admission, NamesSweepJob, StandingReader, TokensCommands, UsersCommands, UsersReader, WebSessions],
 })
 export class IdentityModule {}

@@ -7,6 +7,7 @@ import { CommentsCommands } from '../comments/comments.commands';
 import { GroupsCommands } from '../groups/groups.commands';
 import { TokensCommands } from '../identity/tokens.commands';
 import { ParticipationReader } from '../participation/participation.reader';
+import { SearchesCommands } from '../people/searches.commands';
 import { PulsCommands } from '../puls/puls.commands';
 import { QuotasCommands } from '../quotas/quotas.commands';
 import { SeriesReader } from '../series/series.reader';
@@ -32,11 +33,13 @@ export class AccountUsages {
     tokens: TokensCommands,
     streams: StreamsReader,
     webhooks: WebhooksCommands,
+    searches: SearchesCommands,
   ) {
     this.of = {
       event_creation: (on, id) => quotas.usage(on, 'events', id),
       puls_creation: (on, id) => quotas.usage(on, 'puls', id),
       comments: (on, id) => comments.usage(on, id),
+      user_searches: (on, id) => searches.usage(on, id),
       puls_active: (on, id) => puls.usage(on, id),
       groups_founded: (on, id) => groups.founded(on, id),
       series_live: (on, id) => series.live(on, id),

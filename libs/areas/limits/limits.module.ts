@@ -4,6 +4,7 @@ import { CommentsModule } from '../comments/comments.module';
 import { GroupsModule } from '../groups/groups.module';
 import { IdentityModule } from '../identity/identity.module';
 import { ParticipationModule } from '../participation/participation.module';
+import { PeopleModule } from '../people/people.module';
 import { PulsModule } from '../puls/puls.module';
 import { QuotasModule } from '../quotas/quotas.module';
 import { SeriesModule } from '../series/series.module';
@@ -21,6 +22,7 @@ import { LimitsService } from './limits.service';
     ParticipationModule,
     SeriesModule,
     CommentsModule,
+    PeopleModule,
     PulsModule,
     WebhooksModule,
   ],

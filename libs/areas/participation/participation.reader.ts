@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ParticipationState } from '#contract/vocabulary';
+import { PRIVATE_EVENT_VIEWERS, type ParticipationState } from '#contract/vocabulary';
 import { statement, type Queryable } from '#platform/database/database';
 import { lasting, type Usage } from '#platform/rate-limit/usage';
 import { WireFormat } from '#platform/http/wire-format';
@@ -14,6 +14,15 @@ const COUNT_PENDING_REQUESTS = statement(
   'SELECT f_pending_requests($1, NULL) AS total',
 );
 
+const IN_EVENT = `status IN (${PRIVATE_EVENT_VIEWERS.map((state) => `'${state}'`).join(', ')})`;
+
+const SHARED_EVENT = statement(
+  'participation_shared_event',
+  `SELECT 1 AS shared FROM events e
+    WHERE e.id IN (SELECT id FROM all_events WHERE organizer_id = $1 UNION ALL SELECT event_id FROM participations WHERE user_id = $1 AND ${IN_EVENT})
+      AND (e.organizer_id = $2 OR EXISTS (SELECT 1 FROM participations p WHERE p.event_id = e.id AND p.user_id = $2 AND p.${IN_EVENT})) LIMIT 1`,
+);
+
 /** Reads of participations for other areas. */
 @Injectable()
 export class ParticipationReader {
@@ -23,6 +32,11 @@ export class ParticipationReader {
   async pendingRequests(on: Queryable, userId: number): Promise<Usage> {
     const [row] = await on.rows<{ total: number }>(COUNT_PENDING_REQUESTS, [userId]);
     return lasting(row?.total ?? 0);
+  }
+
+  /** Whether both organize or take part in the same event, also on its waitlist, or in the past. */
+  async shareEvent(on: Queryable, oneId: number, otherId: number): Promise<boolean> {
+    return (await on.rows(SHARED_EVENT, [oneId, otherId])).length > 0;
   }
 
   /** All of a user's participations, by event. */

@@ -7,7 +7,7 @@ import {
   type PostCategory,
   type PostStatus,
 } from '#contract/vocabulary';
-import { EnumField, EnumListField, HashidField, TextField, TitleField } from '#platform/http/fields';
+import { EnumField, EnumListField, HashidField, SlugField, TextField, TitleField } from '#platform/http/fields';
 import { PageQueryDto } from '#platform/http/page';
 import type { UploadRules } from '#platform/uploads/upload-rules';
 
@@ -58,4 +58,16 @@ export class ExplorePostsQueryDto extends PageQueryDto {
     description: 'every word must begin a word of the title, the excerpt or the place',
   })
   q?: string | null;
+}
+
+/** Query of GET /discover/posts. */
+export class DiscoverPostsQueryDto extends ExplorePostsQueryDto {
+  @EnumField(POST_CATEGORIES, { description: 'only posts with this category' })
+  category?: PostCategory;
+
+  @SlugField({ description: 'only posts by this person; an unknown slug gives an empty page' })
+  author?: string;
+
+  @HashidField({ orNumber: true, description: 'only posts about this event; an unknown event gives an empty page' })
+  event?: string;
 }

@@ -1,7 +1,7 @@
 import { statement, type Statement } from '#platform/database/database';
 import { hasWordsSql } from '#platform/database/word-search';
-import { STRANGER_SEES_SQL } from '../events/event-relation';
-import { POST_COLUMNS } from './post.resource';
+import { seesEventSql, STRANGER_SEES_SQL } from '../events/event-relation';
+import { POST_COLUMNS, postColumns } from './post.resource';
 
 /** The columns that the policy needs. */
 const ACCESS = 'SELECT p.id, p.author_id, p.status, p.version FROM posts p';
@@ -32,14 +32,31 @@ const NEWEST = 'ORDER BY p.published_at DESC, p.id DESC LIMIT $2';
 
 const FOLDED = 'f_folded(p.title, p.excerpt, p.location)';
 
-/** Published posts, newest first; with words, $1 is the query. Then limit and offset. */
+/**
+ * Published posts for the viewer $1, without those of authors who block the viewer or whom the viewer blocks. $2 words,
+ * $3 category, $4 slug of the author, $5 event; null: any. An event that the viewer does not see has no posts.
+ */
 function explored(byWords: boolean): { list: Statement; total: Statement } {
-  const where = `p.status = 'published' AND ${byWords ? hasWordsSql(FOLDED, '$1::text') : '$1::text IS NULL'}`;
+  const where = `p.status = 'published' AND ${byWords ? hasWordsSql(FOLDED, '$2::text') : '$2::text IS NULL'}
+     AND p.author_id NOT IN (SELECT blocker_id FROM user_blocks WHERE blocked_id = $1::bigint UNION ALL SELECT blocked_id FROM user_blocks WHERE blocker_id = $1)
+     AND ($3::text IS NULL OR p.categories @> ARRAY[$3::text])
+     AND ($4::text IS NULL OR p.author_id = (SELECT a.id FROM users a WHERE a.slug = $4 AND NOT a.gone))
+     AND ($5::bigint IS NULL OR p.event_id = $5 AND ${seenEventSql()} IS NOT NULL)`;
   const name = `posts_explored${byWords ? '_by_words' : ''}`;
   return {
-    list: statement(name, `${SHOWN} WHERE ${where} ORDER BY p.published_at DESC, p.id DESC LIMIT $2 OFFSET $3`),
+    list: statement(
+      name,
+      `SELECT ${postColumns(seenEventSql())} FROM posts p JOIN users u ON u.id = p.author_id
+        WHERE ${where} ORDER BY p.published_at DESC, p.id DESC LIMIT $6 OFFSET $7`,
+    ),
     total: statement(`${name}_total`, `SELECT count(*)::int AS total FROM posts p WHERE ${where}`),
   };
+}
+
+/** The id of the post's event if the viewer $1 sees it, otherwise null. */
+function seenEventSql(): string {
+  return `(SELECT e.id FROM events e LEFT JOIN participations me ON me.event_id = e.id AND me.user_id = $1
+            WHERE e.id = p.event_id AND ${seesEventSql('$1')})`;
 }
 
 export const EXPLORED_POSTS = { any: explored(false), byWords: explored(true) };

@@ -4,9 +4,14 @@ import { toWire } from '#platform/time/wire-time';
 import { personColumns, personOf, PersonResource, personResource, type PersonRow } from '../identity/person.resource';
 
 /** The columns of a response about post `p` of author `u`. A removed event is shown as none (MOD-8). */
-export const POST_COLUMNS = `
-  p.id, p.author_id, (SELECT e.id FROM events e WHERE e.id = p.event_id) AS event_id, p.slug, p.title, p.excerpt, p.body, p.categories, p.location, p.status, p.cover_key,
+export const POST_COLUMNS = postColumns('(SELECT e.id FROM events e WHERE e.id = p.event_id)');
+
+/** The same columns with `event`, the SQL of the event's id or null. */
+export function postColumns(event: string): string {
+  return `
+  p.id, p.author_id, ${event} AS event_id, p.slug, p.title, p.excerpt, p.body, p.categories, p.location, p.status, p.cover_key,
   p.published_at, p.version, p.created_at, p.updated_at, ${personColumns('u', 'author')}`;
+}
 
 /** Columns of POST_COLUMNS. */
 export interface PostRow extends PersonRow<'author'> {

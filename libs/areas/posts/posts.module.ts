@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventsModule } from '../events/events.module';
+import { DiscoverPostsController } from './discover-posts.controller';
 import { PostAccessPolicy } from './post-access.policy';
 import { PostCoverService } from './writing/post-cover.service';
 import { PostEvent } from './writing/post-event';
@@ -12,7 +13,7 @@ import { PostsService } from './posts.service';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Post]), EventsModule],
-  controllers: [PostsController],
+  controllers: [DiscoverPostsController, PostsController],
   providers: [PostAccessPolicy, PostCoverService, PostEvent, PostsCommands, PostsReader, PostsService],
   exports: [PostAccessPolicy, PostsReader],
 })

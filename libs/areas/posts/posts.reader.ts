@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable, type Statement } from '#platform/database/database';
-import { sliceOf, type Page, type Slice } from '#platform/http/page';
+import { Page, sliceOf, type Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { withVersion } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../identity/caller.reader';
-import type { ExplorePostsQueryDto } from './post.dto';
+import type { DiscoverPostsQueryDto } from './post.dto';
 import {
   EXPLORED_POSTS,
   HAS_PUBLISHED_POST,
@@ -45,11 +45,14 @@ export class PostsReader {
     return (await this.database.rows<{ slug: string }>(PUBLISHED_SLUGS, [atMost])).map(({ slug }) => slug);
   }
 
-  /** All published posts by words, newest first. */
-  async explore(caller: Caller, query: ExplorePostsQueryDto): Promise<Page<PostResource>> {
-    const words = query.q ?? null;
+  /** Published posts without blocks between author and caller, newest first, also for the pages (POST-10). */
+  async explore(caller: Caller, query: DiscoverPostsQueryDto): Promise<Page<PostResource>> {
+    const { q: words = null, category = null, author = null, event } = query;
+    const slice = sliceOf(query);
+    const eventId = event === undefined ? null : this.wire.ids.decodeEvent(event);
+    if (event !== undefined && eventId === null) return new Page<PostResource>([], 0, slice);
     const listing = words === null ? EXPLORED_POSTS.any : EXPLORED_POSTS.byWords;
-    return readPage(this.database, listing, [words], sliceOf(query), (row: PostRow) =>
+    return readPage(this.database, listing, [caller.id, words, category, author, eventId], slice, (row: PostRow) =>
       postResource(row, caller.id, this.wire),
     );
   }

@@ -16,7 +16,13 @@ const MOVING: ReadonlySet<string> = new Set(['listLimits', 'listChanges']);
 /** Maximum number of pages read from one list. */
 const PAGES = 3;
 /** Values for required query parameters. */
-const PLACES: Readonly<Record<string, string>> = { lat: '50.1', lng: '14.4', latitude: '50.1', longitude: '14.4' };
+const REQUIRED: Readonly<Record<string, string>> = {
+  lat: '50.1',
+  lng: '14.4',
+  latitude: '50.1',
+  longitude: '14.4',
+  q: 'no',
+};
 
 /** Every read: shapes and headers, tags, pages, refused parameters; and the resources in lists. */
 export async function reading(session: Session): Promise<void> {
@@ -38,7 +44,7 @@ async function read(
   seen: Map<string, Record<string, string>>,
 ): Promise<void> {
   const query = Object.fromEntries(
-    operation.query.filter(({ required }) => required).map(({ name }) => [name, PLACES[name] ?? '1']),
+    operation.query.filter(({ required }) => required).map(({ name }) => [name, REQUIRED[name] ?? '1']),
   );
   const answer = await session.call(operation, { names, query });
   // This account may lack rights on others' resources: a declared refusal is a valid response too.

@@ -48,6 +48,33 @@ const PAGE_META = {
   },
 };
 
+/** Null only if the request has this parameter (scripts/openapi-changes.mjs). */
+const WITH_CURSOR = { 'x-null-with': 'cursor' } as const;
+/** The same for a list that also has cursors: a page after a cursor has no number and no links. */
+const CURSOR_LINKS = {
+  ...PAGE_LINKS,
+  description: 'addresses of other pages, with the query parameters of this request; null after a cursor',
+  properties: {
+    ...PAGE_LINKS.properties,
+    first: { ...LINK_OR_NULL, ...WITH_CURSOR, description: 'the first page; null after a cursor' },
+    last: { ...LINK_OR_NULL, ...WITH_CURSOR, description: 'the last page; null after a cursor' },
+  },
+};
+const CURSOR_META = {
+  ...PAGE_META,
+  required: [...PAGE_META.required, 'next_cursor'],
+  properties: {
+    ...PAGE_META.properties,
+    current_page: { ...COUNT_OR_NULL, ...WITH_CURSOR, description: 'number of this page; null after a cursor' },
+    last_page: { ...COUNT_OR_NULL, ...WITH_CURSOR, description: 'number of the last page; null after a cursor' },
+    next_cursor: {
+      type: 'string',
+      nullable: true,
+      description: 'send it as `cursor` for the entries after this page; null on the last page',
+    },
+  },
+};
+
 /** Members of `meta`, as the document describes them. */
 export type MetaSchemas = Readonly<Record<string, { readonly type: string; readonly description: string }>>;
 
@@ -59,6 +86,8 @@ interface AnswerOptions {
 }
 
 interface PageOptions extends AnswerOptions {
+  /** Whether the list also has cursors. */
+  byCursor?: boolean;
   /** Name of the schema of a page whose items have several shapes. */
   name?: string;
   /** The field that distinguishes the shapes, and the shape of each of its values. */
@@ -92,9 +121,10 @@ export function AnswersList(resource: Type, { status = 200, description = '' }: 
 /** Documents the `Page` that the handler returns. With several shapes each item has one of them. */
 export function AnswersPage(
   resources: Type | readonly Type[],
-  { description = '', meta, name, discriminator }: PageOptions = {},
+  { description = '', meta, byCursor = false, name, discriminator }: PageOptions = {},
 ): MethodDecorator {
   const shapes = [resources].flat();
+  const figures = byCursor ? CURSOR_META : PAGE_META;
   const items = shapes.map((shape) => ({ $ref: getSchemaPath(shape) }));
   const told = discriminator && {
     discriminator: {
@@ -110,8 +140,8 @@ export function AnswersPage(
       items: items.length === 1 ? items[0] : { oneOf: items, ...told },
       description: 'the entries of this page',
     },
-    links: PAGE_LINKS,
-    meta: { ...PAGE_META, properties: { ...PAGE_META.properties, ...meta } },
+    links: byCursor ? CURSOR_LINKS : PAGE_LINKS,
+    meta: { ...figures, properties: { ...figures.properties, ...meta } },
   };
   return applyDecorators(
     ApiExtraModels(...shapes),

@@ -9,7 +9,8 @@ import { VISIBLE } from '../text/characters';
 import { parseDateTime } from '../time/input-time';
 import * as custom from './constraints';
 import { booleanOf, Convert, IN_TEXT, numberOf, orZero, reading, trimmed } from './conversions';
-import { fieldsOf, STORED, type Dto } from './input';
+import { fieldsOf, type Dto } from './declared-fields';
+import { STORED } from './input';
 
 type Values = Readonly<Record<string, unknown>>;
 type Sent = { readonly value: unknown; readonly obj: Values & { readonly [STORED]: Values } };

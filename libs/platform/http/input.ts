@@ -1,14 +1,13 @@
 import { Body, Query, ValidationPipe } from '@nestjs/common';
-import { ApiBody, ApiQuery, type SchemaObject } from '@nestjs/swagger';
+import { ApiBody, ApiQuery } from '@nestjs/swagger';
 import type { ValidationError } from 'class-validator';
 import type { MessageKey } from '../messages/catalogue';
 import type { Text } from '../messages/messages';
 import type { ItemCheck } from './constraints';
+import { fieldsOf, type DeclaredField, type Dto } from './declared-fields';
 import { Refusal } from './refusal';
+import { declareBody, declareQuery, refuseUnknownNames } from './strict';
 import { Violations } from './violations';
-
-/** A DTO class. */
-export type Dto<T extends object = object> = new () => T;
 
 /** How values are written: JSON has types; queries, forms and multipart fields are text (WIRE-14). */
 export type Notation = 'json' | 'text';
@@ -79,12 +78,14 @@ export class Input<T extends object> {
 
   /** Absent fields are absent. @throws Refusal 422 `validation_failed` */
   read(): T {
+    refuseUnknownNames();
     if (this.result.outcome instanceof Refusal) throw this.result.outcome;
     return this.result.outcome;
   }
 
   /** As `read`, validated again: a stored value counts where the body leaves the field out. */
-  readWith(stored: Partial<T>): Promise<T> {
+  async readWith(stored: Partial<T>): Promise<T> {
+    refuseUnknownNames();
     return this.result.readWith(stored);
   }
 }
@@ -92,15 +93,33 @@ export class Input<T extends object> {
 /** `@BodyInput(CreateEventDto) body: Input<CreateEventDto>`: the JSON body, also in the OpenAPI document. */
 export function BodyInput(dto: Dto): ParameterDecorator {
   const required = [...fieldsOf(dto).values()].some((field) => field.required);
-  return documented(Body({ transform: (raw) => Input.of(dto, raw, 'json') }), ApiBody({ type: dto, required }));
+  return documented(
+    Body({ transform: (raw) => Input.of(dto, raw, 'json') }),
+    declares(declareBody, dto),
+    ApiBody({ type: dto, required }),
+  );
 }
 
 /** `@QueryInput(PageQueryDto) query: Input<PageQueryDto>`: the query, also in the OpenAPI document. */
 export function QueryInput(dto: Dto): ParameterDecorator {
-  const parameters = [...fieldsOf(dto)].map(([name, { required, isArray: _, description, ...schema }]) =>
-    ApiQuery({ name, required, schema, ...(description && { description }) }),
+  const parameters = [...fieldsOf(dto)].map(([name, { required, isArray: _, description, type, ...schema }]) =>
+    // A field without a schema type (`oneOf`) has the class of its property there.
+    ApiQuery({
+      name,
+      required,
+      schema: typeof type === 'string' ? { type, ...schema } : schema,
+      ...(description && { description }),
+    }),
   );
-  return documented(Query({ transform: (raw) => Input.of(dto, raw, 'text') }), ...parameters);
+  return documented(
+    Query({ transform: (raw) => Input.of(dto, raw, 'text') }),
+    declares(declareQuery, dto),
+    ...parameters,
+  );
+}
+
+function declares(declare: (handler: object, dto: Dto) => void, dto: Dto): MethodDecorator {
+  return (_controller, _method, descriptor) => declare(descriptor.value as object, dto);
 }
 
 function documented(parameter: ParameterDecorator, ...decorators: MethodDecorator[]): ParameterDecorator {
@@ -109,25 +128,6 @@ function documented(parameter: ParameterDecorator, ...decorators: MethodDecorato
     const descriptor = method && Object.getOwnPropertyDescriptor(controller, method);
     if (method && descriptor) for (const decorate of decorators) decorate(controller, method, descriptor);
   };
-}
-
-/** A field's options of `@ApiProperty`. */
-export type DeclaredField = Omit<SchemaObject, 'required'> & { readonly required: boolean; readonly isArray: boolean };
-
-const known = new WeakMap<Dto, ReadonlyMap<string, DeclaredField>>();
-
-/** The fields of a DTO in the order of declaration, inherited ones first, from the metadata of `@ApiProperty`. */
-export function fieldsOf(dto: Dto): ReadonlyMap<string, DeclaredField> {
-  const of = dto.prototype as object;
-  let fields = known.get(dto);
-  if (!fields) {
-    const names = ((Reflect.getMetadata('swagger/apiModelPropertiesArray', of) ?? []) as string[]).map((key) =>
-      key.slice(1),
-    );
-    const declared = (name: string) => Reflect.getMetadata('swagger/apiModelProperties', of, name) as DeclaredField;
-    known.set(dto, (fields = new Map(names.map((name) => [name, declared(name)]))));
-  }
-  return fields;
 }
 
 /**

@@ -17,6 +17,8 @@ export interface Slice {
   readonly page: number;
   readonly limit: number;
   readonly offset: number;
+  /** Whether the page begins after a cursor: then its number and all links are null. */
+  readonly byCursor?: boolean;
 }
 
 /** One page of a list: its items, the total, and further members of `meta`. */
@@ -42,11 +44,11 @@ export class Page<Item, Meta extends object = object> {
 /** The response of Laravel's length-aware paginator. */
 interface PageBody<Item> {
   data: readonly Item[];
-  links: { first: string; last: string; prev: string | null; next: string | null };
+  links: { first: string | null; last: string | null; prev: string | null; next: string | null };
   meta: {
-    current_page: number;
+    current_page: number | null;
     from: number | null;
-    last_page: number;
+    last_page: number | null;
     path: string;
     per_page: number;
     to: number | null;
@@ -87,6 +89,12 @@ function pageBody<Item>({ items, total, slice, meta }: Page<Item>, baseUrl: stri
   const last = Math.max(1, Math.ceil(total / limit));
   const from = items.length === 0 ? null : (page - 1) * limit + 1;
   const { path, link } = linksOf(baseUrl, url);
+  if (slice.byCursor)
+    return {
+      data: items,
+      links: { first: null, last: null, prev: null, next: null },
+      meta: { current_page: null, from: null, last_page: null, path, per_page: limit, to: null, total, ...meta },
+    };
   return {
     data: items,
     links: {

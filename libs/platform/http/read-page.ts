@@ -2,7 +2,7 @@ import type { Database, Statement } from '../database/database';
 import { Page, type Slice } from './page';
 
 /** A list's statement and its total's. Both take the same values; the list also takes limit and offset. */
-interface Listing {
+export interface Listing {
   readonly list: Statement;
   readonly total: Statement;
 }

@@ -19,7 +19,7 @@ export function commonHeaders(id: string): Record<string, string> {
     'x-request-id': id,
     'access-control-allow-origin': '*',
     'access-control-expose-headers':
-      'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, X-Request-Id, Allow, Link, ETag, Location, Idempotency-Replayed, Deprecation, Sunset',
+      'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, X-Request-Id, Allow, Link, ETag, Location, Idempotency-Replayed, Deprecation, Sunset, Preference-Applied',
     'x-content-type-options': 'nosniff',
   };
 }
@@ -51,7 +51,7 @@ export function answerPreflight(reply: FastifyReply): void {
     .headers({
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
       'access-control-allow-headers':
-        'Authorization, Content-Type, Accept, Accept-Language, X-Request-Id, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID',
+        'Authorization, Content-Type, Accept, Accept-Language, X-Request-Id, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer',
       'access-control-max-age': '86400',
       vary: 'Authorization, Accept-Language, Access-Control-Request-Headers',
     })

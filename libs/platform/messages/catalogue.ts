@@ -19,10 +19,19 @@ export const MESSAGES = {
 
   cursor: { en: 'This is not a cursor of this feed.', cs: 'Toto není kurzor tohoto přehledu.' },
 
+  bbox: {
+    en: 'This must be four numbers in degrees: west,south,east,north. South must not be above north.',
+    cs: 'Toto musí být čtyři čísla ve stupních: západ,jih,východ,sever. Jih nesmí být nad severem.',
+  },
+
   // Any field
   required: { en: 'This is required.', cs: 'Toto pole je povinné.' },
   not_null: { en: 'This must not be empty.', cs: 'Toto pole nesmí být prázdné.' },
   unknown: { en: 'This does not exist.', cs: 'Nic takového neexistuje.' },
+  not_taken: {
+    en: 'This request has no field or parameter with this name.',
+    cs: 'Tento požadavek nemá pole ani parametr s tímto názvem.',
+  },
   not_changeable: { en: 'This cannot be changed.', cs: 'Toto nelze změnit.' },
 
   // Texts

@@ -7,6 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import { watched } from './body-watch';
 import { unreadable } from '../http/json-body';
 import { Refusal } from '../http/refusal';
+import { refuseUnknownPart } from '../http/strict';
 import type { Reservation } from '../media/scratch';
 import { digestOf, type FormDigest } from './form-digest';
 import { bodyCap, fieldOf, fileRuleOf, takesText, type UploadRules } from './upload-rules';
@@ -48,7 +49,11 @@ export async function readForm(
 ): Promise<Form> {
   return whole(request, rules, async (signal) => {
     const form = new GrowingForm(rules, folder, room, signal, digestOf(request));
-    for await (const part of asSent(request.parts())) await form.take(part);
+    for await (const part of asSent(request.parts())) {
+      const { fieldname } = part;
+      if (!fileRuleOf(rules, fieldname) && !takesText(rules, fieldname)) refuseUnknownPart(request, fieldname);
+      await form.take(part);
+    }
     form.refuseMissing();
     return form;
   });

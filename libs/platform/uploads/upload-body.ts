@@ -9,9 +9,10 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBody, ApiConsumes, type SchemaObject } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { catchError, from, switchMap, type Observable } from 'rxjs';
-import { fieldsOf } from '../http/input';
+import { fieldsOf } from '../http/declared-fields';
 import { skimUnreadForm } from './multipart';
 import { Refusal } from '../http/refusal';
+import { declareBody } from '../http/strict';
 import type { UploadRules } from './upload-rules';
 import type { PendingUpload } from './uploads';
 
@@ -26,6 +27,7 @@ export function UploadBody(rules: UploadRules): ParameterDecorator {
     RequestUpload(rules)(controller, method, index);
     const descriptor = method === undefined ? undefined : Object.getOwnPropertyDescriptor(controller, method);
     if (method === undefined || !descriptor) return;
+    declareBody(descriptor.value as object, rules.fields ?? null);
     for (const decorate of [
       UseInterceptors(new UnreadableFirst(rules)),
       RouteConfig({ takesUpload: true, uploadRules: rules }),

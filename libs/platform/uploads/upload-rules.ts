@@ -1,4 +1,4 @@
-import { fieldsOf, type Dto } from '../http/input';
+import { fieldsOf, type Dto } from '../http/declared-fields';
 
 /** The rule of one file field. */
 interface FileRule {

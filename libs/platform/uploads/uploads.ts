@@ -6,6 +6,7 @@ import { unreadable } from '../http/json-body';
 import { BodyGate } from './body-gate';
 import { announcedBytes, readForm, type SpooledFile } from './multipart';
 import { Refusal } from '../http/refusal';
+import { refuseUnknownNames } from '../http/strict';
 import type { UploadRules } from './upload-rules';
 
 /**
@@ -55,6 +56,7 @@ export class Uploads {
    */
   receive<T extends object, R>(pending: PendingUpload<T>, work: (upload: Upload<T>) => Promise<R>): Promise<R> {
     const { request, rules } = pending;
+    refuseUnknownNames(request);
     return request.isMultipart() ? this.receiveForm(pending, work) : withoutForm(request, rules).then(work);
   }
 

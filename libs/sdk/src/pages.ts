@@ -4,12 +4,16 @@ type Args = Readonly<Record<string, unknown>>;
 interface Page {
   readonly data: readonly unknown[];
   readonly links: { readonly next: string | null };
+  readonly meta: { readonly next_cursor?: string | null };
 }
 
 /** The maximum page size: needs the fewest requests. */
 const PER_PAGE = 100;
 
-/** Follows `links.next` to the end, using only its page number: its host may differ from this client's. */
+/**
+ * Reads a list to its end. A list with cursors is read by cursor, so no item that stays in the list is skipped or
+ * repeated. Other lists are read by `links.next`, using only its page number: its host may differ from this client's.
+ */
 export async function* itemsOf(
   list: (args?: Args, options?: CallOptions) => Promise<unknown>,
   args: Args = {},
@@ -17,8 +21,13 @@ export async function* itemsOf(
 ): AsyncGenerator<unknown, void, undefined> {
   let asked: Args = { per_page: PER_PAGE, ...args };
   for (;;) {
-    const { data, links } = (await list(asked, options)) as Page;
+    const { data, links, meta } = (await list(asked, options)) as Page;
     yield* data;
+    if (meta.next_cursor !== undefined) {
+      if (meta.next_cursor === null) return;
+      asked = { ...asked, page: undefined, cursor: meta.next_cursor };
+      continue;
+    }
     if (links.next === null) return;
     asked = { ...asked, page: new URL(links.next, 'http://unused').searchParams.get('page') };
   }

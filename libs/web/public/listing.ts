@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Locale } from '#contract/vocabulary';
-import { readInput, type Dto } from '#platform/http/input';
+import type { Dto } from '#platform/http/declared-fields';
+import { readInput } from '#platform/http/input';
 import type { Page } from '#platform/http/page';
 import type { Named } from '../field-labels';
 import { fieldErrors } from '../forms';

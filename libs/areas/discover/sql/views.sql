@@ -4,7 +4,11 @@ SELECT e.id, e.starts_at, e.over_at, e.boosted_until, e.organizer_id, e.type, e.
        e.seeking_company AS seeking, e.confirmed_count + 1 AS participants,
        cosd(e.latitude) * cosd(e.longitude) AS x, cosd(e.latitude) * sind(e.longitude) AS y, sind(e.latitude) AS z,
        (floor((e.latitude + 90) * 10) * 10000 + floor((e.longitude + 180) * 10))::integer AS cell,
-       ' ' || f_fold_words(concat_ws(' ', e.title, f_visible_text(e.description), e.location_name, e.location_address)) AS folded
+       ' ' || f_fold_words(concat_ws(' ', e.title, f_visible_text(e.description), e.location_name, e.location_address)) AS folded,
+       coalesce(e.price_czk, 0) = 0 AND coalesce(e.ticket_price_credits, 0) = 0 AS free, e.group_id, e.series_id,
+       e.latitude::double precision AS latitude, e.longitude::double precision AS longitude,
+       -- Whole milliseconds: a cursor of the list repeats this time.
+       date_trunc('milliseconds', e.created_at) AS created_at
   FROM all_events e
  WHERE e.is_public AND e.status = 'active' AND e.removed_at IS NULL
    AND NOT EXISTS (SELECT FROM all_series s WHERE s.id = e.series_id AND s.removed_at IS NOT NULL)

@@ -30,13 +30,14 @@ CREATE OR REPLACE TRIGGER events_cancelled_from_the_start BEFORE INSERT ON all_e
 -- The columns of the view listable_events. A join passes the trigger without evaluating its condition (UPDATE OF).
 CREATE OR REPLACE TRIGGER events_change_live AFTER
   UPDATE OF organizer_id, status, title, description, type, starts_at, ends_at, location_name, location_address, latitude, longitude, is_public, seeking_company,
-    source_name, boosted_until
+    source_name, boosted_until, price_czk, ticket_price_credits, group_id, series_id
   ON all_events FOR EACH ROW
   WHEN ((OLD.is_public AND OLD.status = 'active' OR NEW.is_public AND NEW.status = 'active')
     AND (OLD.is_public, OLD.status, OLD.starts_at, OLD.ends_at, OLD.boosted_until, OLD.organizer_id, OLD.type, OLD.source_name, OLD.seeking_company, OLD.latitude,
-        OLD.longitude, OLD.title, OLD.description, OLD.location_name, OLD.location_address)
+        OLD.longitude, OLD.title, OLD.description, OLD.location_name, OLD.location_address, OLD.price_czk, OLD.ticket_price_credits, OLD.group_id, OLD.series_id)
       IS DISTINCT FROM (NEW.is_public, NEW.status, NEW.starts_at, NEW.ends_at, NEW.boosted_until, NEW.organizer_id, NEW.type, NEW.source_name, NEW.seeking_company,
-        NEW.latitude, NEW.longitude, NEW.title, NEW.description, NEW.location_name, NEW.location_address))
+        NEW.latitude, NEW.longitude, NEW.title, NEW.description, NEW.location_name, NEW.location_address, NEW.price_czk, NEW.ticket_price_credits, NEW.group_id,
+        NEW.series_id))
   EXECUTE FUNCTION live_events_follow();
 
 CREATE OR REPLACE TRIGGER events_count_live AFTER UPDATE ON all_events FOR EACH ROW

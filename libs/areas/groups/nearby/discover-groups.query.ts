@@ -69,12 +69,12 @@ const FOLDED = 'f_folded(g.name, g.description, g.location_name)';
 const WITHIN = `($2::float8 IS NULL OR g.latitude IS NOT NULL AND g.place <-> ${HERE} <= ${REACH})`;
 
 /**
- * Public groups, including those of $1: with these words ($5; null: any) and within the radius, nearest first, or
- * newest first without a place. $6 limit, $7 offset.
+ * Public groups, with `ownToo` including those of $1: with these words ($5; null: any) and within the radius, nearest
+ * first, or newest first without a place. $6 limit, $7 offset.
  */
-function explored(byWords: boolean): { list: Statement; total: Statement } {
-  const from = `WHERE ${IS_LISTED} AND ${WITHIN} AND ${byWords ? hasWordsSql(FOLDED, '$5::text') : '$5::text IS NULL'}`;
-  const name = `groups_explored${byWords ? '_by_words' : ''}`;
+function explored(byWords: boolean, ownToo: boolean): { list: Statement; total: Statement } {
+  const from = `WHERE ${IS_LISTED} AND ${WITHIN} AND ${byWords ? hasWordsSql(FOLDED, '$5::text') : '$5::text IS NULL'}${ownToo ? '' : ` AND ${NOT_IN_IT}`}`;
+  const name = `groups_${ownToo ? 'explored' : 'discovered'}${byWords ? '_by_words' : ''}`;
   return {
     list: statement(
       name,
@@ -86,7 +86,10 @@ function explored(byWords: boolean): { list: Statement; total: Statement } {
   };
 }
 
-export const EXPLORED_GROUPS = { any: explored(false), byWords: explored(true) };
+export const EXPLORED_GROUPS = { any: explored(false, true), byWords: explored(true, true) };
+
+/** Only groups to which $1 does not belong. */
+export const DISCOVERED_BY_WORDS = explored(true, false);
 
 /** The newest $1 public groups. */
 export const LISTED_GROUP_IDS = statement(

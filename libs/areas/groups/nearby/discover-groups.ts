@@ -4,10 +4,11 @@ import { Database, type Statement } from '#platform/database/database';
 import { ReadingDatabase } from '#platform/database/replicas/reading-database';
 import { Violations } from '#platform/http/violations';
 import { Page, sliceOf, type Slice } from '#platform/http/page';
-import { readPage } from '#platform/http/read-page';
+import { readPage, type Listing } from '#platform/http/read-page';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../../identity/caller.reader';
 import {
+  DISCOVERED_BY_WORDS,
   EXPLORED_GROUPS,
   NEAREST_GROUPS,
   NEAREST_GROUPS_TOTAL,
@@ -26,8 +27,11 @@ export class DiscoverGroups {
     private readonly wire: WireFormat,
   ) {}
 
-  /** With lat and lng, within radius_km and nearest first; otherwise newest first, without a radius. */
+  /**
+   * With `q`, by words. With lat and lng, within radius_km and nearest first; otherwise newest first, without a radius.
+   */
   async list(caller: Caller, query: DiscoverGroupsQueryDto): Promise<Page<GroupResource>> {
+    if (query.q) return this.searched(caller, query, DISCOVERED_BY_WORDS);
     new Violations().bothOrNone(query, 'lat', 'lng').throwIfAny();
     const { lat, lng, radius_km = LIMITS.groups.radius_km.default } = query;
     const slice = sliceOf(query);
@@ -40,11 +44,13 @@ export class DiscoverGroups {
 
   /** Like `list`, including the caller's groups, and with words: for the pages (PAGE-27). */
   async explore(caller: Caller, query: ExploreGroupsQueryDto): Promise<Page<GroupResource>> {
+    return this.searched(caller, query, query.q ? EXPLORED_GROUPS.byWords : EXPLORED_GROUPS.any);
+  }
+
+  private searched(caller: Caller, query: DiscoverGroupsQueryDto, listing: Listing): Promise<Page<GroupResource>> {
     new Violations().bothOrNone(query, 'lat', 'lng').throwIfAny();
     const { lat = null, lng = null, radius_km = LIMITS.groups.radius_km.default, q } = query;
-    const words = q ?? null;
-    const listing = words === null ? EXPLORED_GROUPS.any : EXPLORED_GROUPS.byWords;
-    const values = [caller.id, lat, lng, radius_km, words];
+    const values = [caller.id, lat, lng, radius_km, q ?? null];
     const shown = (row: GroupRow): GroupResource =>
       groupResource({ ...row, distance_km: row.distance_km ?? undefined }, this.wire);
     return this.reading.during(() => readPage(this.database, listing, values, sliceOf(query), shown));

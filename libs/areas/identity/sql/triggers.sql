@@ -10,3 +10,13 @@ CREATE OR REPLACE TRIGGER users_ban_live AFTER UPDATE OF banned, banned_until ON
 
 CREATE OR REPLACE TRIGGER out_of_sight_is_notified AFTER UPDATE OF banned ON users FOR EACH ROW
   WHEN (NEW.banned AND NOT OLD.banned) EXECUTE FUNCTION notify_out_of_sight();
+
+CREATE OR REPLACE TRIGGER users_fold BEFORE INSERT OR UPDATE OF name, nickname, slug, gone, folded ON users FOR EACH ROW
+  EXECUTE FUNCTION users_fold();
+
+CREATE OR REPLACE TRIGGER people_words_come_and_go AFTER INSERT OR DELETE ON users FOR EACH ROW
+  EXECUTE FUNCTION people_words_follow();
+
+CREATE OR REPLACE TRIGGER people_words_change AFTER UPDATE OF name, nickname, slug, searchable, gone, folded ON users FOR EACH ROW
+  WHEN ((OLD.name, OLD.slug, OLD.searchable, OLD.gone, OLD.folded)
+    IS DISTINCT FROM (NEW.name, NEW.slug, NEW.searchable, NEW.gone, NEW.folded)) EXECUTE FUNCTION people_words_follow();

@@ -33,6 +33,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
       birth_date: exported('goes', 'day'),
       password_hash: withheld('goes', HASH),
       avatar_key: exported('goes', 'file'),
+      folded: withheld('goes', 'a copy for searching'),
     },
     notPersonal: ['gone'],
   },
@@ -48,6 +49,11 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
     },
     notPersonal: [],
   },
+  people_words: {
+    columns: each(['part', 'name', 'slug'], withheld('goes', 'a copy for searching')),
+    notPersonal: ['is_part'],
+  },
+  people_searches: { columns: each(['user_id', 'searched_at'], withheld('goes', INNER)), notPersonal: [] },
   token_forms: { columns: { ...each(['user_id', 'form', 'used_at'], withheld('goes', INNER)) }, notPersonal: [] },
   web_sessions: {
     mine: 'user_id = $1',

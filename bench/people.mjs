@@ -1,0 +1,129 @@
+// PostgreSQL's time for one search for people at a million accounts, by kind of query. There are 200 first names and 200
+// surnames; the most common one belongs to 3 % of the people.
+//   npm run bench -- people [--people 1000000] [--calls 300]
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+
+const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+const dist = (path) => createRequire(import.meta.url)(resolve(ROOT, 'dist', path));
+const { values: options } = parseArgs({
+  args: process.argv.slice(2),
+  options: { people: { type: 'string', default: '1000000' }, calls: { type: 'string', default: '300' } },
+});
+const [PEOPLE, CALLS] = [Number(options.people), Number(options.calls)];
+/** Milliseconds of a search: the 99th percentile. */
+const GOAL = 20;
+
+const FIRST =
+  'jana petr marie jan tereza martin lucie tomáš eva pavel hana jaroslav anna jiří kateřina josef věra miroslav lenka zdeněk'.split(
+    ' ',
+  );
+const LAST =
+  'nováková novák svobodová svoboda novotná novotný dvořáková dvořák černá černý procházková procházka kučerová kučera veselá veselý horáková horák marková marek'.split(
+    ' ',
+  );
+const BATCH = 20_000;
+
+/** Typical searches; each kind has the same share. */
+const QUERIES = {
+  'two letters': ['ja', 'ma', 'no', 'pe', 'zd', 'sv'],
+  'three letters': ['jan', 'nov', 'mar', 'pet', 'zde', 'ter'],
+  'a first name': ['jana', 'petr', 'marie', 'zdenek', 'tereza'],
+  'a surname': ['novak', 'svobodova', 'dvorak', 'cerny', 'kucera'],
+  'a rare word': ['slabika17', 'slabika1234', 'nikdotakovy'],
+  'a name and a letter': ['jana n', 'petr s', 'marie d'],
+  'a whole name': ['jana novakova', 'zdenek cerny', 'petr dvorak'],
+};
+
+const { openEmbeddedPostgres } = dist('libs/platform/database/embedded/embedded-postgres.js');
+const { requestOptions } = dist('libs/platform/database/data-source.js');
+const { migrate } = dist('libs/platform/database/migrations.js');
+const { FOLD_QUERY, searchFor } = dist('libs/areas/people/people.query.js');
+const postgres = await openEmbeddedPostgres({ folder: resolve(ROOT, '.cache/bench/postgres') });
+const name = `bench_people_${PEOPLE}`;
+const url = Object.assign(new URL(postgres.url), { pathname: `/${name}` }).toString();
+try {
+  await connected(postgres.url, async (client) => {
+    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
+  });
+  await migrate(url);
+  await connected(url, fill);
+  await connected(url, measure, requestOptions(url, 1).extra.options);
+} finally {
+  await postgres.release();
+}
+
+async function fill(client) {
+  await client.query('SET synchronous_commit = off; SELECT setseed(0.42)');
+  const since = performance.now();
+  for (let from = 1; from <= PEOPLE; from += BATCH)
+    await client.query(
+      `INSERT INTO users (slug, name, nickname, searchable, banned, created_at, updated_at)
+       SELECT 'clovek-' || g, initcap(coalesce(($1::text[])[1 + floor(power(random(), 1.5) * 200)::integer], 'jmeno' || g % 180)) || ' ' ||
+              initcap(coalesce(($2::text[])[1 + floor(power(random(), 1.5) * 200)::integer], 'prijmeni' || g % 180)),
+              CASE WHEN random() < 0.3 THEN 'slabika' || g % 20000 END, random() < 0.95, g % 1000 = 0, now(), now()
+         FROM generate_series($3::integer, least($3 + $4 - 1, $5)) g`,
+      [FIRST, LAST, from, BATCH, PEOPLE],
+    );
+  console.error(`${PEOPLE} accounts in ${Math.round((performance.now() - since) / 1000)} s`);
+  await client.query('INSERT INTO user_blocks (blocker_id, blocked_id) SELECT g, 1 FROM generate_series(2, 100) g');
+  await client.query('VACUUM (ANALYZE)');
+  const { rows } = await client.query(
+    "SELECT pg_size_pretty(pg_total_relation_size('people_words')) AS words, pg_size_pretty(pg_relation_size('users_words')) AS index",
+  );
+  console.error(`people_words: ${rows[0].words}, users_words: ${rows[0].index}`);
+}
+
+async function measure(client) {
+  const { pid } = (await client.query('SELECT pg_backend_pid() AS pid')).rows[0];
+  const run = async (sql, values) => (await client.query({ ...sql, values })).rows;
+  const kinds = {};
+  const all = [];
+  for (let n = 0; n < CALLS + 10; n++) {
+    for (const [kind, queries] of Object.entries(QUERIES)) {
+      const before = cpuMs(pid);
+      const [{ folded }] = await run(FOLD_QUERY, [queries[n % queries.length]]);
+      const words = folded.split(' ');
+      const rows = await run(searchFor(words), [1, words.join(' '), 20, 0]);
+      if (n < 10) continue;
+      const ms = cpuMs(pid) - before;
+      (kinds[kind] ??= { ms: [], found: 0 }).ms.push(ms);
+      kinds[kind].found = Math.max(kinds[kind].found, Number(rows[0].total));
+      all.push(ms);
+    }
+  }
+  const shown = (list) => ({ 'p50 ms': part(list, 0.5), 'p99 ms': part(list, 0.99) });
+  console.table(
+    Object.fromEntries(
+      Object.entries(kinds).map(([kind, { ms, found }]) => [kind, { 'most found': found, ...shown(ms) }]),
+    ),
+  );
+  const p99 = part(all, 0.99);
+  console.log(
+    `All: p50 ${part(all, 0.5)} ms, p99 ${p99} ms of PostgreSQL's processor time (goal ${GOAL}: ${p99 <= GOAL ? 'yes' : 'NO'})`,
+  );
+}
+
+function part(list, share) {
+  const sorted = [...list].sort((a, b) => a - b);
+  return Number(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))].toFixed(2));
+}
+
+/** Processor time of a process of this machine in milliseconds. */
+function cpuMs(pid) {
+  return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+}
+
+async function connected(to, work, settings) {
+  const client = new pg.Client({ connectionString: to, ...(settings && { options: settings }) });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,60 @@
+import type { DiscoverSort } from '#contract/vocabulary';
+
+/** The decoded cursor: the position of an event in one order of the list. */
+export interface DiscoverCursor {
+  readonly sort: DiscoverSort;
+  /** Whether the event was boosted; false in all orders except `default`. */
+  readonly boosted: boolean;
+  /** The start or the creation in milliseconds; for `distance` the straight line to the event in radii of the Earth. */
+  readonly key: number;
+  readonly id: number;
+  /** The time at which boosts are evaluated, in milliseconds; the same on all pages that follow one another. */
+  readonly judgedAt: number;
+  /** The place from which distances are measured; null in other orders. */
+  readonly from: readonly [lat: number, lng: number] | null;
+}
+
+/** Version of the format; other versions are refused. */
+const VERSION = 1;
+/** The years 1900 to 9999 in milliseconds: all times of the service. */
+const [FIRST_MS, LAST_MS] = [Date.UTC(1900, 0), Date.UTC(10_000, 0) - 1];
+
+export function encodeCursor({ sort, boosted, key, id, judgedAt, from }: DiscoverCursor): string {
+  return Buffer.from(JSON.stringify([VERSION, sort, boosted ? 1 : 0, key, id, judgedAt, ...(from ?? [])])).toString(
+    'base64url',
+  );
+}
+
+/** Null for a text that is no cursor of this order and place. */
+export function decodeCursor(
+  text: string,
+  sort: DiscoverSort,
+  from: readonly [lat: number, lng: number] | null,
+): DiscoverCursor | null {
+  const parts = parsed(text);
+  if (parts === null) return null;
+  const [version, itsSort, boosted, key, id, judgedAt, ...place] = parts;
+  if (version !== VERSION || itsSort !== sort) return null;
+  if (boosted !== 0 && !(boosted === 1 && sort === 'default')) return null;
+  if (!isFinite(key) || !Number.isSafeInteger(id) || !isTime(judgedAt)) return null;
+  if (sort !== 'distance' && !isTime(key)) return null;
+  if (JSON.stringify(place) !== JSON.stringify(from ?? [])) return null;
+  return { sort, boosted: boosted === 1, key, id: id as number, judgedAt, from };
+}
+
+function parsed(text: string): readonly unknown[] | null {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isFinite(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+function isTime(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= FIRST_MS && (value as number) <= LAST_MS;
+}

@@ -1,0 +1,88 @@
+import type { DiscoverSort } from '#contract/vocabulary';
+import { cubeAround, onSphere } from '#platform/places/sphere';
+import type { DiscoverCursor } from './discover.cursor';
+import type { Near } from './discover.filter';
+
+/** The requested order, and where the page begins. */
+export interface DiscoverOrder {
+  readonly sort: DiscoverSort;
+  /** The place of the filter; `distance` needs it. */
+  readonly near: Near | null;
+  /** The last event of the previous page; null without a cursor. */
+  readonly after: DiscoverCursor | null;
+}
+
+export const DEFAULT_ORDER: DiscoverOrder = { sort: 'default', near: null, after: null };
+
+/** An order as SQL on rows `l` of live_events. */
+export interface OrderSql {
+  /** The same for orders that differ in values only; '' for the default order without a cursor. */
+  readonly form: string;
+  readonly values: readonly unknown[];
+  /** The expression by which rows are ordered before their id. */
+  readonly key: string;
+  readonly direction: 'ASC' | 'DESC';
+  /** Whether boosted events come first. */
+  readonly boostedFirst: boolean;
+  /** SQL of the time at which boosts are evaluated. */
+  readonly boostedAt: string;
+  /** Whether the page begins among the boosted events; null without a cursor. */
+  readonly afterBoosted: boolean | null;
+  /** A condition for the index only, or ''. */
+  readonly within: string;
+  /** SQL: whether a row with this key and id follows the cursor; `true` without a cursor. */
+  readonly follows: (key: string, id: string) => string;
+}
+
+const KEYS: Readonly<Record<Exclude<DiscoverSort, 'distance'>, string>> = {
+  default: 'l.starts_at',
+  starts_at: 'l.starts_at',
+  created_at: 'l.created_at',
+};
+
+/** The order as SQL; its values begin at the placeholder `$first`. */
+export function orderSql({ sort, near, after }: DiscoverOrder, first: number): OrderSql {
+  const values: unknown[] = [];
+  const add = (value: unknown): string => `$${first + values.push(value) - 1}`;
+  const { key, within } = keyOf(sort, near, add);
+  const direction = sort === 'created_at' ? 'DESC' : 'ASC';
+  const common = { key, within, direction, boostedFirst: sort === 'default' } as const;
+  if (after === null)
+    return {
+      ...common,
+      form: sort === 'default' ? '' : sort,
+      values,
+      boostedAt: '$2',
+      afterBoosted: null,
+      follows: () => 'true',
+    };
+  const type = sort === 'distance' ? 'float8' : 'timestamptz';
+  const [lastKey, lastId] = [
+    `${add(sort === 'distance' ? after.key : new Date(after.key))}::${type}`,
+    `${add(after.id)}::bigint`,
+  ];
+  return {
+    ...common,
+    form: `${sort}_after${sort === 'default' && after.boosted ? '_boosted' : ''}`,
+    values,
+    boostedAt: sort === 'default' ? `${add(new Date(after.judgedAt))}::timestamptz` : '$2',
+    afterBoosted: after.boosted,
+    follows: (rowKey, rowId) => `(${rowKey}, ${rowId}) ${direction === 'ASC' ? '>' : '<'} (${lastKey}, ${lastId})`,
+  };
+}
+
+function keyOf(
+  sort: DiscoverSort,
+  near: Near | null,
+  add: (value: unknown) => string,
+): { readonly key: string; readonly within: string } {
+  if (sort !== 'distance') return { key: KEYS[sort], within: '' };
+  if (near === null) throw new Error('an order by distance needs a place');
+  const [lat, lng, km] = [`${add(near.lat)}::float8`, `${add(near.lng)}::float8`, add(near.km)];
+  const place = 'f_on_sphere(l.latitude, l.longitude)';
+  // The index ends its search at the box around the circle.
+  return {
+    key: `(${place} <-> ${onSphere(lat, lng)})`,
+    within: ` AND l.latitude IS NOT NULL AND ${place} <@ ${cubeAround(lat, lng, km)}`,
+  };
+}

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#platform/database/database';
+import { Page, sliceOf } from '#platform/http/page';
+import { Refusal } from '#platform/http/refusal';
+import { WireFormat } from '#platform/http/wire-format';
+import { EventsReader } from '../events/events.reader';
+import { GroupsReader } from '../groups/groups.reader';
+import type { Caller } from '../identity/caller.reader';
+import { personResource, type PersonResource } from '../identity/person.resource';
+import type { User } from '../identity/user.entity';
+import { UsersReader } from '../identity/users.reader';
+import { ParticipationReader } from '../participation/participation.reader';
+import { PostsReader } from '../posts/posts.reader';
+import type { SearchUsersQueryDto } from './people.dto';
+import { FOLD_QUERY, searchFor, type FoundRow } from './people.query';
+import { profileResource, type ProfileResource } from './profile.resource';
+
+/** Search and profiles of people, also for the pages. */
+@Injectable()
+export class PeopleReader {
+  constructor(
+    private readonly database: Database,
+    private readonly users: UsersReader,
+    private readonly events: EventsReader,
+    private readonly participation: ParticipationReader,
+    private readonly groups: GroupsReader,
+    private readonly posts: PostsReader,
+    private readonly wire: WireFormat,
+  ) {}
+
+  /** Searchable people by words (PEO-1 to PEO-4). Does not count as a search of the account's limit. */
+  async search(caller: Caller, query: SearchUsersQueryDto): Promise<Page<PersonResource>> {
+    const slice = sliceOf(query);
+    const [row] = await this.database.rows<{ folded: string }>(FOLD_QUERY, [query.q]);
+    const words = [...new Set(row?.folded.split(' ').filter((word) => word !== ''))];
+    if (words.length === 0) return new Page<PersonResource>([], 0, slice);
+    const found = await this.database.rows<FoundRow>(searchFor(words), [
+      caller.id,
+      words.join(' '),
+      slice.limit,
+      slice.offset,
+    ]);
+    const people = found.filter((person): person is FoundRow & { name: string } => person.name !== null);
+    return new Page(
+      people.map(({ avatar_key, ...person }) => personResource({ ...person, avatarKey: avatar_key }, this.wire)),
+      Number(found[0]?.total ?? 0),
+      slice,
+    );
+  }
+
+  /** A person whom the caller may see (PEO-7); otherwise 404, as for an unknown slug. */
+  async profile(caller: Caller, slug: string): Promise<ProfileResource> {
+    const user = await this.users.bySlug(slug);
+    if (!user || user.banned || !(await this.isShown(caller, user))) throw new Refusal('not_found');
+    const [eventsOrganized, isBlocked] = await Promise.all([
+      this.events.countPublicOf(user.id),
+      this.users.hasBlocked(this.database, caller.id, user.id),
+    ]);
+    const isSelf = user.id === caller.id;
+    return profileResource(
+      {
+        ...user,
+        eventsOrganized,
+        viewer: { is_self: isSelf, is_blocked: isBlocked, can_invite: user.searchable && !isSelf },
+      },
+      this.wire,
+    );
+  }
+
+  /** Whether the name is already visible to everybody: by a search, or on something public. */
+  async isPublic(user: User): Promise<boolean> {
+    if (user.banned) return false;
+    return (
+      user.searchable ||
+      (await this.events.hasPublicOf(user.id)) ||
+      (await this.groups.hasPublicOf(user.id)) ||
+      (await this.posts.hasPublishedOf(user.id))
+    );
+  }
+
+  private async isShown(caller: Caller, user: User): Promise<boolean> {
+    return (
+      user.id === caller.id ||
+      (await this.isPublic(user)) ||
+      (await this.participation.shareEvent(this.database, caller.id, user.id)) ||
+      (await this.groups.shareGroup(caller.id, user.id))
+    );
+  }
+}

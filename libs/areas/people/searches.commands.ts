@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Database, type Queryable } from '#platform/database/database';
+import { SlidingWindow } from '#platform/database/sliding-window';
+import { Refusal } from '#platform/http/refusal';
+import type { Usage } from '#platform/rate-limit/usage';
+import { Clock } from '#platform/time/clock';
+
+const SEARCHED = new SlidingWindow({
+  name: 'people_searches',
+  table: 'people_searches',
+  key: ['user_id'],
+  moments: 'searched_at',
+  ...LIMITS.people.searches,
+});
+
+/** 30 searches for people per account in any minute, over all servers (PEO-6). */
+@Injectable()
+export class SearchesCommands {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Records a search. @throws Refusal 429 `too_many_requests` with the seconds until the next search is allowed */
+  async countSearch(userId: number): Promise<void> {
+    const retryAfter = await this.database.transaction((tx) => SEARCHED.take(tx, [userId], this.clock.now()));
+    if (retryAfter !== null) throw new Refusal('too_many_requests', { retryAfter });
+  }
+
+  async usage(on: Queryable, userId: number): Promise<Usage> {
+    return SEARCHED.usage(on, [userId], this.clock.now());
+  }
+}

@@ -1,0 +1,52 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Answers, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
+import { QueryInput, type Input } from '#platform/http/input';
+import type { Page } from '#platform/http/page';
+import { SlugPipe } from '#platform/http/slug.pipe';
+import { CurrentCaller, type Caller } from '../identity/caller.reader';
+import { PersonResource } from '../identity/person.resource';
+import { SearchUsersQueryDto } from './people.dto';
+import { PeopleReader } from './people.reader';
+import { ProfileResource } from './profile.resource';
+import { SearchesCommands } from './searches.commands';
+
+/** docs/rules/people.md. */
+@ApiTags('People')
+@Controller('users')
+export class UsersController {
+  constructor(
+    private readonly people: PeopleReader,
+    private readonly rate: SearchesCommands,
+  ) {}
+
+  /**
+   * Finds people by name, nickname or slug. Every word of `q` must begin a word of the person. People with more exactly matching words come
+   * first, then by name. You do not find yourself, people who are not searchable, and people who block you or whom you block. 30 searches a
+   * minute for an account, further pages included.
+   */
+  @Get()
+  @AnswersPage(PersonResource)
+  @Refuses('too_many_requests')
+  async searchUsers(
+    @CurrentCaller() caller: Caller,
+    @QueryInput(SearchUsersQueryDto) input: Input<SearchUsersQueryDto>,
+  ): Promise<Page<PersonResource>> {
+    const query = input.read();
+    await this.rate.countSearch(caller.id);
+    return this.people.search(caller, query);
+  }
+
+  /**
+   * Shows a person. You see people who are searchable, who are named by something public, who share an event or a group with you, and
+   * yourself; everybody else is 404.
+   */
+  @Get(':slug')
+  @Answers(ProfileResource)
+  async getUserProfile(
+    @CurrentCaller() caller: Caller,
+    @Param('slug', SlugPipe) slug: string,
+  ): Promise<One<ProfileResource>> {
+    return one(await this.people.profile(caller, slug));
+  }
+}

@@ -1,0 +1,23 @@
+import type { SchemaObject } from '@nestjs/swagger';
+
+/** A DTO class. */
+export type Dto<T extends object = object> = new () => T;
+
+/** A field's options of `@ApiProperty`. */
+export type DeclaredField = Omit<SchemaObject, 'required'> & { readonly required: boolean; readonly isArray: boolean };
+
+const known = new WeakMap<Dto, ReadonlyMap<string, DeclaredField>>();
+
+/** The fields of a DTO in the order of declaration, inherited ones first, from the metadata of `@ApiProperty`. */
+export function fieldsOf(dto: Dto): ReadonlyMap<string, DeclaredField> {
+  const of = dto.prototype as object;
+  let fields = known.get(dto);
+  if (!fields) {
+    const names = ((Reflect.getMetadata('swagger/apiModelPropertiesArray', of) ?? []) as string[]).map((key) =>
+      key.slice(1),
+    );
+    const declared = (name: string) => Reflect.getMetadata('swagger/apiModelProperties', of, name) as DeclaredField;
+    known.set(dto, (fields = new Map(names.map((name) => [name, declared(name)]))));
+  }
+  return fields;
+}

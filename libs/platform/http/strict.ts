@@ -1,0 +1,95 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { currentRequest } from '../context/current-request';
+import { fieldsOf, type DeclaredField, type Dto } from './declared-fields';
+import { Refusal, type FieldErrors } from './refusal';
+
+const [QUERY, BODY] = ['declared:query', 'declared:body'] as const;
+type Part = typeof QUERY | typeof BODY;
+
+/** Maximum number of names in one refusal. */
+const MOST_NAMES = 20;
+const APPLIED = 'handling=strict';
+
+/** Names that a strict request sends and its operation does not declare. */
+const unknown = new WeakMap<FastifyRequest, readonly string[]>();
+
+/** Records the query parameters of a handler. */
+export function declareQuery(handler: object, dto: Dto): void {
+  Reflect.defineMetadata(QUERY, dto, handler);
+}
+
+/** Records the body fields of a handler; null: files only. */
+export function declareBody(handler: object, dto: Dto | null): void {
+  Reflect.defineMetadata(BODY, dto, handler);
+}
+
+/**
+ * `Prefer: handling=strict` (WIRE-53): unknown query parameters and unknown fields of a body are 422. A handler with an
+ * input refuses them when it reads the input, after visibility and rights; for other handlers the guard refuses them.
+ */
+@Injectable()
+export class StrictGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    if (request.headers.prefer === undefined || !request.caller || !isStrict(request.headers.prefer)) return true;
+    void http.getResponse<FastifyReply>().header('preference-applied', APPLIED);
+    const handler = context.getHandler();
+    const names = [...unknownNames(handler, QUERY, request.query), ...unknownNames(handler, BODY, request.body)];
+    unknown.set(request, names.slice(0, MOST_NAMES));
+    if (!Reflect.hasMetadata(QUERY, handler) && !Reflect.hasMetadata(BODY, handler)) refuseUnknownNames(request);
+    return true;
+  }
+}
+
+/** @throws Refusal 422 `validation_failed` on the unknown names of a strict request */
+export function refuseUnknownNames(request: FastifyRequest | undefined = currentRequest.getStore()): void {
+  const names = request && unknown.get(request);
+  if (!names || names.length === 0) return;
+  const errors: FieldErrors = Object.fromEntries(names.map((name) => [name, [{ key: 'not_taken' }]]));
+  throw new Refusal('validation_failed', { errors });
+}
+
+/** As `refuseUnknownNames`, for an undeclared part of a form, whose name is known only when the part is read. */
+export function refuseUnknownPart(request: FastifyRequest, name: string): void {
+  if (unknown.has(request)) throw Refusal.invalid(name, 'not_taken');
+}
+
+/** Whether the header contains strict handling. If a preference is sent twice, the first one counts. */
+function isStrict(prefer: string | readonly string[]): boolean {
+  for (const preference of [prefer].flat().join(',').split(',')) {
+    const [name, value] = (preference.split(';', 1)[0] ?? '').split('=', 2).map((part) => part.trim().toLowerCase());
+    if (name === 'handling') return value === 'strict' || value === '"strict"';
+  }
+  return false;
+}
+
+function unknownNames(handler: object, part: Part, sent: unknown): string[] {
+  const dto = Reflect.getMetadata(part, handler) as Dto | null | undefined;
+  return isObject(sent) ? namesNotIn(dto ? fieldsOf(dto) : new Map<string, DeclaredField>(), sent, '') : [];
+}
+
+/** Dotted names, as in `errors`: `stops.0.colour`. */
+function namesNotIn(fields: ReadonlyMap<string, DeclaredField>, sent: object, prefix: string): string[] {
+  const names: string[] = [];
+  for (const [name, value] of Object.entries(sent)) {
+    if (names.length >= MOST_NAMES) break;
+    const field = fields.get(name);
+    if (!field) names.push(prefix + name);
+    else names.push(...namesWithin(field, value, `${prefix}${name}.`));
+  }
+  return names;
+}
+
+function namesWithin({ isArray, type, maxItems = 0 }: DeclaredField, value: unknown, prefix: string): string[] {
+  if (!isArray || typeof type !== 'function' || !Array.isArray(value)) return [];
+  const fields = fieldsOf((type as () => Dto)());
+  return value
+    .slice(0, maxItems)
+    .flatMap((one: unknown, n) => (isObject(one) ? namesNotIn(fields, one, `${prefix}${n}.`) : []));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

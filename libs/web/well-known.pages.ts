@@ -1,0 +1,34 @@
+import { Get, Header, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { WireFormat } from '#platform/http/wire-format';
+import { FileController } from './page.decorators';
+import { redirectTo, type Redirect } from './redirect';
+
+/** Addresses that programs look for at every site (REF-12, REF-13). */
+@FileController()
+export class WellKnownPages {
+  constructor(private readonly wire: WireFormat) {}
+
+  /** The addresses of the API, its documents and its reference (RFC 9727). */
+  @Get('.well-known/api-catalog')
+  @Header('cache-control', 'public, max-age=3600')
+  @Header('content-type', 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"')
+  catalog(@Res({ passthrough: true }) reply: FastifyReply): string {
+    const at = (href: string, type: string): object => ({ href: this.wire.page(href), type });
+    const linkset = [
+      {
+        anchor: this.wire.page('/api/v1'),
+        'service-desc': [at('/openapi.json', 'application/json'), at('/openapi.yaml', 'application/yaml')],
+        'service-doc': [at('/docs', 'text/html')],
+      },
+    ];
+    reply.header('link', `<${this.wire.page('/.well-known/api-catalog')}>; rel="api-catalog"`);
+    return JSON.stringify({ linkset });
+  }
+
+  /** The form for a new password, for password managers. */
+  @Get('.well-known/change-password')
+  changePassword(): Redirect {
+    return redirectTo('/account/security');
+  }
+}

@@ -1,0 +1,240 @@
+import type { Answer } from '#testing/http-client';
+import { buildEvent, type EventWishes } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { buildSeries } from '#testing/series';
+import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
+
+/** docs/rules/discover.md: what a list names, its orders, and its cursors. */
+describe('discover, narrowed, in another order, by cursor', () => {
+  let server: TestServer;
+  let jana: Person;
+  let petr: Person;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana, petr } = await server.people('jana', 'petr'));
+  });
+  afterAll(() => server.stop());
+  afterEach(() => server.clock.reset());
+  beforeEach(async () => {
+    await server.sql('DELETE FROM user_blocks');
+    await server.sql('DELETE FROM events');
+    await server.sql('DELETE FROM series');
+  });
+
+  let days = 1;
+  const make = (title: string, { by = jana, ...wishes }: EventWishes & { by?: Person } = {}) =>
+    buildEvent(server, by, { title, starts_at: inDays((days += 0.01)), ...wishes });
+  const asked = (query: string, who = petr) => who.api.get(`/discover/events?${query}`);
+  const titlesOf = ({ status, body }: Answer): string[] => {
+    expect(status).toBe(200);
+    return body.data.map(({ title }: { title: string }) => title);
+  };
+  async function titles(query: string, who = petr): Promise<string[]> {
+    const answer = await asked(query, who);
+    expect(answer.body.meta).toMatchObject({ total: answer.body.data?.length, next_cursor: null });
+    return titlesOf(answer);
+  }
+  const refused = async (query: string): Promise<string[]> => {
+    const { status, body } = await asked(query);
+    expect(status).toBe(422);
+    return Object.keys(body.errors as object);
+  };
+
+  // DISC-15
+  it('lists events by their ids of either form, each once, in the order of the list, and leaves unknown ones out', async () => {
+    const one = await make('jedna');
+    const two = await make('dva');
+    await make('tři');
+    const secret = await make('tajná', { is_public: false });
+    const own = await make('vlastní', { by: petr });
+    const ids = [two.id, one.eventId, one.id, 'nikdonikdo', 999_999_999, secret.id, own.id].join(',');
+    expect(await titles(`ids=${ids}`)).toEqual(['jedna', 'dva']);
+    expect(await titles('ids=nikdonikdo')).toEqual([]);
+    expect(await titles(`ids=${two.id}&type=sport`)).toEqual([]);
+    expect(await refused(`ids=${Array.from({ length: 101 }, () => one.id).join(',')}`)).toEqual(['ids']);
+    expect(await refused('ids=')).toEqual(['ids']);
+  });
+
+  // DISC-15
+  it('lists events of an organizer', async () => {
+    const eva = await server.person('eva');
+    await make('Janina');
+    await make('Evina', { by: eva });
+    expect(await titles(`organizer=${eva.slug}`)).toEqual(['Evina']);
+    expect(await titles(`organizer=${eva.slug}&q=jani`)).toEqual([]);
+    expect(await titles(`organizer=${petr.slug}`)).toEqual([]);
+    expect(await titles('organizer=nikdo')).toEqual([]);
+    await eva.api.put(`/blocks/${petr.slug}`);
+    expect(await titles(`organizer=${eva.slug}`)).toEqual([]);
+  });
+
+  // DISC-15
+  it('lists occurrences of a series, and events of a group for those who see the group', async () => {
+    const { id } = await buildSeries(server, jana, { title: 'Běh' });
+    await make('jiná');
+    expect(new Set(await titles(`series=${id}`))).toEqual(new Set(['Běh']));
+    expect(await titles('series=nikdonikdo')).toEqual([]);
+
+    const group = async (is_public: boolean): Promise<string> =>
+      (await jana.api.post('/groups', { name: 'Parta', is_public })).body.data.id as string;
+    const [open, closed] = [await group(true), await group(false)];
+    await make('otevřené', { group: open, is_public: true });
+    await make('zavřené', { group: closed, is_public: true });
+    expect(await titles(`group=${open}`)).toEqual(['otevřené']);
+    expect(await titles(`group=${closed}`)).toEqual([]);
+    expect(await titles('group=17')).toEqual([]);
+    await jana.api.post(`/groups/${closed}/members`, { user: petr.slug });
+    expect(await titles(`group=${closed}`)).toEqual(['zavřené']);
+    await jana.api.delete(`/groups/${open}`);
+    expect(await titles(`group=${open}`)).toEqual([]);
+  });
+
+  // DISC-16
+  it('knows free from paid events, also after the price has changed', async () => {
+    await make('bez ceny');
+    const zero = await make('nula', { price_czk: 0 });
+    await make('placená', { price_czk: 0.5 });
+    await make('za kredity', { editorial: { ticketPriceCredits: 3 } });
+    expect(await titles('price=free')).toEqual(['bez ceny', 'nula']);
+    expect(await titles('price=paid')).toEqual(['placená', 'za kredity']);
+    await jana.api.patch(`/events/${zero.id}`, { price_czk: 100 });
+    expect(await titles('price=free')).toEqual(['bez ceny']);
+    expect(await titles('price=paid')).toEqual(['nula', 'placená', 'za kredity']);
+    expect(await refused('price=FREE')).toEqual(['price']);
+  });
+
+  // DISC-17
+  it('finds what lies in a box, edges included, across the date line too', async () => {
+    const at = (title: string, latitude: number, longitude: number) => make(title, { latitude, longitude });
+    await at('Praha', 50.08, 14.42);
+    await at('Brno', 49.19, 16.6);
+    await at('Fidži', -17.8, 179.2);
+    await at('Taveuni', -16.5, -179.5);
+    await at('poledník', 0, 180);
+    await make('nikde');
+    expect(await titles('bbox=14,49,17,51')).toEqual(['Praha', 'Brno']);
+    expect(await titles('bbox=14.42,49,17,50.08')).toEqual(['Praha', 'Brno']);
+    expect(await titles('bbox=14.421,49,17,51')).toEqual(['Brno']);
+    expect(await titles('bbox=179,-20,-179,-10')).toEqual(['Fidži', 'Taveuni']);
+    expect(await titles('bbox=-180,-1,-179,1')).toEqual(['poledník']);
+    expect(await titles('bbox=170,-1,180,1')).toEqual(['poledník']);
+    expect(await titles('bbox=-180,-90,180,90')).toHaveLength(5);
+    expect(await titles('bbox=-170,-90,170,90')).toEqual(['Praha', 'Brno']);
+    expect((await asked('bbox=14,49,17,51')).body.data[0]).not.toHaveProperty('distance_km');
+  });
+
+  // DISC-17
+  it.each(['1,2,3', '1,2,3,4,5', 'a,b,c,d', '1,2,3,', '-181,0,0,1', '0,-91,1,0', '0,0,181,1', '0,10,1,5', 'NaN,0,1,1'])(
+    'refuses the box %s',
+    async (bbox) => expect(await refused(`bbox=${bbox}`)).toEqual(['bbox']),
+  );
+
+  // DISC-17
+  it('refuses a box together with a circle', async () => {
+    expect(await refused('bbox=12,48,19,51&lat=50&lng=14')).toEqual(['bbox']);
+  });
+
+  // DISC-18
+  it('takes the first moment of the start and leaves the last one out', async () => {
+    const [first, second, third] = [inDays(2), inDays(3), inDays(4)];
+    await make('první', { starts_at: first });
+    await make('druhá', { starts_at: second });
+    await make('třetí', { starts_at: third });
+    const query = (after: Date, before: Date) =>
+      `starts_after=${after.toISOString()}&starts_before=${before.toISOString()}`;
+    expect(await titles(query(second, third))).toEqual(['druhá']);
+    expect(await titles(`${query(first, third)}&date_from=${second.toISOString().slice(0, 10)}`)).not.toContain(
+      'první',
+    );
+    expect(await refused(query(third, third))).toEqual(['starts_before']);
+    expect(await refused('starts_after=2030-01-01')).toEqual(['starts_after']);
+  });
+
+  // DISC-19
+  it('sorts by start, by creation and by distance', async () => {
+    const at = (title: string, start: number, longitude: number, wishes: EventWishes = {}) =>
+      make(title, { starts_at: inDays(start), latitude: 50, longitude, ...wishes });
+    await at('a', 5, 14.02, { editorial: { boostedUntil: inDays(1) } });
+    server.clock.forward(1000);
+    await at('b', 3, 14.03);
+    server.clock.forward(1000);
+    await at('c', 4, 14.01);
+    expect(await titles('')).toEqual(['a', 'b', 'c']);
+    expect(await titles('sort=default')).toEqual(['a', 'b', 'c']);
+    expect(await titles('sort=starts_at')).toEqual(['b', 'c', 'a']);
+    expect(await titles('sort=created_at')).toEqual(['c', 'b', 'a']);
+    expect(await titles('sort=distance&lat=50&lng=14')).toEqual(['c', 'a', 'b']);
+    expect(await titles('sort=distance&lat=50&lng=14&radius_km=1')).toEqual(['c']);
+    expect(await refused('sort=distance')).toEqual(['sort']);
+    expect(await refused('sort=price')).toEqual(['sort']);
+  });
+
+  const ORDERS = [
+    '',
+    'sort=starts_at',
+    'sort=created_at',
+    'sort=distance&lat=50&lng=14',
+    'lat=50&lng=14',
+    'bbox=13,49,15,51',
+  ];
+  const FILTERS = ['', 'q=kolo', 'organizer='];
+
+  // DISC-20
+  it.each(ORDERS.flatMap((order) => FILTERS.map((filter) => [order, filter] as const)))(
+    'follows a cursor without a gap or a double while others come and go: %s %s',
+    async (order, filter) => {
+      const query = [order, filter === 'organizer=' ? filter + jana.slug : filter, 'per_page=2'].join('&');
+      const at = (n: number, wishes: EventWishes = {}) =>
+        make(`kolo ${n}`, { starts_at: inDays(5 + (n % 3)), latitude: 50, longitude: 14 + (n % 4) / 100, ...wishes });
+      const stay = [];
+      for (let n = 0; n < 7; n++)
+        stay.push(await at(n, n < 3 ? { editorial: { boostedUntil: inDays(n === 0 ? 0.01 : 3) } } : {}));
+      const seen: string[] = [];
+      const gone: string[] = [];
+      let answer = await asked(query);
+      for (let round = 0; ; round++) {
+        const { data, meta, links } = answer.body;
+        seen.push(...data.map(({ id }: { id: string }) => id));
+        const [{ count }] = (await server.sql<{ count: string }>('SELECT count(*) FROM live_events')) as [
+          { count: string },
+        ];
+        expect(meta.total).toBe(Number(count));
+        if (round > 0) expect(links).toEqual({ first: null, last: null, prev: null, next: null });
+        if (meta.next_cursor === null) break;
+        // One comes at the beginning of the order, and goes again; a boost ends meanwhile.
+        for (const id of gone.splice(0)) await jana.api.patch(`/events/${id}`, { status: 'cancelled' });
+        gone.push((await at(30 + round, { starts_at: inDays(1) })).id);
+        server.clock.forward(600_000);
+        answer = await asked(`${query}&cursor=${meta.next_cursor}`);
+        expect(answer.status).toBe(200);
+        expect(round).toBeLessThan(10);
+      }
+      for (const { id } of stay) expect(seen.filter((one) => one === id)).toEqual([id]);
+    },
+  );
+
+  // DISC-20
+  it('gives every page a cursor but the last, and refuses others', async () => {
+    for (const title of ['a', 'b', 'c']) await make(title, { latitude: 50, longitude: 14 });
+    const first = (await asked('per_page=1')).body.meta.next_cursor as string;
+    const second = (await asked('per_page=1&page=2')).body.meta.next_cursor as string;
+    expect(titlesOf(await asked(`per_page=1&cursor=${first}`))).toEqual(['b']);
+    const last = await asked(`per_page=100&cursor=${second}`);
+    expect([titlesOf(last), last.body.meta.next_cursor, last.body.meta.total]).toEqual([['c'], null, 3]);
+    expect((await asked('per_page=3')).body.meta.next_cursor).toBeNull();
+    expect((await asked('per_page=3&page=9')).body.meta.next_cursor).toBeNull();
+    const near = (await asked('sort=distance&lat=50&lng=14&per_page=1')).body.meta.next_cursor as string;
+    const odd = Buffer.from('[1,"default",0,1e300,1,0]').toString('base64url');
+    for (const query of [
+      `cursor=${first}&page=1`,
+      `cursor=${first}&sort=starts_at`,
+      `cursor=${near}&sort=distance&lat=50&lng=15`,
+      `cursor=${odd}`,
+      'cursor=x',
+      'cursor=',
+      `cursor=${'x'.repeat(201)}`,
+    ])
+      expect(await refused(query)).toEqual(['cursor']);
+  });
+});

@@ -1,0 +1,88 @@
+import { eventBody } from '#testing/builders';
+import { picture } from '#testing/media';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+/** docs/rules/conventions.md: `Prefer: handling=strict`. */
+describe('strict handling', () => {
+  let server: TestServer;
+  let jana: Person;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    jana = await server.person('jana');
+  });
+  afterAll(() => server.stop());
+
+  const STRICT = { prefer: 'handling=strict' };
+  const strict = (
+    method: string,
+    path: string,
+    json?: Record<string, unknown>,
+    headers: Record<string, string> = STRICT,
+  ) => jana.api.send(method, path, { headers, ...(json && { json }) });
+  const applied = 'preference-applied';
+
+  // WIRE-53
+  it.each([
+    ['GET', '/discover/events?type=sport&colour=red', undefined, ['colour']],
+    ['GET', '/user?colour=red&size=2', undefined, ['colour', 'size']],
+    ['GET', '/limits?colour=red', undefined, ['colour']],
+    ['POST', '/events?colour=red', eventBody({ shape: 1, id: 'x' }), ['colour', 'shape', 'id']],
+    ['POST', '/groups', { name: 'Parta', owner: {} }, ['owner']],
+  ])('refuses unknown names: %s %s', async (method, path, json, names) => {
+    const answer = await strict(method, path, json);
+    expect([answer.status, answer.body.code]).toEqual([422, 'validation_failed']);
+    expect(Object.keys(answer.body.errors as object)).toEqual(names);
+    expect(answer.headers.get(applied)).toBe('handling=strict');
+    expect((await jana.api.get('/groups')).body.meta.total).toBe(0);
+  });
+
+  // WIRE-53
+  it('refuses unknown names within lists and parts of forms', async () => {
+    const { body } = await jana.api.post('/events', eventBody());
+    const path = `/events/${body.data.id as string}`;
+    const plan = { title: 'Plán', stops: [{ title: 'a' }, { title: 'b', colour: 'red' }] };
+    expect(Object.keys((await strict('PUT', `${path}/itinerary`, plan)).body.errors as object)).toEqual([
+      'stops.1.colour',
+    ]);
+    const form = new FormData();
+    form.append('images[]', new Blob([await picture()]), 'a.jpg');
+    form.append('colour', 'red');
+    const sent = await jana.api.send('POST', `${path}/images`, { body: form, headers: STRICT });
+    expect([sent.status, Object.keys(sent.body.errors as object)]).toEqual([422, ['colour']]);
+    expect((await jana.api.get(path)).body.data.images).toEqual([]);
+  });
+
+  // WIRE-53
+  it('refuses an unknown name before an invalid value, also where stored values count', async () => {
+    const { body } = await jana.api.post('/events', eventBody());
+    const answer = await strict('PATCH', `/events/${body.data.id as string}`, { colour: 'red', title: '' });
+    expect([answer.status, Object.keys(answer.body.errors as object)]).toEqual([422, ['colour']]);
+  });
+
+  // WIRE-53
+  it('comes after visibility and rights where the route takes an input', async () => {
+    const answer = await strict('PATCH', '/events/nikdonikdo', { colour: 'red' });
+    expect([answer.status, answer.headers.get(applied)]).toEqual([404, 'handling=strict']);
+  });
+
+  // WIRE-53
+  it('leaves known names and other preferences alone', async () => {
+    const known = await strict('GET', '/discover/events?type=sport&page=1');
+    expect([known.status, known.headers.get(applied)]).toEqual([200, 'handling=strict']);
+    for (const prefer of ['handling=lenient', 'respond-async', 'handling=lenient, handling=strict', 'strict']) {
+      const answer = await strict('GET', '/discover/events?colour=red', undefined, { prefer });
+      expect([answer.status, answer.headers.get(applied)]).toEqual([200, null]);
+    }
+    for (const prefer of ['wait=5, HANDLING=strict', 'handling="strict"', 'handling = strict; x=1'])
+      expect((await strict('GET', '/discover/events?colour=red', undefined, { prefer })).status).toBe(422);
+    expect((await jana.api.get('/discover/events?colour=red')).status).toBe(200);
+  });
+
+  // WIRE-53
+  it('is allowed and shown to scripts of other origins', async () => {
+    const { headers } = await jana.api.send('OPTIONS', '/user');
+    expect(headers.get('access-control-allow-headers')).toContain('Prefer');
+    expect((await jana.api.get('/user')).headers.get('access-control-expose-headers')).toContain('Preference-Applied');
+  });
+});

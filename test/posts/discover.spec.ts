@@ -1,0 +1,76 @@
+import { buildEvent } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+/** docs/rules/posts.md: everybody's posts. */
+describe('posts of everybody', () => {
+  let server: TestServer;
+  let jana: Person, petr: Person, eva: Person;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva'));
+  });
+  afterEach(() => server.clock.reset());
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    await server.sql('DELETE FROM user_blocks');
+    await server.sql('DELETE FROM posts');
+  });
+
+  async function write(author: Person, title: string, more: Record<string, unknown> = {}): Promise<void> {
+    server.clock.forward(1000);
+    const fields = { title, categories: ['mista'], body: 'Text', status: 'published', ...more };
+    expect((await author.api.post('/posts', fields)).status).toBe(201);
+  }
+  async function titles(query = '', who = petr): Promise<string[]> {
+    const { status, body } = await who.api.get(`/discover/posts?${query}`);
+    expect(status).toBe(200);
+    expect(body.meta.total).toBe(body.data.length);
+    return body.data.map(({ title }: { title: string }) => title);
+  }
+
+  // POST-10
+  it('are published, one’s own too, newest first, and not of people with a block between', async () => {
+    await write(jana, 'Janin');
+    await write(petr, 'Petrův');
+    await write(jana, 'Návrh', { status: 'draft' });
+    await write(petr, 'Petrův návrh', { status: 'draft' });
+    await write(eva, 'Evin');
+    expect(await titles()).toEqual(['Evin', 'Petrův', 'Janin']);
+    await eva.api.put(`/blocks/${petr.slug}`);
+    expect([await titles(), await titles('', jana)]).toEqual([
+      ['Petrův', 'Janin'],
+      ['Evin', 'Petrův', 'Janin'],
+    ]);
+    await petr.api.put(`/blocks/${jana.slug}`);
+    expect(await titles()).toEqual(['Petrův']);
+  });
+
+  // POST-11
+  it('are found by words, category, author and event', async () => {
+    const event = await buildEvent(server, jana, {});
+    const secret = await buildEvent(server, jana, { is_public: false });
+    await write(jana, 'Příběh první', { categories: ['mista', 'kolo'], event_id: event.id });
+    await write(petr, 'Příběh druhý', { categories: ['asie'], location: 'Žitná' });
+    await write(jana, 'Tajný', { event_id: secret.id });
+    expect(await titles('q=PRIBEH')).toEqual(['Příběh druhý', 'Příběh první']);
+    expect(await titles('q=pribeh%20zit')).toEqual(['Příběh druhý']);
+    expect(await titles('category=kolo')).toEqual(['Příběh první']);
+    expect(await titles(`author=${jana.slug}&q=pribeh`)).toEqual(['Příběh první']);
+    expect(await titles(`event=${event.id}`)).toEqual(['Příběh první']);
+    expect(await titles(`event=${event.eventId}`)).toEqual(['Příběh první']);
+    for (const query of ['author=nikdo', 'event=nikdonikdo', `event=${secret.id}`])
+      expect(await titles(query)).toEqual([]);
+    expect(await titles(`event=${secret.id}`, jana)).toEqual(['Tajný']);
+    for (const query of ['category=marsik', `q=${'x'.repeat(101)}`])
+      expect((await petr.api.get(`/discover/posts?${query}`)).status).toBe(422);
+  });
+
+  // POST-10
+  it('name their event to those who see it alone', async () => {
+    const secret = await buildEvent(server, jana, { is_public: false, with: [[eva, 'pending']] });
+    await write(jana, 'Tajný', { event_id: secret.id });
+    const eventFor = async (who: Person): Promise<unknown> => (await who.api.get('/discover/posts')).body.data[0].event;
+    expect([await eventFor(petr), await eventFor(eva), await eventFor(jana)]).toEqual([null, secret.id, secret.id]);
+  });
+});

@@ -1,0 +1,300 @@
+import { NamesSweepJob } from '#areas/identity/names-sweep.job';
+import { buildEvent } from '#testing/builders';
+import type { Person, PersonWishes } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+/** docs/rules/people.md: who finds whom. */
+describe('search for people', () => {
+  let server: TestServer;
+  let seeker: Person;
+  beforeAll(async () => (server = await TestServer.start()));
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    seeker = await server.person('hledac', { name: 'Hledač' });
+  });
+  afterEach(() => server.clock.reset());
+
+  const search = (q: string, who = seeker, more = '') =>
+    who.api.get(`/users?q=${encodeURIComponent(q)}&per_page=100${more}`);
+  async function slugs(q: string, who = seeker): Promise<string[]> {
+    const { status, body } = await search(q, who);
+    expect(status).toBe(200);
+    expect(body.meta.total).toBe(body.data.length);
+    return body.data.map(({ slug }: Person) => slug);
+  }
+  let made = 0;
+  /** A word that no other test has. */
+  const word = (): string => `q${'abcdefghij'[made % 10]}${'klmnopqrst'[Math.floor(made++ / 10)]}zyx`;
+  const named = (name: string, wishes: PersonWishes = {}) => server.person('nekdo', { ...wishes, name });
+
+  // PEO-1
+  it.each([
+    ['two letters', 'že'],
+    ['three letters', 'zel'],
+    ['a beginning', 'žele'],
+    ['a word', 'ŽELEZNÝ'],
+    ['two words in any order', 'krat železny'],
+    ['two words of name and nickname', 'pisk zele'],
+    ['one letter and a word', 'k zele'],
+    ['the same word twice', 'zele zele'],
+  ])('finds by %s', async (_, q) => {
+    const found = await named('Krátký Železný', { nickname: 'Pískle' });
+    await named('Nekrátký Ocelový', { nickname: 'Nepískle' });
+    expect(await slugs(q)).toContain(found.slug);
+    const others = (await search(q)).body.data as { name: string }[];
+    expect(others.filter(({ name }) => name !== 'Krátký Železný')).toEqual([]);
+  });
+
+  // PEO-1
+  it('needs the beginning of a word, of every word', async () => {
+    const w = word();
+    const { slug } = await named(`Dana ${w}`);
+    expect(await slugs(w.slice(1))).toEqual([]);
+    expect(await slugs(`${w} nikdo`)).toEqual([]);
+    expect(await slugs(`${w}s`)).toEqual([]);
+    expect(await slugs(slug)).toEqual([slug]);
+    expect(await slugs('!?')).toEqual([]);
+  });
+
+  // PEO-2
+  it('orders by exactly matching words, then name, then slug', async () => {
+    const w = word();
+    const longer = await named(`Adam ${w}ova`);
+    const exact = await named(`Bára ${w}`);
+    const both = await named(`Cyril ${w} Karel`);
+    expect(await slugs(w)).toEqual([exact.slug, both.slug, longer.slug]);
+    expect(await slugs(w.slice(0, 3))).toHaveLength(3);
+    await named(`Adam ${w} Karelova`);
+    expect((await slugs(`${w} karel`))[0]).toBe(both.slug);
+    const [one, other] = [await named(`Dita ${w}stejna`), await named(`Dita ${w}stejna`)];
+    expect(await slugs(`${w}stej`)).toEqual([one.slug, other.slug].sort());
+  });
+
+  // PEO-1, PEO-2
+  it('turns pages without a gap or a double', async () => {
+    const w = word();
+    for (let n = 0; n < 5; n++) await named(`Eva ${w}${'abcde'[n]}`);
+    const all = await slugs(w);
+    const pages = await Promise.all(
+      [1, 2, 3, 4].map((page) => seeker.api.get(`/users?q=${w}&per_page=2&page=${page}`)),
+    );
+    expect(pages.flatMap(({ body }) => body.data.map(({ slug }: Person) => slug))).toEqual(all);
+    expect(pages.map(({ body }) => body.meta.total)).toEqual([5, 5, 5, 5]);
+    expect(pages[0]?.body.links.next).toContain(`q=${w}`);
+  });
+
+  // PEO-3
+  describe.each([
+    ['two letters', (w: string) => w.slice(0, 2)],
+    ['three letters', (w: string) => w.slice(0, 3)],
+    ['a word', (w: string) => w],
+    ['two words', (w: string) => `${w} dana`],
+  ])('by %s', (_, queryOf) => {
+    const HIDDEN: readonly (readonly [string, (who: Person, sought: Person) => Promise<unknown>])[] = [
+      ['not searchable', (_who, { slug }) => server.sql('UPDATE users SET searchable = false WHERE slug = $1', [slug])],
+      ['banned', (_who, { slug }) => server.sql('UPDATE users SET banned = true WHERE slug = $1', [slug])],
+      [
+        'banned for some days',
+        (_who, { slug }) =>
+          server.sql(`UPDATE users SET banned = true, banned_until = now() + interval '1 day' WHERE slug = $1`, [slug]),
+      ],
+      ['who blocks the searcher', (who, sought) => sought.api.put(`/blocks/${who.slug}`)],
+      ['whom the searcher blocks', (who, sought) => who.api.put(`/blocks/${sought.slug}`)],
+      ['gone', (_who, { slug }) => server.sql('UPDATE users SET gone = true WHERE slug = $1', [slug])],
+    ];
+
+    it.each(HIDDEN)('nobody finds a person who is %s, and no total counts them', async (_name, hide) => {
+      const w = word();
+      const sought = await named(`Dana ${w}`);
+      const other = await named(`Dana ${w}`);
+      const before = await slugs(queryOf(w));
+      expect(before).toEqual(expect.arrayContaining([sought.slug, other.slug]));
+      await hide(seeker, sought);
+      expect(await slugs(queryOf(w))).toEqual(before.filter((slug) => slug !== sought.slug));
+    });
+
+    it('a person whose ban is over is found again', async () => {
+      const w = word();
+      const { slug } = await named(`Dana ${w}`);
+      await server.sql(`UPDATE users SET banned = true, banned_until = now() - interval '1 s' WHERE slug = $1`, [slug]);
+      expect(await slugs(queryOf(w))).toContain(slug);
+    });
+
+    it('nobody finds themselves', async () => {
+      const w = word();
+      const [one, other] = [await named(`Dana ${w}`), await named(`Dana ${w}`)];
+      const found = await slugs(queryOf(w), one);
+      expect(found).toContain(other.slug);
+      expect(found).not.toContain(one.slug);
+    });
+  });
+
+  // PEO-3
+  it('follows a new name', async () => {
+    const [before, after] = [word(), word()];
+    const { slug } = await named(`Dana ${before}`);
+    await server.sql('UPDATE users SET name = $2, nickname = NULL WHERE slug = $1', [slug, `Dana ${after}`]);
+    expect(await slugs(before)).toEqual([]);
+    expect(await slugs(before.slice(0, 3))).not.toContain(slug);
+    expect(await slugs(after)).toEqual([slug]);
+    expect(await slugs(`dana ${after}`)).toEqual([slug]);
+  });
+
+  // PEO-4
+  it('finds accounts that are older than the search once the job has run', async () => {
+    const w = word();
+    const { slug } = await named(`Dana ${w}`);
+    await server.sql('ALTER TABLE users DISABLE TRIGGER USER');
+    await server.sql('UPDATE users SET folded = NULL WHERE slug = $1', [slug]);
+    await server.sql('DELETE FROM people_words WHERE slug = $1', [slug]);
+    await server.sql('ALTER TABLE users ENABLE TRIGGER USER');
+    expect(await slugs(w)).toEqual([]);
+    const job = server.app.get(NamesSweepJob);
+    expect(await job.run({ now: server.clock.now(), signal: new AbortController().signal })).toEqual({ folded: 1 });
+    expect(await slugs(w)).toEqual([slug]);
+    expect(await slugs(`dana ${w}`)).toEqual([slug]);
+  });
+
+  // PEO-5
+  it.each(['', 'q=', 'q=a', 'q=%20a%20', `q=${'x'.repeat(101)}`, 'q=ab&per_page=101'])('refuses %s', async (query) => {
+    expect((await seeker.api.get(`/users?${query}`)).body).toMatchObject({ code: 'validation_failed' });
+  });
+
+  // PEO-6
+  it('allows 30 searches a minute, whichever token; what is refused for its input does not count', async () => {
+    expect((await search('a')).status).toBe(422);
+    const answers = await Promise.all(Array.from({ length: 33 }, () => search('nikdo', seeker)));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
+      Array.from({ length: 3 }, () => [429, 'too_many_requests']),
+    );
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    const { body } = await seeker.api.get('/limits');
+    expect(body.data.find(({ name }: { name: string }) => name === 'user_searches')).toMatchObject({
+      limit: 30,
+      used: 30,
+      remaining: 0,
+      per: 'minute',
+    });
+    expect((await seeker.api.get(`/users/${seeker.slug}`)).status).toBe(200);
+    server.clock.forward(61_000);
+    const { status, headers } = await search('nikdo', seeker);
+    expect(status).toBe(200);
+    const again = await seeker.api.send('GET', '/users?q=nikdo&per_page=100', {
+      headers: { 'if-none-match': headers.get('etag') ?? '' },
+    });
+    expect(again.status).toBe(304);
+    const { body: after } = await seeker.api.get('/limits');
+    expect(after.data.find(({ name }: { name: string }) => name === 'user_searches').used).toBe(2);
+  });
+
+  // PEO-7, PEO-8
+  describe('a profile', () => {
+    const profile = (slug: string, who = seeker) => who.api.get(`/users/${slug}`);
+
+    it('shows what a public page shows', async () => {
+      const jana = await named('Jana', { nickname: 'Jani', verified: true });
+      await buildEvent(server, jana, {});
+      await buildEvent(server, jana, { is_public: false });
+      const cancelled = await buildEvent(server, jana, {});
+      await jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
+      expect((await profile(jana.slug)).body.data).toEqual({
+        name: 'Jana',
+        nickname: 'Jani',
+        slug: jana.slug,
+        avatar_url: null,
+        url: expect.stringMatching(new RegExp(`/people/${jana.slug}$`)) as string,
+        is_verified: true,
+        created_at: expect.stringMatching(/Z$/) as string,
+        events_organized: 1,
+        viewer: { is_self: false, is_blocked: false, can_invite: true },
+      });
+      expect((await profile(jana.slug, jana)).body.data.viewer).toEqual({
+        is_self: true,
+        is_blocked: false,
+        can_invite: false,
+      });
+    });
+
+    it('says whom the caller blocks, and never who blocks the caller', async () => {
+      const jana = await named('Jana');
+      await jana.api.put(`/blocks/${seeker.slug}`);
+      const { viewer } = (await profile(jana.slug)).body.data;
+      expect(viewer).toEqual({ is_self: false, is_blocked: false, can_invite: true });
+      await seeker.api.put(`/blocks/${jana.slug}`);
+      expect((await profile(jana.slug)).body.data.viewer.is_blocked).toBe(true);
+    });
+
+    const REASONS: readonly (readonly [string, boolean, (shy: Person) => Promise<unknown>])[] = [
+      ['nothing', false, () => Promise.resolve()],
+      ['a public event', true, (shy) => buildEvent(server, shy, {})],
+      ['a private event', false, (shy) => buildEvent(server, shy, { is_public: false })],
+      [
+        'a private event of theirs that the caller is in',
+        true,
+        (shy) => buildEvent(server, shy, { is_public: false, with: [[seeker, 'pending']] }),
+      ],
+      [
+        'a private event of the caller that they are in',
+        true,
+        (shy) => buildEvent(server, seeker, { is_public: false, with: [[shy, 'waitlisted']] }),
+      ],
+      [
+        'a private event that both are in',
+        true,
+        async (shy) =>
+          buildEvent(server, await named('Třetí'), {
+            is_public: false,
+            with: [
+              [shy, 'confirmed'],
+              [seeker, 'requested'],
+            ],
+          }),
+      ],
+      [
+        'a private event that the caller was declined from',
+        false,
+        (shy) => buildEvent(server, shy, { is_public: false, with: [[seeker, 'declined']] }),
+      ],
+      ['a private group of theirs', false, (shy) => shy.api.post('/groups', { name: 'Parta' })],
+      [
+        'a private group that invited the caller',
+        false,
+        async (shy) => {
+          const { body } = await shy.api.post('/groups', { name: 'Parta' });
+          await shy.api.post(`/groups/${body.data.id}/members`, { user: seeker.slug });
+        },
+      ],
+      [
+        'a private group of both',
+        true,
+        async (shy) => {
+          const { body } = await shy.api.post('/groups', { name: 'Parta' });
+          await shy.api.post(`/groups/${body.data.id}/members`, { user: seeker.slug });
+          await seeker.api.post(`/groups/${body.data.id}/join`);
+        },
+      ],
+      [
+        'a published post',
+        true,
+        (shy) => shy.api.post('/posts', { title: 'Výlet', body: 'Text', categories: ['mista'], status: 'published' }),
+      ],
+    ];
+    it.each(REASONS)('of a person who is not searchable, because of %s: %s', async (_name, isShown, because) => {
+      const shy = await named('Plachá', { searchable: false });
+      await because(shy);
+      const unknown = await profile('nikdo-takovy');
+      const answer = await profile(shy.slug);
+      if (isShown) expect(answer.body.data.viewer.can_invite).toBe(false);
+      else expect([answer.status, answer.text]).toEqual([404, unknown.text]);
+    });
+
+    it('is 404 for the banned and the gone', async () => {
+      const jana = await named('Jana');
+      await server.sql('UPDATE users SET banned = true WHERE slug = $1', [jana.slug]);
+      expect((await profile(jana.slug)).status).toBe(404);
+      await server.sql('UPDATE users SET banned = false, gone = true WHERE slug = $1', [jana.slug]);
+      expect((await profile(jana.slug)).status).toBe(404);
+    });
+  });
+});

@@ -1,0 +1,29 @@
+import { TestServer } from '#testing/test-server';
+
+/** docs/rules/reference.md: addresses that programs look for at every site. */
+describe('well-known addresses', () => {
+  let server: TestServer;
+  beforeAll(async () => (server = await TestServer.start({ baseUrl: 'https://events.example' })));
+  afterAll(() => server.stop());
+
+  // REF-12
+  it.each(['GET', 'HEAD'])('name the API and its documents: %s', async (method) => {
+    const answer = await fetch(`${server.origin}/.well-known/api-catalog`, { method });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('link')).toBe('<https://events.example/.well-known/api-catalog>; rel="api-catalog"');
+    expect(answer.headers.get('content-type')).toMatch(/^application\/linkset\+json/);
+    if (method === 'HEAD') return;
+    const { linkset } = (await answer.json()) as { linkset: Record<string, { href: string }[]>[] };
+    expect(linkset[0]).toMatchObject({ anchor: 'https://events.example/api/v1' });
+    const documents = [...(linkset[0]?.['service-desc'] ?? []), ...(linkset[0]?.['service-doc'] ?? [])];
+    expect(documents.length).toBeGreaterThan(1);
+    for (const { href } of documents)
+      expect((await fetch(href.replace('https://events.example', server.origin))).status).toBe(200);
+  });
+
+  // REF-13
+  it('lead to the form for a new password', async () => {
+    const { status, headers } = await fetch(`${server.origin}/.well-known/change-password`, { redirect: 'manual' });
+    expect([status, headers.get('location')]).toEqual([303, '/account/security']);
+  });
+});
