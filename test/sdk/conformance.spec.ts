@@ -44,10 +44,11 @@ describe('the conformance kit', () => {
   const told: string[] = [];
   const run = (base: string, write = true) =>
     conformance({ document, base, token: jana.token, write, say: (line) => told.push(line) });
-  /** Every run makes an event, of which a day has two, and a comment, of which a minute has ten. */
+  /** Every run makes an event (2 a day), a comment (10 a minute) and searches for people (30 a minute). */
   beforeEach(async () => {
     await server.sql('DELETE FROM daily_counters');
     await server.sql('DELETE FROM comment_rates');
+    await server.sql('DELETE FROM people_searches');
   });
 
   it('finds nothing in this server, changing nothing and changing something', async () => {
