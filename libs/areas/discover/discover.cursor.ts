@@ -8,7 +8,7 @@ export interface DiscoverCursor {
   /** The start or the creation in milliseconds; for `distance` the straight line to the event in radii of the Earth. */
   readonly key: number;
   readonly id: number;
-  /** The time at which boosts are evaluated, in milliseconds; the same on all pages that follow one another. */
+  /** The time at which boosts are evaluated, in milliseconds: the end of the last boost before the first page; 0 if there was none. */
   readonly judgedAt: number;
   /** The place from which distances are measured; null in other orders. */
   readonly from: readonly [lat: number, lng: number] | null;

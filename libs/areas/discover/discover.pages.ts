@@ -28,6 +28,8 @@ export interface PageFound<Row> {
   readonly counted: Counted;
   readonly rows: readonly Row[];
   readonly total: number;
+  /** When the last boost ended; null if none is known to have ended, and in orders without boosts. */
+  readonly boostsEndedAt: Date | null;
 }
 
 /** Finds pages of Discover with their totals, using remembered totals of equal filters. */
@@ -99,5 +101,10 @@ function foundIn<Row extends { id: string }>(
   const [listed, hidden] = [Number(first.listed), Number(first.hidden)];
   // An empty page is one row with totals only.
   const events = (first.id as string | null) === null ? [] : rows;
-  return { rows: events, total: listed - hidden, counted: { listed, hidden, hides, snapshot, at } };
+  return {
+    rows: events,
+    total: listed - hidden,
+    counted: { listed, hidden, hides, snapshot, at },
+    boostsEndedAt: first.boosts_ended_at ?? null,
+  };
 }

@@ -75,6 +75,8 @@ export interface DiscoverTotalsRow {
   hidden: string | null;
   hides: boolean;
   snapshot: string;
+  /** In the default order: when the last boost ended; null if none is known to have ended. */
+  boosts_ended_at?: Date | null;
 }
 
 export interface DiscoverEventRow extends ViewerEventRow {
@@ -179,6 +181,9 @@ function scanFrom(known: Counted | null): Scan {
  */
 const AT_MOST = `LIMIT ${LIMITS.pagination.per_page.max + 1}`;
 
+/** No boost ended between this time and now, so boosts evaluated at either time are the same. */
+const BOOSTS_ENDED = '(SELECT max(ended.boosted_until) FROM live_events ended WHERE ended.boosted_until <= $2)';
+
 /**
  * Joins `counted` and `page`. Rows are unordered: sorting twenty wide rows costs PostgreSQL more than Node (`byPlace`).
  * Listed events are visible (docs/adr/0021-out-of-sight.md), and those of organizers who block the viewer are left out
@@ -189,7 +194,7 @@ function answer(brief: boolean, keyed: boolean): string {
     ? `e.id, e.confirmed_count, ${OWN_COLUMNS}, ${SHARED_FINGERPRINT} AS shared_fingerprint`
     : viewerColumns('false');
   return `
-SELECT counted.*, page.boosted,${keyed ? ' page.key,' : ''} ${columns}
+SELECT counted.*, page.boosted, ${keyed ? 'page.key' : `${BOOSTS_ENDED} AS boosts_ended_at`}, ${columns}
   FROM counted LEFT JOIN (SELECT * FROM page ${AT_MOST}) page ON true LEFT JOIN all_events e ON e.id = page.id ${viewerJoins('LEFT JOIN')}`;
 }
 

@@ -142,7 +142,7 @@ function placeOf(sort: DiscoverSort, near: Near | null): readonly [number, numbe
 
 function pageOf<Row extends Placed, Item extends object>(
   { slice, order }: PageRequest,
-  { rows, total, counted }: PageFound<Row>,
+  { rows, total, boostsEndedAt }: PageFound<Row>,
   show: (row: Row) => Item,
 ): Page<Item, NextCursor> {
   const sorted = [...rows].sort(inOrder(order));
@@ -150,18 +150,23 @@ function pageOf<Row extends Placed, Item extends object>(
   const last = shown.at(-1);
   const hasMore = slice.byCursor ? sorted.length > slice.limit : slice.offset + shown.length < total;
   return new Page(shown.map(show), total, slice, {
-    next_cursor: last && hasMore ? cursorAfter(last, order, counted.at) : null,
+    next_cursor: last && hasMore ? cursorAfter(last, order, boostsEndedAt) : null,
   });
 }
 
-function cursorAfter({ id, boosted, starts_at, key }: Placed, { sort, near, after }: DiscoverOrder, at: Date): string {
+/** The same list has the same cursor, whenever it is read: a response that did not change is a 304. */
+function cursorAfter(
+  { id, boosted, starts_at, key }: Placed,
+  { sort, near, after }: DiscoverOrder,
+  boostsEndedAt: Date | null,
+): string {
   const value = key ?? starts_at;
   return encodeCursor({
     sort,
     boosted: sort === 'default' && boosted,
     key: value instanceof Date ? value.getTime() : value,
     id: Number(id),
-    judgedAt: after?.judgedAt ?? at.getTime(),
+    judgedAt: after?.judgedAt ?? boostsEndedAt?.getTime() ?? 0,
     from: placeOf(sort, near),
   });
 }
