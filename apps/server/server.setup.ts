@@ -77,7 +77,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   serveMedia(fastify, app.get(Storage), (key) =>
     app.get(ReadingDatabase).during(() => app.get(MediaFiles).isOutOfSight(key)),
   );
-  const pagesInstance = preparePages(app);
+  const pagesInstance = await preparePages(app);
   (app.getHttpAdapter() as unknown as ServerAdapter).placeRoutes((path) =>
     isApiPath(path) || PROBES.includes(path) ? fastify : pagesInstance(path),
   );

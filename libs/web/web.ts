@@ -16,7 +16,7 @@ const ANY_BODY = '/unsubscribe/';
  * errors, so API requests do not run its hooks. Returns the Fastify instance on which a page's route has to be registered. Call this
  * once, before `app.init()`.
  */
-export function preparePages(app: NestFastifyApplication): (path: string) => FastifyInstance {
+export async function preparePages(app: NestFastifyApplication): Promise<(path: string) => FastifyInstance> {
   const fastify = app.getHttpAdapter().getInstance();
   const settings = app.get(Settings);
   const writeHeaders = pageHeaders(settings);
@@ -24,7 +24,8 @@ export function preparePages(app: NestFastifyApplication): (path: string) => Fas
   let anyBody: FastifyInstance = fastify;
   const errors = app.get(ErrorPages);
   fastify.decorate('answerByPage', (...error) => errors.answer(forms, ...error));
-  void fastify.register(async (plugin) => {
+  // Awaited: the routes of pages need the instance of the plugin, whenever Nest registers them.
+  await fastify.register(async (plugin) => {
     forms = plugin;
     // 1. The headers of every page, also of the responses that later hooks refuse.
     plugin.addHook('onRequest', async (_request, reply) => writeHeaders(reply));
