@@ -176,7 +176,10 @@ describe('plans of discover', () => {
   });
 
   it('a rare word: by its index, nothing else', async () => {
-    const nodes = await planOf({ q: 'vzacn' }, 'sort', null);
+    // The cursor holds the end of the last boost, which has an index of its own.
+    const nodes = (await planOf({ q: 'vzacn' }, 'sort', null)).filter(
+      (node) => !node['Index Name']?.startsWith('live_events_boost'),
+    );
     const scans = onEvents(nodes);
     expect(nodes.flatMap((node) => node['Index Name'] ?? []).filter((name) => name.startsWith('live_events'))).toEqual([
       'live_events_words',
