@@ -6,7 +6,7 @@ import { Clock } from '#platform/time/clock';
 import type { UserEmailChanged } from '../identity/user.signal';
 import { TELL_OF_CHANGE } from './account-mail.query';
 
-/** Notifies the former address of an account, whoever changed it (MAIL-8). */
+/** Notifies the former address of an account, also if an operator changed it (MAIL-8). */
 @Injectable()
 export class NotifyFormerAddress implements Reaction<UserEmailChanged> {
   constructor(

@@ -77,8 +77,8 @@ export class ChangesReader {
    */
   async after(viewer: { readonly id: number }, sealed: string, { types, limit }: ChangesWanted): Promise<NewChanges> {
     const opened = this.open(sealed);
-    await this.sequencer.number();
-    let cursor = 'number' in opened ? opened : await this.numbered(opened);
+    const last = await this.sequencer.number();
+    let cursor = 'number' in opened ? opened : await this.numbered(opened, last);
     const entries: ChangeResource[] = [];
     for (let reads = 0; reads < MAX_READS; reads++) {
       const { rows, end, isCut } = await this.read(viewer.id, cursor);
@@ -110,17 +110,15 @@ export class ChangesReader {
     return { rows: rows.slice(0, MAX_ROWS), end, isCut: rows.length > MAX_ROWS };
   }
 
-  /** 422 on `cursor` for a snapshot of another database. */
-  private async numbered({ at, base, within }: FormerCursor): Promise<Cursor> {
+  /** `last`: the number of the feed's end. 422 on `cursor` for a snapshot of another database. */
+  private async numbered({ at, base, within }: FormerCursor, last: bigint): Promise<Cursor> {
     const values = [base, within?.until ?? null, within?.id ?? null, new Date(at.getTime() - LONGEST_TRANSACTION)];
     const [found] = await this.database.rows<{ number: string | null; is_ahead: boolean }>(
       NUMBER_OF_FORMER_CURSOR,
       values,
     );
     if (!found || found.is_ahead) throw Refusal.invalid('cursor', 'cursor');
-    if (found.number !== null) return { at, number: BigInt(found.number) };
-    const [end] = await this.database.rows<EndOfChanges>(END_OF_CHANGES);
-    return { at, number: BigInt(end?.last ?? 0) };
+    return { at, number: found.number === null ? last : BigInt(found.number) };
   }
 
   /** Null for a change that the viewer may not see or does not ask for. */

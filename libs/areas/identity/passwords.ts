@@ -11,7 +11,8 @@ export function hashPassword(password: string): Promise<string> {
 
 /** Whether the password matches the hash. Without a hash the result is false after the same time. */
 export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
-  // Made by whoever comes first, needed or not: else the first unknown address of a server would answer later than a known one.
+  // The first call creates it, needed or not: otherwise the first unknown address after a start would take longer than
+  // a known one.
   dummyHash ??= await hash(randomBytes(16));
   const fits = await verify(passwordHash ?? dummyHash, password);
   return passwordHash !== null && fits;
