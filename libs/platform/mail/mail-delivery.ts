@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import type PgBoss from 'pg-boss';
 import { Settings } from '#platform/config/settings';
@@ -5,6 +6,7 @@ import { Database, type Transaction } from '#platform/database/database';
 import { DatabaseServer } from '#platform/database/database-server';
 import { ServerClient } from '#platform/database/server-client';
 import { Clock } from '#platform/time/clock';
+import { MailWorker } from './mail-worker';
 import { openMailbox, type Mail, type Mailbox } from './mailbox';
 
 /** Rows of a table that become mails. */
@@ -23,7 +25,6 @@ export interface MailSource {
 const RETRIES = { retryLimit: 5, retryDelay: 20, retryBackoff: true, expireInMinutes: 2 } as const;
 const HAND_OVER_EVERY_MS = 1_000;
 const BATCH = 500;
-const MAILS_AT_ONCE = 10;
 const STOP_WITHIN_MS = 5_000;
 /** Options that the queue passes to its pool. */
 const OUR_CLIENT = { Client: ServerClient, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
@@ -37,8 +38,8 @@ const OUR_CLIENT = { Client: ServerClient, keepAlive: true, keepAliveInitialDela
 export class MailDelivery implements BeforeApplicationShutdown {
   private readonly log = new Logger(MailDelivery.name);
   private readonly sources: MailSource[] = [];
-  /** The queue's worker of each source, by queue. */
-  private readonly workers = new Map<string, string>();
+  /** By queue. */
+  private readonly workers = new Map<string, MailWorker>();
   private boss: PgBoss | null = null;
   private timer: NodeJS.Timeout | null = null;
   private isHandingOver = false;
@@ -71,16 +72,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
     await boss.start();
     for (const source of this.sources) {
       await boss.createQueue(source.queue, { name: source.queue, ...RETRIES });
-      const worker = await boss.work<{ id: number }>(
-        source.queue,
-        { batchSize: MAILS_AT_ONCE, pollingIntervalSeconds: 1 },
-        async (jobs) => {
-          const sent = await Promise.allSettled(jobs.map(({ data }) => this.deliver(mailbox, source, data.id)));
-          const failure = sent.find((one) => one.status === 'rejected');
-          // The whole batch is retried; sent mails are skipped.
-          if (failure) throw failure.reason;
-        },
-      );
+      const worker = new MailWorker(boss, source.queue, (id) => this.deliver(mailbox, source, id));
       this.workers.set(source.queue, worker);
     }
     this.boss = boss;
@@ -95,6 +87,8 @@ export class MailDelivery implements BeforeApplicationShutdown {
     if (this.timer) clearInterval(this.timer);
     const { boss } = this;
     this.boss = null;
+    const ended = Promise.all([...this.workers.values()].map((worker) => worker.stop()));
+    await Promise.race([ended, pause(STOP_WITHIN_MS, undefined, { ref: false })]);
     await boss?.stop({ graceful: true, timeout: STOP_WITHIN_MS });
   }
 
@@ -121,8 +115,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
       return taken.length;
     });
     // Without waiting for the next poll, up to a second later.
-    const worker = this.workers.get(source.queue);
-    if (handedOver > 0 && worker !== undefined && this.boss) boss.notifyWorker(worker);
+    if (handedOver > 0) this.workers.get(source.queue)?.wake();
   }
 
   /** May be repeated: a sent mail is skipped. */

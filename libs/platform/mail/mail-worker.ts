@@ -1,0 +1,57 @@
+import { Logger } from '@nestjs/common';
+import type PgBoss from 'pg-boss';
+
+const MAILS_AT_ONCE = 10;
+const POLL_MS = 1_000;
+
+/**
+ * Sends the queued mails of one queue. The queue's own `work` does not await the statement that ends a job, so its rejection would end the
+ * process when the database is away.
+ */
+export class MailWorker {
+  private readonly log = new Logger(MailWorker.name);
+  private readonly timer: NodeJS.Timeout;
+  private running: Promise<void> | null = null;
+  private isStopped = false;
+
+  /** @param deliver sends the mail of a row; may be repeated for a row whose mail was sent */
+  constructor(
+    private readonly boss: PgBoss,
+    private readonly queue: string,
+    private readonly deliver: (id: number) => Promise<void>,
+  ) {
+    this.timer = setInterval(() => this.wake(), POLL_MS).unref();
+  }
+
+  /** Looks at the queue now instead of at the next poll. */
+  wake(): void {
+    this.running ??= this.sendAll()
+      .catch((error: unknown) => this.log.warn({ err: error }, 'mails wait'))
+      .finally(() => (this.running = null));
+  }
+
+  /** Resolves when the mails that are being sent have ended. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  private async sendAll(): Promise<void> {
+    while (!this.isStopped) {
+      const jobs = await this.boss.fetch<{ id: number }>(this.queue, { batchSize: MAILS_AT_ONCE });
+      if (jobs.length === 0) return;
+      await Promise.all(jobs.map((job) => this.send(job)));
+    }
+  }
+
+  private async send({ id, data }: PgBoss.Job<{ id: number }>): Promise<void> {
+    try {
+      await this.deliver(data.id);
+    } catch (error) {
+      await this.boss.fail(this.queue, id, { message: String(error) });
+      return;
+    }
+    await this.boss.complete(this.queue, id);
+  }
+}
