@@ -1,4 +1,4 @@
-// `start.mjs server` or `start.mjs cli …`: builds if need be, then runs the app in this very process, so that signals reach it.
+// `start.mjs server`, `start.mjs cli …` or `start.mjs sandbox`: builds if need be, then runs the app in this very process, so that signals reach it.
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ensureBuilt } from './build.mjs';
@@ -6,8 +6,8 @@ import { ensureBuilt } from './build.mjs';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const [app, ...rest] = process.argv.slice(2);
 
-if (app !== 'server' && app !== 'cli') {
-  console.error('Usage: start.mjs server | start.mjs cli COMMAND');
+if (!['server', 'cli', 'sandbox'].includes(app)) {
+  console.error('Usage: start.mjs server | start.mjs cli COMMAND | start.mjs sandbox [--limits]');
   process.exit(1);
 }
 try {
@@ -16,6 +16,6 @@ try {
   console.error(error.message);
   process.exit(1);
 }
-const main = resolve(root, 'dist', 'apps', app, 'main.js');
+const main = resolve(root, 'dist', 'apps', app === 'sandbox' ? 'server/sandbox' : app, 'main.js');
 process.argv = [process.execPath, main, ...rest];
 await import(pathToFileURL(main).href);

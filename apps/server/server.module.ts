@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
 import { AREAS, AreasModule } from '#areas/areas.module';
 import { Settings } from '#platform/config/settings';
-import { PlatformModule } from '#platform/platform.module';
+import { PlatformModule, type PlatformReplacements } from '#platform/platform.module';
 import { WebModule } from '#web/web.module';
 import { HealthController } from './health.controller';
 import { API } from './paths';
@@ -11,11 +11,11 @@ import { Readiness } from './readiness';
 /** The server: the platform, all areas, the pages, the probes. */
 @Module({})
 export class ServerModule {
-  static with(settings: Settings): DynamicModule {
+  static with(settings: Settings, replacements: PlatformReplacements = {}): DynamicModule {
     return {
       module: ServerModule,
       imports: [
-        PlatformModule.with(settings),
+        PlatformModule.with(settings, replacements),
         AreasModule,
         RouterModule.register([{ path: API, children: [...AREAS] }]),
         WebModule,

@@ -17,24 +17,32 @@ import { MediaModule } from './media/media.module';
 import { NetModule } from './net/net.module';
 import { RateLimitModule } from './rate-limit/rate-limit.module';
 import { RetriesModule } from './retries/retries.module';
+import type { Mailbox } from './mail/mailbox';
+import type { Clock } from './time/clock';
 import { ClockModule } from './time/clock.module';
 import { UploadsModule } from './uploads/uploads.module';
 
 const INSTALLATION = Symbol('installation');
 
+/** Replaces the service's sources of time and its way of sending mails, for the sandbox. */
+export interface PlatformReplacements {
+  readonly clock?: Clock;
+  readonly mailbox?: Mailbox;
+}
+
 /** All services of the platform as global providers, for the server and the operator's command line. */
 @Global()
 @Module({})
 export class PlatformModule {
-  static with(settings: Settings): DynamicModule {
+  static with(settings: Settings, { clock, mailbox }: PlatformReplacements = {}): DynamicModule {
     return {
       module: PlatformModule,
       imports: [
         SettingsModule.with(settings),
-        ClockModule,
+        ClockModule.with(clock),
         DatabaseModule.forRoot({ migrate: true }),
         NetModule,
-        MailModule,
+        MailModule.with(mailbox),
         MediaModule,
         UploadsModule,
         RetriesModule,

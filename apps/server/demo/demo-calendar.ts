@@ -109,7 +109,6 @@ export function calendarEvents(at: (days: number, hour: number) => string): obje
 export function pulsPosts(at: (hoursAgo: number) => string): object[] {
   return (
     [
-      [PETR, 'Nemá někdo na večer volné místo u deskovek?', 50.0829, 14.4497, 'Žižkov', 1],
       [TEREZA, 'Na Letné právě <b>hraje kapela</b>, přijďte!', 50.0964, 14.4215, 'Letná', 2],
       [ONDREJ, 'Ztratil se zelený batoh u metra Anděl. Našel ho někdo?', 50.0705, 14.4037, 'Anděl', 3],
       [LUCIE, 'Dávám pryč sazenice rajčat, stačí si přijít.', 50.0922, 14.4512, 'Karlín', 5],

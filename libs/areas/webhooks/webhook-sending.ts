@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { ChangeSequencer } from '#platform/changes/change-sequencer';
@@ -87,6 +88,16 @@ export class WebhookSending implements BeforeApplicationShutdown {
   start(): void {
     this.unsubscribers.push(this.commits.subscribe(() => this.scheduleLook(0)));
     this.scheduleLook(0);
+  }
+
+  /** Sends all messages that are due. */
+  async drain(): Promise<void> {
+    do {
+      // A look in progress returns at once: let it go on.
+      if (this.looking) await pause(1);
+      await this.look();
+      await Promise.allSettled([...this.quick, ...this.slow]);
+    } while (this.looking || this.quick.size + this.slow.size > 0);
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -45,11 +45,12 @@ export class Jobs {
   /**
    * Runs every job whose latest slot is not done, one after another, including slots missed in a downtime or
    * interrupted by a crash. Failures are recorded and logged, not thrown; a job that runs on another server is skipped.
+   * @returns the names of the jobs that ran
    */
-  async runDue(): Promise<void> {
+  async runDue(): Promise<string[]> {
     const run = this.underWay.then(() => this.runAllDue());
     this.underWay = run.catch(() => undefined);
-    await run;
+    return run;
   }
 
   /**
@@ -85,7 +86,8 @@ export class Jobs {
     await Promise.race([this.underWay, pause(milliseconds, undefined, { ref: false })]);
   }
 
-  private async runAllDue(): Promise<void> {
+  private async runAllDue(): Promise<string[]> {
+    const ran: string[] = [];
     const now = this.clock.now();
     const due = await this.runs.due(
       this.jobs.map((job) => ({ job: job.name, slot: dueSlot(job.every, now) })),
@@ -93,11 +95,14 @@ export class Jobs {
     );
     for (const slot of due) {
       const job = this.jobs.find((one) => one.name === slot.job);
-      if (!job || this.shutdown.signal.aborted) return;
+      if (!job || this.shutdown.signal.aborted) return ran;
       await withJobLock(this.dataSource, job.name, async (lost) => {
-        if (await this.runs.begin(slot, this.clock.now())) await this.run(job, slot, lost).catch(() => undefined);
+        if (!(await this.runs.begin(slot, this.clock.now()))) return;
+        ran.push(job.name);
+        await this.run(job, slot, lost).catch(() => undefined);
       });
     }
+    return ran;
   }
 
   private async run(job: Job, slot: Slot, lost: AbortSignal): Promise<JobResult> {

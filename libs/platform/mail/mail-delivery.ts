@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import type PgBoss from 'pg-boss';
 import { Settings } from '#platform/config/settings';
 import { Database, type Transaction } from '#platform/database/database';
@@ -8,6 +8,9 @@ import { ServerClient } from '#platform/database/server-client';
 import { Clock } from '#platform/time/clock';
 import { MailWorker } from './mail-worker';
 import { openMailbox, type Mail, type Mailbox } from './mailbox';
+
+/** The mailbox that replaces the mail server; null without one. */
+export const OWN_MAILBOX = Symbol('OWN_MAILBOX');
 
 /** Rows of a table that become mails. */
 export interface MailSource {
@@ -49,6 +52,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
     private readonly database: Database,
     private readonly server: DatabaseServer,
     private readonly clock: Clock,
+    @Inject(OWN_MAILBOX) private readonly ownMailbox: Mailbox | null,
   ) {}
 
   /** Called by each area that sends mails, before the start. */
@@ -59,7 +63,7 @@ export class MailDelivery implements BeforeApplicationShutdown {
   /** Called by the server once it listens; the command line sends no mail. */
   async start(handOverEveryMs = HAND_OVER_EVERY_MS): Promise<void> {
     if (this.settings.smtpUrl === null) return;
-    const mailbox = await openMailbox(this.settings.smtpUrl, this.settings.baseUrl);
+    const mailbox = this.ownMailbox ?? (await openMailbox(this.settings.smtpUrl, this.settings.baseUrl));
     const { default: Boss } = await import('pg-boss');
     const boss = new Boss({
       connectionString: this.server.url,
@@ -81,6 +85,12 @@ export class MailDelivery implements BeforeApplicationShutdown {
       handOverEveryMs,
     );
     this.timer.unref();
+  }
+
+  /** Sends all mails that are due. */
+  async drain(): Promise<void> {
+    await this.handOver();
+    for (const worker of this.workers.values()) await worker.drain();
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -30,6 +30,14 @@ export class MailWorker {
       .finally(() => (this.running = null));
   }
 
+  /** Resolves when no mail is due. */
+  async drain(): Promise<void> {
+    // Mails that were queued after the last look of a run in progress need another one.
+    await this.running;
+    this.wake();
+    await this.running;
+  }
+
   /** Resolves when the mails that are being sent have ended. */
   async stop(): Promise<void> {
     this.isStopped = true;

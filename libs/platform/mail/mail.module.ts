@@ -1,6 +1,16 @@
-import { Global, Module } from '@nestjs/common';
-import { MailDelivery } from './mail-delivery';
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { MailDelivery, OWN_MAILBOX } from './mail-delivery';
+import type { Mailbox } from './mailbox';
 
 @Global()
-@Module({ providers: [MailDelivery], exports: [MailDelivery] })
-export class MailModule {}
+@Module({})
+export class MailModule {
+  /** `mailbox`: receives the mails instead of the mail server, for the sandbox. */
+  static with(mailbox?: Mailbox): DynamicModule {
+    return {
+      module: MailModule,
+      providers: [MailDelivery, { provide: OWN_MAILBOX, useValue: mailbox ?? null }],
+      exports: [MailDelivery],
+    };
+  }
+}

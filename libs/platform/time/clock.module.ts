@@ -1,6 +1,15 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Clock } from './clock';
 
 @Global()
-@Module({ providers: [Clock], exports: [Clock] })
-export class ClockModule {}
+@Module({})
+export class ClockModule {
+  /** `clock`: another source of the time, for the sandbox. */
+  static with(clock?: Clock): DynamicModule {
+    return {
+      module: ClockModule,
+      providers: [clock ? { provide: Clock, useValue: clock } : Clock],
+      exports: [Clock],
+    };
+  }
+}

@@ -1,0 +1,46 @@
+import { LIMITS } from '#contract/limits';
+import { Database, statement } from '#platform/database/database';
+import { dueSlot } from '#platform/jobs/slots';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * The next moment after $1 at which something in a table is due, for everything that a job or a queue does at a moment of its own. Sweeps
+ * of old rows need none: they run every night.
+ */
+const NEXT_DUE = statement(
+  'sandbox_next_due',
+  `SELECT min(at) AS at FROM (
+     SELECT min(next_attempt_at) AS at FROM webhook_deliveries WHERE next_attempt_at > $1
+     UNION ALL SELECT min(look_at) FROM event_reminders WHERE look_at > $1
+     UNION ALL SELECT min(changed_at) + make_interval(secs => $2) FROM event_changes
+     UNION ALL SELECT min(d.written_at) + interval '${LIMITS.notices.digest} seconds' FROM event_digests d
+                WHERE EXISTS (SELECT FROM participations p WHERE p.event_id = d.event_id AND p.digest = d.kind)
+     UNION ALL SELECT $1::timestamptz + interval '5 minutes' WHERE EXISTS (
+       SELECT FROM participations p JOIN events e ON e.id = p.event_id
+        WHERE p.digest IS NOT NULL AND NOT EXISTS (SELECT FROM event_digests d WHERE d.event_id = p.event_id AND d.kind = p.digest))
+     UNION ALL SELECT min(expires_at) FROM all_puls_posts WHERE expires_at > $1
+     UNION ALL SELECT min(banned_until) FROM users WHERE banned_until > $1
+     UNION ALL SELECT min(due_at) FROM account_erasures WHERE due_at > $1
+   ) AS due WHERE at > $1`,
+);
+
+/** The next moment at which the clock stops on its way to `target`: the whole minute of something due, a night, or the target. */
+export async function nextStop(database: Database, now: Date, target: Date, noticeQuietSeconds: number): Promise<Date> {
+  const [row] = await database.rows<{ at: Date | null }>(NEXT_DUE, [now, noticeQuietSeconds]);
+  const stops = [target, nextNight(now), ...(row?.at ? [wholeMinute(row.at)] : [])];
+  return new Date(Math.min(...stops.map((stop) => stop.getTime()).filter((stop) => stop > now.getTime())));
+}
+
+/** Scheduled jobs start on whole minutes. */
+function wholeMinute(at: Date): Date {
+  return new Date(Math.ceil(at.getTime() / MINUTE_MS) * MINUTE_MS);
+}
+
+function nextNight(now: Date): Date {
+  const last = dueSlot('day', now);
+  for (let hours = 22; ; hours++) {
+    const night = dueSlot('day', new Date(last.getTime() + hours * 60 * MINUTE_MS));
+    if (night > last) return night;
+  }
+}

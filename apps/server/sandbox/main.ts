@@ -1,0 +1,26 @@
+import { StartupError } from '#platform/config/startup-error';
+import { liftLimits } from './sandbox-limits';
+
+/** Started by scripts/start.mjs. `--limits`: with the real limits. Prints one line to stdout: addresses, tokens and people as JSON. */
+async function main(): Promise<void> {
+  try {
+    if (process.env.NODE_ENV === 'production')
+      throw new StartupError('The sandbox is for development: it does not start with NODE_ENV=production.');
+    const unknown = process.argv.slice(2).filter((argument) => argument !== '--limits');
+    if (unknown.length > 0)
+      throw new StartupError(`Usage: npm run sandbox [-- --limits] (unknown: ${unknown.join(' ')})`);
+    const hasLimits = process.argv.includes('--limits');
+    // Before any module reads them.
+    if (!hasLimits) liftLimits();
+    const { Sandbox } = await import('#apps/server/sandbox/sandbox');
+    const sandbox = await Sandbox.start({ hasLimits, port: process.env.PORT });
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+      process.once(signal, () => void sandbox.end().then(() => process.exit(0)));
+    process.stdout.write(`${JSON.stringify(sandbox.description)}\n`);
+  } catch (error) {
+    process.stderr.write(`${error instanceof StartupError ? error.message : String((error as Error).stack)}\n`);
+    process.exit(1);
+  }
+}
+
+void main();

@@ -1,0 +1,23 @@
+import { Clock } from '#platform/time/clock';
+
+/** A clock that is ahead of the system's. */
+export class SandboxClock extends Clock {
+  /** Milliseconds. */
+  private ahead = 0;
+
+  override now(): Date {
+    return new Date(super.now().getTime() + this.ahead);
+  }
+
+  get aheadMs(): number {
+    return this.ahead;
+  }
+
+  moveTo(time: Date): void {
+    this.ahead = time.getTime() - super.now().getTime();
+  }
+
+  reset(): void {
+    this.ahead = 0;
+  }
+}

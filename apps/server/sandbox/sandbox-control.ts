@@ -1,0 +1,123 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ListedMail } from './sandbox-mailbox';
+import type { SandboxClock } from './sandbox-clock';
+import { wireNow } from './sandbox-people';
+
+/** What the endpoints below /sandbox control. */
+export interface Controls {
+  readonly baseUrl: string;
+  readonly clock: SandboxClock;
+  readonly mails: { list(): ListedMail[] };
+  advanceTo(targetOf: (now: Date) => Date): Promise<Record<string, number>>;
+  reset(): Promise<void>;
+}
+
+/** Bytes. */
+const MOST = 10_000;
+/** Seconds of one call. */
+const LONGEST_STEP = 366 * 86_400;
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:\d+)?$/i;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
+
+/** A refusal in the envelope of the API. */
+class ControlRefusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly errors?: Record<string, string[]>,
+  ) {
+    super(message);
+  }
+}
+
+const invalid = (field: string, message: string): ControlRefusal =>
+  new ControlRefusal(422, 'validation_failed', message, { [field]: [message] });
+
+/** `/sandbox/clock`, `/sandbox/reset` and `/sandbox/mail` (SBX-3 to SBX-5). */
+export async function answerControl(
+  controls: Controls,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    refuseForeign(controls, request);
+    const data = await answerOf(controls, request);
+    send(response, 200, { data });
+  } catch (error) {
+    const refusal =
+      error instanceof ControlRefusal
+        ? error
+        : new ControlRefusal(500, 'server_error', `The sandbox failed: ${(error as Error).message}`);
+    const { status, code, message, errors } = refusal;
+    send(response, status, { message, code, ...(errors ? { errors } : {}) });
+  }
+}
+
+async function answerOf(controls: Controls, request: IncomingMessage): Promise<unknown> {
+  const route = `${request.method} ${request.url?.split('?', 1)[0]}`;
+  if (route === 'GET /sandbox/mail') return controls.mails.list();
+  if (route === 'POST /sandbox/reset') {
+    await bodyOf(request);
+    await controls.reset();
+    return { now: wireNow(controls.clock) };
+  }
+  if (route === 'POST /sandbox/clock') {
+    const body = await bodyOf(request);
+    const targetOf = targetIn(body);
+    const ran = await controls.advanceTo(targetOf);
+    return { now: wireNow(controls.clock), ran };
+  }
+  throw new ControlRefusal(404, 'not_found', 'There is nothing here.');
+}
+
+/** A page of another site, or one that a name leads here (DNS rebinding), must not control the sandbox. */
+function refuseForeign({ baseUrl }: Controls, { headers, method }: IncomingMessage): void {
+  const isForeign = headers.origin !== undefined && headers.origin !== new URL(baseUrl).origin;
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  const isJson = /^application\/json\b/i.test(headers['content-type'] ?? '');
+  if (isForeign || !LOOPBACK.test(headers.host ?? '') || (method === 'POST' && hasBody && !isJson))
+    throw new ControlRefusal(403, 'forbidden', 'The sandbox takes requests with JSON from this machine only.');
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > MOST) throw new ControlRefusal(413, 'payload_too_large', 'The body is too large.');
+    parts.push(part);
+  }
+  if (size === 0) return {};
+  try {
+    const body: unknown = JSON.parse(Buffer.concat(parts).toString('utf8'));
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
+  } catch {
+    // Refused below.
+  }
+  throw invalid('body', 'The body must be a JSON object.');
+}
+
+/** @throws ControlRefusal 422 for neither or both fields; the returned function 422 for a time that is past or too far */
+function targetIn({ now, advance }: Readonly<Record<string, unknown>>): (present: Date) => Date {
+  if ((now === undefined) === (advance === undefined)) throw invalid('now', 'Send either now or advance.');
+  if (advance !== undefined) {
+    if (typeof advance !== 'number' || !(advance >= 0) || advance > LONGEST_STEP)
+      throw invalid('advance', 'advance is a number of seconds, at most a year.');
+    return (present) => new Date(present.getTime() + Math.round(advance * 1000));
+  }
+  const target = typeof now === 'string' && TIME.test(now) ? Date.parse(now) : NaN;
+  if (Number.isNaN(target)) throw invalid('now', 'now is a time such as 2030-05-01T16:00:00Z.');
+  return (present) => {
+    // A second: times on the wire have no fractions.
+    if (target < present.getTime() - 1000) throw invalid('now', 'The time only moves forward.');
+    if (target > present.getTime() + LONGEST_STEP * 1000) throw invalid('now', 'At most a year in one call.');
+    return new Date(target);
+  };
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  if (response.destroyed) return;
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,49 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { TokensCommands } from '#areas/identity/tokens.commands';
+import { UsersCommands } from '#areas/identity/users.commands';
+import { UsersReader } from '#areas/identity/users.reader';
+import { Database } from '#platform/database/database';
+import { Clock } from '#platform/time/clock';
+import { DEMO_USER } from '../demo/demo-document';
+
+const FOR_GOOD = new Date('9999-01-01T00:00:00Z');
+
+/** People of the demo, by their roles in the sandbox; `free` is an account without Premium. */
+const PEOPLE = {
+  organizer: DEMO_USER,
+  participant: 'petr-svoboda',
+  moderator: 'jiri-horak',
+  free: 'karel-bez-premia',
+} as const;
+
+export type SandboxRole = keyof typeof PEOPLE;
+
+export interface SandboxPeople {
+  readonly tokens: Readonly<Record<SandboxRole, string>>;
+  /** Slugs. */
+  readonly people: typeof PEOPLE;
+}
+
+/** Creates the account without Premium, and a token for each role. */
+export async function openAccounts(app: INestApplicationContext): Promise<SandboxPeople> {
+  const [users, commands] = [app.get(UsersReader), app.get(UsersCommands)];
+  const tokens = await app.get(Database).transaction(async (tx) => {
+    await commands.create(tx, PEOPLE.free, { name: 'Karel Novotný', email: `${PEOPLE.free}@example.org` });
+    const made: [string, string][] = [];
+    for (const [role, slug] of Object.entries(PEOPLE)) {
+      const user = await users.lockBySlug(tx, slug);
+      if (!user) throw new Error(`the demo has nobody called ${slug}`);
+      if (role !== 'free')
+        await commands.update(tx, user, { premium_until: FOR_GOOD, moderator: role === 'moderator' });
+      const wish = { name: 'sandbox', access: 'write', expiresAt: null } as const;
+      made.push([role, (await app.get(TokensCommands).create(tx, user.id, wish)).secret]);
+    }
+    return Object.fromEntries(made) as Record<SandboxRole, string>;
+  });
+  return { tokens, people: PEOPLE };
+}
+
+/** The present time of the service as clients see it. */
+export function wireNow(clock: Clock): string {
+  return `${clock.now().toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,231 @@
+import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { WebhookSending } from '#areas/webhooks/webhook-sending';
+import { makeDataFolder } from '#platform/config/data-folder';
+import { readSettings, type Settings } from '#platform/config/settings';
+import { StartupError } from '#platform/config/startup-error';
+import { Database } from '#platform/database/database';
+import { Jobs } from '#platform/jobs/jobs';
+import { MailDelivery } from '#platform/mail/mail-delivery';
+import { loadDemo } from '../demo/demo';
+import { newAdapter, setUpServer } from '../server.setup';
+import { ServerModule } from '../server.module';
+import { nextStop } from './due-moments';
+import { FIRST_FILES, openFirstState } from './first-state';
+import { answerControl, type Controls } from './sandbox-control';
+import { SandboxClock } from './sandbox-clock';
+import { SandboxDatabase } from './sandbox-database';
+import { WITHOUT_LIMITS } from './sandbox-limits';
+import { SandboxMailbox } from './sandbox-mailbox';
+import { openAccounts, wireNow, type SandboxPeople } from './sandbox-people';
+
+interface Wishes {
+  /** The real limits. */
+  readonly hasLimits: boolean;
+  /** Of the environment; a free one without it. */
+  readonly port: string | undefined;
+}
+
+/** Milliseconds that requests in progress have before a reset. */
+const DRAIN_MS = 300;
+/** The scheduler of a server looks once a minute. */
+const JOBS_EVERY_MS = 60_000;
+const HOST = '127.0.0.1';
+
+/**
+ * A throw-away server for tests of clients (SBX-1 to SBX-6). One HTTP server passes requests to the service, which a reset replaces by a
+ * new one on a copy of the first state.
+ */
+export class Sandbox implements Controls {
+  readonly clock = new SandboxClock();
+  readonly mails = new SandboxMailbox(() => wireNow(this.clock));
+  private app: NestFastifyApplication | null = null;
+  private inProgress = 0;
+  /** Moves of the clock and resets, one after another. */
+  private turn: Promise<unknown> = Promise.resolve();
+  private readonly ticking: NodeJS.Timeout;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly database: SandboxDatabase,
+    private readonly front: Server,
+    private readonly settings: Settings,
+    private readonly accounts: SandboxPeople,
+  ) {
+    front.on('request', (request, response) => {
+      if (request.url?.startsWith('/sandbox/')) return void answerControl(this, request, response);
+      if (!this.app) {
+        response.writeHead(503, { 'retry-after': '1', 'content-type': 'application/json; charset=utf-8' });
+        return void response.end('{"message":"The sandbox is being reset.","code":"server_error"}');
+      }
+      this.inProgress++;
+      response.once('close', () => this.inProgress--);
+      this.app.getHttpAdapter().getInstance().routing(request, response);
+    });
+    this.ticking = setInterval(() => void this.inTurn(() => this.runDue()).catch(() => undefined), JOBS_EVERY_MS);
+  }
+
+  static async start(wishes: Wishes): Promise<Sandbox> {
+    const front = await listening(wishes.port);
+    const { port } = front.address() as AddressInfo;
+    const folder = mkdtempSync(join(tmpdir(), 'events-sandbox-'));
+    const settings = settingsFor(folder, port, wishes.hasLimits);
+    try {
+      const accounts = await openFirstState(folder, (database) => prepare(settings, database));
+      const sandbox = new Sandbox(folder, await SandboxDatabase.open(folder), front, settings, accounts);
+      await sandbox.open();
+      return sandbox;
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** What is printed at the start. */
+  get description(): SandboxPeople & { readonly base_url: string } {
+    return { base_url: this.settings.baseUrl, ...this.accounts };
+  }
+
+  get baseUrl(): string {
+    return this.settings.baseUrl;
+  }
+
+  /** Moves the time to `target` of the present time, and does everything that is due on the way, in order (SBX-3). */
+  advanceTo(targetOf: (now: Date) => Date): Promise<Record<string, number>> {
+    return this.inTurn(async () => {
+      const app = this.running();
+      const target = targetOf(this.clock.now());
+      const ran: Record<string, number> = {};
+      await this.drain();
+      while (this.clock.now() < target) {
+        const stop = await nextStop(app.get(Database), this.clock.now(), target, this.settings.noticeQuietSeconds);
+        this.clock.moveTo(stop);
+        await this.database.move(this.clock.aheadMs);
+        for (const name of await this.runDue()) ran[name] = (ran[name] ?? 0) + 1;
+        await this.drain();
+      }
+      return ran;
+    });
+  }
+
+  /** Returns to the first state, and to real time (SBX-4). */
+  reset(): Promise<void> {
+    return this.inTurn(async () => {
+      const app = this.running();
+      this.app = null;
+      const patience = performance.now() + DRAIN_MS;
+      while (this.inProgress > 0 && performance.now() < patience) await pause(5);
+      await app.close();
+      this.clock.reset();
+      this.mails.clear();
+      await this.open();
+    });
+  }
+
+  async end(): Promise<void> {
+    clearInterval(this.ticking);
+    const { app } = this;
+    this.app = null;
+    this.front.close();
+    this.front.closeAllConnections();
+    await app?.close();
+    await this.database.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Starts the service on a copy of the first state. */
+  private async open(): Promise<void> {
+    await this.database.restore();
+    rmSync(this.settings.dataDir, { recursive: true, force: true });
+    cpSync(join(this.folder, FIRST_FILES), this.settings.dataDir, { recursive: true });
+    const settings = { ...this.settings, databaseUrl: this.database.url };
+    const app = await NestFactory.create<NestFastifyApplication>(
+      ServerModule.with(settings, { clock: this.clock, mailbox: this.mails }),
+      newAdapter(settings),
+      { bodyParser: false, abortOnError: false, logger: ['error'] },
+    );
+    await setUpServer(app);
+    await app.init();
+    await app.getHttpAdapter().getInstance().ready();
+    app.get(WebhookSending).start();
+    await app.get(MailDelivery).start();
+    this.app = app;
+  }
+
+  private running(): NestFastifyApplication {
+    if (!this.app) throw new Error('the sandbox has ended');
+    return this.app;
+  }
+
+  /** The names of the jobs that ran. */
+  private runDue(): Promise<string[]> {
+    return this.running().get(Jobs).runDue();
+  }
+
+  /** Sends what is due: webhooks and mails. */
+  private async drain(): Promise<void> {
+    await this.running().get(WebhookSending).drain();
+    await this.running().get(MailDelivery).drain();
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.turn.then(work);
+    this.turn = next.catch(() => undefined);
+    return next;
+  }
+}
+
+/** Fills the first state: schema, demo, accounts. */
+async function prepare(settings: Settings, { firstUrl }: SandboxDatabase): Promise<SandboxPeople> {
+  makeDataFolder(settings.dataDir);
+  const app = await NestFactory.create<NestFastifyApplication>(
+    ServerModule.with({ ...settings, databaseUrl: firstUrl }),
+    newAdapter(settings),
+    { bodyParser: false, abortOnError: false, logger: false },
+  );
+  await loadDemo(app);
+  const accounts = await openAccounts(app);
+  await app.close();
+  renameSync(settings.dataDir, join(dirname(settings.dataDir), FIRST_FILES));
+  return accounts;
+}
+
+async function listening(port: string | undefined): Promise<Server> {
+  const wanted = Number(port ?? 0);
+  if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535)
+    throw new StartupError(`PORT must be a whole number from 0 to 65535, not "${port}".`);
+  const front = createServer({ requestTimeout: 180_000, headersTimeout: 5_000 });
+  await new Promise<void>((resolve, reject) => {
+    front.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new StartupError(`The sandbox cannot listen on port ${wanted}: ${error.code ?? error.message}.`)),
+    );
+    front.listen(wanted, HOST, resolve);
+  });
+  return front;
+}
+
+/** Nothing of the environment counts: the sandbox must not touch a real installation. */
+function settingsFor(folder: string, port: number, hasLimits: boolean): Settings {
+  const settings = readSettings({
+    DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: 'postgres://127.0.0.1/',
+    APP_SECRET: 'the secret of every sandbox, which guards nothing',
+    HOST,
+    PORT: String(port),
+    LOG_LEVEL: 'error',
+    DEMO_DATA: 'off',
+    MAP_TILES_URL: 'off',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    WEBHOOKS_ALLOW_PRIVATE: 'on',
+    ...(hasLimits
+      ? {}
+      : { RATE_LIMIT_TOKEN_PER_MINUTE: String(WITHOUT_LIMITS), RATE_LIMIT_IP_PER_MINUTE: String(WITHOUT_LIMITS) }),
+  });
+  return settings;
+}
