@@ -6,3 +6,5 @@ export type { Arguments, Item, Method, OperationId, RefusalCodeOf, Result, WithR
 export type { CallOptions, ClientOptions } from './options.ts';
 export { refused, Refusal, UnexpectedAnswer } from './refusal.ts';
 export type { Upload } from './uploads.ts';
+export { sandbox } from './sandbox.ts';
+export type { Sandbox, SandboxMail, SandboxMove } from './sandbox.ts';

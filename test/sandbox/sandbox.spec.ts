@@ -1,0 +1,143 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HttpClient } from '#testing/http-client';
+import { isThorough } from '#testing/repetitions';
+
+const ROOT = join(__dirname, '../..');
+const DAY = 86_400;
+
+interface Printed {
+  readonly base_url: string;
+  readonly tokens: Readonly<Record<'organizer' | 'participant' | 'moderator' | 'free', string>>;
+}
+
+/** docs/rules/sandbox.md, with the command that client developers use. */
+describe('npm run sandbox', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
+  const environment = (more: Record<string, string> = {}) => {
+    const { PATH = '', HOME = '' } = process.env;
+    return { PATH, HOME, TMPDIR: folder, ...more };
+  };
+  const run = (more: Record<string, string> = {}) =>
+    spawn('npm', ['run', '--silent', 'sandbox'], {
+      cwd: ROOT,
+      env: environment(more),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  let child: ChildProcess;
+  let lines = '';
+  let printed: Printed;
+  const as = (who: keyof Printed['tokens']) =>
+    new HttpClient(printed.base_url, { authorization: `Bearer ${printed.tokens[who]}` });
+  const sandbox = (method: string, path: string, json?: Record<string, unknown>) =>
+    new HttpClient(printed.base_url, {}).send(method, `~/sandbox/${path}`, json ? { json } : {});
+
+  beforeAll(async () => {
+    child = run({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nowhere', SMTP_URL: 'smtp://127.0.0.1:1' });
+    child.stdout?.on('data', (part) => (lines += String(part)));
+    let errors = '';
+    child.stderr?.on('data', (part) => (errors += String(part)));
+    while (!lines.includes('\n')) {
+      if (child.exitCode !== null) throw new Error(errors);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    printed = JSON.parse(lines) as Printed;
+  }, 120_000);
+  afterAll(async () => {
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+    const left = readdirSync(folder).filter((name) => name.startsWith('events-'));
+    rmSync(folder, { recursive: true, force: true });
+    // SBX-1
+    expect(left).toEqual([]);
+  }, 30_000);
+
+  // SBX-1, SBX-2
+  it('prints one line with tokens, and has no daily limits', async () => {
+    expect(lines.trim().split('\n')).toHaveLength(1);
+    expect((await as('free').get('/user')).body.code).toBe('premium_required');
+    const starts_at = new Date(Date.now() + 100 * DAY * 1000).toISOString();
+    for (let n = 0; n < 3; n++)
+      expect((await as('organizer').post('/events', { title: `Event ${n}`, starts_at })).status).toBe(201);
+    const refusing = run({ NODE_ENV: 'production' });
+    const [code] = (await once(refusing, 'exit')) as [number];
+    expect(code).toBe(1);
+  }, 30_000);
+
+  // SBX-3, SBX-5, SBX-4, SBX-7
+  it('moves the time with everything that is due, and returns to the first state', async () => {
+    const [organizer, participant] = [as('organizer'), as('participant')];
+    const before = (await organizer.get('/events?scope=upcoming')).text;
+    const now = async () =>
+      Date.parse(((await organizer.post('/posts', post())).body as { data: Made }).data.created_at);
+    const start = await now();
+    const series = await organizer.post('/series', {
+      title: 'Weekly walk',
+      starts_at: new Date(start + 2 * DAY * 1000).toISOString(),
+      frequency: 'weekly',
+    });
+    const { id } = (
+      await organizer.post('/events', {
+        title: 'Tea at five',
+        starts_at: new Date(start + 3 * DAY * 1000).toISOString(),
+      })
+    ).body.data as { id: string };
+    expect((await participant.post(`/events/${id}/join`)).status).toBe(200);
+    const days = isThorough() ? 365 : 40;
+    const moved = await sandbox('POST', 'clock', { advance: days * DAY });
+    const { ran } = moved.body.data as { ran: Record<string, number> };
+    expect(moved.status).toBe(200);
+    expect(ran['series-extend']).toBeGreaterThanOrEqual(days);
+    expect(Math.round(((await now()) - start) / 1000 / DAY)).toBe(days);
+    const { occurrences_count } = (await organizer.get(`/series/${series.body.data.id}`)).body.data;
+    expect(occurrences_count).toBeGreaterThanOrEqual(Math.floor(days / 7) + 8);
+    const reminders = (await participant.get('/notices?per_page=100')).body.data.filter(
+      (notice: { kind: string; subject: { id: string } }) => notice.kind === 'reminder' && notice.subject.id === id,
+    );
+    expect(reminders).toHaveLength(1);
+    const mails = (await sandbox('GET', 'mail')).body.data as { subject: string; to: string }[];
+    expect(mails.filter(({ subject }) => subject.includes('Tea at five'))).toEqual([
+      expect.objectContaining({ to: 'petr-svoboda@example.org' }),
+    ]);
+
+    expect((await sandbox('POST', 'reset', {})).status).toBe(200);
+    expect((await organizer.get('/events?scope=upcoming')).text).toBe(before);
+    expect((await sandbox('GET', 'mail')).body.data).toEqual([]);
+    expect(Math.abs((await now()) - Date.now())).toBeLessThan(60_000);
+  }, 240_000);
+
+  // SBX-3, SBX-6
+  it('refuses what is no step forward, and requests of other sites', async () => {
+    for (const body of [{ advance: -1 }, { advance: 400 * DAY }, { now: '2020-01-01T00:00:00Z' }, { now: 'soon' }, {}])
+      expect([body, (await sandbox('POST', 'clock', body)).status]).toEqual([body, 422]);
+    const { port } = new URL(printed.base_url);
+    const status = (headers: Record<string, string>): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const sent = request({ port, path: '/sandbox/reset', method: 'POST', headers }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        });
+        sent.on('error', reject).end('{}');
+      });
+    expect(
+      await Promise.all([
+        status({ host: 'evil.example', 'content-type': 'application/json' }),
+        status({ origin: 'https://evil.example', 'content-type': 'application/json' }),
+        status({ 'content-type': 'text/plain' }),
+      ]),
+    ).toEqual([403, 403, 403]);
+  });
+});
+
+interface Made {
+  readonly created_at: string;
+}
+
+function post(): Record<string, unknown> {
+  return { title: 'A note', categories: ['mista'], body: '<p>x</p>', status: 'draft' };
+}
