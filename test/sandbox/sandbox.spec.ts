@@ -101,9 +101,8 @@ describe('npm run sandbox', () => {
     );
     expect(reminders).toHaveLength(1);
     const mails = (await sandbox('GET', 'mail')).body.data as { subject: string; to: string }[];
-    expect(mails.filter(({ subject }) => subject.includes('Tea at five'))).toEqual([
-      expect.objectContaining({ to: 'petr-svoboda@example.org' }),
-    ]);
+    const received = mails.filter(({ subject, to }) => subject.includes('Tea at five') && to.startsWith('petr-'));
+    expect(received).toHaveLength(1);
 
     expect((await sandbox('POST', 'reset', {})).status).toBe(200);
     expect((await organizer.get('/events?scope=upcoming')).text).toBe(before);
