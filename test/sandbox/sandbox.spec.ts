@@ -72,6 +72,7 @@ describe('npm run sandbox', () => {
   // SBX-3, SBX-5, SBX-4, SBX-7
   it('moves the time with everything that is due, and returns to the first state', async () => {
     const [organizer, participant] = [as('organizer'), as('participant')];
+    expect((await sandbox('POST', 'reset', {})).status).toBe(200);
     const before = (await organizer.get('/events?scope=upcoming')).text;
     const now = async () =>
       Date.parse(((await organizer.post('/posts', post())).body as { data: Made }).data.created_at);
