@@ -112,7 +112,7 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: 'specify',
     enhancedResolveOptions: {
-      conditionNames: ['source', 'import', 'require', 'node', 'default'],
+      conditionNames: ['events-source', 'import', 'require', 'node', 'default'],
       exportsFields: ['exports'],
       extensions: ['.ts', '.js', '.mjs', '.json'],
     },

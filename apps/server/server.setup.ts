@@ -19,6 +19,7 @@ import { localeOf, requestId, writeApiHeaders, writeCommonHeaders } from '#platf
 import { preparePages } from '#web/web';
 import { serveDocs } from './docs/serve-docs';
 import { addHooks } from './hooks';
+import { serveMcp } from './mcp/serve-mcp';
 import { isApiPath, PROBES } from './paths';
 import { ServerAdapter } from './server-adapter';
 
@@ -82,6 +83,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
     isApiPath(path) || PROBES.includes(path) ? fastify : pagesInstance(path),
   );
   serveDocs(app);
+  serveMcp(app);
   app.useGlobalGuards(new StrictGuard());
   app.useGlobalFilters(new EnvelopeFilter());
 }

@@ -1,3 +1,4 @@
+import { isSelfRequest } from '#platform/context/self-request';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { join } from 'node:path';
@@ -38,7 +39,10 @@ export class Documented {
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onSend', async (request, reply, payload) => {
       const isAnswer =
-        request.routeOptions.url?.startsWith(API) && request.method !== 'HEAD' && request.method !== 'OPTIONS';
+        request.routeOptions.url?.startsWith(API) &&
+        request.method !== 'HEAD' &&
+        request.method !== 'OPTIONS' &&
+        !isSelfRequest();
       if (isAnswer && !OF_NO_OPERATION.has(reply.statusCode) && !isMadeUp(request))
         this.compare(request, reply, decoded(reply, payload));
       return payload;

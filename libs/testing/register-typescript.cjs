@@ -16,7 +16,10 @@ const CACHE = join(ROOT, 'node_modules', '.cache', 'events-tests');
 const RECIPE = JSON.stringify([swc.version, SWC_OPTIONS]);
 /** The folders of `#contract/…` and the like: package.json's imports, under the condition for the sources. */
 const FOLDERS = new Map(
-  Object.entries(require(join(ROOT, 'package.json')).imports).map(([name, { source }]) => [name.slice(0, -1), source]),
+  Object.entries(require(join(ROOT, 'package.json')).imports).map(([name, targets]) => [
+    name.slice(0, -1),
+    targets['events-source'],
+  ]),
 );
 
 const MUTANT = process.env.TEST_MUTANT ? JSON.parse(process.env.TEST_MUTANT) : null;

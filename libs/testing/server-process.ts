@@ -39,7 +39,7 @@ export class ServerProcess {
     const child = spawn(
       process.execPath,
       [
-        '--conditions=source',
+        '--conditions=events-source',
         '--require',
         join(__dirname, 'register-typescript.cjs'),
         join(ROOT, 'apps/server/main.ts'),

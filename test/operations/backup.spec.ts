@@ -34,7 +34,7 @@ import { TestServer } from '#testing/test-server';
 
 const ROOT = join(__dirname, '..', '..');
 const CLI = [
-  '--conditions=source',
+  '--conditions=events-source',
   '--require',
   join(ROOT, 'libs/testing/register-typescript.cjs'),
   join(ROOT, 'apps/cli/main.ts'),

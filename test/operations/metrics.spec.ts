@@ -87,7 +87,7 @@ describe('metrics', () => {
     // Several workers need a Redis, whether it answers or not.
     for (const WORKERS of ['1', '2']) {
       const args = [
-        '--conditions=source',
+        '--conditions=events-source',
         '--require',
         join(ROOT, 'libs/testing/register-typescript.cjs'),
         join(ROOT, 'apps/server/main.ts'),

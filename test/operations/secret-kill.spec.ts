@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from '#testing/test-database';
 
 const ROOT = join(__dirname, '..', '..');
 const COMMAND = [
-  '--conditions=source',
+  '--conditions=events-source',
   '--require',
   join(ROOT, 'libs/testing/register-typescript.cjs'),
   join(ROOT, 'apps/cli/main.ts'),

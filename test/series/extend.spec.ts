@@ -266,7 +266,7 @@ async function extendIn(
 ): Promise<{ occurrences_created: number }[]> {
   const testing = join(process.cwd(), 'libs/testing');
   const args = [
-    '--conditions=source',
+    '--conditions=events-source',
     '--require',
     join(testing, 'register-typescript.cjs'),
     join(testing, 'series-extend.process.ts'),

@@ -3,6 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { READING_METHODS } from '#contract/vocabulary';
+import { isSelfRequest } from '#platform/context/self-request';
 import { Refusal } from '#platform/http/refusal';
 import { RouteTable } from '#platform/http/routes';
 import { answerPreflight } from '#platform/http/wire-headers';
@@ -11,6 +12,10 @@ import { idempotencyKey } from '#platform/retries/idempotency-key';
 import { Authentication, type Authenticated } from './authentication';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route judges the scopes of the token itself. */
+    hasOwnScopes?: boolean;
+  }
   interface FastifyRequest {
     /** The result of `TokenGuard`; null before it and on routes without a token. */
     authenticated: Authenticated | null;
@@ -30,6 +35,7 @@ export class IpWindowGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
+    if (isSelfRequest()) return true;
     const request = http.getRequest<FastifyRequest>();
     request.ipHit = await this.windows.hit('ip', request.ip);
     return applyWindow(http.getResponse<FastifyReply>(), request.ipHit);
@@ -71,6 +77,7 @@ export class TokenWindowGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
+    if (isSelfRequest()) return true;
     const request = http.getRequest<FastifyRequest>();
     request.tokenHit = await this.windows.hit('token', authenticatedOf(request).caller.token.id);
     return applyWindow(http.getResponse<FastifyReply>(), request.tokenHit);
@@ -101,6 +108,7 @@ export class PremiumGuard implements CanActivate {
 export class ScopeGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (request.routeOptions.config.hasOwnScopes) return true;
     if (authenticatedOf(request).caller.token.access === 'read' && !READING.has(request.method))
       throw new Refusal('insufficient_scope');
     return true;

@@ -249,7 +249,7 @@ const children: ChildProcess[] = [];
 function inProcess(url: string, how: 'due' | 'now' | 'hang'): ChildProcess {
   const testing = join(process.cwd(), 'libs/testing');
   const args = [
-    '--conditions=source',
+    '--conditions=events-source',
     '--require',
     join(testing, 'register-typescript.cjs'),
     join(testing, 'job.process.ts'),

@@ -214,7 +214,7 @@ describe('media files belong to their row', () => {
     const child = spawn(
       process.execPath,
       [
-        '--conditions=source',
+        '--conditions=events-source',
         '--require',
         './libs/testing/register-typescript.cjs',
         'libs/testing/media-crash.ts',

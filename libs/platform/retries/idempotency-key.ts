@@ -26,7 +26,8 @@ const BAD: IdempotencyKey = { hash: null, isGood: false };
 /** The key of a request; ignored on requests that only read (RETRY-1). */
 export function idempotencyKey(request: IncomingMessage): IdempotencyKey {
   if (!(HEADER.toLowerCase() in request.headers) || READING.has(request.method ?? '')) return NO_KEY;
-  const sent = request.headersDistinct[HEADER.toLowerCase()] ?? [];
+  const { rawHeaders } = request;
+  const sent = rawHeaders.filter((_, n) => n % 2 === 1 && rawHeaders[n - 1]?.toLowerCase() === HEADER.toLowerCase());
   const [written = ''] = sent;
   const key = written.startsWith('"') ? QUOTED.exec(written)?.[1]?.replace(/\\(["\\])/g, '$1') : written;
   if (sent.length > 1 || key === undefined || key.length < min || key.length > max || !PLAIN.test(key)) return BAD;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 const FROM_SOURCES = __filename.endsWith('.ts');
-const LOADER = ['--conditions=source', '--require', join(__dirname, '../../testing/register-typescript.cjs')];
+const LOADER = ['--conditions=events-source', '--require', join(__dirname, '../../testing/register-typescript.cjs')];
 
 /**
  * The path and options to run a file in a thread or a process. A compiled file is JavaScript; from the sources, as in

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isSelfRequest } from '../context/self-request';
 import { unreadable } from '../http/json-body';
 import { cameTooSlowly, drained } from './body-watch';
 import { TEXT_BYTES } from './multipart';
@@ -29,7 +30,7 @@ export function acceptMultipart(fastify: FastifyInstance): void {
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
     // The usual case: the body has arrived, or there was none.
-    if (request.raw.complete) return done(null, payload);
+    if (request.raw.complete || isSelfRequest()) return done(null, payload);
     if (cameTooSlowly(request.raw)) void reply.header('connection', 'close');
     const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/') ?? false;
     // If a body is refused unread (JSON above its limit), Fastify closes the connection, which proxies would turn from
@@ -51,7 +52,7 @@ const SILENCE = 5_000;
  */
 export function limitBodyTime(fastify: FastifyInstance, milliseconds: number, silence = SILENCE): void {
   fastify.addHook('onResponse', (request, _reply, done) => {
-    if (hasBody(request) && !request.raw.complete) endWhenSilent(request.raw, silence);
+    if (hasBody(request) && !request.raw.complete && !isSelfRequest()) endWhenSilent(request.raw, silence);
     done();
   });
   fastify.addHook('preParsing', (request, _reply, payload, done) => {

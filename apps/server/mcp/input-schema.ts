@@ -1,0 +1,101 @@
+import type { Tool as ListedTool } from '@modelcontextprotocol/server';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { OwnField, Tool } from './tools';
+
+type Json = Readonly<Record<string, unknown>>;
+
+type InputSchema = ListedTool['inputSchema'];
+
+const KEY: OwnField = {
+  type: 'string',
+  description: 'an idempotency key: a repeated call with the same key returns the first answer',
+};
+/** Keywords that explain a field to a model; all others are validated by the API and would only make the list longer. */
+const KEPT = [
+  'type',
+  'enum',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'format',
+  'items',
+  'anyOf',
+  'description',
+];
+
+interface Operation {
+  readonly operationId?: string;
+  readonly parameters?: readonly Json[];
+  readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema?: Json }>> };
+}
+
+/** The input of a tool, cut out of the parameters and bodies of its operations in the document. */
+export function inputSchema(tool: Tool, document: OpenAPIObject): InputSchema {
+  const operations = tool.operations.map((id) => operationOf(id, document));
+  const fields = Object.assign({}, ...operations.map((one) => fieldsOf(one, document))) as Record<string, Json>;
+  const names = tool.only ?? Object.keys(fields);
+  const properties = Object.fromEntries([
+    ...names.filter((name) => name in fields).map((name) => [name, fields[name] as Json] as const),
+    ...Object.entries(tool.own ?? {}),
+    ...(tool.writes ? [['key', KEY] as const] : []),
+  ]);
+  return {
+    type: 'object',
+    properties: properties as InputSchema['properties'],
+    ...(tool.required ? { required: [...tool.required] } : {}),
+  };
+}
+
+/** @throws if the document has no such operation */
+export function operationOf(id: string, { paths }: OpenAPIObject): Operation {
+  const found = Object.values(paths)
+    .flatMap((path) => Object.values(path as Readonly<Record<string, Operation>>))
+    .find(({ operationId }) => operationId === id);
+  if (!found) throw new Error(`the document has no operation ${id}`);
+  return found;
+}
+
+function fieldsOf({ parameters = [], requestBody }: Operation, document: OpenAPIObject): Record<string, Json> {
+  const inPathOrQuery = parameters.filter((one) => one.in === 'path' || one.in === 'query');
+  const body = resolved(requestBody?.content?.['application/json']?.schema ?? {}, document);
+  return {
+    ...Object.fromEntries(
+      inPathOrQuery.map(({ name, schema, description }) => [
+        String(name),
+        short({ ...(schema as Json), ...(description === undefined ? {} : { description }) }, document),
+      ]),
+    ),
+    ...Object.fromEntries(
+      Object.entries((body.properties ?? {}) as Record<string, Json>).map(([name, schema]) => [
+        name,
+        short(schema, document),
+      ]),
+    ),
+  };
+}
+
+/** Without references and without keywords that only a validator reads. */
+function short(schema: Json, document: OpenAPIObject): Json {
+  const whole = resolved(schema, document);
+  return Object.fromEntries(
+    KEPT.filter((name) => name in whole).map((name) => {
+      const value = whole[name];
+      if (name === 'items') return [name, short(value as Json, document)];
+      if (name === 'anyOf') return [name, (value as Json[]).map((one) => withoutDescription(short(one, document)))];
+      return [name, value];
+    }),
+  );
+}
+
+/** A description beside a reference describes the field, and goes before that of the referenced schema. */
+function resolved(schema: Json, document: OpenAPIObject): Json {
+  const { $ref, ...beside } = schema;
+  if (typeof $ref !== 'string') return schema;
+  const target = (document.components?.schemas ?? {})[$ref.split('/').at(-1) ?? ''] as Json | undefined;
+  return { ...target, ...beside };
+}
+
+function withoutDescription({ description: _, ...schema }: Json): Json {
+  return schema;
+}

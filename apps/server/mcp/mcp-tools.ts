@@ -1,0 +1,205 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  createMcpHandler,
+  inputRequired,
+  inputResponse,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type CallToolResult,
+  type InputRequiredResult,
+  type McpHttpHandler,
+  type ServerContext,
+  type Tool as ListedTool,
+} from '@modelcontextprotocol/server';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '#areas/identity/caller.reader';
+import { asSelfRequest } from '#platform/context/self-request';
+import { Refusal } from '#platform/http/refusal';
+import { localeOf } from '#platform/http/wire-headers';
+import { Clock } from '#platform/time/clock';
+import { apiDocument } from '../document/document';
+import { API } from '../paths';
+import { inputSchema } from './input-schema';
+import { INSTRUCTIONS, QUESTIONS } from './mcp-texts';
+import { MCP, toolsOf } from './serve-mcp';
+import { cut } from './shapes';
+import { toolAnswer, toolRefusal } from './tool-answer';
+import { TOOLS, type Tool, type Values } from './tools';
+
+const CONFIRM = 'confirm';
+
+/** Answers the protocol's messages; every tool call is a request to the API with the caller's token. */
+export class McpTools {
+  private listed: ReadonlyMap<string, ListedTool> | null = null;
+
+  constructor(
+    private readonly app: NestFastifyApplication,
+    private readonly baseUrl: string,
+  ) {}
+
+  /** 403 `insufficient_scope` for a call of a tool that the token may not use. */
+  refuseUnlisted(request: FastifyRequest, body: string | undefined): void {
+    const allowed = toolsOf(request);
+    for (const name of calledTools(body))
+      if (TOOLS.some((tool) => tool.name === name) && !allowed.some((tool) => tool.name === name))
+        throw new Refusal('insufficient_scope');
+  }
+
+  async serve(request: FastifyRequest, body: string | undefined): Promise<Response> {
+    const handler: McpHttpHandler = createMcpHandler(() => this.serverFor(request));
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(request.headers))
+      if (value !== undefined) headers.set(name, [value].flat().join(', '));
+    return handler.fetch(
+      new Request(`${this.baseUrl}${MCP}`, {
+        method: request.method,
+        headers,
+        ...(body === undefined ? {} : { body }),
+      }),
+    );
+  }
+
+  private serverFor(request: FastifyRequest): Server {
+    const server = new Server(
+      { name: 'events', title: 'Events', version: this.document.info.version },
+      { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    );
+    server.setRequestHandler('tools/list', () => ({
+      tools: toolsOf(request).map(({ name }) => this.descriptions.get(name) as ListedTool),
+    }));
+    server.setRequestHandler('tools/call', ({ params }, context) =>
+      this.call(request, params.name, params.arguments ?? {}, context),
+    );
+    return server;
+  }
+
+  private async call(
+    request: FastifyRequest,
+    name: string,
+    sent: Values,
+    context: ServerContext,
+  ): Promise<CallToolResult | InputRequiredResult> {
+    const tool = toolsOf(request).find((one) => one.name === name);
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`);
+    if (tool.writes && canAsk(context)) {
+      const question = questionTo(tool, sent, request, context);
+      if (question) return question;
+    }
+    const { key, ...values } = sent;
+    const answer = await this.requestApi(request, tool, values, key);
+    if (answer.status >= 400) return toolRefusal(answer.body, this.baseUrl);
+    const shape = typeof tool.shape === 'function' ? tool.shape(values) : tool.shape;
+    return toolAnswer(cut(answer.body ?? {}, shape, (request.caller as Caller).slug));
+  }
+
+  private async requestApi(
+    { headers, ip }: FastifyRequest,
+    tool: Tool,
+    values: Values,
+    key: unknown,
+  ): Promise<{ status: number; body: unknown }> {
+    const { method, path, query, body } = tool.request(values);
+    const idempotencyKey = key ?? headers['idempotency-key'];
+    const response = await asSelfRequest(() =>
+      this.app
+        .getHttpAdapter()
+        .getInstance()
+        .inject({
+          method,
+          url: `${API}${path}`,
+          query: queryOf(query ?? {}),
+          remoteAddress: ip,
+          headers: {
+            authorization: headers.authorization ?? '',
+            'accept-language': headers['accept-language'] ?? '',
+            'user-agent': headers['user-agent'] ?? '',
+            ...(tool.writes && idempotencyKey !== undefined ? { 'idempotency-key': String(idempotencyKey) } : {}),
+          },
+          ...(body ? { payload: body } : {}),
+        }),
+    );
+    return { status: response.statusCode, body: response.payload === '' ? null : response.json() };
+  }
+
+  private get descriptions(): ReadonlyMap<string, ListedTool> {
+    this.listed ??= new Map(TOOLS.map((tool) => [tool.name, described(tool, this.document)]));
+    return this.listed;
+  }
+
+  private made: OpenAPIObject | null = null;
+
+  private get document(): OpenAPIObject {
+    this.made ??= apiDocument(this.app, { baseUrl: this.baseUrl, now: this.app.get(Clock).now() });
+    return this.made;
+  }
+}
+
+function described(tool: Tool, document: OpenAPIObject): ListedTool {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: inputSchema(tool, document),
+    annotations: {
+      readOnlyHint: !tool.writes,
+      destructiveHint: tool.writes === 'destructive',
+      idempotentHint: !tool.writes || tool.idempotent === true,
+      openWorldHint: true,
+    },
+  };
+}
+
+/** The client can ask its person (protocol 2026-07-28; earlier versions need a session for it). */
+function canAsk({ mcpReq }: ServerContext): boolean {
+  const envelope = mcpReq.envelope as Record<string, { elicitation?: unknown } | undefined> | undefined;
+  return envelope?.[CLIENT_CAPABILITIES_META_KEY]?.elicitation !== undefined;
+}
+
+/** Null once the person has confirmed the call; a refusal of the person ends it. */
+function questionTo(
+  tool: Tool,
+  values: Values,
+  request: FastifyRequest,
+  { mcpReq }: ServerContext,
+): CallToolResult | InputRequiredResult | null {
+  const { title, denied } = QUESTIONS[localeOf(request)];
+  const answer = inputResponse(mcpReq.inputResponses, CONFIRM);
+  if (answer.kind !== 'elicit')
+    return inputRequired({
+      inputRequests: {
+        [CONFIRM]: inputRequired.elicit({
+          message: title(tool.title, JSON.stringify(values)),
+          requestedSchema: { type: 'object', properties: {} },
+        }),
+      },
+    });
+  if (answer.action === 'accept') return null;
+  return { isError: true, content: [{ type: 'text', text: denied }] };
+}
+
+/** Names of the tools that a body calls; empty if it cannot be read, which the library answers. */
+function calledTools(body: string | undefined): string[] {
+  let read: unknown;
+  try {
+    read = JSON.parse(body ?? 'null');
+  } catch {
+    return [];
+  }
+  return [read]
+    .flat()
+    .map((one) => one as { method?: unknown; params?: { name?: unknown } } | null)
+    .filter((one) => one?.method === 'tools/call')
+    .map((one) => String(one?.params?.name));
+}
+
+/** Lists are sent as texts with commas, as the API takes them. */
+function queryOf(values: Values): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => [name, typeof value === 'boolean' ? String(Number(value)) : String(value)]),
+  );
+}

@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Admission } from '#areas/identity/admission';
+import type { Caller } from '#areas/identity/caller.reader';
+import { LIMITS } from '#contract/limits';
+import { Settings } from '#platform/config/settings';
+import { answerError } from '#platform/http/envelope';
+import { Refusal } from '#platform/http/refusal';
+import { localeOf } from '#platform/http/wire-headers';
+import type { McpTools } from './mcp-tools';
+import { TOOLS } from './tools';
+
+export const MCP = '/mcp';
+
+/**
+ * The Model Context Protocol (MCP-1 to MCP-9) over the official library. Admission is that of the API, and each tool is a request to the
+ * API, so there is no rule of its own here. The library is loaded at the first request. Call it once, before `app.init()`.
+ */
+export function serveMcp(app: NestFastifyApplication): void {
+  const settings = app.get(Settings);
+  const admission = app.get(Admission);
+  const { origin } = new URL(settings.baseUrl);
+  let loaded: Promise<McpTools> | null = null;
+  const tools = (): Promise<McpTools> =>
+    (loaded ??= import('#apps/server/mcp/mcp-tools').then(({ McpTools: Tools }) => new Tools(app, settings.baseUrl)));
+
+  void app
+    .getHttpAdapter()
+    .getInstance()
+    .register(async (mcp) => {
+      mcp.setErrorHandler((error, request, reply) => answerError(error, request, withoutCors(reply)));
+      // The library parses the body and answers what is no JSON-RPC.
+      mcp.removeAllContentTypeParsers();
+      mcp.addContentTypeParser(
+        '*',
+        { parseAs: 'buffer', bodyLimit: LIMITS.transport.json_body },
+        (_request, body, done) => done(null, body),
+      );
+      mcp.addHook('onRequest', async (request, reply) => {
+        withoutCors(reply).headers({ 'cache-control': 'no-store', vary: 'Authorization, Accept-Language' });
+        const from = request.headers.origin;
+        if (from !== undefined && from !== origin) throw new Refusal('forbidden');
+        await admission.admit(request, reply);
+        void reply.header('content-language', localeOf(request));
+        // The key is that of the tool's own request.
+        Object.assign(request, { idempotencyKey: null, keptAnswer: null });
+      });
+      mcp.route({
+        method: ['GET', 'POST', 'DELETE'],
+        url: MCP,
+        config: { hasOwnScopes: true },
+        handler: async (request, reply) => {
+          const body = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : undefined;
+          const served = await tools();
+          served.refuseUnlisted(request, body);
+          return send(await served.serve(request, body), reply);
+        },
+      });
+    });
+}
+
+/** Pages of other sites may not use this endpoint. */
+function withoutCors(reply: FastifyReply): FastifyReply {
+  for (const name of ['access-control-allow-origin', 'access-control-expose-headers']) void reply.removeHeader(name);
+  return reply;
+}
+
+function send(answer: Response, reply: FastifyReply): FastifyReply {
+  void reply.code(answer.status);
+  for (const [name, value] of answer.headers) void reply.header(name, value);
+  if (!answer.body) return reply.send();
+  return reply.send(Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]));
+}
+
+/** Tools that a request's token may use. */
+export function toolsOf({ caller }: FastifyRequest): typeof TOOLS {
+  return (caller as Caller).token.access === 'read' ? TOOLS.filter(({ writes }) => !writes) : TOOLS;
+}

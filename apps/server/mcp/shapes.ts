@@ -1,0 +1,170 @@
+/** The part of an API response that a tool returns: every field has the name and the place that it has in the API. */
+export interface Shape {
+  /** Fields that are returned as they are; those that the response lacks are left out. */
+  readonly fields?: readonly string[];
+  /** Fields with a text that a person wrote. */
+  readonly texts?: readonly string[];
+  /** The slug of the person who wrote the texts; null if the caller did. */
+  readonly author?: (item: Item) => string | null;
+  readonly parts?: Readonly<Record<string, Shape>>;
+  /** The shape of each value of an object with variable keys. */
+  readonly each?: Shape;
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** A tool's answer, with pointers (RFC 6901) to the texts of other people. */
+export interface Cut {
+  readonly value: unknown;
+  readonly byOthers: readonly string[];
+}
+
+/** Cuts the shape out of a response for the caller with the given slug. */
+export function cut(body: unknown, shape: Shape, slug: string): Cut {
+  const byOthers: string[] = [];
+  const walk = (value: unknown, of: Shape, pointer: string): unknown => {
+    if (Array.isArray(value)) return value.map((item, n) => walk(item, of, `${pointer}/${n}`));
+    if (typeof value !== 'object' || value === null) return value;
+    const item = value as Item;
+    if (of.each) {
+      const { each } = of;
+      return mapped(Object.keys(item), (key) => walk(item[key], each, `${pointer}/${escaped(key)}`));
+    }
+    const isByOther = (of.author?.(item) ?? slug) !== slug;
+    const texts = (of.texts ?? []).filter((name) => name in item);
+    if (isByOther)
+      byOthers.push(...texts.filter((name) => isText(item[name])).map((name) => `${pointer}/${escaped(name)}`));
+    const parts = of.parts ?? {};
+    return {
+      ...mapped(
+        [...(of.fields ?? []), ...texts].filter((name) => name in item),
+        (name) => item[name],
+      ),
+      ...mapped(
+        Object.keys(parts).filter((name) => name in item),
+        (name) => walk(item[name], parts[name] as Shape, `${pointer}/${escaped(name)}`),
+      ),
+    };
+  };
+  return { value: walk(body, shape, ''), byOthers };
+}
+
+function mapped(names: readonly string[], valueOf: (name: string) => unknown): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)]));
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function escaped(name: string): string {
+  return name.replace(/~/g, '~0').replace(/\//g, '~1');
+}
+
+const slugOf = (person: unknown): string | null => (person as { slug?: string } | null | undefined)?.slug ?? null;
+
+const PERSON: Shape = { fields: ['slug'], texts: ['name', 'nickname'], author: slugOf };
+
+/** In lists. Events of the caller have no `organizer`. */
+const EVENT: Shape = {
+  fields: [
+    ...['kind', 'id', 'type', 'status', 'starts_at', 'ends_at', 'latitude', 'longitude', 'distance_km', 'is_public'],
+    ...[
+      'join_mode',
+      'current_participants',
+      'max_participants',
+      'price_czk',
+      'ticket_price_credits',
+      'group',
+      'series',
+    ],
+    'url',
+  ],
+  texts: ['title', 'location_name', 'location_address', 'price_note'],
+  author: ({ organizer }) => slugOf(organizer),
+  parts: { organizer: PERSON, viewer: { fields: ['is_organizer', 'participation', 'can_join', 'check_in_code'] } },
+};
+
+/** An event by itself. */
+const WHOLE_EVENT: Shape = {
+  ...EVENT,
+  fields: [
+    ...(EVENT.fields ?? []),
+    ...['age_min', 'age_max', 'gender_restriction', 'ticket_url', 'seeking_company', 'photos_enabled'],
+    ...['created_at', 'updated_at'],
+  ],
+  texts: [...(EVENT.texts ?? []), 'description'],
+};
+
+const PARTICIPANT: Shape = {
+  fields: ['status', 'joined_at', 'invited_at', 'requested_at', 'checked_in_at', 'ticket_code'],
+  parts: { user: PERSON },
+};
+
+const GROUP: Shape = {
+  fields: ['id', 'is_public', 'members_count', 'url'],
+  texts: ['name', 'description', 'location_name'],
+  author: ({ owner }) => slugOf(owner),
+  parts: { owner: PERSON, viewer: { fields: ['role'] } },
+};
+
+const REPLY: Shape = {
+  fields: ['id', 'image_url', 'parent', 'created_at'],
+  texts: ['body'],
+  author: ({ author }) => slugOf(author),
+  parts: { author: PERSON },
+};
+
+const COMMENT: Shape = { ...REPLY, parts: { ...REPLY.parts, replies: REPLY } };
+
+/** The response does not name the person who wrote the title, so it counts as written by another person. */
+const EXPENSE: Shape = {
+  fields: ['id', 'amount', 'currency', 'created_at'],
+  texts: ['title'],
+  author: () => '',
+  parts: { paid_by: PERSON, shared_with: PERSON },
+};
+
+const TRANSFER: Shape = { fields: ['id', 'amount', 'currency', 'created_at'], parts: { from: PERSON, to: PERSON } };
+
+const BOOK: Shape = {
+  parts: {
+    summary: {
+      each: {
+        fields: ['total'],
+        parts: {
+          balances: { fields: ['paid', 'share', 'balance'], parts: { user: PERSON } },
+          settlement: TRANSFER,
+          payments: TRANSFER,
+        },
+      },
+    },
+    expenses: EXPENSE,
+  },
+};
+
+const CHANGE: Shape = {
+  fields: ['id', 'at', 'type', 'cursor'],
+  parts: { by: PERSON, subject: { fields: ['type', 'id', 'event', 'user', 'url'] } },
+};
+
+const META: Shape = {
+  fields: ['current_page', 'last_page', 'per_page', 'total', 'next_cursor', 'cursor', 'has_more', 'already_checked_in'],
+};
+
+const answer = (data: Shape): Shape => ({ parts: { data, meta: META } });
+
+/** By the tools that return them. */
+export const SHAPES = {
+  event: answer(WHOLE_EVENT),
+  events: answer(EVENT),
+  participant: answer(PARTICIPANT),
+  groups: answer(GROUP),
+  people: answer(PERSON),
+  comments: answer(COMMENT),
+  book: answer(BOOK),
+  expense: answer(EXPENSE),
+  payment: answer(TRANSFER),
+  changes: answer(CHANGE),
+  nothing: {},
+} as const satisfies Record<string, Shape>;

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Cut } from './shapes';
+
+/** Names the pointers to texts of other people in `_meta`. */
+export const BY_OTHERS = 'events/by_others';
+
+/**
+ * A tool's answer. The text for the model has the texts of other people apart, between two lines with a word that nobody could know when
+ * they wrote their text, so a text cannot end its own section.
+ */
+export function toolAnswer({ value, byOthers }: Cut): CallToolResult {
+  const word = randomBytes(9).toString('base64url');
+  const own = structuredClone(value);
+  const texts = byOthers.map((pointer, n) => {
+    const [holder, name] = holderOf(own, pointer);
+    const text = String(holder[name]);
+    holder[name] = `[text ${n + 1}]`;
+    return `[text ${n + 1}] ${pointer}\n${text}`;
+  });
+  const lines = [
+    JSON.stringify(own),
+    ...(texts.length > 0 ? [`--- texts by other people ${word}`, ...texts, `--- end of texts ${word}`] : []),
+  ];
+  return {
+    content: [{ type: 'text', text: lines.join('\n') }],
+    structuredContent: value as Record<string, unknown>,
+    ...(texts.length > 0 ? { _meta: { [BY_OTHERS]: [...byOthers] } } : {}),
+  };
+}
+
+/** A refusal of the API, with the page that explains its code. */
+export function toolRefusal(body: unknown, baseUrl: string): CallToolResult {
+  const { code, message, errors } = body as { code: string; message: string; errors?: unknown };
+  const text = JSON.stringify({ code, message, ...(errors ? { errors } : {}), help: `${baseUrl}/docs/errors/${code}` });
+  return { isError: true, content: [{ type: 'text', text }] };
+}
+
+function holderOf(root: unknown, pointer: string): [Record<string, unknown>, string] {
+  const steps = pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'));
+  const name = steps.pop() ?? '';
+  let holder = root as Record<string, unknown>;
+  for (const step of steps) holder = holder[step] as Record<string, unknown>;
+  return [holder, name];
+}

@@ -1,0 +1,259 @@
+import { SHAPES, type Shape } from './shapes';
+
+/** The values of a call, as the client sent them: the API validates them. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** A request to the API. */
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** Below the prefix of the API, encoded. */
+  readonly path: string;
+  readonly query?: Values;
+  readonly body?: Values;
+}
+
+/** A field of a tool's input that is no field of the operation's parameters and body. */
+export interface OwnField {
+  readonly type: 'string' | 'boolean';
+  readonly description: string;
+  readonly enum?: readonly string[];
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Operation ids. The input consists of their parameters and bodies. */
+  readonly operations: readonly string[];
+  readonly required?: readonly string[];
+  /** Only these fields of the operations; without it all of them. */
+  readonly only?: readonly string[];
+  readonly own?: Readonly<Record<string, OwnField>>;
+  /** Writes: `destructive` takes something away, `additive` does not. */
+  readonly writes?: 'destructive' | 'additive';
+  /** A repeated call changes nothing more. */
+  readonly idempotent?: boolean;
+  readonly shape: Shape | ((values: Values) => Shape);
+  readonly request: (values: Values) => ApiRequest;
+}
+
+const segment = (value: unknown): string => encodeURIComponent(typeof value === 'string' ? value : String(value ?? ''));
+const ofEvent = ({ id }: Values, rest = ''): string => `/events/${segment(id)}${rest}`;
+/** The API's operations name a person `user` in bodies and `slug` in paths. */
+const personOf = ({ user, slug }: Values): unknown => user ?? slug;
+const without = (values: Values, ...names: string[]): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+const commentsOf = (values: Values): string =>
+  values.slug === undefined ? ofEvent(values, '/comments') : `/posts/${segment(values.slug)}/comments`;
+
+const PAGE = ['page', 'per_page'] as const;
+const THREAD = { id: { type: 'string', description: 'of an event; or `slug` of a post' } } as const;
+
+export const TOOLS: readonly Tool[] = [
+  {
+    name: 'find_events',
+    title: 'Find events',
+    description: 'Public upcoming events, by words, kind, day, place, price, organizer or group.',
+    operations: ['discoverEvents'],
+    only: [
+      ...['q', 'type', 'date_from', 'date_to', 'lat', 'lng', 'radius_km', 'price', 'organizer', 'group', 'series'],
+      ...['seeking_company', 'ids', 'starts_after', 'starts_before', 'sort', 'cursor', 'per_page'],
+    ],
+    shape: SHAPES.events,
+    request: (query) => ({ method: 'GET', path: '/discover/events', query }),
+  },
+  {
+    name: 'show_event',
+    title: 'Show an event',
+    description: 'One event with its description and what the person may do with it.',
+    operations: ['getDiscoveredEvent'],
+    required: ['id'],
+    shape: SHAPES.event,
+    request: ({ id }) => ({ method: 'GET', path: `/discover/events/${segment(id)}` }),
+  },
+  {
+    name: 'my_events',
+    title: 'My events',
+    description: 'Events that the person organizes, takes part in, or is invited to.',
+    operations: ['listEvents'],
+    shape: SHAPES.events,
+    request: (query) => ({ method: 'GET', path: '/events', query }),
+  },
+  {
+    name: 'join_event',
+    title: 'Join an event',
+    description: 'Joins an event, accepts an invitation or an offered seat, or sends a request, as the event has it.',
+    operations: ['joinEvent'],
+    required: ['id'],
+    writes: 'additive',
+    shape: SHAPES.event,
+    request: (values) => ({ method: 'POST', path: ofEvent(values, '/join'), body: without(values, 'id') }),
+  },
+  {
+    name: 'leave_event',
+    title: 'Leave an event',
+    description: 'Leaves an event, its waitlist, or takes a request back. The seat may go to another person.',
+    operations: ['leaveEvent'],
+    required: ['id'],
+    writes: 'destructive',
+    shape: SHAPES.event,
+    request: (values) => ({ method: 'DELETE', path: ofEvent(values, '/join') }),
+  },
+  {
+    name: 'create_event',
+    title: 'Create an event',
+    description: 'Creates an event with the person as its organizer. It is public unless `is_public` is false.',
+    operations: ['createEvent'],
+    required: ['title', 'starts_at'],
+    writes: 'additive',
+    shape: SHAPES.event,
+    request: (body) => ({ method: 'POST', path: '/events', body }),
+  },
+  {
+    name: 'change_event',
+    title: 'Change an event',
+    description:
+      "Changes the sent fields of one of the person's own events. Participants are notified of a new time or place.",
+    operations: ['updateEvent'],
+    required: ['id'],
+    writes: 'destructive',
+    idempotent: true,
+    shape: SHAPES.event,
+    request: (values) => ({ method: 'PATCH', path: ofEvent(values), body: without(values, 'id', 'status') }),
+  },
+  {
+    name: 'cancel_event',
+    title: 'Cancel an event',
+    description: "Cancels one of the person's own events for good and notifies its participants.",
+    operations: ['updateEvent'],
+    only: ['id'],
+    required: ['id'],
+    writes: 'destructive',
+    idempotent: true,
+    shape: SHAPES.event,
+    request: (values) => ({ method: 'PATCH', path: ofEvent(values), body: { status: 'cancelled' } }),
+  },
+  {
+    name: 'event_people',
+    title: 'People of an event',
+    description: 'Participants, invitations, requests and the waitlist of an event.',
+    operations: ['listEventParticipants'],
+    required: ['id'],
+    shape: SHAPES.participant,
+    request: (values) => ({ method: 'GET', path: ofEvent(values, '/participants'), query: without(values, 'id') }),
+  },
+  {
+    name: 'manage_people',
+    title: 'Manage the people of an event',
+    description:
+      "Invites a person to one of the caller's own events, approves a request or a waiting person, or removes a person.",
+    operations: ['inviteEventParticipant', 'promoteEventParticipant', 'removeEventParticipant'],
+    only: ['id', 'user', 'ban'],
+    required: ['id', 'action', 'user'],
+    own: { action: { type: 'string', enum: ['invite', 'approve', 'remove'], description: 'what to do' } },
+    writes: 'destructive',
+    shape: ({ action }) => (action === 'remove' ? SHAPES.nothing : SHAPES.participant),
+    request: (values) => {
+      const user = segment(personOf(values));
+      if (values.action === 'remove')
+        return { method: 'DELETE', path: ofEvent(values, `/participants/${user}`), query: pick(values, 'ban') };
+      if (values.action === 'approve')
+        return { method: 'POST', path: ofEvent(values, `/participants/${user}/promote`), body: {} };
+      return { method: 'POST', path: ofEvent(values, '/participants'), body: { user: personOf(values) } };
+    },
+  },
+  {
+    name: 'check_in',
+    title: 'Check in',
+    description: "Checks a participant of one of the person's own events in, by the code that the participant shows.",
+    operations: ['checkInByCode'],
+    required: ['id', 'code'],
+    writes: 'additive',
+    idempotent: true,
+    shape: SHAPES.participant,
+    request: (values) => ({ method: 'POST', path: ofEvent(values, '/check-in'), body: without(values, 'id') }),
+  },
+  {
+    name: 'my_groups',
+    title: 'My groups',
+    description: 'Groups that the person founded, belongs to, or is invited to.',
+    operations: ['listGroups'],
+    shape: SHAPES.groups,
+    request: (query) => ({ method: 'GET', path: '/groups', query }),
+  },
+  {
+    name: 'find_people',
+    title: 'Find people',
+    description: 'People who can be found, by name or nickname; their slug is what other tools take.',
+    operations: ['searchUsers'],
+    required: ['q'],
+    shape: SHAPES.people,
+    request: (query) => ({ method: 'GET', path: '/users', query }),
+  },
+  {
+    name: 'read_comments',
+    title: 'Read comments',
+    description: 'Comments of an event (`id`) or of a post (`slug`), with their replies.',
+    operations: ['listPostComments'],
+    only: ['slug', ...PAGE],
+    own: THREAD,
+    shape: SHAPES.comments,
+    request: (values) => ({ method: 'GET', path: commentsOf(values), query: without(values, 'id', 'slug') }),
+  },
+  {
+    name: 'write_comment',
+    title: 'Write a comment',
+    description: 'Comments on an event (`id`) or a post (`slug`), or replies to a comment (`parent`).',
+    operations: ['commentOnPost'],
+    only: ['slug', 'body', 'parent'],
+    required: ['body'],
+    own: THREAD,
+    writes: 'additive',
+    shape: SHAPES.comments,
+    request: (values) => ({ method: 'POST', path: commentsOf(values), body: without(values, 'id', 'slug') }),
+  },
+  {
+    name: 'read_expenses',
+    title: 'Read expenses',
+    description: 'Shared expenses of an event, balances, and the payments that would settle them.',
+    operations: ['getEventExpenses'],
+    required: ['id'],
+    shape: SHAPES.book,
+    request: (values) => ({ method: 'GET', path: ofEvent(values, '/expenses') }),
+  },
+  {
+    name: 'record_expense',
+    title: 'Record an expense or a payment',
+    description:
+      'Records what somebody paid for everybody (`expense`), or a payment between two people (`payment`). No money is moved.',
+    operations: ['addEventExpense', 'recordEventPayment'],
+    required: ['id', 'kind', 'amount'],
+    own: {
+      kind: { type: 'string', enum: ['expense', 'payment'], description: 'expense: with `title`; payment: with `to`' },
+    },
+    writes: 'additive',
+    shape: ({ kind }) => (kind === 'payment' ? SHAPES.payment : SHAPES.expense),
+    request: (values) => ({
+      method: 'POST',
+      path: ofEvent(values, values.kind === 'payment' ? '/expenses/payments' : '/expenses'),
+      body:
+        values.kind === 'payment'
+          ? pick(values, 'from', 'to', 'amount', 'currency')
+          : pick(values, 'title', 'amount', 'currency', 'paid_by', 'shared_with'),
+    }),
+  },
+  {
+    name: 'what_changed',
+    title: 'What changed',
+    description:
+      'Changes that concern the person, after a cursor; the first call without one returns the cursor of now.',
+    operations: ['listChanges'],
+    only: ['cursor', 'limit', 'types'],
+    shape: SHAPES.changes,
+    request: (query) => ({ method: 'GET', path: '/changes', query }),
+  },
+];
+
+function pick(values: Values, ...names: string[]): Values {
+  return Object.fromEntries(names.filter((name) => name in values).map((name) => [name, values[name]]));
+}
