@@ -39,7 +39,7 @@ export function inputSchema(tool: Tool, document: OpenAPIObject): InputSchema {
     ...names.filter((name) => name in fields).map((name) => [name, fields[name] as Json] as const),
     ...Object.entries(tool.own ?? {}),
     ...(tool.writes ? [['key', KEY] as const] : []),
-  ]);
+  ]) as Record<string, unknown>;
   return {
     type: 'object',
     properties: properties as InputSchema['properties'],

@@ -24,10 +24,10 @@ import { apiDocument } from '../document/document';
 import { API } from '../paths';
 import { inputSchema } from './input-schema';
 import { INSTRUCTIONS, QUESTIONS } from './mcp-texts';
-import { MCP, toolsOf } from './serve-mcp';
+import { MCP, toolsOf } from './allowed-tools';
 import { cut } from './shapes';
 import { toolAnswer, toolRefusal } from './tool-answer';
-import { TOOLS, type Tool, type Values } from './tools';
+import { textOf, TOOLS, type Tool, type Values } from './tools';
 
 const CONFIRM = 'confirm';
 
@@ -116,7 +116,7 @@ export class McpTools {
             authorization: headers.authorization ?? '',
             'accept-language': headers['accept-language'] ?? '',
             'user-agent': headers['user-agent'] ?? '',
-            ...(tool.writes && idempotencyKey !== undefined ? { 'idempotency-key': String(idempotencyKey) } : {}),
+            ...(tool.writes && idempotencyKey !== undefined ? { 'idempotency-key': textOf(idempotencyKey) } : {}),
           },
           ...(body ? { payload: body } : {}),
         }),
@@ -200,6 +200,6 @@ function queryOf(values: Values): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values)
       .filter(([, value]) => value !== null && value !== undefined)
-      .map(([name, value]) => [name, typeof value === 'boolean' ? String(Number(value)) : String(value)]),
+      .map(([name, value]) => [name, typeof value === 'boolean' ? String(Number(value)) : textOf(value)]),
   );
 }

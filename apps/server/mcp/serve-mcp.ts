@@ -1,17 +1,14 @@
 import { Readable } from 'node:stream';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { Admission } from '#areas/identity/admission';
-import type { Caller } from '#areas/identity/caller.reader';
 import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
 import { answerError } from '#platform/http/envelope';
 import { Refusal } from '#platform/http/refusal';
 import { localeOf } from '#platform/http/wire-headers';
+import { MCP } from './allowed-tools';
 import type { McpTools } from './mcp-tools';
-import { TOOLS } from './tools';
-
-export const MCP = '/mcp';
 
 /**
  * The Model Context Protocol (MCP-1 to MCP-9) over the official library. Admission is that of the API, and each tool is a request to the
@@ -70,10 +67,5 @@ function send(answer: Response, reply: FastifyReply): FastifyReply {
   void reply.code(answer.status);
   for (const [name, value] of answer.headers) void reply.header(name, value);
   if (!answer.body) return reply.send();
-  return reply.send(Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]));
-}
-
-/** Tools that a request's token may use. */
-export function toolsOf({ caller }: FastifyRequest): typeof TOOLS {
-  return (caller as Caller).token.access === 'read' ? TOOLS.filter(({ writes }) => !writes) : TOOLS;
+  return reply.send(Readable.fromWeb(answer.body));
 }

@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Cut } from './shapes';
 
 /** Names the pointers to texts of other people in `_meta`. */
-export const BY_OTHERS = 'events/by_others';
+const BY_OTHERS = 'events/by_others';
 
 /**
  * A tool's answer. The text for the model has the texts of other people apart, between two lines with a word that nobody could know when
@@ -24,7 +24,7 @@ export function toolAnswer({ value, byOthers }: Cut): CallToolResult {
   ];
   return {
     content: [{ type: 'text', text: lines.join('\n') }],
-    structuredContent: value as Record<string, unknown>,
+    structuredContent: value,
     ...(texts.length > 0 ? { _meta: { [BY_OTHERS]: [...byOthers] } } : {}),
   };
 }

@@ -37,7 +37,12 @@ export interface Tool {
   readonly request: (values: Values) => ApiRequest;
 }
 
-const segment = (value: unknown): string => encodeURIComponent(typeof value === 'string' ? value : String(value ?? ''));
+/** A value in a path, a query or a header. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? '');
+}
+
+const segment = (value: unknown): string => encodeURIComponent(textOf(value));
 const ofEvent = ({ id }: Values, rest = ''): string => `/events/${segment(id)}${rest}`;
 /** The API's operations name a person `user` in bodies and `slug` in paths. */
 const personOf = ({ user, slug }: Values): unknown => user ?? slug;
@@ -153,7 +158,7 @@ export const TOOLS: readonly Tool[] = [
     own: { action: { type: 'string', enum: ['invite', 'approve', 'remove'], description: 'what to do' } },
     writes: 'destructive',
     shape: ({ action }) => (action === 'remove' ? SHAPES.nothing : SHAPES.participant),
-    request: (values) => {
+    request: (values: Values): ApiRequest => {
       const user = segment(personOf(values));
       if (values.action === 'remove')
         return { method: 'DELETE', path: ofEvent(values, `/participants/${user}`), query: pick(values, 'ban') };
