@@ -29,7 +29,7 @@ describe('the demo', () => {
       posts: 2,
       on_events: 3,
       on_posts: 2,
-      puls: 7,
+      puls: 6,
       photos: 3,
       plans: 1,
       currencies: 2,
