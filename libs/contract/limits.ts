@@ -59,6 +59,8 @@ export const LIMITS = {
     wait: { min: 1, max: 25 },
     cursor: { max: 12_000 },
     types: { max: 2_000 },
+    /** Of a page with objects. */
+    page_bytes: 1_000_000,
     kept: 30 * DAY,
     held: { lease: 30 },
     heartbeat: 10,

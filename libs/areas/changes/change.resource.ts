@@ -46,4 +46,8 @@ export class ChangeResource {
   /** null: an operator, the service itself, or not to be told */
   @ApiProperty({ type: PersonResource, nullable: true })
   by: PersonResource | null;
+
+  /** with `include=subject` only: what a GET of `subject.url` shows you now, of a list its item; null when it is gone */
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, required: false })
+  object?: object | null;
 }

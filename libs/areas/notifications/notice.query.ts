@@ -30,12 +30,17 @@ export interface NoticeRow extends NoticeWords {
   readonly created_at: Date;
 }
 
+const NOTICES = `SELECT n.id, ${NOTICE_WORDS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, n.event_id, n.read_at, n.created_at
+     FROM notifications n LEFT JOIN users p ON p.id = n.person_id
+    WHERE n.user_id = $1`;
+
+/** Notices of user $1 with the ids $2. */
+export const NOTICES_BY_IDS = statement('notifications_by_ids', `${NOTICES} AND n.id = ANY($2)`);
+
 /** Notices of user $1, newest first. */
 export const NOTICES_OF = statement(
   'notifications_of',
-  `SELECT n.id, ${NOTICE_WORDS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, n.event_id, n.read_at, n.created_at
-     FROM notifications n LEFT JOIN users p ON p.id = n.person_id
-    WHERE n.user_id = $1
+  `${NOTICES}
     ORDER BY n.id DESC LIMIT $2 OFFSET $3`,
 );
 

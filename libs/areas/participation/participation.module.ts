@@ -13,6 +13,7 @@ import { MyCodeController } from './door/my-code.controller';
 import { MyCodeService } from './door/my-code.service';
 import { CheckInController } from './organizing/check-in.controller';
 import { NotifyAboutDeletedEvent } from './deleted-event.reaction';
+import { EventPeopleReader } from './event-people.reader';
 import { EventForViewerReader } from './event-for-viewer.reader';
 import { JoiningCommands } from './joining.commands';
 import { JoinedDigestJob } from './joined-digest.job';
@@ -56,6 +57,7 @@ import { TicketsService } from './tickets/tickets.service';
     DoorCommands,
     DoorService,
     EventForViewerReader,
+    EventPeopleReader,
     JoinPasswords,
     JoinService,
     JoinSteps,
@@ -76,6 +78,7 @@ import { TicketsService } from './tickets/tickets.service';
   exports: [
     DoorCommands,
     EventForViewerReader,
+    EventPeopleReader,
     JoinedDigestJob,
     JoiningCommands,
     ParticipationCommands,

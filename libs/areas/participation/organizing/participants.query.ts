@@ -26,6 +26,14 @@ export const SELECT_PARTICIPANT = statement(
   `SELECT ${PARTICIPANT_COLUMNS} FROM participations p JOIN users u ON u.id = p.user_id WHERE p.event_id = $1 AND p.user_id = $2`,
 );
 
+/** The participations of the users $2 in the events $1, two lists of the same length. */
+export const SELECT_PARTICIPANTS_NAMED = statement(
+  'participation_participants_named',
+  `SELECT p.event_id, p.user_id, ${PARTICIPANT_COLUMNS} FROM unnest($1::bigint[], $2::bigint[]) AS named (event_id, user_id)
+     JOIN participations p ON p.event_id = named.event_id AND p.user_id = named.user_id
+     JOIN users u ON u.id = p.user_id`,
+);
+
 /** The person with slug $1, if organizer $2 may invite them (JOIN-27). */
 export const SELECT_INVITEE = statement(
   'participation_invitee',
