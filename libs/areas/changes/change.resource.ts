@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CHANGE_SUBJECTS, CHANGE_TYPES, type ChangeSubject, type ChangeType } from '#contract/changes';
 import { PersonResource } from '../identity/person.resource';
 
@@ -48,6 +48,6 @@ export class ChangeResource {
   by: PersonResource | null;
 
   /** with `include=subject` only: what a GET of `subject.url` shows you now, of a list its item; null when it is gone */
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, required: false })
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true, nullable: true })
   object?: object | null;
 }
