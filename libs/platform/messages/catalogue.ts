@@ -17,6 +17,11 @@ export const MESSAGES = {
     cs: 'Musí být odeslán jednou a mít {min} až {max} tisknutelných znaků ASCII.',
   },
 
+  prefer_dry_run: {
+    en: 'The preference for a dry run is `dry-run`, without a value.',
+    cs: 'Zkouška nanečisto se píše `dry-run`, bez hodnoty.',
+  },
+
   cursor: { en: 'This is not a cursor of this feed.', cs: 'Toto není kurzor tohoto přehledu.' },
 
   bbox: {
