@@ -233,6 +233,12 @@ export const LIMITS = {
   },
 
   /** "Comment". */
+  /** "Messages". `after_end`: how long after the end of an event its organizer may write. */
+  messages: { text: { min: 1, max: 2_000 }, per_day: 3, after_end: WEEK },
+
+  /** "Statistics". */
+  statistics: { days: { max: 400 }, check_ins: { every: 15 * MINUTE } },
+
   comments: {
     body: { max: 2000 },
     image_bytes: 15 * MB,

@@ -209,6 +209,7 @@ const TEXTS = {
   kind_group_invitation: { cs: 'pozvánka do skupiny', en: 'an invitation to a group' },
   kind_group_request: { cs: 'žádost o vstup do vaší skupiny', en: 'a request to join your group' },
   kind_group_approval: { cs: 'schválená žádost o vstup do skupiny', en: 'an approved request to join a group' },
+  kind_organizer_message: { cs: 'zpráva od organizátora', en: 'a message from an organizer' },
   kind_removal: { cs: 'odebrání z události', en: 'removal from an event' },
   // Profile
   name: { cs: 'Jméno', en: 'Name' },

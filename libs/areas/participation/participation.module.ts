@@ -22,6 +22,7 @@ import { JoinPasswords } from './joining/join-passwords';
 import { JoinService } from './joining/join.service';
 import { JoinSteps } from './joining/join-steps';
 import { OrganizerSteps } from './organizing/organizer-steps';
+import { ParticipantsFileController } from './organizing/participants-file.controller';
 import { ParticipantsController } from './organizing/participants.controller';
 import { ParticipantsReader } from './organizing/participants.reader';
 import { ParticipantsService } from './organizing/participants.service';
@@ -47,6 +48,7 @@ import { TicketsService } from './tickets/tickets.service';
     RelatedEventsController,
     JoinController,
     ParticipantsController,
+    ParticipantsFileController,
     CheckInController,
     DoorController,
     MyCodeController,

@@ -16,6 +16,13 @@ export const SELECT_PARTICIPANTS = statement(
      JOIN users u ON u.id = p.user_id ORDER BY p.created_at, p.user_id`,
 );
 
+/** Everybody with a relation to event $1 but the declined, by status, then name. */
+export const ALL_PARTICIPANTS = statement(
+  'participation_participants_all',
+  `SELECT ${PARTICIPANT_COLUMNS} FROM participations p JOIN users u ON u.id = p.user_id
+    WHERE p.event_id = $1 AND p.status <> 'declined' ORDER BY p.status, u.name, u.slug`,
+);
+
 export const COUNT_PARTICIPANTS = statement(
   'participation_participants_total',
   'SELECT count(*)::int AS total FROM participations p WHERE p.event_id = $1 AND ($2::text IS NULL OR p.status = $2)',
