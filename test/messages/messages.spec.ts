@@ -1,3 +1,4 @@
+import { Settings } from '#platform/config/settings';
 import { pragueDay } from '#platform/time/prague';
 import { buildEvent } from '#testing/builders';
 import { CommandLine } from '#testing/command-line';
@@ -134,8 +135,8 @@ describe('a message to the people of an event', () => {
       expect(Object.keys((await who.api.post('/reports', report)).body.errors as object)).toEqual(['subject_id']);
     expect((await people.petr.api.post('/reports', report)).status).toBe(201);
     const feed = await Feed.of(people.petr);
-    const cli = await CommandLine.of(server);
-    await cli.run('content', 'remove', 'message', message, '--reason', 'podvod');
+    const cli = CommandLine.beside(server.app.get(Settings));
+    await cli.answer('content', 'remove', 'message', message, '--reason', 'podvod');
     expect((await jana.api.get(`/events/${id}/messages`)).body.data).toEqual([]);
     const [gone] = await messagesOf(people.petr);
     expect(gone?.text).not.toContain('peníze');
@@ -144,7 +145,7 @@ describe('a message to the people of an event', () => {
     expect(((await jana.api.get('/notices')).body.data as { kind: string }[]).map(({ kind }) => kind)).toContain(
       'content_removed',
     );
-    await cli.run('content', 'restore', 'message', message);
+    await cli.answer('content', 'restore', 'message', message);
     expect((await messagesOf(people.petr))[0]?.text).toContain('peníze');
   });
 

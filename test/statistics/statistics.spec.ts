@@ -1,8 +1,10 @@
 import { StatisticsCommands } from '#areas/statistics/statistics.commands';
 import { OwnDataCommands } from '#areas/own-data/own-data.commands';
+import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
 import { pragueDay } from '#platform/time/prague';
 import { buildEvent } from '#testing/builders';
+import { CommandLine } from '#testing/command-line';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { inDays } from '#testing/times';
@@ -21,6 +23,15 @@ const statsOf = async (organizer: Person, id: string): Promise<any> => {
   return body.data;
 };
 const today = (): string => pragueDay(server.clock.now());
+
+/** A browser in which the person is signed in. */
+async function signedIn(email: string, { slug }: Person): Promise<Visitor> {
+  const line = CommandLine.beside(server.app.get(Settings));
+  await line.answer('user', 'update', slug, '--email', email, '--password', 'correct horse');
+  const visitor = new Visitor(server);
+  await visitor.submit('/sign-in', { email, password: 'correct horse' });
+  return visitor;
+}
 
 describe('the statistics of an event', () => {
   // STAT-1, STAT-2, STAT-5
@@ -57,7 +68,7 @@ describe('the statistics of an event', () => {
     await server.sql(
       `UPDATE event_days SET day = day - 3 WHERE event_id = (SELECT max(event_id) FROM event_days WHERE what = 'joined')`,
     );
-    await server.app.get(OwnDataCommands).erase(petr.userId, { actorId: null });
+    await server.app.get(OwnDataCommands).erase(petr.slug);
     const { days } = await statsOf(jana, id);
     expect(days).toHaveLength(4);
     expect([days[0], days[2], days[3]]).toMatchObject([
@@ -114,17 +125,17 @@ describe('the statistics of an event', () => {
     const { id } = await buildEvent(server, jana, { title: 'Piknik', with: [[petr, 'confirmed']] });
     const stranger = new Visitor(server);
     for (const path of [`/events/${id}/stats`, `/events/${id}/stats.csv`, '/events/nowhereatall/stats']) {
-      const { status, location } = await stranger.get(path);
-      expect([status, location]).toEqual([303, expect.stringContaining(encodeURIComponent(path))]);
+      const { status, to } = await stranger.get(path);
+      expect([status, to]).toEqual([303, expect.stringContaining(encodeURIComponent(path))]);
     }
-    const visitor = await Visitor.signedIn(server, jana);
+    const visitor = await signedIn('stats-jana@example.org', jana);
     const page = await visitor.get(`/events/${id}/stats`);
     expect(page.status).toBe(200);
-    expect(page.text).toMatch(/<svg class="chart"[^>]*role="img"/);
-    expect(page.text).toContain(`<time datetime="${today()}">`);
+    expect(page.html).toMatch(/<svg class="chart"[^>]*role="img"/);
+    expect(page.html).toContain(`<time datetime="${today()}">`);
     const file = await visitor.get(`/events/${id}/stats.csv`);
-    expect(file.text).toBe(`day,joined,left,confirmed\r\n'${today()},1,0,1\r\n`);
-    const guest = await Visitor.signedIn(server, petr);
+    expect(file.html).toBe(`day,joined,left,confirmed\r\n'${today()},1,0,1\r\n`);
+    const guest = await signedIn('stats-petr@example.org', petr);
     for (const path of [`/events/${id}/stats`, `/events/${id}/stats.csv`])
       expect((await guest.get(path)).status).toBe(403);
     expect((await guest.get('/events/nowhereatall/stats')).status).toBe(404);
