@@ -5,6 +5,7 @@ import { EXPLORE_TEXTS } from './texts/explore.texts';
 import { OWN_DATA_TEXTS } from './texts/own-data.texts';
 import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
 import { WEBHOOK_TEXTS } from './texts/webhook.texts';
+import { WAITLIST_TEXTS } from './texts/waitlist.texts';
 import { MODERATION_TEXTS } from './texts/moderation.texts';
 
 /** Every text of the pages, in both languages. `{name}` is replaced by a value. */
@@ -16,6 +17,7 @@ const TEXTS = {
   ...SECOND_STEP_TEXTS,
   ...WEBHOOK_TEXTS,
   ...MODERATION_TEXTS,
+  ...WAITLIST_TEXTS,
   // Everywhere
   brand: { cs: 'Akce', en: 'Events' },
   to_content: { cs: 'Na obsah', en: 'Skip to content' },

@@ -20,6 +20,7 @@ import { JoinController } from './joining/join.controller';
 import { JoinPasswords } from './joining/join-passwords';
 import { JoinService } from './joining/join.service';
 import { JoinSteps } from './joining/join-steps';
+import { OffersSweepJob } from './offers-sweep.job';
 import { OrganizerSteps } from './organizing/organizer-steps';
 import { ParticipantsController } from './organizing/participants.controller';
 import { ParticipantsReader } from './organizing/participants.reader';
@@ -29,10 +30,12 @@ import { ParticipationReader } from './participation.reader';
 import { Participation } from './record/participation.entity';
 import { Participations } from './record/participations';
 import { RelatedEventsController } from './record/related-events.controller';
+import { LockEventsWithOffer, SettleAfterBlock, SettleSeats } from './seats-to-settle.reaction';
 import { Ticket } from './tickets/ticket.entity';
 import { TicketCodes } from './tickets/ticket-codes';
 import { TicketsController } from './tickets/tickets.controller';
 import { TicketsService } from './tickets/tickets.service';
+import { WaitlistSeats } from './waitlist/waitlist-seats';
 
 @Module({
   imports: [
@@ -68,7 +71,12 @@ import { TicketsService } from './tickets/tickets.service';
     ParticipationCommands,
     ParticipationReader,
     Participations,
+    LockEventsWithOffer,
+    OffersSweepJob,
+    SettleAfterBlock,
     SettleCancelledEvents,
+    SettleSeats,
+    WaitlistSeats,
     NotifyAboutDeletedEvent,
     TicketCodes,
     TicketsService,
@@ -78,6 +86,7 @@ import { TicketsService } from './tickets/tickets.service';
     EventForViewerReader,
     JoinedDigestJob,
     JoiningCommands,
+    OffersSweepJob,
     ParticipationCommands,
     ParticipationReader,
   ],
