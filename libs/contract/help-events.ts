@@ -157,6 +157,16 @@ export const EVENTS_HELP = {
         'Další žádost nenabízejte. Pořadatel může odmítnutou žádost odebrat, a tím člověka uvolnit, nebo ho pozvat.',
     },
   },
+  waitlist_limit_reached: {
+    en: {
+      meaning: `${participation.waitlisted_per_event} people are on the waitlist of this event, which is the limit.`,
+      advice: 'Try again when somebody has left the waitlist, or suggest another event.',
+    },
+    cs: {
+      meaning: `Na čekací listině této události je ${participation.waitlisted_per_event} lidí, víc jich být nemůže.`,
+      advice: 'Zkuste to, až z listiny někdo odejde, nebo nabídněte jinou událost.',
+    },
+  },
   request_limit_reached: {
     en: {
       meaning: `Either ${participation.pending_requests_per_user} requests of this person are waiting for answers, or ${participation.pending_requests_per_event} requests to this event are.`,

@@ -167,6 +167,7 @@ export const LIMITS = {
     price_czk: { min: 0, max: 10_000, decimals: 2 },
     price_note: { max: 50 },
     ticket_url: { max: 500 },
+    offer_hours: { min: 1, max: 168 },
     /** An event without ends_at is over this long after starts_at. */
     over_after_start: 6 * HOUR,
     /** POST /events and POST /series together, per Europe/Prague day. */
@@ -180,6 +181,7 @@ export const LIMITS = {
     pending_invitations_per_event: 100,
     pending_requests_per_event: 100,
     pending_requests_per_user: 20,
+    waitlisted_per_event: 1000,
     wrong_passwords: { max: 10, window: 15 * MINUTE },
     tickets: { per_call: { min: 1, max: 100 }, per_event: 500, code_random_bits: 60 },
   },

@@ -188,6 +188,11 @@ export const REFUSALS = {
     en: 'The organizer has declined the request.',
     cs: 'Organizátor žádost odmítl.',
   },
+  waitlist_limit_reached: {
+    status: 409,
+    en: 'The waitlist of this event is full.',
+    cs: 'Čekací listina této události je plná.',
+  },
   request_limit_reached: {
     status: 409,
     en: 'Too many join requests are waiting for an answer.',

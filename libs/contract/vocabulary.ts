@@ -10,6 +10,13 @@ export type EventStatus = (typeof EVENT_STATUSES)[number];
 export const JOIN_MODES = ['open', 'password', 'tickets', 'request'] as const;
 export type JoinMode = (typeof JOIN_MODES)[number];
 
+/** How free seats reach the waitlist: by the organizer, at once, or as an offer. */
+export const WAITLIST_MODES = ['manual', 'auto', 'offer'] as const;
+export type WaitlistMode = (typeof WAITLIST_MODES)[number];
+
+/** join_mode of an event whose waitlist_mode has an effect. */
+export const WAITLIST_JOIN_MODES = ['open', 'password'] as const satisfies readonly JoinMode[];
+
 /** join_mode of an event in the looking-for-company deck. */
 export const SEEKING_COMPANY_JOIN_MODES = ['open', 'request'] as const satisfies readonly JoinMode[];
 
@@ -24,7 +31,12 @@ export const EVENT_DEFAULTS = {
   is_public: true,
   seeking_company: false,
   photos_enabled: false,
-} as const satisfies { type: EventType; join_mode: JoinMode; status: EventStatus } & Record<string, string | boolean>;
+  waitlist_mode: 'manual',
+  offer_hours: 24,
+} as const satisfies { type: EventType; join_mode: JoinMode; status: EventStatus; waitlist_mode: WaitlistMode } & Record<
+  string,
+  string | boolean | number
+>;
 
 /** `relation` of GET /events; the first is the default. */
 export const EVENT_RELATIONS = ['organizing', 'joined', 'invited', 'waitlisted', 'requested'] as const;

@@ -5,6 +5,7 @@ import { EXPLORE_TEXTS } from './texts/explore.texts';
 import { OWN_DATA_TEXTS } from './texts/own-data.texts';
 import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
 import { WEBHOOK_TEXTS } from './texts/webhook.texts';
+import { WAITLIST_TEXTS } from './texts/waitlist.texts';
 import { MODERATION_TEXTS } from './texts/moderation.texts';
 import { STATISTICS_TEXTS } from './texts/statistics.texts';
 
@@ -18,6 +19,7 @@ const TEXTS = {
   ...WEBHOOK_TEXTS,
   ...MODERATION_TEXTS,
   ...STATISTICS_TEXTS,
+  ...WAITLIST_TEXTS,
   // Everywhere
   brand: { cs: 'Akce', en: 'Events' },
   to_content: { cs: 'Na obsah', en: 'Skip to content' },

@@ -6,7 +6,7 @@ export interface NoticeText {
 }
 
 /**
- * Texts of the notices of changed events, reminders, digests, comments and groups (NOTE-11 to NOTE-18). `{changes}`, `{where}`, `{names}`,
+ * Texts of the notices of changed events, reminders, digests, comments, groups and offered seats (NOTE-11 to NOTE-18, JOIN-60). `{changes}`, `{where}`, `{names}`,
  * `{message}` and `{quote}` are composed by notice-phrases.ts, `{does}` is of PHRASES.
  */
 export const EXPECTED_NOTICES = {
@@ -37,6 +37,26 @@ export const EXPECTED_NOTICES = {
     cs: {
       subject: 'Noví čekající: {event}',
       body: 'Noví lidé na čekací listině události „{event}“ ({when}): {names}.',
+    },
+  },
+  seat_offered: {
+    en: {
+      subject: 'A seat for you: {event}',
+      body: 'A seat at “{event}” ({when}) is reserved for you until {until}. Accept it on the page of the event; after that time it goes to the next person on the waitlist.',
+    },
+    cs: {
+      subject: 'Nabídka místa: {event}',
+      body: 'Na události „{event}“ ({when}) se uvolnilo místo a do {until} je rezervované pro vás. Přijmout ho můžete na stránce události; potom ho dostane další člověk z čekací listiny.',
+    },
+  },
+  offer_lapsed: {
+    en: {
+      subject: 'Offer expired: {event}',
+      body: 'The seat at “{event}” ({when}) that was reserved for you is no longer available: the offer expired. You are no longer on the waitlist.',
+    },
+    cs: {
+      subject: 'Nabídka místa vypršela: {event}',
+      body: 'Nabídka místa na události „{event}“ ({when}) vypršela. Na čekací listině už nejste.',
     },
   },
   comment: {

@@ -12,6 +12,8 @@ interface Notice {
   readonly eventId: number;
   readonly userIds: readonly number[];
   readonly personId?: number | null;
+  /** Values of the text's placeholders. */
+  readonly words?: Readonly<Record<string, string>>;
 }
 
 /** One person's notice about one event. */
@@ -25,8 +27,8 @@ interface PersonalNotice {
 /** Title and time are copied: the notice shows the values of its time. */
 const INSERT_NOTIFICATIONS = statement(
   'notifications_tell',
-  `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, person_id, created_at, refunded_credits)
-   SELECT n.user_id, $1, e.id, e.title, e.starts_at, $4, $5, n.refunded
+  `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, person_id, created_at, refunded_credits, words)
+   SELECT n.user_id, $1, e.id, e.title, e.starts_at, $4, $5, n.refunded, $7::jsonb
      FROM unnest($2::bigint[], $3::bigint[], $6::bigint[]) AS n (event_id, user_id, refunded) JOIN events e ON e.id = n.event_id`,
 );
 
@@ -102,12 +104,13 @@ export class NotificationsCommands {
   constructor(private readonly clock: Clock) {}
 
   /** All recipients, about one event. */
-  async notify(tx: Transaction, kind: NoticeKind, { eventId, userIds, personId = null }: Notice): Promise<void> {
+  async notify(tx: Transaction, kind: NoticeKind, { eventId, userIds, personId = null, words = {} }: Notice): Promise<void> {
     await this.notifyEach(
       tx,
       kind,
       userIds.map((userId) => ({ eventId, userId })),
       personId,
+      words,
     );
   }
 
@@ -180,6 +183,7 @@ export class NotificationsCommands {
     kind: NoticeKind,
     notices: readonly PersonalNotice[],
     personId: number | null = null,
+    words: Readonly<Record<string, string>> = {},
   ): Promise<void> {
     if (notices.length === 0) return;
     await tx.rows(INSERT_NOTIFICATIONS, [
@@ -189,6 +193,7 @@ export class NotificationsCommands {
       personId,
       this.clock.now(),
       notices.map(({ refundedCredits = 0 }) => refundedCredits),
+      JSON.stringify(words),
     ]);
   }
 }

@@ -21,6 +21,7 @@ import { JoinController } from './joining/join.controller';
 import { JoinPasswords } from './joining/join-passwords';
 import { JoinService } from './joining/join.service';
 import { JoinSteps } from './joining/join-steps';
+import { OffersSweepJob } from './offers-sweep.job';
 import { OrganizerSteps } from './organizing/organizer-steps';
 import { ParticipantsFileController } from './organizing/participants-file.controller';
 import { ParticipantsController } from './organizing/participants.controller';
@@ -31,10 +32,12 @@ import { ParticipationReader } from './participation.reader';
 import { Participation } from './record/participation.entity';
 import { Participations } from './record/participations';
 import { RelatedEventsController } from './record/related-events.controller';
+import { LockEventsWithOffer, SettleAfterBlock, SettleSeats } from './seats-to-settle.reaction';
 import { Ticket } from './tickets/ticket.entity';
 import { TicketCodes } from './tickets/ticket-codes';
 import { TicketsController } from './tickets/tickets.controller';
 import { TicketsService } from './tickets/tickets.service';
+import { WaitlistSeats } from './waitlist/waitlist-seats';
 
 @Module({
   imports: [
@@ -72,7 +75,12 @@ import { TicketsService } from './tickets/tickets.service';
     ParticipationCommands,
     ParticipationReader,
     Participations,
+    LockEventsWithOffer,
+    OffersSweepJob,
+    SettleAfterBlock,
     SettleCancelledEvents,
+    SettleSeats,
+    WaitlistSeats,
     NotifyAboutDeletedEvent,
     TicketCodes,
     TicketsService,
@@ -83,6 +91,7 @@ import { TicketsService } from './tickets/tickets.service';
     EventPeopleReader,
     JoinedDigestJob,
     JoiningCommands,
+    OffersSweepJob,
     ParticipationCommands,
     ParticipationReader,
   ],

@@ -139,6 +139,10 @@ export const MESSAGES = {
     en: 'There {count|is|are} already {count} {count|participant|participants}.',
     cs: 'Účastní se už {count} {count|člověk|lidé|lidí}.',
   },
+  below_taken_seats: {
+    en: '{count} {count|seat is|seats are} already taken or offered.',
+    cs: 'Obsazeno nebo nabídnuto je už {count} {count|místo|místa|míst}.',
+  },
   password_required: {
     en: 'An event that people join with a password needs one.',
     cs: 'Událost, na kterou se vstupuje s heslem, ho musí mít.',

@@ -6,6 +6,7 @@ import { perScope } from '../event-scopes.reader';
 export interface OwnEventRow extends EventRow {
   join_password_sealed: string | null;
   version: string;
+  offers_until: readonly Date[] | null;
 }
 
 /** An event `e` as its organizer sees it. */

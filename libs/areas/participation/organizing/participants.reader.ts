@@ -5,6 +5,7 @@ import type { Page, Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
+import { Clock } from '#platform/time/clock';
 import { participantResource, type ParticipantResource, type ParticipantRow } from './participant.resource';
 import { ALL_PARTICIPANTS, SELECT_PARTICIPANT, SELECT_PARTICIPANTS, COUNT_PARTICIPANTS } from './participants.query';
 
@@ -14,13 +15,14 @@ export class ParticipantsReader {
   constructor(
     private readonly database: Database,
     private readonly wire: WireFormat,
+    private readonly clock: Clock,
   ) {}
 
   /** One participant; 409 `not_participant` if there is none. */
   async one(on: Queryable, eventId: number, userId: number): Promise<ParticipantResource> {
     const [row] = await on.rows<ParticipantRow>(SELECT_PARTICIPANT, [eventId, userId]);
     if (!row) throw new Refusal('not_participant');
-    return participantResource(row, this.wire);
+    return participantResource(row, this.clock.now(), this.wire);
   }
 
   /** All but the declined, by status, then name. */
@@ -35,9 +37,10 @@ export class ParticipantsReader {
     status: ParticipationState | undefined,
     slice: Slice,
   ): Promise<Page<ParticipantResource>> {
+    const now = this.clock.now();
     const listing = { list: SELECT_PARTICIPANTS, total: COUNT_PARTICIPANTS };
     return readPage(this.database, listing, [eventId, status ?? null], slice, (row: ParticipantRow) =>
-      participantResource(row, this.wire),
+      participantResource(row, now, this.wire),
     );
   }
 }

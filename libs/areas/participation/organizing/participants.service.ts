@@ -14,6 +14,7 @@ import type { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from './particip
 import { participantsFile } from './participants-file';
 import { SELECT_INVITEE } from './participants.query';
 import { ParticipantsReader } from './participants.reader';
+import { WaitlistSeats } from '../waitlist/waitlist-seats';
 import { COUNT_PENDING_INVITATIONS } from '../record/participation.query';
 
 /** A checked-in participant; `alreadyCheckedIn`: was checked in before. */
@@ -31,6 +32,7 @@ export class ParticipantsService {
     private readonly users: UsersReader,
     private readonly steps: OrganizerSteps,
     private readonly reader: ParticipantsReader,
+    private readonly seats: WaitlistSeats,
   ) {}
 
   async list(caller: Caller, eventId: number, input: Input<ParticipantsQueryDto>): Promise<Page<ParticipantResource>> {
@@ -110,7 +112,7 @@ export class ParticipantsService {
     return { participant: await this.reader.one(tx, event.id, userId), alreadyCheckedIn };
   }
 
-  /** The event, locked, and the person; 404 for an unknown slug. */
+  /** The event, locked, with settled seats, and the person; 404 for an unknown slug. */
   private async locked(
     tx: Transaction,
     caller: Caller,
@@ -118,6 +120,7 @@ export class ParticipantsService {
     slug: string,
   ): Promise<{ event: Event; userId: number }> {
     const event = await this.access.lockOrganized(tx, eventId, caller.id);
+    await this.seats.settleFor(tx, event);
     const userId = await this.users.idOf(tx, slug);
     if (userId === null) throw new Refusal('not_found');
     return { event, userId };
