@@ -1679,13 +1679,14 @@ CREATE OR REPLACE FUNCTION record_moving_up(event bigint, place integer)
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  IF NOT EXISTS (SELECT FROM participations p WHERE p.event_id = event AND p.status = 'waitlisted') THEN
+  IF NOT EXISTS (SELECT FROM participations p WHERE p.event_id = event AND p.status = 'waitlisted' AND p.waitlist_number > coalesce(place, 0)) THEN
     RETURN;
   END IF;
   UPDATE unnumbered_changes c SET parent_id = least(c.parent_id, coalesce(place, 0))
    WHERE c.xid = pg_current_xact_id() AND c.topic_kind = 'event' AND c.topic_id = event AND c.subject_text = 'waitlist';
   IF NOT FOUND THEN
-    INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, parent_id) VALUES ('event', event, 'event.updated', event, 'waitlist', coalesce(place, 0));
+    INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, parent_id, counted)
+    VALUES ('event', event, 'event.updated', event, 'waitlist', coalesce(place, 0), false);
   END IF;
 END $function$
 ;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
+import { Clock } from '#platform/time/clock';
 import { participantResource, type ParticipantResource, type ParticipantRow } from './organizing/participant.resource';
 import { SELECT_PARTICIPANTS_NAMED } from './organizing/participants.query';
 import { ticketResource, type TicketResource, type TicketRow } from './tickets/ticket.resource';
@@ -9,7 +10,10 @@ import { TICKETS_BY_IDS } from './tickets/tickets.query';
 /** Participants and tickets of any events in the organizer's shape; the caller has checked the rights. */
 @Injectable()
 export class EventPeopleReader {
-  constructor(private readonly wire: WireFormat) {}
+  constructor(
+    private readonly wire: WireFormat,
+    private readonly clock: Clock,
+  ) {}
 
   async participantsByIds(
     on: Queryable,
@@ -22,7 +26,7 @@ export class EventPeopleReader {
     return rows.map((row) => ({
       eventId: Number(row.event_id),
       userId: Number(row.user_id),
-      participant: participantResource(row, this.wire),
+      participant: participantResource(row, this.clock.now(), this.wire),
     }));
   }
 

@@ -4,6 +4,7 @@ import { CreditsModule } from '../credits/credits.module';
 import { EventsModule } from '../events/events.module';
 import { IdentityModule } from '../identity/identity.module';
 import { NotificationsModule } from '../notifications/notifications.module';
+import { StatisticsModule } from '../statistics/statistics.module';
 import { SettleCancelledEvents } from './cancelled-events.reaction';
 import { DoorCommands } from './door.commands';
 import { CheckIns } from './door/check-ins';
@@ -46,6 +47,7 @@ import { WaitlistSeats } from './waitlist/waitlist-seats';
     EventsModule,
     CreditsModule,
     NotificationsModule,
+    StatisticsModule,
   ],
   controllers: [
     RelatedEventsController,

@@ -12,6 +12,6 @@ export class StatisticsCommands {
     what: 'made' | 'accepted' | 'declined' | 'lapsed',
     number = 1,
   ): Promise<void> {
-    await on.rows(COUNT_EVENT_DAY, [eventId, `offers_${what}`, number]);
+    if (number > 0) await on.rows(COUNT_EVENT_DAY, [eventId, `offers_${what}`, number]);
   }
 }

@@ -17,7 +17,7 @@ const HEAD = [
 export function participantsFile(people: readonly ParticipantResource[]): string {
   return csvFile([
     HEAD,
-    ...people.map(({ user, status, joined_at, checked_in_at, ticket_code }) => [
+    ...people.map(({ user, status, joined_at, checked_in_at, ticket_code, offer_expires_at }) => [
       user.name,
       user.nickname ?? '',
       user.slug,
@@ -26,7 +26,7 @@ export function participantsFile(people: readonly ParticipantResource[]): string
       checked_in_at ?? '',
       '',
       ticket_code ?? '',
-      '',
+      offer_expires_at ?? '',
     ]),
   ]);
 }

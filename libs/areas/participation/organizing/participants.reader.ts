@@ -28,7 +28,7 @@ export class ParticipantsReader {
   /** All but the declined, by status, then name. */
   async all(eventId: number): Promise<ParticipantResource[]> {
     const rows = await this.database.rows<ParticipantRow>(ALL_PARTICIPANTS, [eventId]);
-    return rows.map((row) => participantResource(row, this.wire));
+    return rows.map((row) => participantResource(row, this.clock.now(), this.wire));
   }
 
   /** Of one status or of all; oldest first. */
