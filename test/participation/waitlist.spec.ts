@@ -32,7 +32,7 @@ describe('a waitlist that passes seats on', () => {
   const leave = ({ api }: Person, { id }: BuiltEvent) => api.delete(`/events/${id}/join`);
   const viewer = async ({ api }: Person, { id }: BuiltEvent) =>
     (await api.get(`/discover/events/${id}`)).body.data.viewer;
-  const patch = ({ id }: BuiltEvent, body: object) => jana.api.patch(`/events/${id}`, body);
+  const patch = ({ id }: BuiltEvent, body: Record<string, unknown>) => jana.api.patch(`/events/${id}`, body);
   const sweep = () => server.job('offers-sweep');
   const outcome = ({ status, body }: Awaited<ReturnType<typeof join>>) =>
     status < 300 ? String(status) : `${status} ${body.code}`;
