@@ -4,8 +4,10 @@ import { LIMITS } from '#contract/limits';
 import { Database, type Transaction } from '#platform/database/database';
 import { isUUID } from 'class-validator';
 import { withoutControls } from '#platform/text/characters';
+import { Signals } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
 import type { User } from './user.entity';
+import { SessionsEnded } from './user.signal';
 import { lockAccount } from './users.reader';
 import {
   BEGIN_SESSION,
@@ -54,6 +56,7 @@ export class WebSessions {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly signals: Signals,
   ) {}
 
   /**
@@ -64,7 +67,15 @@ export class WebSessions {
     const now = this.clock.now();
     await lockAccount(tx, user.id);
     await tx.rows(DROP_EXPIRED, [now]);
-    await tx.rows(END_OLDEST, [user.id, LIMITS.sessions.per_account - 1]);
+    const oldest = await tx.rows<{ id: string }>(END_OLDEST, [user.id, LIMITS.sessions.per_account - 1]);
+    if (oldest.length > 0)
+      await this.signals.raise(
+        tx,
+        new SessionsEnded(
+          user.id,
+          oldest.map(({ id }) => id),
+        ),
+      );
     const key = randomBytes(32).toString('base64url');
     const agent = withoutControls(userAgent).slice(0, USER_AGENT_LENGTH);
     const expiresAt = new Date(now.getTime() + LIMITS.sessions.lifetime * 1000);
@@ -97,12 +108,15 @@ export class WebSessions {
 
   /** False when the account has no such session. */
   async end(tx: Transaction, userId: number, id: string): Promise<boolean> {
-    return isUUID(id) && (await tx.rows(END_SESSION, [id, userId])).length > 0;
+    if (!isUUID(id) || (await tx.rows(END_SESSION, [id, userId])).length === 0) return false;
+    await this.signals.raise(tx, new SessionsEnded(userId, [id]));
+    return true;
   }
 
   /** Ends all sessions of the account except one. */
   async endOthers(tx: Transaction, { id, userId }: WebSession): Promise<void> {
     await tx.rows(END_SESSIONS_BUT, [userId, id]);
+    await this.signals.raise(tx, new SessionsEnded(userId, null, id));
   }
 
   /** Not awaited, as with tokens: a failure does not affect the page. */
