@@ -18,6 +18,8 @@ export class WebPush0400 implements MigrationInterface {
         user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
         -- The session of the browser. No foreign key: a subscription outlives a session that expires.
         session_id uuid NOT NULL,
+        -- SHA-256 of the id in the browser's cookie: a later session of the same account in this browser takes the subscription over.
+        device_hash text,
         -- SHA-256 of the address: an address belongs to one account.
         endpoint_hash text NOT NULL UNIQUE CHECK (endpoint_hash ~ '^[0-9a-f]{64}$'),
         -- JSON of the address and the two keys.

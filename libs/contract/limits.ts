@@ -161,6 +161,7 @@ export const LIMITS = {
   push: {
     per_account: 10,
     endpoint: { max: 2000 },
+    name: { max: 300 },
     auth_bytes: 16,
     body: 4096,
     tries: { delays: [10, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, DAY] },

@@ -30,6 +30,12 @@ export interface WebSession {
   readonly userId: number;
 }
 
+/** A new session with the key that its browser keeps. */
+export interface BegunSession {
+  readonly id: string;
+  readonly key: string;
+}
+
 /** A session as shown to its owner. */
 export interface ListedSession {
   readonly id: string;
@@ -60,10 +66,10 @@ export class WebSessions {
   ) {}
 
   /**
-   * Begins a session of an account whose password was just verified. Returns its key, which is available only here.
+   * Begins a session of an account whose password was just verified. Its key is available only here.
    * Null if the password was changed or the account was banned meanwhile.
    */
-  async begin(tx: Transaction, user: Pick<User, 'id' | 'passwordHash'>, userAgent = ''): Promise<string | null> {
+  async begin(tx: Transaction, user: Pick<User, 'id' | 'passwordHash'>, userAgent = ''): Promise<BegunSession | null> {
     const now = this.clock.now();
     await lockAccount(tx, user.id);
     await tx.rows(DROP_EXPIRED, [now]);
@@ -79,7 +85,7 @@ export class WebSessions {
     const key = randomBytes(32).toString('base64url');
     const agent = withoutControls(userAgent).slice(0, USER_AGENT_LENGTH);
     const expiresAt = new Date(now.getTime() + LIMITS.sessions.lifetime * 1000);
-    const begun = await tx.rows(BEGIN_SESSION, [
+    const begun = await tx.rows<{ id: string }>(BEGIN_SESSION, [
       randomUUID(),
       hashOf(key),
       agent,
@@ -88,7 +94,7 @@ export class WebSessions {
       user.id,
       user.passwordHash,
     ]);
-    return begun.length > 0 ? key : null;
+    return begun[0] ? { id: begun[0].id, key } : null;
   }
 
   /** The session of that key; null if there is none, or it has ended or expired. */

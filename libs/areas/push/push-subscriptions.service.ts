@@ -10,7 +10,6 @@ import { HostNames, NamesShareTaken } from '#platform/net/host-names';
 import { reachableAddress } from '#platform/net/reachable-address';
 import { Clock } from '#platform/time/clock';
 import { lockAccount } from '../identity/users.reader';
-import type { WebSession } from '../identity/web-sessions';
 import type { PushTarget } from './push-message';
 import { pushTargetOf } from './push-subscription.rules';
 import {
@@ -18,10 +17,20 @@ import {
   END_FOREIGN,
   END_SUBSCRIPTION,
   INSERT_SUBSCRIPTION,
+  MOVE_TO_SESSION,
   RENEW_SUBSCRIPTION,
   SUBSCRIPTIONS_OF,
   type PushSubscriptionRow,
 } from './push.query';
+
+/** The browser that subscribes. */
+export interface SubscribingBrowser {
+  readonly userId: number;
+  readonly sessionId: string;
+  /** The id in its cookie; null without one. */
+  readonly deviceId: string | null;
+  readonly name: string;
+}
 
 /** The browsers to which an account's notices are pushed (PUSH-1 to PUSH-3). */
 @Injectable()
@@ -40,20 +49,27 @@ export class PushSubscriptionsService {
   }
 
   /**
-   * Subscribes the browser of a session; one that has subscribed stays the same entry. 422 for what is no subscription
+   * Subscribes a browser; one that has subscribed stays the same entry. 422 for what is no subscription
    * or has an address that must not be reached, 429 for too many names at once, 409 for one too many.
    */
   async subscribe(
-    session: WebSession,
-    name: string,
+    browser: SubscribingBrowser,
     sent: unknown,
   ): Promise<{ readonly entry: PushSubscriptionRow; readonly isNew: boolean }> {
     const target = pushTargetOf(sent);
-    await this.refuseUnreachable(session.userId, target.endpoint);
+    await this.refuseUnreachable(browser.userId, target.endpoint);
     return this.database.transaction(async (tx) => {
-      await lockAccount(tx, session.userId);
-      return this.store(tx, session, name, target);
+      await lockAccount(tx, browser.userId);
+      return this.store(tx, browser, target);
     });
+  }
+
+  /**
+   * A session has begun in a browser: the subscriptions of this account there end with it, also those from before, whose
+   * session has expired.
+   */
+  async follow(tx: Transaction, userId: number, deviceId: string, sessionId: string): Promise<void> {
+    await tx.rows(MOVE_TO_SESSION, [userId, hashOf(deviceId), sessionId]);
   }
 
   /** 404 for an entry that the account does not have. */
@@ -64,12 +80,12 @@ export class PushSubscriptionsService {
 
   private async store(
     tx: Transaction,
-    { id: sessionId, userId }: WebSession,
-    name: string,
+    { userId, sessionId, deviceId, name }: SubscribingBrowser,
     target: PushTarget,
   ): Promise<{ entry: PushSubscriptionRow; isNew: boolean }> {
-    const hash = createHash('sha256').update(target.endpoint).digest('hex');
-    const content = [userId, hash, this.sealer.seal(JSON.stringify(target)), name, sessionId];
+    const hash = hashOf(target.endpoint);
+    const device = deviceId === null ? null : hashOf(deviceId);
+    const content = [userId, hash, this.sealer.seal(JSON.stringify(target)), name, sessionId, device];
     for (;;) {
       const [known] = await tx.rows<PushSubscriptionRow>(RENEW_SUBSCRIPTION, content);
       if (known) return { entry: known, isNew: false };
@@ -94,4 +110,8 @@ export class PushSubscriptionsService {
     });
     if (!reachable) throw Refusal.invalid('endpoint', 'url_unreachable');
   }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

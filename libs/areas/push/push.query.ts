@@ -39,10 +39,10 @@ export const COUNT_SUBSCRIPTIONS = statement(
   'SELECT count(*)::int AS total FROM push_subscriptions WHERE user_id = $1',
 );
 
-/** The subscription of user $1 with the address $2 gets the content $3, the name $4 and the session $5; no row without one. */
+/** The subscription of user $1 with the address $2 gets the content $3, the name $4, the session $5 and the device $6; no row without one. */
 export const RENEW_SUBSCRIPTION = statement(
   'push_renew_subscription',
-  `UPDATE push_subscriptions SET subscription_sealed = $3, name = $4, session_id = $5
+  `UPDATE push_subscriptions SET subscription_sealed = $3, name = $4, session_id = $5, device_hash = $6
     WHERE user_id = $1 AND endpoint_hash = $2 RETURNING id, name, created_at`,
 );
 
@@ -55,8 +55,14 @@ export const END_FOREIGN = statement(
 /** No row if another request has subscribed with the address meanwhile. */
 export const INSERT_SUBSCRIPTION = statement(
   'push_insert_subscription',
-  `INSERT INTO push_subscriptions (id, user_id, endpoint_hash, subscription_sealed, name, session_id, host, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (endpoint_hash) DO NOTHING RETURNING id, name, created_at`,
+  `INSERT INTO push_subscriptions (id, user_id, endpoint_hash, subscription_sealed, name, session_id, device_hash, host, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (endpoint_hash) DO NOTHING RETURNING id, name, created_at`,
+);
+
+/** The subscriptions of user $1 on the device $2 belong to the session $3 from now on. */
+export const MOVE_TO_SESSION = statement(
+  'push_move_to_session',
+  'UPDATE push_subscriptions SET session_id = $3 WHERE user_id = $1 AND device_hash = $2',
 );
 
 export const END_SUBSCRIPTION = statement(

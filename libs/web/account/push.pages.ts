@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { Get, Injectable, Param, Post, Req, Res, UseFilters, UseGuards, type CanActivate } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PushSubscriptionsService } from '#areas/push/push-subscriptions.service';
+import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
 import { Refusal } from '#platform/http/refusal';
+import { withoutControls } from '#platform/text/characters';
 import { toWire } from '#platform/time/wire-time';
 import { CachedFile } from '../cached-file';
 import { webFolder } from '../folder';
@@ -56,11 +58,16 @@ export class PushPages {
   @UseFilters(ScriptFilter)
   async subscribe(
     @CurrentMember() { session }: Member,
-    @Req() { body, headers }: FastifyRequest,
+    @Req() { body, headers, device }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
-    const name = browserName(headers['user-agent'] ?? '');
-    const { entry, isNew } = await this.subscriptions.subscribe(session, name, body);
+    const browser = {
+      userId: session.userId,
+      sessionId: session.id,
+      deviceId: device.get('id') ?? null,
+      name: withoutControls(browserName(headers['user-agent'] ?? '')).slice(0, LIMITS.push.name.max),
+    };
+    const { entry, isNew } = await this.subscriptions.subscribe(browser, body);
     reply.code(isNew ? 201 : 200);
     return { data: { id: entry.id, name: entry.name, created_at: toWire(entry.created_at) } };
   }
