@@ -155,8 +155,7 @@ export const LIMITS = {
   notices: { kept: 90 * DAY, digest: 3600, quoted: 100, named: 3, pushed: DAY },
 
   /**
-   * Web push; seconds and bytes. `body`: of the encrypted message. `delays`: after each attempt that failed. `token`:
-   * lifetime of a token of RFC 8292.
+   * Web push; seconds and bytes. `body`: of the encrypted message. `delays`: after each attempt that failed.
    */
   push: {
     per_account: 10,
@@ -166,7 +165,6 @@ export const LIMITS = {
     body: 4096,
     tries: { delays: [10, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, DAY] },
     answer_within: 5,
-    token: 12 * HOUR,
     messages_kept: 8 * DAY,
   },
 

@@ -45,14 +45,14 @@ function fits(json: string): boolean {
 export async function pushRequest(
   { endpoint, p256dh, auth }: PushTarget,
   json: string,
-  { keys, contact, now, ttl }: { keys: PushKeyPair; contact: string; now: Date; ttl: number },
+  { keys, contact, ttl }: { keys: PushKeyPair; contact: string; ttl: number },
 ): Promise<{ headers: Record<string, string>; body: Buffer }> {
   const { default: webPush } = await import('web-push');
   const { cipherText } = webPush.encrypt(p256dh, auth, json, 'aes128gcm');
-  const expires = Math.floor(now.getTime() / 1000) + LIMITS.push.token;
   const { origin } = new URL(endpoint);
   const { publicKey, privateKey } = keys;
-  const token = webPush.getVapidHeaders(origin, contact, publicKey, privateKey, 'aes128gcm', expires);
+  // Valid for 12 hours of real time, which the push service has too.
+  const token = webPush.getVapidHeaders(origin, contact, publicKey, privateKey, 'aes128gcm');
   return {
     headers: {
       'content-type': 'application/octet-stream',

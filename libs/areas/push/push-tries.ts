@@ -61,12 +61,10 @@ export class PushTries {
   ): Promise<ReceiverAnswer> {
     const address = await this.addressOf(Number(user_id), target);
     if (!address) return { status: null, text: 'the address leads nowhere open to the world' };
-    const now = this.clock.now();
     const request = await pushRequest(target, fittingJson({ title, body, url, tag }), {
       keys: await this.keys.pair(),
       contact: pushContact(this.settings.securityContact, this.settings.baseUrl),
-      now,
-      ttl: Math.ceil((until.getTime() - now.getTime()) / 1000),
+      ttl: Math.ceil((until.getTime() - this.clock.now().getTime()) / 1000),
     });
     return postMessage(address, { ...request, within: LIMITS.push.answer_within });
   }
