@@ -29,6 +29,6 @@ export function resultOf(
 /** A `Retry-After` in seconds or as a date; null without one, and at least a second from now. */
 function momentOf(retryAfter: string | undefined, now: Date): Date | null {
   const text = retryAfter?.trim() ?? '';
-  const at = /^\d{1,9}$/.test(text) ? now.getTime() + Number(text) * 1000 : Date.parse(text);
+  const at = /^\d{1,9}$/.test(text) ? now.getTime() + Number(text) * 1000 : Date.parse(/GMT$/.test(text) ? text : '');
   return Number.isNaN(at) ? null : new Date(Math.max(at, now.getTime() + 1000));
 }

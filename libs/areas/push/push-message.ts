@@ -25,7 +25,7 @@ const ROOM = LIMITS.push.body - ADDED;
 export function fittingJson(message: PushMessage): string {
   const whole = JSON.stringify(message);
   if (fits(whole)) return whole;
-  const characters = [...new Intl.Segmenter().segment(message.body)].map(({ segment }) => segment);
+  const characters = [...message.body];
   const shortened = (count: number): string =>
     JSON.stringify({ ...message, body: `${characters.slice(0, count).join('').trimEnd()}…` });
   let [shown, tooMany] = [0, characters.length];
