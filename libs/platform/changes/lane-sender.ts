@@ -61,6 +61,8 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
   private next = Infinity;
   private looked = -Infinity;
   private looking = false;
+  private started = false;
+  private hasFailed = false;
   private stopping = false;
   /** Unsubscribes from commits of this process, and of other processes while there is anything to send. */
   private readonly unsubscribers: (() => void)[] = [];
@@ -81,18 +83,20 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
 
   /** Called by the server once it listens, if jobs are enabled. */
   start(): void {
+    this.started = true;
     this.unsubscribers.push(this.commits.subscribe(() => this.scheduleLook(0)));
     this.scheduleLook(0);
   }
 
-  /** Sends all messages that are due. */
+  /** Sends all messages that are due; ends early after an error, which would come again. */
   async drain(): Promise<void> {
-    do {
+    this.hasFailed = false;
+    for (let taken = 1; (taken > 0 && !this.hasFailed) || this.looking || this.quick.size + this.slow.size > 0;) {
       // A look in progress returns at once: let it go on.
       if (this.looking) await pause(1);
-      await this.look();
+      taken = await this.look();
       await Promise.allSettled([...this.quick, ...this.slow]);
-    } while (this.looking || this.quick.size + this.slow.size > 0);
+    }
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -117,23 +121,31 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
   /** Schedules a look within this time. */
   private scheduleLook(milliseconds: number): void {
     const at = Math.max(performance.now() + milliseconds, this.looked + APART_MS);
-    if (this.stopping || this.next <= at) return;
+    if (!this.started || this.stopping || this.next <= at) return;
     if (this.timer) clearTimeout(this.timer);
     this.next = at;
     this.timer = setTimeout(() => void this.look(), at - performance.now()).unref();
   }
 
-  private async look(): Promise<void> {
+  /** Begins turns of receivers with work; returns their number. */
+  private async look(): Promise<number> {
     [this.timer, this.next, this.looked] = [null, Infinity, performance.now()];
     const free = { quick: this.lanes.quick - this.quick.size, slow: this.lanes.slow - this.slow.size };
-    if (this.looking || this.stopping || (free.quick <= 0 && free.slow <= 0)) return this.scheduleLook(APART_MS);
+    if (this.looking || this.stopping || (free.quick <= 0 && free.slow <= 0)) {
+      this.scheduleLook(APART_MS);
+      return 0;
+    }
     this.looking = true;
     try {
       const now = this.clock.now();
-      for (const taken of await this.take(now, this.takenUntil(now), free)) {
+      const all = await this.take(now, this.takenUntil(now), free);
+      for (const taken of all) {
         const lane = taken.is_slow ? this.slow : this.quick;
         const turn = this.turn(taken)
-          .catch((error: unknown) => this.log.warn({ err: error }, 'a receiver waits'))
+          .catch((error: unknown) => {
+            this.hasFailed = true;
+            this.log.warn({ err: error }, 'a receiver waits');
+          })
           .finally(() => {
             lane.delete(turn);
             // A notification during the look has been ignored.
@@ -142,9 +154,11 @@ export abstract class LaneSender implements BeforeApplicationShutdown {
         lane.add(turn);
       }
       this.scheduleLook(await this.untilWork());
+      return all.length;
     } catch (error) {
       this.log.warn({ err: error }, 'messages wait');
       this.scheduleLook(WAITING_MS);
+      return 0;
     } finally {
       this.looking = false;
     }
