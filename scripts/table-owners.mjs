@@ -50,10 +50,23 @@ const JUDGED = 'what a page of the feed speaks of is judged for its reader in a 
 const BLOCKS =
   'who has blocked whom decides which rows a page counts and shows, so it is decided where they are walked';
 
+const DUE = 'the clock of the sandbox stops at the earliest moment at which a row of any queue is due';
+
 const FIGURES = 'figures of the whole installation in one statement, so that they are of one moment';
 
 /** Whoever reads another room's table, and why asking its reader would not do. */
 export const FOREIGN_READS = [
+  ...[
+    'webhook_deliveries',
+    'event_reminders',
+    'event_changes',
+    'event_digests',
+    'participations',
+    'events',
+    'all_puls_posts',
+    'users',
+    'account_erasures',
+  ].map((table) => ({ table, by: ['server'], why: DUE })),
   ...[
     'users',
     'events',
