@@ -26,6 +26,7 @@ const TYPES: ReadonlyMap<string, string> = new Map(
     '/web/docs.js': 'text/javascript; charset=utf-8',
     '/web/webauthn.js': 'text/javascript; charset=utf-8',
     '/web/passkeys.js': 'text/javascript; charset=utf-8',
+    '/web/push.js': 'text/javascript; charset=utf-8',
     '/web/try.js': 'text/javascript; charset=utf-8',
   }),
 );

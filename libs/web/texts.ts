@@ -3,6 +3,7 @@ import { DOOR_TEXTS } from './texts/door.texts';
 import { EVENT_TEXTS } from './texts/event.texts';
 import { EXPLORE_TEXTS } from './texts/explore.texts';
 import { OWN_DATA_TEXTS } from './texts/own-data.texts';
+import { PUSH_TEXTS } from './texts/push.texts';
 import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
 import { WEBHOOK_TEXTS } from './texts/webhook.texts';
 import { WAITLIST_TEXTS } from './texts/waitlist.texts';
@@ -15,6 +16,7 @@ const TEXTS = {
   ...DOOR_TEXTS,
   ...EXPLORE_TEXTS,
   ...OWN_DATA_TEXTS,
+  ...PUSH_TEXTS,
   ...SECOND_STEP_TEXTS,
   ...WEBHOOK_TEXTS,
   ...MODERATION_TEXTS,
@@ -162,7 +164,7 @@ const TEXTS = {
   },
   wrong_password: { cs: 'Heslo nesedí.', en: 'Wrong password.' },
   // Mails
-  choices_title: { cs: 'Připomínky a e-maily', en: 'Reminders and e-mails' },
+  choices_title: { cs: 'Připomínky a druhy oznámení', en: 'Reminders and kinds of notices' },
   reminder_hours: { cs: 'Připomenout události, na které jdu', en: 'Remind me of events I take part in' },
   reminder_0: { cs: 'nepřipomínat', en: 'never' },
   reminder_2: { cs: '2 hodiny předem', en: '2 hours before' },
@@ -171,8 +173,8 @@ const TEXTS = {
   notice_kind: { cs: 'Oznámení', en: 'Notice' },
   channel_mail: { cs: 'E-mailem', en: 'By e-mail' },
   mails_text: {
-    cs: 'Oznámení tu najdete vždy; e-mailem přijdou jen ta, která jsou zaškrtnutá.',
-    en: 'All notices appear on this page. Choose which ones you also want by e-mail.',
+    cs: 'Oznámení tu najdete vždy. Zaškrtněte, která mají přijít i jinak.',
+    en: 'All notices appear on this page. Choose which ones you also want in other ways.',
   },
   mails_choose: { cs: 'Vybrat, které e-maily chci', en: 'Choose which e-mails you receive' },
   stop_title: { cs: 'Už neposílat?', en: 'Stop these e-mails?' },

@@ -12,6 +12,7 @@ import { NotificationsModule } from '#areas/notifications/notifications.module';
 import { ParticipationModule } from '#areas/participation/participation.module';
 import { PeopleModule } from '#areas/people/people.module';
 import { PostsModule } from '#areas/posts/posts.module';
+import { PushModule } from '#areas/push/push.module';
 import { PulsModule } from '#areas/puls/puls.module';
 import { SecondStepModule } from '#areas/second-step/second-step.module';
 import { StatisticsModule } from '#areas/statistics/statistics.module';
@@ -29,6 +30,8 @@ import { OwnDataPages } from './account/own-data.pages';
 import { ProfilePages } from './account/profile.pages';
 import { ProfileSettings } from './account/profile.settings';
 import { OwnPassword } from './account/own-password';
+import { PushPages, PushWorkerPages } from './account/push.pages';
+import { PushView } from './account/push-view';
 import { SecondStepPages } from './account/second-step.pages';
 import { SecondStepSettings } from './account/second-step.settings';
 import { SecondStepView } from './account/second-step.view';
@@ -87,6 +90,7 @@ import { AssetPages } from './asset.pages';
     OwnDataModule,
     SecondStepModule,
     NotificationsModule,
+    PushModule,
     GroupsModule,
     EventsModule,
     ParticipationModule,
@@ -110,6 +114,8 @@ import { AssetPages } from './asset.pages';
     ProfilePages,
     TokenPages,
     NoticePages,
+    PushPages,
+    PushWorkerPages,
     LinkPages,
     SecurityPages,
     OwnDataPages,
@@ -139,6 +145,7 @@ import { AssetPages } from './asset.pages';
   providers: [
     CalendarAttachments,
     NoticeSettings,
+    PushView,
     Pages,
     ErrorPages,
     Readers,
