@@ -8,6 +8,9 @@ import { digestTag, isNoneMatchMet } from '#platform/http/etags';
 import { webFolder } from './folder';
 import { FileController } from './page.decorators';
 
+/** The one script for other sites (EMB-4). */
+const EMBED_SCRIPT = '/embed.js';
+
 /** Content types by path. Programs look for the icons at these paths, whatever a page says. */
 const TYPES: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -27,6 +30,9 @@ const TYPES: ReadonlyMap<string, string> = new Map(
     '/web/webauthn.js': 'text/javascript; charset=utf-8',
     '/web/passkeys.js': 'text/javascript; charset=utf-8',
     '/web/try.js': 'text/javascript; charset=utf-8',
+    '/web/embed.css': 'text/css; charset=utf-8',
+    '/web/frame.js': 'text/javascript; charset=utf-8',
+    [EMBED_SCRIPT]: 'text/javascript; charset=utf-8',
   }),
 );
 
@@ -52,6 +58,7 @@ export class AssetPages {
     const asset = this.assets.get(path) ?? read(path);
     this.assets.set(path, asset);
     reply.headers({ etag: asset.etag, 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
+    if (path === EMBED_SCRIPT) reply.header('cross-origin-resource-policy', 'cross-origin');
     if (isNoneMatchMet(request.headers['if-none-match'], asset.etag)) {
       reply.code(304);
       return undefined;

@@ -1,5 +1,6 @@
 import type { Locale } from '#contract/vocabulary';
 import { DOOR_TEXTS } from './texts/door.texts';
+import { EMBED_TEXTS } from './texts/embed.texts';
 import { EVENT_TEXTS } from './texts/event.texts';
 import { EXPLORE_TEXTS } from './texts/explore.texts';
 import { OWN_DATA_TEXTS } from './texts/own-data.texts';
@@ -10,6 +11,7 @@ import { MODERATION_TEXTS } from './texts/moderation.texts';
 /** Every text of the pages, in both languages. `{name}` is replaced by a value. */
 const TEXTS = {
   ...EVENT_TEXTS,
+  ...EMBED_TEXTS,
   ...DOOR_TEXTS,
   ...EXPLORE_TEXTS,
   ...OWN_DATA_TEXTS,

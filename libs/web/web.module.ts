@@ -47,6 +47,8 @@ import { CalendarAttachments } from './calendars/calendar-attachments';
 import { CalendarPages } from './calendars/calendar.pages';
 import { DoorPages } from './door/door.pages';
 import { TicketPages } from './door/ticket.pages';
+import { EmbedPages } from './embed/embed.pages';
+import { OembedPages } from './embed/oembed.pages';
 import { FeedPages } from './feeds/feed.pages';
 import { ErrorPages } from './failures';
 import { Pages } from './pages';
@@ -125,6 +127,8 @@ import { AssetPages } from './asset.pages';
     PersonPages,
     CalendarPages,
     FeedPages,
+    EmbedPages,
+    OembedPages,
     DoorPages,
     TicketPages,
     QueuePages,

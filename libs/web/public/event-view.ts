@@ -6,6 +6,7 @@ import { localTimes } from '../local-time';
 import type { Reader } from '../readers';
 import { translator, type Translate } from '../texts';
 import { CALENDAR_TYPE, view, type Social, type View } from '../view';
+import { oembedLink } from '../embed/frames';
 import { EventSurroundings } from './event-surroundings';
 import { googleEntry } from '../calendars/calendar-links';
 import { attendance, lookOf, priceOf } from './event-tiles';
@@ -67,7 +68,10 @@ export class EventView {
         isProfileIncomplete: MISSING_IN_PROFILE.includes(stand),
         forms: joiningForms(standing),
         refused,
-        alternates: [{ type: CALENDAR_TYPE, href: `${event.url}.ics`, title: event.title }],
+        alternates: [
+          { type: CALENDAR_TYPE, href: `${event.url}.ics`, title: event.title },
+          ...(isPublic ? [oembedLink(event.url, event.title, this.wire)] : []),
+        ],
         // Other sites and search engines get public events only (PAGE-31).
         ...(isPublic && {
           social: socialOf(event, when),
