@@ -49,6 +49,8 @@ import { DoorPages } from './door/door.pages';
 import { TicketPages } from './door/ticket.pages';
 import { EmbedPages } from './embed/embed.pages';
 import { OembedPages } from './embed/oembed.pages';
+import { CardPages, DrawingPages } from './cards/card.pages';
+import { Cards } from './cards/cards';
 import { FeedPages } from './feeds/feed.pages';
 import { ErrorPages } from './failures';
 import { Pages } from './pages';
@@ -128,6 +130,8 @@ import { AssetPages } from './asset.pages';
     CalendarPages,
     FeedPages,
     EmbedPages,
+    DrawingPages,
+    CardPages,
     OembedPages,
     DoorPages,
     TicketPages,
@@ -138,6 +142,7 @@ import { AssetPages } from './asset.pages';
   ],
   providers: [
     CalendarAttachments,
+    Cards,
     NoticeSettings,
     Pages,
     ErrorPages,

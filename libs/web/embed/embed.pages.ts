@@ -5,7 +5,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { localTimes } from '../local-time';
 import { CurrentReader, FileController } from '../page.decorators';
 import { ReadsReplica } from '../page.interceptor';
-import { attendance, lookOf, priceOf } from '../public/event-tiles';
+import { attendance, drawingAddress, priceOf } from '../public/event-tiles';
 import { Hangings } from '../public/hangings';
 import { PublicPeople } from '../public/public-people';
 import { SeenEvents } from '../public/seen-events';
@@ -42,7 +42,7 @@ export class EmbedPages {
       event,
       isOver,
       cover,
-      ...lookOf(event),
+      drawing: drawingAddress(event.id, this.wire),
       when: localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at)),
       price: priceOf(event, say),
       people: attendance(event, isOver, say),
