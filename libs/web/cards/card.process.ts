@@ -35,7 +35,7 @@ async function main([description, card]: string[]): Promise<void> {
 async function text(content: string, size: number, width: number, colour: string, lines = 1): ReturnType<typeof drawn> {
   for (let words = content.split(/\s+/), isCut = false; ; isCut = true, words = words.slice(0, -1)) {
     const image = await drawn(words.join(' ') + (isCut ? '…' : ''), size, width, colour);
-    if (image.info.height <= size * 1.45 * lines || words.length <= 1) return image;
+    if (image.info.height <= size * 1.25 * lines || words.length <= 1) return image;
   }
 }
 

@@ -17,7 +17,7 @@ import { runnable } from '#platform/threads/runnable';
 import { localTimes } from '../local-time';
 import { translator } from '../texts';
 import type { CardContent } from './card-content';
-import { drawingOf } from './drawing';
+import { CORNER, drawingOf } from './drawing';
 
 const PROGRAM = runnable(join(__dirname, 'card.process'));
 /** Node itself reserves gigabytes of addresses that it never uses. */
@@ -102,7 +102,7 @@ export class Cards implements OnModuleDestroy {
   private async backgroundOf(event: DiscoverEventResource, folder: string): Promise<CardContent['background']> {
     const cover = coverOf(event);
     const stored = cover === null ? null : await this.storage.read(cover);
-    if (!stored) return { svg: drawingOf(event.type, event.id) };
+    if (!stored) return { svg: drawingOf(event.type, event.id, CORNER) };
     const path = join(folder, 'cover');
     await pipeline(stored, createWriteStream(path));
     return { path };

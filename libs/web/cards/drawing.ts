@@ -48,8 +48,19 @@ const LOOKS: Readonly<Record<EventType, Look>> = {
   },
 };
 
+/** The centre of the symbol, and its size in pixels for each unit. */
+interface SymbolPlace {
+  readonly x: number;
+  readonly y: number;
+  readonly scale: number;
+}
+
+const CENTRE: SymbolPlace = { x: WIDTH / 2, y: 365, scale: 12 };
+/** Beside the text of a card. */
+export const CORNER: SymbolPlace = { x: 1030, y: 215, scale: 8 };
+
 /** The picture of an event without one: the colours and the symbol of its type, with shapes that its id decides (PAGE-70). Below 3 KB. */
-export function drawingOf(type: EventType, id: string): string {
+export function drawingOf(type: EventType, id: string, symbolAt: SymbolPlace = CENTRE): string {
   const { colours, light, symbol } = LOOKS[type];
   const random = numbersOf(id);
   const circles = Array.from({ length: 5 }, () => {
@@ -66,7 +77,7 @@ export function drawingOf(type: EventType, id: string): string {
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" preserveAspectRatio="xMidYMid slice">` +
     `<linearGradient id="g" x2="1" y2="1"><stop stop-color="${colours[0]}"/><stop offset="1" stop-color="${colours[1]}"/></linearGradient>` +
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="url(#g)"/>${circles.join('')}${waves.join('')}` +
-    `<g transform="translate(600 365) rotate(${tilt}) scale(12) translate(-12 -12)" fill="none" stroke="#fff" stroke-width="1.3" stroke-linecap="round" stroke-linejoin="round"><path d="${symbol}"/></g></svg>`
+    `<g transform="translate(${symbolAt.x} ${symbolAt.y}) rotate(${tilt}) scale(${symbolAt.scale}) translate(-12 -12)" fill="none" stroke="#fff" stroke-width="1.3" stroke-linecap="round" stroke-linejoin="round"><path d="${symbol}"/></g></svg>`
   );
 }
 
