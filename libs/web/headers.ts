@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Settings } from '#platform/config/settings';
 import { mapTiles } from './maps';
 
-const OWN_FILES = ["default-src 'none'", "style-src 'self'", "script-src 'self'"];
+const OWN_FILES = ["default-src 'none'", "style-src 'self'", "script-src 'self'", "font-src 'self'"];
 
 /** The page may be opened under another name than the public one, under which stored files are linked. */
 function imageSources({ baseUrl, mediaBaseUrl }: Settings, tiles?: string): string {

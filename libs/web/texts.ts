@@ -4,6 +4,7 @@ import { EMBED_TEXTS } from './texts/embed.texts';
 import { EVENT_TEXTS } from './texts/event.texts';
 import { EXPLORE_TEXTS } from './texts/explore.texts';
 import { OWN_DATA_TEXTS } from './texts/own-data.texts';
+import { SITE_TEXTS } from './texts/site.texts';
 import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
 import { WEBHOOK_TEXTS } from './texts/webhook.texts';
 import { MODERATION_TEXTS } from './texts/moderation.texts';
@@ -12,6 +13,7 @@ import { MODERATION_TEXTS } from './texts/moderation.texts';
 const TEXTS = {
   ...EVENT_TEXTS,
   ...EMBED_TEXTS,
+  ...SITE_TEXTS,
   ...DOOR_TEXTS,
   ...EXPLORE_TEXTS,
   ...OWN_DATA_TEXTS,

@@ -76,6 +76,9 @@ import { ObjectionPages } from './moderation/objection.pages';
 import { QueuePages } from './moderation/queue.pages';
 import { ReportPages } from './moderation/report.pages';
 import { Readers } from './readers';
+import { LanguagePages } from './site/language.pages';
+import { OperatorTexts } from './site/operator-texts';
+import { OperatorPages } from './site/operator.pages';
 import { SitePages } from './site.pages';
 import { AssetPages } from './asset.pages';
 
@@ -105,6 +108,8 @@ import { AssetPages } from './asset.pages';
   controllers: [
     AssetPages,
     SitePages,
+    LanguagePages,
+    OperatorPages,
     WellKnownPages,
     SignInPages,
     SessionPages,
@@ -145,6 +150,7 @@ import { AssetPages } from './asset.pages';
     Cards,
     NoticeSettings,
     Pages,
+    OperatorTexts,
     ErrorPages,
     Readers,
     Accounts,

@@ -24,7 +24,8 @@ export class FrameGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const { locale } = request.query as { locale?: unknown };
-    const stranger = this.readers.stranger(request);
+    // Cookies play no part in a frame, so shared caches store one copy for everybody.
+    const stranger = this.readers.stranger({ ...request, headers: { ...request.headers, cookie: undefined } } as never);
     request.reader = { ...stranger, locale: LOCALES.find((one) => one === locale) ?? stranger.locale };
     const reply = http.getResponse<FastifyReply>();
     reply.removeHeader('cross-origin-opener-policy').headers({
