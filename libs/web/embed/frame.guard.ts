@@ -2,6 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LOCALES } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
+import { localeFor } from '#platform/messages/messages';
 import { framePolicy } from '../headers';
 import { Readers } from '../readers';
 
@@ -25,8 +26,8 @@ export class FrameGuard implements CanActivate {
     const request = http.getRequest<FastifyRequest>();
     const { locale } = request.query as { locale?: unknown };
     // Cookies play no part in a frame, so shared caches store one copy for everybody.
-    const stranger = this.readers.stranger({ ...request, headers: { ...request.headers, cookie: undefined } } as never);
-    request.reader = { ...stranger, locale: LOCALES.find((one) => one === locale) ?? stranger.locale };
+    const language = LOCALES.find((one) => one === locale) ?? localeFor(request.headers['accept-language'], null);
+    request.reader = { ...this.readers.stranger(request), locale: language };
     const reply = http.getResponse<FastifyReply>();
     reply.removeHeader('cross-origin-opener-policy').headers({
       'content-security-policy': this.policy,
