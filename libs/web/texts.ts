@@ -1,9 +1,11 @@
 import type { Locale } from '#contract/vocabulary';
 import { DOOR_TEXTS } from './texts/door.texts';
+import { EMBED_TEXTS } from './texts/embed.texts';
 import { EVENT_TEXTS } from './texts/event.texts';
 import { EXPLORE_TEXTS } from './texts/explore.texts';
 import { OWN_DATA_TEXTS } from './texts/own-data.texts';
 import { PUSH_TEXTS } from './texts/push.texts';
+import { SITE_TEXTS } from './texts/site.texts';
 import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
 import { WEBHOOK_TEXTS } from './texts/webhook.texts';
 import { WAITLIST_TEXTS } from './texts/waitlist.texts';
@@ -13,6 +15,8 @@ import { STATISTICS_TEXTS } from './texts/statistics.texts';
 /** Every text of the pages, in both languages. `{name}` is replaced by a value. */
 const TEXTS = {
   ...EVENT_TEXTS,
+  ...EMBED_TEXTS,
+  ...SITE_TEXTS,
   ...DOOR_TEXTS,
   ...EXPLORE_TEXTS,
   ...OWN_DATA_TEXTS,

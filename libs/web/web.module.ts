@@ -51,6 +51,10 @@ import { CalendarAttachments } from './calendars/calendar-attachments';
 import { CalendarPages } from './calendars/calendar.pages';
 import { DoorPages } from './door/door.pages';
 import { TicketPages } from './door/ticket.pages';
+import { EmbedPages } from './embed/embed.pages';
+import { OembedPages } from './embed/oembed.pages';
+import { CardPages, DrawingPages } from './cards/card.pages';
+import { Cards } from './cards/cards';
 import { FeedPages } from './feeds/feed.pages';
 import { ErrorPages } from './failures';
 import { Pages } from './pages';
@@ -77,6 +81,9 @@ import { ObjectionPages } from './moderation/objection.pages';
 import { QueuePages } from './moderation/queue.pages';
 import { ReportPages } from './moderation/report.pages';
 import { Readers } from './readers';
+import { LanguagePages } from './site/language.pages';
+import { OperatorTexts } from './site/operator-texts';
+import { OperatorPages } from './site/operator.pages';
 import { SitePages } from './site.pages';
 import { AssetPages } from './asset.pages';
 
@@ -108,6 +115,8 @@ import { AssetPages } from './asset.pages';
   controllers: [
     AssetPages,
     SitePages,
+    LanguagePages,
+    OperatorPages,
     WellKnownPages,
     SignInPages,
     SessionPages,
@@ -134,6 +143,10 @@ import { AssetPages } from './asset.pages';
     PersonPages,
     CalendarPages,
     FeedPages,
+    EmbedPages,
+    DrawingPages,
+    CardPages,
+    OembedPages,
     DoorPages,
     StatisticsPages,
     TicketPages,
@@ -144,9 +157,11 @@ import { AssetPages } from './asset.pages';
   ],
   providers: [
     CalendarAttachments,
+    Cards,
     NoticeSettings,
     PushView,
     Pages,
+    OperatorTexts,
     ErrorPages,
     Readers,
     Accounts,
