@@ -2,8 +2,10 @@ import type { Locale } from '#contract/vocabulary';
 import { DOOR_TEXTS } from './texts/door.texts';
 import { EVENT_TEXTS } from './texts/event.texts';
 import { EXPLORE_TEXTS } from './texts/explore.texts';
+import { GROUP_TEXTS } from './texts/group.texts';
 import { OWN_DATA_TEXTS } from './texts/own-data.texts';
 import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
+import { SOCIAL_TEXTS } from './texts/social.texts';
 import { WEBHOOK_TEXTS } from './texts/webhook.texts';
 import { MODERATION_TEXTS } from './texts/moderation.texts';
 
@@ -12,8 +14,10 @@ const TEXTS = {
   ...EVENT_TEXTS,
   ...DOOR_TEXTS,
   ...EXPLORE_TEXTS,
+  ...GROUP_TEXTS,
   ...OWN_DATA_TEXTS,
   ...SECOND_STEP_TEXTS,
+  ...SOCIAL_TEXTS,
   ...WEBHOOK_TEXTS,
   ...MODERATION_TEXTS,
   // Everywhere
