@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BlocksService } from '#areas/identity/blocks.service';
 import { PageQueryDto } from '#platform/http/page';
 import { SlugPipe } from '#platform/http/slug.pipe';
-import { CheckForm, CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
 import { readListing } from '../public/listing';
 import type { Refused } from '../public/event-view';
 import { redirectTo, type Redirect } from '../redirect';
@@ -12,8 +12,7 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 
 /** /account/blocks: the people whom an account blocks, and the buttons that block and unblock. */
-@PageController()
-@SignedInOnly()
+@ActingPageController()
 export class BlockPages {
   constructor(private readonly blocks: BlocksService) {}
 

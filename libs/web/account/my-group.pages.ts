@@ -4,7 +4,7 @@ import { GroupsQueryDto } from '#areas/groups/group.dto';
 import { GroupsReader } from '#areas/groups/groups.reader';
 import { GROUP_RELATIONS } from '#contract/vocabulary';
 import { sliceOf } from '#platform/http/page';
-import { CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { ActingPageController, CurrentMember, type Member } from '../page.decorators';
 import { readListing } from '../public/listing';
 import { groupTiles } from '../public/other-tiles';
 import { translator } from '../texts';
@@ -13,8 +13,7 @@ import { view, type View } from '../view';
 const [DEFAULT] = GROUP_RELATIONS;
 
 /** /account/groups: the groups of an account, its invitations and its requests, with the parameters of GET /groups. */
-@PageController()
-@SignedInOnly()
+@ActingPageController()
 export class MyGroupPages {
   constructor(private readonly groups: GroupsReader) {}
 

@@ -2,14 +2,13 @@ import { Get, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ReportsService } from '#areas/moderation/reports.service';
 import { PageQueryDto } from '#platform/http/page';
-import { CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { ActingPageController, CurrentMember, type Member } from '../page.decorators';
 import { readListing } from '../public/listing';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 
 /** /account/reports: what an account has reported, and the decisions. */
-@PageController()
-@SignedInOnly()
+@ActingPageController()
 export class OwnReportPages {
   constructor(private readonly reports: ReportsService) {}
 

@@ -10,7 +10,7 @@ import { SlugPipe } from '#platform/http/slug.pipe';
 import { WireFormat } from '#platform/http/wire-format';
 import { qrPng, qrSvg } from '#platform/text/qr-code';
 import { formValues, type Form } from '../forms';
-import { CheckForm, CurrentMember, FormBody, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { ActingPageController, CheckForm, CurrentMember, FormBody, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { refusedBy } from '../refusals';
 import { translator, type TextKey } from '../texts';
@@ -20,7 +20,7 @@ import { MembersView } from './members-view';
 const GroupIdPipe = idPipe('group');
 
 /** /groups/{id}/members and its forms: approve, remove, invite, and the invite link with its code. */
-@PageController()
+@ActingPageController()
 @SignedInOnly('/groups/:id/members')
 export class MembersPages {
   constructor(
@@ -33,7 +33,6 @@ export class MembersPages {
   ) {}
 
   @Get('groups/:id/members')
-  @SignedInOnly()
   list(
     @CurrentMember() member: Member,
     @Param('id', GroupIdPipe) groupId: number,
@@ -83,7 +82,6 @@ export class MembersPages {
   }
 
   @Get('groups/:id/members/invite-link')
-  @SignedInOnly()
   async link(@CurrentMember() member: Member, @Param('id', GroupIdPipe) groupId: number): Promise<View> {
     const { url } = await this.groups.inviteLink(member.caller, groupId);
     const { id, name } = await this.reader.show(this.database, member.caller, groupId);
@@ -100,7 +98,6 @@ export class MembersPages {
 
   /** The code as a picture, to print it or to send it. */
   @Get('groups/:id/members/invite-link.png')
-  @SignedInOnly()
   async picture(@CurrentMember() { caller }: Member, @Param('id', GroupIdPipe) groupId: number): Promise<StreamableFile> {
     const { url } = await this.groups.inviteLink(caller, groupId);
     return new StreamableFile(await qrPng(url), { type: 'image/png' });

@@ -5,7 +5,7 @@ import { MembershipService } from '#areas/groups/membership.service';
 import { idPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import type { FormValues } from '../forms';
-import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { ActingPageController, CheckForm, CurrentMember, FormFields, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { refusedBy } from '../refusals';
 import type { View } from '../view';
@@ -15,7 +15,7 @@ import { SeenGroups } from './seen-groups';
 const GroupIdPipe = idPipe('group');
 
 /** The buttons of a group's page: join, accept, leave, decline, withdraw; and events of others that the group goes to. */
-@PageController()
+@ActingPageController()
 @SignedInOnly('/groups/:id')
 export class MembershipPages {
   constructor(
