@@ -70,9 +70,13 @@ export function labelOf(field: string, locale: Locale): string {
 }
 
 /** A field's error for people: other fields by their names, without formats of the API. */
-export function translateForPeople({ key, values = {} }: Text, locale: Locale): string {
+export function translateForPeople(
+  { key, values = {} }: Text,
+  locale: Locale,
+  nameOf = (field: string): string => labelOf(field, locale),
+): string {
   if (key === 'one_of') return translator(locale)('field_one_of');
-  const label = (field: string): string => translator(locale)('quoted', { text: labelOf(field, locale) });
+  const label = (field: string): string => translator(locale)('quoted', { text: nameOf(field) });
   const { field, fields } = values;
   return translate(
     {

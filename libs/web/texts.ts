@@ -2,6 +2,7 @@ import type { Locale } from '#contract/vocabulary';
 import { DOOR_TEXTS } from './texts/door.texts';
 import { EVENT_TEXTS } from './texts/event.texts';
 import { EXPLORE_TEXTS } from './texts/explore.texts';
+import { FORM_TEXTS } from './texts/form.texts';
 import { OWN_DATA_TEXTS } from './texts/own-data.texts';
 import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
 import { WEBHOOK_TEXTS } from './texts/webhook.texts';
@@ -12,6 +13,7 @@ const TEXTS = {
   ...EVENT_TEXTS,
   ...DOOR_TEXTS,
   ...EXPLORE_TEXTS,
+  ...FORM_TEXTS,
   ...OWN_DATA_TEXTS,
   ...SECOND_STEP_TEXTS,
   ...WEBHOOK_TEXTS,
@@ -348,6 +350,10 @@ const TEXTS = {
 } as const satisfies Record<string, Record<Locale, string>>;
 
 export type TextKey = keyof typeof TEXTS;
+
+export function hasText(key: string): key is TextKey {
+  return Object.hasOwn(TEXTS, key);
+}
 
 /** Returns a text in the page's language. */
 export type Translate = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string;
