@@ -10,12 +10,15 @@ import { withoutControls } from '#platform/text/characters';
 import { ACCOUNT_TABS } from './account-tabs';
 import { calendarLinks } from './calendars/calendar-links';
 import { labelOf } from './field-labels';
+import { FormTokens } from './form/form-tokens';
 import { webFolder } from './folder';
 import { localTime } from './local-time';
 import { mapTiles, type MapTiles } from './maps';
 import { isModerator } from './moderation/moderator';
 import type { Reader } from './readers';
-import { translator } from './texts';
+import type { Told } from './redirect';
+import { takeTold } from './session';
+import { hasText, translator } from './texts';
 import type { View } from './view';
 
 /** Renders views as HTML. Every value is escaped unless the view marks it as clean HTML. */
@@ -31,6 +34,7 @@ export class Pages {
     private readonly noticesService: NoticesService,
     private readonly queue: ModerationQueue,
     private readonly database: Database,
+    private readonly tokens: FormTokens,
     settings: Settings,
   ) {
     this.eta = new Eta({ views: webFolder('views'), cache: true });
@@ -47,6 +51,7 @@ export class Pages {
       content.tab && isModerator(user) ? this.queue.waiting() : null,
     ]);
     const csrf = !content.formless && (user || content.form) ? reply.generateCsrf() : '';
+    const told = status === 200 && reply.request.method === 'GET' ? takeTold(reply.request) : null;
     // Rows from before WIRE-12 may still have control characters.
     const html = withoutControls(
       this.eta.render(`./${name}`, {
@@ -56,9 +61,11 @@ export class Pages {
         unread,
         locale,
         say: translator(locale),
+        flash: told && sayTold(told, locale),
         label: (field: string) => labelOf(field, locale),
         time: (instant: string) => localTime(reader, new Date(instant)),
         csrf,
+        by: content.by ?? (user && csrf ? this.tokens.issue(user.id) : ''),
         calendarLinks,
         waiting,
         tabs: ACCOUNT_TABS.filter(({ tab }) => tab !== 'moderation' || waiting),
@@ -80,4 +87,9 @@ export class Pages {
   address(path: string): string {
     return this.base + path;
   }
+}
+
+/** The cookie may be of an older version, whose text no longer exists. */
+function sayTold({ text, values }: Told, locale: Reader['locale']): string | null {
+  return hasText(text) ? translator(locale)(text, values) : null;
 }

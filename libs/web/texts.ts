@@ -3,6 +3,7 @@ import { DOOR_TEXTS } from './texts/door.texts';
 import { EVENT_TEXTS } from './texts/event.texts';
 import { EXPLORE_TEXTS } from './texts/explore.texts';
 import { GROUP_TEXTS } from './texts/group.texts';
+import { FORM_TEXTS } from './texts/form.texts';
 import { OWN_DATA_TEXTS } from './texts/own-data.texts';
 import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
 import { SOCIAL_TEXTS } from './texts/social.texts';
@@ -15,6 +16,7 @@ const TEXTS = {
   ...DOOR_TEXTS,
   ...EXPLORE_TEXTS,
   ...GROUP_TEXTS,
+  ...FORM_TEXTS,
   ...OWN_DATA_TEXTS,
   ...SECOND_STEP_TEXTS,
   ...SOCIAL_TEXTS,
@@ -352,6 +354,10 @@ const TEXTS = {
 } as const satisfies Record<string, Record<Locale, string>>;
 
 export type TextKey = keyof typeof TEXTS;
+
+export function hasText(key: string): key is TextKey {
+  return Object.hasOwn(TEXTS, key);
+}
 
 /** Returns a text in the page's language. */
 export type Translate = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string;

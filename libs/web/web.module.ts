@@ -53,6 +53,10 @@ import { DoorPages } from './door/door.pages';
 import { TicketPages } from './door/ticket.pages';
 import { FeedPages } from './feeds/feed.pages';
 import { ErrorPages } from './failures';
+import { ExpiredForms } from './form/expired-forms';
+import { FormActs } from './form/form-acts';
+import { FormKeys } from './form/form-keys';
+import { FormTokens } from './form/form-tokens';
 import { Pages } from './pages';
 import { WellKnownPages } from './well-known.pages';
 import { EventSurroundings } from './public/event-surroundings';
@@ -147,6 +151,10 @@ import { AssetPages } from './asset.pages';
     ReportPages,
   ],
   providers: [
+    FormActs,
+    FormKeys,
+    FormTokens,
+    ExpiredForms,
     CalendarAttachments,
     NoticeSettings,
     Pages,
