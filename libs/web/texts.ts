@@ -3,6 +3,7 @@ import { DOOR_TEXTS } from './texts/door.texts';
 import { EVENT_TEXTS } from './texts/event.texts';
 import { EXPLORE_TEXTS } from './texts/explore.texts';
 import { FORM_TEXTS } from './texts/form.texts';
+import { ORGANIZER_TEXTS } from './texts/organizer.texts';
 import { OWN_DATA_TEXTS } from './texts/own-data.texts';
 import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
 import { WEBHOOK_TEXTS } from './texts/webhook.texts';
@@ -14,6 +15,7 @@ const TEXTS = {
   ...DOOR_TEXTS,
   ...EXPLORE_TEXTS,
   ...FORM_TEXTS,
+  ...ORGANIZER_TEXTS,
   ...OWN_DATA_TEXTS,
   ...SECOND_STEP_TEXTS,
   ...WEBHOOK_TEXTS,

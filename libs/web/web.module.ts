@@ -53,6 +53,8 @@ import { ExpiredForms } from './form/expired-forms';
 import { FormActs } from './form/form-acts';
 import { FormKeys } from './form/form-keys';
 import { FormTokens } from './form/form-tokens';
+import { EventEditPages } from './organizer/event-edit.pages';
+import { OwnGroups } from './organizer/own-groups';
 import { Pages } from './pages';
 import { WellKnownPages } from './well-known.pages';
 import { EventSurroundings } from './public/event-surroundings';
@@ -118,6 +120,7 @@ import { AssetPages } from './asset.pages';
     WebhookPages,
     StepPages,
     SecondStepPages,
+    EventEditPages,
     EventPages,
     JoiningPages,
     ExplorePages,
@@ -137,6 +140,7 @@ import { AssetPages } from './asset.pages';
     ReportPages,
   ],
   providers: [
+    OwnGroups,
     FormActs,
     FormKeys,
     FormTokens,
