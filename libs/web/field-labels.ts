@@ -30,6 +30,8 @@ const FIELD_LABELS = {
   url: 'webhook_url',
   types: 'webhook_types',
   description: 'webhook_description',
+  // Groups, posts and Puls posts
+  user: 'member',
   // Moderation
   decision: 'moderation_decision',
   days: 'moderation_days',

@@ -2,10 +2,12 @@ import type { Locale } from '#contract/vocabulary';
 import { DOOR_TEXTS } from './texts/door.texts';
 import { EVENT_TEXTS } from './texts/event.texts';
 import { EXPLORE_TEXTS } from './texts/explore.texts';
+import { GROUP_TEXTS } from './texts/group.texts';
 import { FORM_TEXTS } from './texts/form.texts';
 import { ORGANIZER_TEXTS } from './texts/organizer.texts';
 import { OWN_DATA_TEXTS } from './texts/own-data.texts';
 import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
+import { SOCIAL_TEXTS } from './texts/social.texts';
 import { WEBHOOK_TEXTS } from './texts/webhook.texts';
 import { MODERATION_TEXTS } from './texts/moderation.texts';
 
@@ -14,10 +16,12 @@ const TEXTS = {
   ...EVENT_TEXTS,
   ...DOOR_TEXTS,
   ...EXPLORE_TEXTS,
+  ...GROUP_TEXTS,
   ...FORM_TEXTS,
   ...ORGANIZER_TEXTS,
   ...OWN_DATA_TEXTS,
   ...SECOND_STEP_TEXTS,
+  ...SOCIAL_TEXTS,
   ...WEBHOOK_TEXTS,
   ...MODERATION_TEXTS,
   // Everywhere

@@ -4,6 +4,7 @@ import { CommentsModule } from '#areas/comments/comments.module';
 import { DiscoverModule } from '#areas/discover/discover.module';
 import { EventsModule } from '#areas/events/events.module';
 import { GalleryModule } from '#areas/gallery/gallery.module';
+import { GroupEventsModule } from '#areas/group-events/group-events.module';
 import { GroupsModule } from '#areas/groups/groups.module';
 import { IdentityModule } from '#areas/identity/identity.module';
 import { ItineraryModule } from '#areas/itinerary/itinerary.module';
@@ -20,10 +21,13 @@ import { AccountMailModule } from '#areas/account-mail/account-mail.module';
 import { WebhooksModule } from '#areas/webhooks/webhooks.module';
 import { AccountLinks } from './account/account-links';
 import { Accounts } from './account/accounts';
+import { BlockPages } from './account/block.pages';
 import { LinkPages } from './account/link.pages';
 import { NoticePages } from './account/notice.pages';
 import { NoticeSettings } from './account/notice.settings';
 import { MyEventsPages } from './account/my-events.pages';
+import { MyGroupPages } from './account/my-group.pages';
+import { OwnReportPages } from './account/own-report.pages';
 import { OwnDataPages } from './account/own-data.pages';
 import { ProfilePages } from './account/profile.pages';
 import { ProfileSettings } from './account/profile.settings';
@@ -62,8 +66,12 @@ import { EventTiles } from './public/event-tiles';
 import { EventView } from './public/event-view';
 import { EventPages } from './public/event.pages';
 import { ExplorePages } from './public/explore.pages';
-import { GroupInvitations } from './public/group-invitations';
-import { GroupPages } from './public/group.pages';
+import { GroupInvitations } from './groups/group-invitations';
+import { GroupView } from './groups/group-view';
+import { GroupPages } from './groups/group.pages';
+import { MembersView } from './groups/members-view';
+import { MembersPages } from './groups/members.pages';
+import { MembershipPages } from './groups/membership.pages';
 import { JoiningPages } from './public/joining.pages';
 import { PersonPages } from './public/person.pages';
 import { PostPages } from './public/post.pages';
@@ -72,7 +80,7 @@ import { PulsPages } from './public/puls.pages';
 import { SeriesPages } from './public/series.pages';
 import { PublicPeople } from './public/public-people';
 import { SeenEvents } from './public/seen-events';
-import { SeenGroups } from './public/seen-groups';
+import { SeenGroups } from './groups/seen-groups';
 import { DecisionPages } from './moderation/decision.pages';
 import { ObjectionPages } from './moderation/objection.pages';
 import { QueuePages } from './moderation/queue.pages';
@@ -91,6 +99,7 @@ import { AssetPages } from './asset.pages';
     OwnDataModule,
     SecondStepModule,
     NotificationsModule,
+    GroupEventsModule,
     GroupsModule,
     EventsModule,
     ParticipationModule,
@@ -128,6 +137,11 @@ import { AssetPages } from './asset.pages';
     SeriesPages,
     PulsPages,
     GroupPages,
+    MembershipPages,
+    MembersPages,
+    MyGroupPages,
+    BlockPages,
+    OwnReportPages,
     PostPages,
     PersonPages,
     CalendarPages,
@@ -167,6 +181,8 @@ import { AssetPages } from './asset.pages';
     SeenEvents,
     Hangings,
     SeenGroups,
+    GroupView,
+    MembersView,
     GroupInvitations,
     PublicPeople,
   ],

@@ -8,6 +8,7 @@ import type { PageQueryDto } from '#platform/http/page';
 import type { FormValues } from '../forms';
 import { localTime } from '../local-time';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { pageNumber } from '../public/listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
@@ -32,7 +33,7 @@ export class NoticePages {
 
   @Get('account/notices')
   async list(@CurrentMember() member: Member, @Query() { page: sent, saved }: NoticesQuery): Promise<View> {
-    const page = pageOf(sent);
+    const page = pageNumber(sent);
     const query: PageQueryDto = { page, per_page: PER_PAGE };
     const stopped = await this.choices.stoppedBy(member.user.id);
     const { items, total, meta } = await this.notices.listWithPages(member.user.id, query, {
@@ -83,9 +84,4 @@ export class NoticePages {
 interface NoticesQuery {
   readonly page?: unknown;
   readonly saved?: unknown;
-}
-
-/** The first page for any text that is not the number of a page. */
-function pageOf(text: unknown): number {
-  return typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1;
 }

@@ -14,7 +14,7 @@ import { headingsBelow } from './headings';
 import { joiningForms, MISSING_IN_PROFILE, standingOf } from './joining-words';
 import { eventJsonLd } from './json-ld';
 import { SeenEvents } from './seen-events';
-import { SeenGroups } from './seen-groups';
+import { SeenGroups } from '../groups/seen-groups';
 
 /** The refusal of a form on the page. */
 export interface Refused {

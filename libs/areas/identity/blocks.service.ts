@@ -5,9 +5,9 @@ import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
-import type { Caller } from '../caller.reader';
-import { BLOCK_BY_SLUG, SELECT_BLOCKS, BLOCKS_TOTAL, UNBLOCK_BY_SLUG, type BlockRow } from './block.query';
-import { blockResource, type BlockResource } from './block.resource';
+import type { Caller } from './caller.reader';
+import { BLOCK_BY_SLUG, SELECT_BLOCKS, BLOCKS_TOTAL, UNBLOCK_BY_SLUG, type BlockRow } from './blocks/block.query';
+import { blockResource, type BlockResource } from './blocks/block.resource';
 
 /**
  * The caller's own blocks; the operator's command line writes the same rows (ACC-16). Blocked people are not notified.
