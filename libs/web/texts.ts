@@ -4,6 +4,7 @@ import { EVENT_TEXTS } from './texts/event.texts';
 import { EXPLORE_TEXTS } from './texts/explore.texts';
 import { GROUP_TEXTS } from './texts/group.texts';
 import { FORM_TEXTS } from './texts/form.texts';
+import { ORGANIZER_TEXTS } from './texts/organizer.texts';
 import { OWN_DATA_TEXTS } from './texts/own-data.texts';
 import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
 import { SOCIAL_TEXTS } from './texts/social.texts';
@@ -17,6 +18,7 @@ const TEXTS = {
   ...EXPLORE_TEXTS,
   ...GROUP_TEXTS,
   ...FORM_TEXTS,
+  ...ORGANIZER_TEXTS,
   ...OWN_DATA_TEXTS,
   ...SECOND_STEP_TEXTS,
   ...SOCIAL_TEXTS,

@@ -57,6 +57,8 @@ import { ExpiredForms } from './form/expired-forms';
 import { FormActs } from './form/form-acts';
 import { FormKeys } from './form/form-keys';
 import { FormTokens } from './form/form-tokens';
+import { EventEditPages } from './organizer/event-edit.pages';
+import { OwnGroups } from './organizer/own-groups';
 import { Pages } from './pages';
 import { WellKnownPages } from './well-known.pages';
 import { EventDoing } from './public/event-doing';
@@ -132,6 +134,7 @@ import { AssetPages } from './asset.pages';
     WebhookPages,
     StepPages,
     SecondStepPages,
+    EventEditPages,
     EventPages,
     JoiningPages,
     ExplorePages,
@@ -159,6 +162,7 @@ import { AssetPages } from './asset.pages';
     ReportPages,
   ],
   providers: [
+    OwnGroups,
     FormActs,
     FormKeys,
     FormTokens,

@@ -37,15 +37,18 @@ export class FormActs {
   ) {}
 
   async run(member: Member, request: FastifyRequest, { act, show }: FormAct): Promise<View | Redirect> {
+    const isUpload = request.isMultipart();
+    let hadFiles = isUpload;
     const texts = Object.create(null) as Record<string, string | string[]>;
     const { uploadRules: rules } = request.routeOptions.config;
     try {
-      if (!rules || !request.isMultipart())
+      if (!rules || !isUpload)
         return await this.keys.once(request, member.user.id, rawFields(request.body), () =>
           act(rawFields(request.body), [], () => undefined),
         );
       return await this.uploads.receive({ request, rules, account: member.user.id, texts }, (upload) => {
         const raw = rawFields(texts);
+        hadFiles = upload.files.length > 0;
         return this.keys.once(request, member.user.id, raw, async () => {
           const pictures = await this.pictures.makeAll(upload.files);
           return this.media.withStored(pictures, (stored) =>
@@ -54,8 +57,7 @@ export class FormActs {
         });
       });
     } catch (error) {
-      const isUpload = request.isMultipart();
-      return show(formRefusal(error, rawFields(isUpload ? texts : request.body), member.locale, isUpload));
+      return show(formRefusal(error, rawFields(isUpload ? texts : request.body), member.locale, hadFiles));
     }
   }
 }

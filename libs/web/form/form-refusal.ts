@@ -2,6 +2,7 @@ import type { Locale } from '#contract/vocabulary';
 import type { RefusalCode } from '#contract/refusals';
 import { envelopeOf } from '#platform/http/envelope';
 import { Refusal, type FieldErrors } from '#platform/http/refusal';
+import { translator } from '../texts';
 import { FormConflict } from './sent-form';
 import type { RawFields } from './raw-fields';
 
@@ -35,7 +36,7 @@ export function formRefusal(error: unknown, raw: RawFields, locale: Locale, hadF
   return {
     status,
     headers: shown,
-    text: body.message,
+    text: error.details.errors ? translator(locale)('form_check') : body.message,
     errors: error.details.errors ?? {},
     conflict: error instanceof FormConflict ? error : null,
     raw,

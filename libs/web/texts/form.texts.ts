@@ -8,6 +8,7 @@ export const FORM_TEXTS = {
     cs: 'Co jste napsali, zůstalo vyplněné. Když formulář odešlete znovu, uloží se vaše hodnoty.',
     en: 'What you typed is still filled in. If you send the form again, your values are saved.',
   },
+  form_check: { cs: 'Zkontrolujte prosím tyto údaje:', en: 'Please check these fields:' },
   form_nothing: { cs: 'nevyplněno', en: 'empty' },
   form_yes: { cs: 'ano', en: 'yes' },
   form_no: { cs: 'ne', en: 'no' },
