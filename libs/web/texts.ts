@@ -8,6 +8,7 @@ import { ORGANIZER_TEXTS } from './texts/organizer.texts';
 import { OWN_DATA_TEXTS } from './texts/own-data.texts';
 import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
 import { SOCIAL_TEXTS } from './texts/social.texts';
+import { WRITING_TEXTS } from './texts/writing.texts';
 import { WEBHOOK_TEXTS } from './texts/webhook.texts';
 import { MODERATION_TEXTS } from './texts/moderation.texts';
 
@@ -22,6 +23,7 @@ const TEXTS = {
   ...OWN_DATA_TEXTS,
   ...SECOND_STEP_TEXTS,
   ...SOCIAL_TEXTS,
+  ...WRITING_TEXTS,
   ...WEBHOOK_TEXTS,
   ...MODERATION_TEXTS,
   // Everywhere
