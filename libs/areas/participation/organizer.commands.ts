@@ -3,6 +3,7 @@ import type { ParticipationState } from '#contract/vocabulary';
 import { Input } from '#platform/http/input';
 import { PageQueryDto, type Page } from '#platform/http/page';
 import type { Caller } from '../identity/caller.reader';
+import { CheckInDto } from './organizing/check-in.dto';
 import type { ParticipantResource } from './organizing/participant.resource';
 import { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from './organizing/participants.dto';
 import { ParticipantsService } from './organizing/participants.service';
@@ -10,7 +11,7 @@ import type { TicketResource } from './tickets/ticket.resource';
 import { MakeTicketsDto } from './tickets/tickets.dto';
 import { TicketsService } from './tickets/tickets.service';
 
-export { InviteDto, MakeTicketsDto };
+export { CheckInDto, InviteDto, MakeTicketsDto };
 
 /** A page of a list. */
 interface Place {
@@ -57,6 +58,11 @@ export class OrganizerCommands {
 
   async checkIn(caller: Caller, eventId: number, slug: string): Promise<void> {
     await this.participants.checkIn(caller, eventId, slug);
+  }
+
+  /** By the code that a person shows, or by their ticket. */
+  async checkInByCode(caller: Caller, eventId: number, input: Input<CheckInDto>): Promise<ParticipantResource> {
+    return (await this.participants.checkInByCode(caller, eventId, input)).participant;
   }
 
   async undoCheckIn(caller: Caller, eventId: number, slug: string): Promise<void> {

@@ -25,9 +25,9 @@ const WHO: readonly Section['fields'][number][] = [
   select('join_mode', 'how_to_join', choicesOf(JOIN_MODES, 'event_mode_')),
   text('join_password', 'event_password', { hint: 'event_password_hint' }),
   number('max_participants', 'event_seats', { hint: 'event_seats_hint' }),
+  select('gender_restriction', 'event_gender', [ANYBODY, ...choicesOf(GENDER_RESTRICTIONS, 'event_gender_')]),
   number('age_min', 'event_age_min'),
   number('age_max', 'event_age_max'),
-  select('gender_restriction', 'event_gender', [ANYBODY, ...choicesOf(GENDER_RESTRICTIONS, 'event_gender_')]),
 ];
 const PRICE: Section = {
   title: 'price',

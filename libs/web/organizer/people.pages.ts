@@ -1,7 +1,7 @@
 import { Get, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { OrganizingCommands } from '#areas/events/organizing.commands';
-import { InviteDto, OrganizerCommands } from '#areas/participation/organizer.commands';
+import { CheckInDto, InviteDto, OrganizerCommands } from '#areas/participation/organizer.commands';
 import { EventIdPipe } from '#platform/http/public-ids';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { WireFormat } from '#platform/http/wire-format';
@@ -12,7 +12,7 @@ import { ActingPageController, CheckForm, CurrentMember, type Member } from '../
 import { redirectTo, type Redirect } from '../redirect';
 import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
-import { INVITE, PeopleView } from './people.view';
+import { BY_CODE, INVITE, PeopleView } from './people.view';
 
 /** What a button beside a person does, and the message after it. */
 const BUTTONS = {
@@ -78,7 +78,24 @@ export class PeoplePages {
         const { user } = await this.organizer.invite(member.caller, id, form);
         return redirectTo(this.pathOf(id), 'people_was_invited', { name: user.name });
       },
-      show: (refusal) => this.page.show(id, member, { url: request.url, query: {}, refusal, isInvitation: true }),
+      show: (refusal) => this.page.show(id, member, { url: request.url, query: {}, refusal, of: 'invite' }),
+    });
+  }
+
+  @Post('events/:id/people/check-in')
+  @CheckForm({ plan: BY_CODE })
+  checkIn(
+    @CurrentMember() member: Member,
+    @Param('id', EventIdPipe) id: number,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
+    return this.acts.run(member, request, {
+      act: async (raw) => {
+        const form = await SentForm.ofSent(BY_CODE, CheckInDto, raw, member);
+        const { user } = await this.organizer.checkInByCode(member.caller, id, form);
+        return redirectTo(this.pathOf(id), 'people_code_in', { name: user.name });
+      },
+      show: (refusal) => this.page.show(id, member, { url: request.url, query: {}, refusal, of: 'code' }),
     });
   }
 

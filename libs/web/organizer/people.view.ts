@@ -23,13 +23,15 @@ const STATES = ['requested', 'waitlisted', 'confirmed', 'pending', 'declined', '
 
 export const INVITE = plainForm('invite', text('user', 'people_slug', { required: true, hint: 'people_slug_hint' }));
 
+export const BY_CODE = plainForm('check-in', text('code', 'people_code', { required: true, hint: 'people_code_hint' }));
+
 /** The address of the page, and what was refused on it. */
 export interface PeopleQuestion {
   readonly url: string;
   readonly query: Readonly<Record<string, unknown>>;
-  readonly refusal?: FormRefusal;
-  /** The refusal is of the form to invite. */
-  readonly isInvitation?: boolean;
+  readonly refusal?: FormRefusal | null;
+  /** The form of the refusal; absent for a button. */
+  readonly of?: 'invite' | 'code';
 }
 
 /** /events/{id}/people: everybody with a relation to the event, and a search for people to invite. */
@@ -43,7 +45,7 @@ export class PeopleView {
   ) {}
 
   /** Throws 403 and 404. */
-  async show(eventId: number, member: Member, { url, query, refusal, isInvitation }: PeopleQuestion): Promise<View> {
+  async show(eventId: number, member: Member, { url, query, refusal = null, of }: PeopleQuestion): Promise<View> {
     const event = await this.organizing.show(member.caller, eventId);
     const chosen = STATES.find((state) => state === query.status) ?? null;
     const page = chosen ? pageNumber(query.page) : 1;
@@ -64,9 +66,10 @@ export class PeopleView {
         lists: lists.filter(({ state, total }) => total > 0 || state === chosen || state === 'confirmed'),
         q: q ?? '',
         ...search,
-        invite: formView(INVITE, member, { refusal: isInvitation ? (refusal ?? null) : null }),
-        isInviting: isInvitation ?? false,
-        refused: refusal && !isInvitation ? refusal.text : null,
+        invite: formView(INVITE, member, { refusal: of === 'invite' ? refusal : null }),
+        byCode: formView(BY_CODE, member, { refusal: of === 'code' ? refusal : null }),
+        of: of ?? null,
+        refused: of === undefined ? (refusal?.text ?? null) : null,
         neighbours: chosen && lists[0] ? neighboursOf(url, lists[0].page) : [],
       },
       refusal?.status ?? search.status,

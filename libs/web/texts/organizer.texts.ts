@@ -175,6 +175,13 @@ export const ORGANIZER_TEXTS = {
     cs: 'Poslední část adresy profilu, třeba jana-novakova.',
     en: 'The last part of the profile’s address, for example jana-novakova.',
   },
+  people_by_code: { cs: 'Odbavit podle kódu', en: 'Check in by code' },
+  people_code: { cs: 'Kód', en: 'Code' },
+  people_code_hint: {
+    cs: 'Kód účastníka, nebo vstupenky, se kterou se přidal.',
+    en: 'The participant’s code, or the ticket with which they joined.',
+  },
+  people_code_in: { cs: 'Odbaveno: {name}', en: '{name} is checked in.' },
   people_print: { cs: 'Seznam k tisku', en: 'Printable list' },
   people_print_title: { cs: 'Seznam účastníků', en: 'List of participants' },
   people_print_hint: { cs: 'Vytiskněte ji v prohlížeči.', en: 'Print it from your browser.' },
