@@ -66,6 +66,10 @@ import { FormActs } from './form/form-acts';
 import { FormKeys } from './form/form-keys';
 import { FormTokens } from './form/form-tokens';
 import { EventEditPages } from './organizer/event-edit.pages';
+import { PeoplePages } from './organizer/people.pages';
+import { PeopleView } from './organizer/people.view';
+import { SeriesEditPages } from './organizer/series-edit.pages';
+import { TicketCodePages } from './organizer/ticket-codes.pages';
 import { OwnGroups } from './organizer/own-groups';
 import { Pages } from './pages';
 import { WellKnownPages } from './well-known.pages';
@@ -144,6 +148,9 @@ import { AssetPages } from './asset.pages';
     StepPages,
     SecondStepPages,
     EventEditPages,
+    PeoplePages,
+    SeriesEditPages,
+    TicketCodePages,
     EventPages,
     JoiningPages,
     ExplorePages,
@@ -177,6 +184,7 @@ import { AssetPages } from './asset.pages';
   ],
   providers: [
     OwnGroups,
+    PeopleView,
     FormActs,
     FormKeys,
     FormTokens,

@@ -20,6 +20,7 @@ import { JoinController } from './joining/join.controller';
 import { JoinPasswords } from './joining/join-passwords';
 import { JoinService } from './joining/join.service';
 import { JoinSteps } from './joining/join-steps';
+import { OrganizerCommands } from './organizer.commands';
 import { OrganizerSteps } from './organizing/organizer-steps';
 import { ParticipantsController } from './organizing/participants.controller';
 import { ParticipantsReader } from './organizing/participants.reader';
@@ -62,6 +63,7 @@ import { TicketsService } from './tickets/tickets.service';
     JoinedDigestJob,
     JoiningCommands,
     MyCodeService,
+    OrganizerCommands,
     OrganizerSteps,
     ParticipantsReader,
     ParticipantsService,
@@ -78,6 +80,7 @@ import { TicketsService } from './tickets/tickets.service';
     EventForViewerReader,
     JoinedDigestJob,
     JoiningCommands,
+    OrganizerCommands,
     ParticipationCommands,
     ParticipationReader,
   ],

@@ -164,7 +164,7 @@ export class EventEditPages {
       'event-new',
       {
         title: translator(member.locale)('event_new'),
-        section: 'explore',
+        section: 'new',
         filled: formView(NEW_EVENT, member, { values, key: newKey(), choices: { group: groups }, refusal }),
       },
       refusal?.status ?? 200,

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, GENDER_RESTRICTIONS, JOIN_MODES } from '#contract/vocabulary';
+import { EVENT_TYPES, FREQUENCIES, GENDER_RESTRICTIONS, JOIN_MODES } from '#contract/vocabulary';
 import { area, check, choicesOf, files, formPlan, number, select, text, time, type Section } from '../form/plan';
 
 const ANYBODY = { value: '', text: 'event_gender_any' } as const;
@@ -25,9 +25,9 @@ const WHO: readonly Section['fields'][number][] = [
   select('join_mode', 'how_to_join', choicesOf(JOIN_MODES, 'event_mode_')),
   text('join_password', 'event_password', { hint: 'event_password_hint' }),
   number('max_participants', 'event_seats', { hint: 'event_seats_hint' }),
+  select('gender_restriction', 'event_gender', [ANYBODY, ...choicesOf(GENDER_RESTRICTIONS, 'event_gender_')]),
   number('age_min', 'event_age_min'),
   number('age_max', 'event_age_max'),
-  select('gender_restriction', 'event_gender', [ANYBODY, ...choicesOf(GENDER_RESTRICTIONS, 'event_gender_')]),
 ];
 const PRICE: Section = {
   title: 'price',
@@ -63,6 +63,30 @@ export const EVENT = formPlan('event', ABOUT, WHEN, WHERE, { title: 'who', field
   title: 'event_pictures',
   fields: [PHOTOS],
 });
+
+/** /series/new */
+export const NEW_SERIES = formPlan(
+  'new-series',
+  ABOUT,
+  {
+    title: 'when',
+    fields: [
+      time('starts_at', 'series_start', { required: true }),
+      number('duration_minutes', 'series_duration'),
+      select('frequency', 'series_frequency', choicesOf(FREQUENCIES, 'series_')),
+      number('interval', 'series_interval', { hint: 'series_interval_hint' }),
+      text('until', 'series_until', { type: 'date', hint: 'series_until_hint' }),
+      number('occurrences_limit', 'series_limit'),
+    ],
+  },
+  WHERE,
+  { title: 'who', fields: WHO },
+  PRICE,
+  { fields: [PHOTOS] },
+);
+
+/** /series/{id}/edit: the recurrence cannot be changed. */
+export const SERIES = formPlan('series', ABOUT, WHERE, { title: 'who', fields: WHO }, PRICE, { fields: [PHOTOS] });
 
 /** The pictures of /events/{id}/edit/images. */
 export const EVENT_IMAGES = formPlan('event-images', {
