@@ -16,7 +16,11 @@ describe('groups on the pages', () => {
   beforeAll(async () => {
     server = await TestServer.start();
     ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva'));
-    [janas, petrs, evas] = await Promise.all([jana, petr, eva].map((one) => browserOf(server, one))) as [Visitor, Visitor, Visitor];
+    [janas, petrs, evas] = (await Promise.all([jana, petr, eva].map((one) => browserOf(server, one)))) as [
+      Visitor,
+      Visitor,
+      Visitor,
+    ];
   });
   afterAll(() => server.stop());
 
@@ -31,12 +35,28 @@ describe('groups on the pages', () => {
     const form = formOf(page, '/groups/new');
     const values = { name: 'Běžci', description: 'Ráno', is_public: true, latitude: '50,1', longitude: '14.4' };
     const file = new Blob([await picture()]);
-    const made = await sendForm(janas, form, values, [['avatar', file], ['cover', file]]);
+    const made = await sendForm(janas, form, values, [
+      ['avatar', file],
+      ['cover', file],
+    ]);
     expect(made.status).toBe(303);
     const id = made.to!.split('/').pop()!;
-    expect((await sendForm(janas, form, values, [['avatar', file], ['cover', file]])).to).toBe(made.to);
+    expect(
+      (
+        await sendForm(janas, form, values, [
+          ['avatar', file],
+          ['cover', file],
+        ])
+      ).to,
+    ).toBe(made.to);
     const { data } = (await jana.api.get(`/groups/${id}`)).body;
-    expect(data).toMatchObject({ name: 'Běžci', description: 'Ráno', is_public: true, latitude: 50.1, longitude: 14.4 });
+    expect(data).toMatchObject({
+      name: 'Běžci',
+      description: 'Ráno',
+      is_public: true,
+      latitude: 50.1,
+      longitude: 14.4,
+    });
     expect(data.avatar_url).not.toBeNull();
     expect(data.cover_url).not.toBeNull();
     expect(statusOf(await janas.get(made.to!))).toContain('exists');
@@ -78,7 +98,9 @@ describe('groups on the pages', () => {
     await click(petrs, page, `${page}/leave`);
     expect(await roleOf(petr, id)).toBeNull();
     expect((await petrs.get(`${page}/members`)).status).toBe(403);
-    expect((await new Visitor(server).get(`${page}/members`)).to).toBe(`/sign-in?next=${encodeURIComponent(`${page}/members`)}`);
+    expect((await new Visitor(server).get(`${page}/members`)).to).toBe(
+      `/sign-in?next=${encodeURIComponent(`${page}/members`)}`,
+    );
   });
 
   it('invite by a search; an invitation is accepted or declined on the page of the group', async () => {

@@ -21,7 +21,6 @@ import { ExpensesView } from './expenses-view';
 
 /** /events/{id}/expenses: the shared costs of an event, payments with their QR codes, and the file. */
 @ActingPageController()
-
 export class ExpensePages {
   constructor(
     private readonly acts: FormActs,

@@ -142,9 +142,15 @@ export class PostFormPages {
       action: `${page}/edit`,
       submit: say('save'),
       sheet,
-      pictures: cover === null ? [] : [{ url: cover, to: `${page}/edit/cover/delete`, remove: say('post_cover_remove') }],
+      pictures:
+        cover === null ? [] : [{ url: cover, to: `${page}/edit/cover/delete`, remove: say('post_cover_remove') }],
       asks: [
-        { to: `${page}/edit/delete`, title: say('post_delete'), text: say('post_delete_text'), label: say('post_delete_do') },
+        {
+          to: `${page}/edit/delete`,
+          title: say('post_delete'),
+          text: say('post_delete_text'),
+          label: say('post_delete_do'),
+        },
       ],
     } as const;
     return view('form-page', content, refusal?.status);
