@@ -30,6 +30,11 @@ const FIELD_LABELS = {
   url: 'webhook_url',
   types: 'webhook_types',
   description: 'webhook_description',
+  // Groups, posts and Puls posts
+  user: 'member',
+  body: 'comment_body',
+  image: 'comment_image',
+  photos: 'photos',
   // Moderation
   decision: 'moderation_decision',
   days: 'moderation_days',
@@ -70,9 +75,13 @@ export function labelOf(field: string, locale: Locale): string {
 }
 
 /** A field's error for people: other fields by their names, without formats of the API. */
-export function translateForPeople({ key, values = {} }: Text, locale: Locale): string {
+export function translateForPeople(
+  { key, values = {} }: Text,
+  locale: Locale,
+  nameOf = (field: string): string => labelOf(field, locale),
+): string {
   if (key === 'one_of') return translator(locale)('field_one_of');
-  const label = (field: string): string => translator(locale)('quoted', { text: labelOf(field, locale) });
+  const label = (field: string): string => translator(locale)('quoted', { text: nameOf(field) });
   const { field, fields } = values;
   return translate(
     {

@@ -4,6 +4,8 @@ import { CommentsModule } from '#areas/comments/comments.module';
 import { DiscoverModule } from '#areas/discover/discover.module';
 import { EventsModule } from '#areas/events/events.module';
 import { GalleryModule } from '#areas/gallery/gallery.module';
+import { ExpensesModule } from '#areas/expenses/expenses.module';
+import { GroupEventsModule } from '#areas/group-events/group-events.module';
 import { GroupsModule } from '#areas/groups/groups.module';
 import { IdentityModule } from '#areas/identity/identity.module';
 import { ItineraryModule } from '#areas/itinerary/itinerary.module';
@@ -22,10 +24,20 @@ import { AccountMailModule } from '#areas/account-mail/account-mail.module';
 import { WebhooksModule } from '#areas/webhooks/webhooks.module';
 import { AccountLinks } from './account/account-links';
 import { Accounts } from './account/accounts';
+import { BlockPages } from './account/block.pages';
 import { LinkPages } from './account/link.pages';
 import { NoticePages } from './account/notice.pages';
 import { NoticeSettings } from './account/notice.settings';
 import { MyEventsPages } from './account/my-events.pages';
+import { MyPostPages } from './account/my-post.pages';
+import { ExpensePages } from './expenses/expense.pages';
+import { ExpensesView } from './expenses/expenses-view';
+import { PostEvents } from './posts/post-events';
+import { PostFormPages } from './posts/post-form.pages';
+import { ItineraryFormPages } from './public/itinerary-form.pages';
+import { PulsFormPages } from './puls/puls-form.pages';
+import { MyGroupPages } from './account/my-group.pages';
+import { OwnReportPages } from './account/own-report.pages';
 import { OwnDataPages } from './account/own-data.pages';
 import { ProfilePages } from './account/profile.pages';
 import { ProfileSettings } from './account/profile.settings';
@@ -57,17 +69,34 @@ import { CardPages, DrawingPages } from './cards/card.pages';
 import { Cards } from './cards/cards';
 import { FeedPages } from './feeds/feed.pages';
 import { ErrorPages } from './failures';
+import { ExpiredForms } from './form/expired-forms';
+import { FormActs } from './form/form-acts';
+import { FormKeys } from './form/form-keys';
+import { FormTokens } from './form/form-tokens';
+import { EventEditPages } from './organizer/event-edit.pages';
+import { PeoplePages } from './organizer/people.pages';
+import { PeopleView } from './organizer/people.view';
+import { SeriesEditPages } from './organizer/series-edit.pages';
+import { TicketCodePages } from './organizer/ticket-codes.pages';
+import { OwnGroups } from './organizer/own-groups';
 import { Pages } from './pages';
 import { WellKnownPages } from './well-known.pages';
+import { EventDoing } from './public/event-doing';
 import { EventSurroundings } from './public/event-surroundings';
 import { EventTiles } from './public/event-tiles';
 import { EventView } from './public/event-view';
 import { EventPages } from './public/event.pages';
 import { ExplorePages } from './public/explore.pages';
-import { GroupInvitations } from './public/group-invitations';
-import { GroupPages } from './public/group.pages';
+import { GroupInvitations } from './groups/group-invitations';
+import { GroupFormPages } from './groups/group-form.pages';
+import { GroupView } from './groups/group-view';
+import { GroupPages } from './groups/group.pages';
+import { MembersView } from './groups/members-view';
+import { MembersPages } from './groups/members.pages';
+import { MembershipPages } from './groups/membership.pages';
 import { JoiningPages } from './public/joining.pages';
 import { PersonPages } from './public/person.pages';
+import { PostView } from './public/post-view';
 import { PostPages } from './public/post.pages';
 import { Hangings } from './public/hangings';
 import { PulsPages } from './public/puls.pages';
@@ -75,9 +104,11 @@ import { SeriesPages } from './public/series.pages';
 import { PublicPeople } from './public/public-people';
 import { StatisticsPages } from './statistics/statistics.pages';
 import { SeenEvents } from './public/seen-events';
-import { SeenGroups } from './public/seen-groups';
+import { SeenGroups } from './groups/seen-groups';
 import { DecisionPages } from './moderation/decision.pages';
 import { ObjectionPages } from './moderation/objection.pages';
+import { CommentPages } from './talk/comment.pages';
+import { PhotoPages } from './talk/photo.pages';
 import { QueuePages } from './moderation/queue.pages';
 import { ReportPages } from './moderation/report.pages';
 import { Readers } from './readers';
@@ -98,6 +129,8 @@ import { AssetPages } from './asset.pages';
     SecondStepModule,
     NotificationsModule,
     PushModule,
+    ExpensesModule,
+    GroupEventsModule,
     GroupsModule,
     EventsModule,
     ParticipationModule,
@@ -132,14 +165,31 @@ import { AssetPages } from './asset.pages';
     WebhookPages,
     StepPages,
     SecondStepPages,
+    EventEditPages,
+    PeoplePages,
+    SeriesEditPages,
+    TicketCodePages,
     EventPages,
     JoiningPages,
     ExplorePages,
     MyEventsPages,
     SeriesPages,
     PulsPages,
+    GroupFormPages,
     GroupPages,
+    MembershipPages,
+    MembersPages,
+    MyGroupPages,
+    MyPostPages,
+    PostFormPages,
+    ExpensePages,
+    ItineraryFormPages,
+    PulsFormPages,
+    BlockPages,
+    OwnReportPages,
     PostPages,
+    CommentPages,
+    PhotoPages,
     PersonPages,
     CalendarPages,
     FeedPages,
@@ -156,6 +206,12 @@ import { AssetPages } from './asset.pages';
     ReportPages,
   ],
   providers: [
+    OwnGroups,
+    PeopleView,
+    FormActs,
+    FormKeys,
+    FormTokens,
+    ExpiredForms,
     CalendarAttachments,
     Cards,
     NoticeSettings,
@@ -177,10 +233,16 @@ import { AssetPages } from './asset.pages';
     SecondStepView,
     EventView,
     EventSurroundings,
+    EventDoing,
+    PostView,
     EventTiles,
     SeenEvents,
     Hangings,
     SeenGroups,
+    GroupView,
+    ExpensesView,
+    PostEvents,
+    MembersView,
     GroupInvitations,
     PublicPeople,
   ],

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Admission, ADMISSION_GUARDS } from './admission';
 import { Authentication } from './authentication';
 import { BlocksController } from './blocks/blocks.controller';
-import { BlocksService } from './blocks/blocks.service';
+import { BlocksService } from './blocks.service';
 import { NamesSweepJob } from './names-sweep.job';
 import { StandingReader } from './standing.reader';
 import { Token } from './token.entity';
@@ -29,6 +29,15 @@ import { WebSessions } from './web-sessions';
     UsersReader,
     WebSessions,
   ],
-  exports: [Admission, NamesSweepJob, StandingReader, TokensCommands, UsersCommands, UsersReader, WebSessions],
+  exports: [
+    Admission,
+    BlocksService,
+    NamesSweepJob,
+    StandingReader,
+    TokensCommands,
+    UsersCommands,
+    UsersReader,
+    WebSessions,
+  ],
 })
 export class IdentityModule {}
