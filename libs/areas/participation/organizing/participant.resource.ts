@@ -1,6 +1,8 @@
+import { mayRead } from '#contract/scopes';
 import type { ParticipationState } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
+import type { Caller } from '../../identity/caller.reader';
 import {
   personColumns,
   personOf,
@@ -37,13 +39,13 @@ export class ParticipantResource {
   invited_at: string | null;
   /** when the person asked to join; null when they did not */
   requested_at: string | null;
-  /** the ticket they joined with */
+  /** the ticket they joined with; null for a token without the scope `join` */
   ticket_code: string | null;
   /** when the relation to the event began */
   created_at: string;
 }
 
-export function participantResource(row: ParticipantRow, wire: WireFormat): ParticipantResource {
+export function participantResource(row: ParticipantRow, caller: Caller, wire: WireFormat): ParticipantResource {
   return {
     user: personResource(personOf(row, 'user'), wire),
     status: row.status,
@@ -51,7 +53,7 @@ export function participantResource(row: ParticipantRow, wire: WireFormat): Part
     joined_at: toWire(row.joined_at),
     invited_at: toWire(row.invited_at),
     requested_at: toWire(row.requested_at),
-    ticket_code: row.ticket_code,
+    ticket_code: mayRead(caller.token.scopes, ['join']) ? row.ticket_code : null,
     created_at: toWire(row.created_at),
   };
 }
