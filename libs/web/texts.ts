@@ -5,6 +5,7 @@ import { EXPLORE_TEXTS } from './texts/explore.texts';
 import { OWN_DATA_TEXTS } from './texts/own-data.texts';
 import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
 import { WEBHOOK_TEXTS } from './texts/webhook.texts';
+import { SCOPE_PAGE_TEXTS } from './texts/scope.texts';
 import { MODERATION_TEXTS } from './texts/moderation.texts';
 
 /** Every text of the pages, in both languages. `{name}` is replaced by a value. */
@@ -15,6 +16,7 @@ const TEXTS = {
   ...OWN_DATA_TEXTS,
   ...SECOND_STEP_TEXTS,
   ...WEBHOOK_TEXTS,
+  ...SCOPE_PAGE_TEXTS,
   ...MODERATION_TEXTS,
   // Everywhere
   brand: { cs: 'Akce', en: 'Events' },

@@ -45,6 +45,7 @@ import { WebhookView } from './account/webhook.view';
 import { UnsubscribePages } from './account/unsubscribe.pages';
 import { CalendarAttachments } from './calendars/calendar-attachments';
 import { CalendarPages } from './calendars/calendar.pages';
+import { DoorLinkPages } from './door/door-link.pages';
 import { DoorPages } from './door/door.pages';
 import { TicketPages } from './door/ticket.pages';
 import { FeedPages } from './feeds/feed.pages';
@@ -125,6 +126,7 @@ import { AssetPages } from './asset.pages';
     PersonPages,
     CalendarPages,
     FeedPages,
+    DoorLinkPages,
     DoorPages,
     TicketPages,
     QueuePages,
