@@ -11,10 +11,12 @@ import { RemovedDeleteJob } from './moderation/removed-delete.job';
 import { EventChangesJob } from './notifications/event-changes.job';
 import { RemindersJob } from './notifications/reminders.job';
 import { JoinedDigestJob } from './participation/joined-digest.job';
+import { OffersSweepJob } from './participation/offers-sweep.job';
 import { NoticesSweepJob } from './notifications/notices-sweep.job';
 import { AccountErasuresJob } from './own-data/account-erasures.job';
 import { DataExportsJob } from './own-data/data-exports.job';
 import { PulsExpireJob } from './puls/puls-expire.job';
+import { PushSweepJob } from './push/push-sweep.job';
 import { SeriesExtendJob } from './series/series-extend.job';
 import { WebhooksSweepJob } from './webhooks/webhooks-sweep.job';
 
@@ -23,6 +25,7 @@ export const JOBS: readonly Type<Job>[] = [
   BansLiftJob,
   EventChangesJob,
   RemindersJob,
+  OffersSweepJob,
   JoinedDigestJob,
   NamesSweepJob,
   LiveEventsJob,
@@ -34,6 +37,7 @@ export const JOBS: readonly Type<Job>[] = [
   NoticesSweepJob,
   AccountMailsSweepJob,
   WebhooksSweepJob,
+  PushSweepJob,
   RemovedDeleteJob,
   DataExportsJob,
   AccountErasuresJob,

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allows, NARROW_SCOPES, SCOPE_OF_OPERATION, SCOPES, type OperationId, type Scope } from '#contract/scopes';
-import { LIMITS } from '#contract/limits';
 import { WebhookSending } from '#areas/webhooks/webhook-sending';
 import { buildEvent } from '#testing/builders';
 import { clientOf, type Person } from '#testing/people';
@@ -24,7 +23,7 @@ const OPERATIONS = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
 /** docs/rules/scopes.md */
 describe('scopes', () => {
   let server: TestServer;
-  beforeAll(async () => (server = await TestServer.start({ tokenLimit: 10_000, ipLimit: 100_000 } as never)));
+  beforeAll(async () => (server = await TestServer.start({ webhooksAllowPrivate: true })));
   afterAll(() => server.stop());
 
   /** A token with these scopes, of the same person. */
@@ -66,7 +65,7 @@ describe('scopes', () => {
     for (const needed of NARROW_SCOPES) {
       expect(allows(['write'], needed, { reads: false })).toBe(true);
       expect(allows(['read'], needed, { reads: true })).toBe(true);
-      expect(allows(['read'], needed, { reads: false })).toBe(needed.endsWith(':read') ? false : false);
+      expect(allows(['read'], needed, { reads: false })).toBe(false);
     }
     expect(allows(['posts:write'], 'posts:read', { reads: true })).toBe(true);
     expect(allows(['posts:read'], 'posts:write', { reads: true })).toBe(false);
@@ -131,7 +130,7 @@ describe('scopes', () => {
     const { cursor } = (await comments.get('/changes')).body.meta;
     const { id } = await buildEvent(server, jana, { join_mode: 'request' });
     await petr.api.post(`/events/${id}/join`, {});
-    await petr.api.post(`/events/${id}/comments`, { body: 'Ahoj' });
+    await jana.api.post(`/events/${id}/comments`, { body: 'Ahoj' });
     const typesFor = async (api: typeof events): Promise<string[]> => {
       const { body } = await api.get(`/changes?cursor=${cursor as string}`);
       return [...new Set<string>(body.data.map(({ type }: { type: string }) => type.split('.')[0]))].sort();
@@ -172,6 +171,5 @@ describe('scopes', () => {
     await server.app.get(WebhookSending).drain();
     const sent = (await jana.api.get(`/webhooks/${own}/deliveries`)).body.data;
     expect(sent.map(({ change }: { change: { subject: { type: string } } }) => change.subject.type)).toEqual(['group']);
-    expect(LIMITS.webhooks.per_account).toBe(5);
   });
 });

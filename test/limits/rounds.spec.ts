@@ -400,7 +400,7 @@ describe('limits, twice round', () => {
       },
     },
     {
-      of: ['door', 'door_link_limit_reached'],
+      of: ['door_link_limit_reached'],
       code: 'door_link_limit_reached',
       round: async () => {
         const person = await server.person('kdosi');

@@ -9,6 +9,7 @@ const SCOPES_OF: Readonly<Record<NoticeSubject, readonly NarrowScope[]>> = {
   report: ['reports:read'],
   group: ['groups:read'],
   comment: ['comments:read'],
+  message: ['events:read', 'discover:read'],
 };
 
 /** The subjects whose notices the scopes let the caller read (SCOPE-5). */
