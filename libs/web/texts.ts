@@ -13,6 +13,7 @@ import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
 import { SOCIAL_TEXTS } from './texts/social.texts';
 import { WRITING_TEXTS } from './texts/writing.texts';
 import { WEBHOOK_TEXTS } from './texts/webhook.texts';
+import { SCOPE_PAGE_TEXTS } from './texts/scope.texts';
 import { WAITLIST_TEXTS } from './texts/waitlist.texts';
 import { MODERATION_TEXTS } from './texts/moderation.texts';
 import { STATISTICS_TEXTS } from './texts/statistics.texts';
@@ -33,6 +34,7 @@ const TEXTS = {
   ...SOCIAL_TEXTS,
   ...WRITING_TEXTS,
   ...WEBHOOK_TEXTS,
+  ...SCOPE_PAGE_TEXTS,
   ...MODERATION_TEXTS,
   ...STATISTICS_TEXTS,
   ...WAITLIST_TEXTS,

@@ -61,6 +61,7 @@ import { WebhookView } from './account/webhook.view';
 import { UnsubscribePages } from './account/unsubscribe.pages';
 import { CalendarAttachments } from './calendars/calendar-attachments';
 import { CalendarPages } from './calendars/calendar.pages';
+import { DoorLinkPages } from './door/door-link.pages';
 import { DoorPages } from './door/door.pages';
 import { TicketPages } from './door/ticket.pages';
 import { EmbedPages } from './embed/embed.pages';
@@ -193,6 +194,7 @@ import { AssetPages } from './asset.pages';
     PersonPages,
     CalendarPages,
     FeedPages,
+    DoorLinkPages,
     EmbedPages,
     DrawingPages,
     CardPages,

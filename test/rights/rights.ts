@@ -117,6 +117,9 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
       codes(world).map((code) => [`/events/${world.own.event}/check-in`, { code }, 'not_found'] as const),
   },
   'GET /events/{id}/door': ORGANIZERS,
+  'GET /events/{id}/door/links': ORGANIZERS,
+  'POST /events/{id}/door/links': { ...ORGANIZERS, json: () => ({ name: 'Cizí' }) },
+  'DELETE /events/{id}/door/links/{linkId}': events('not_found'),
   'POST /events/{id}/door/scans': {
     ...ORGANIZERS,
     json: ({ seen }) => scan(seen.code),

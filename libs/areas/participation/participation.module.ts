@@ -8,6 +8,8 @@ import { StatisticsModule } from '../statistics/statistics.module';
 import { SettleCancelledEvents } from './cancelled-events.reaction';
 import { DoorCommands } from './door.commands';
 import { CheckIns } from './door/check-ins';
+import { DoorLinksService } from './door-links.service';
+import { DoorLinksController } from './door/door-links.controller';
 import { DoorController } from './door/door.controller';
 import { DoorService } from './door/door.service';
 import { MyCodeController } from './door/my-code.controller';
@@ -57,12 +59,14 @@ import { WaitlistSeats } from './waitlist/waitlist-seats';
     ParticipantsFileController,
     CheckInController,
     DoorController,
+    DoorLinksController,
     MyCodeController,
     TicketsController,
   ],
   providers: [
     CheckIns,
     DoorCommands,
+    DoorLinksService,
     DoorService,
     EventForViewerReader,
     EventPeopleReader,
@@ -91,6 +95,7 @@ import { WaitlistSeats } from './waitlist/waitlist-seats';
   ],
   exports: [
     DoorCommands,
+    DoorLinksService,
     EventForViewerReader,
     EventPeopleReader,
     JoinedDigestJob,

@@ -43,7 +43,7 @@ export class NoticePages {
     const query: PageQueryDto = { page, per_page: PER_PAGE };
     const stopped = await this.choices.stoppedBy(member.user.id);
     const notPushed = await this.push.stopped(member);
-    const { items, total, meta } = await this.notices.listWithPages(member.user.id, query, {
+    const { items, total, meta } = await this.notices.listWithPages(member.caller, query, {
       ...member,
       hasLinks: true,
     });
@@ -90,7 +90,7 @@ export class NoticePages {
   @Post('account/notices/read')
   @CheckForm()
   async markRead(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<Redirect> {
-    await this.notices.read(member.user.id, { up_to: values.up_to ?? '' });
+    await this.notices.read(member.caller, { up_to: values.up_to ?? '' });
     return redirectTo('/account/notices');
   }
 }

@@ -166,12 +166,16 @@ export class Eraser {
   /** Frees the seats in upcoming events, and refunds payments. */
   private async leaveEvents(tx: Transaction, userId: number, now: Date): Promise<number[]> {
     const places = await leaveAll(tx, userId, now);
-    const eventsWhere = (is: (place: LeftPlace) => boolean): number[] => places.filter(is).map(({ eventId }) => eventId);
+    const eventsWhere = (is: (place: LeftPlace) => boolean): number[] =>
+      places.filter(is).map(({ eventId }) => eventId);
     await countOut(tx, {
       confirmed: eventsWhere(({ wasConfirmed }) => wasConfirmed),
       offers: eventsWhere(({ hadOffer }) => hadOffer),
     });
-    await this.signals.raise(tx, new SeatsToSettle(eventsWhere(({ wasConfirmed, hadOffer }) => wasConfirmed || hadOffer)));
+    await this.signals.raise(
+      tx,
+      new SeatsToSettle(eventsWhere(({ wasConfirmed, hadOffer }) => wasConfirmed || hadOffer)),
+    );
     for (const { holdId } of places) if (holdId !== null) await this.credits.refund(tx, holdId);
     return places.map(({ eventId }) => eventId);
   }

@@ -43,7 +43,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
     columns: {
       id: exported('goes', 'token'),
       user_id: withheld('goes', ITSELF),
-      ...each(['name', 'access', 'expires_at', 'last_used_at', 'created_at'], exported('goes')),
+      ...each(['name', 'access', 'scopes', 'expires_at', 'last_used_at', 'created_at'], exported('goes')),
       hash: withheld('goes', HASH),
       tail: withheld('goes', SECRET),
     },
@@ -169,10 +169,23 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
     columns: {
       id: exported('goes', 'webhook'),
       user_id: withheld('goes', ITSELF),
-      ...each(['url', 'description', 'types', 'status', 'rotated_at', 'created_at', 'updated_at'], exported('goes')),
+      ...each(
+        ['url', 'description', 'types', 'scopes', 'status', 'rotated_at', 'created_at', 'updated_at'],
+        exported('goes'),
+      ),
       ...each(['secret_sealed', 'former_secret_sealed'], withheld('goes', SECRET)),
       ...each(
-        ['position', 'sent_cursor', 'seen_number', 'news_at', 'read_at', 'busy_until', 'is_slow', 'served_at'],
+        [
+          'position',
+          'sent_cursor',
+          'seen_number',
+          'news_at',
+          'read_at',
+          'busy_until',
+          'is_slow',
+          'served_at',
+          'grant_id',
+        ],
         withheld('goes', INNER),
       ),
     },
