@@ -24,6 +24,7 @@ import { PeopleModule } from './people/people.module';
 import { PostsModule } from './posts/posts.module';
 import { PulsModule } from './puls/puls.module';
 import { QuotasModule } from './quotas/quotas.module';
+import { RequestsModule } from './requests/requests.module';
 import { SecondStepModule } from './second-step/second-step.module';
 import { SeriesModule } from './series/series.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
@@ -55,6 +56,7 @@ export const AREAS = [
   CalendarsModule,
   ChangesModule,
   WebhooksModule,
+  RequestsModule,
   OwnDataModule,
   LimitsModule,
   ApplyModule,

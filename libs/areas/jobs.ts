@@ -14,6 +14,7 @@ import { JoinedDigestJob } from './participation/joined-digest.job';
 import { NoticesSweepJob } from './notifications/notices-sweep.job';
 import { AccountErasuresJob } from './own-data/account-erasures.job';
 import { DataExportsJob } from './own-data/data-exports.job';
+import { RequestLogSweepJob } from './requests/request-log-sweep.job';
 import { PulsExpireJob } from './puls/puls-expire.job';
 import { SeriesExtendJob } from './series/series-extend.job';
 import { WebhooksSweepJob } from './webhooks/webhooks-sweep.job';
@@ -34,6 +35,7 @@ export const JOBS: readonly Type<Job>[] = [
   NoticesSweepJob,
   AccountMailsSweepJob,
   WebhooksSweepJob,
+  RequestLogSweepJob,
   RemovedDeleteJob,
   DataExportsJob,
   AccountErasuresJob,

@@ -19,7 +19,7 @@ export interface Reader {
   readonly timezone: string;
 }
 
-const NO_TOKEN = { id: 0, access: 'read', expiresAt: null } as const;
+const NO_TOKEN = { id: 0, name: '', access: 'read', expiresAt: null } as const;
 const STRANGER: Caller = {
   id: 0,
   slug: '',

@@ -3,7 +3,7 @@ import type { Gender, TokenAccess } from '#contract/vocabulary';
 import { keptAnswerSql } from '#platform/retries/kept-answers.query';
 import { isBannedSql } from './banned.policy';
 
-const COLUMNS = `t.id AS token_id, t.access, t.expires_at, t.last_used_at,
+const COLUMNS = `t.id AS token_id, t.name AS token_name, t.access, t.expires_at, t.last_used_at,
           u.id, u.slug, u.name, u.nickname, u.avatar_key, u.locale, u.timezone, u.birth_date::text AS birth_date, u.gender,
           u.premium_until, u.verified, u.admin, u.moderator, ${isBannedSql('u')} AS banned`;
 const OF_TOKEN = `FROM tokens t JOIN users u ON u.id = t.user_id
@@ -20,6 +20,7 @@ export const TOKEN_WITH_ACCOUNT_AND_ANSWER = shortRead(
 
 export interface TokenWithAccount {
   token_id: string;
+  token_name: string;
   access: TokenAccess;
   expires_at: Date | null;
   last_used_at: Date | null;

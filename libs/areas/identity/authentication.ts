@@ -82,7 +82,7 @@ function callerOf(row: TokenWithAccount): Caller {
     premiumUntil: row.premium_until,
     admin: row.admin,
     moderator: row.moderator,
-    token: { id: Number(row.token_id), access: row.access, expiresAt: row.expires_at },
+    token: { id: Number(row.token_id), name: row.token_name, access: row.access, expiresAt: row.expires_at },
   };
 }
 

@@ -19,6 +19,7 @@ export interface Caller {
   readonly moderator: boolean;
   readonly token: {
     readonly id: number;
+    readonly name: string;
     readonly access: TokenAccess;
     readonly expiresAt: Date | null;
   };

@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LIMITS } from '#contract/limits';
+import { isSelfRequest } from '#platform/context/self-request';
+import type { RouteTable } from '#platform/http/routes';
+import type { Clock } from '#platform/time/clock';
+import type { Caller } from '../identity/caller.reader';
+import type { RequestLog } from './request-log';
+import { RequestPaths, templateOf, textShown } from './request-path';
+
+interface Sources {
+  readonly log: RequestLog;
+  readonly clock: Clock;
+  readonly routes: RouteTable;
+}
+
+/** Logs every request with a valid token when its answer has ended (LOG-1). Requests of the service to itself are none. */
+export function logRequests(fastify: FastifyInstance, { log, clock, routes }: Sources): void {
+  let paths: RequestPaths | null = null;
+  const templates = new Map<string, string>();
+  fastify.decorateRequest('bytesBefore', null);
+
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    if (!isSelfRequest()) request.bytesBefore = request.raw.socket.bytesWritten;
+    done();
+  });
+
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const caller = request.caller as Caller | null;
+    if (caller && request.bytesBefore !== null) add(request, reply, caller, request.bytesBefore);
+    done();
+  });
+
+  fastify.addHook('onClose', () => log.flush());
+
+  function add(request: FastifyRequest, reply: FastifyReply, { id, token }: Caller, bytesBefore: number): void {
+    paths ??= new RequestPaths(routes.list().map(({ url }) => url));
+    const agent = request.headers['user-agent'];
+    log.add({
+      at: Math.round(clock.now().getTime() - reply.elapsedTime),
+      user_id: id,
+      request_id: request.id,
+      method: request.method,
+      route: routeOf(request),
+      path: paths.shown(request.url),
+      status: reply.statusCode,
+      code: request.refusalCode,
+      ms: Math.round(reply.elapsedTime),
+      bytes: bytesOf(request, reply, bytesBefore),
+      dry_run: request.dryRun,
+      token_id: token.id,
+      token_name: token.name,
+      grant_id: null,
+      app_name: null,
+      user_agent: agent === undefined ? null : textShown(agent, LIMITS.request_log.user_agent),
+    });
+  }
+
+  function routeOf({ is404, refusalCode, routeOptions: { url, config } }: FastifyRequest): string | null {
+    if (is404 || url === undefined || refusalCode === 'method_not_allowed' || config.hasOwnScopes) return null;
+    let template = templates.get(url);
+    if (template === undefined) templates.set(url, (template = templateOf(url)));
+    return template;
+  }
+}
+
+/** Of the body. Without a `Content-Length` (streams): what went over the connection since the request, without the head. */
+function bytesOf({ method, raw }: FastifyRequest, reply: FastifyReply, before: number): number {
+  if (method === 'HEAD' || reply.statusCode === 204 || reply.statusCode === 304) return 0;
+  const known = Number(reply.getHeader('content-length') ?? NaN);
+  if (!Number.isNaN(known)) return known;
+  const head = (reply.raw as unknown as { readonly _header?: string })._header?.length ?? 0;
+  return Math.max(0, raw.socket.bytesWritten - before - head);
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Bytes sent over the connection before this request; null: the request is not logged. */
+    bytesBefore: number | null;
+  }
+}
