@@ -11,6 +11,8 @@ export const ACCOUNT_TABS = [
   { tab: 'second_step', path: '/account/second-step', text: 'second_step_tab' },
   { tab: 'sessions', path: '/account/sessions', text: 'sessions_tab' },
   { tab: 'data', path: '/account/data', text: 'data_tab' },
+  // Only where requests are logged.
+  { tab: 'requests', path: '/account/requests', text: 'requests_tab' },
   { tab: 'api', path: '/account/api', text: 'api_tab' },
 ] as const satisfies readonly { readonly tab: string; readonly path: string; readonly text: TextKey }[];
 

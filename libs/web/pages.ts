@@ -31,7 +31,7 @@ export class Pages {
     private readonly noticesService: NoticesService,
     private readonly queue: ModerationQueue,
     private readonly database: Database,
-    settings: Settings,
+    private readonly settings: Settings,
   ) {
     this.eta = new Eta({ views: webFolder('views'), cache: true });
     this.tiles = mapTiles(settings.mapTilesUrl);
@@ -61,7 +61,9 @@ export class Pages {
         csrf,
         calendarLinks,
         waiting,
-        tabs: ACCOUNT_TABS.filter(({ tab }) => tab !== 'moderation' || waiting),
+        tabs: ACCOUNT_TABS.filter(
+          ({ tab }) => (tab !== 'moderation' || waiting) && (tab !== 'requests' || this.settings.requestLog),
+        ),
         mapTiles: this.tiles,
       }),
     );

@@ -3,6 +3,7 @@ import { DOOR_TEXTS } from './texts/door.texts';
 import { EVENT_TEXTS } from './texts/event.texts';
 import { EXPLORE_TEXTS } from './texts/explore.texts';
 import { OWN_DATA_TEXTS } from './texts/own-data.texts';
+import { REQUEST_TEXTS } from './texts/request.texts';
 import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
 import { WEBHOOK_TEXTS } from './texts/webhook.texts';
 import { MODERATION_TEXTS } from './texts/moderation.texts';
@@ -13,6 +14,7 @@ const TEXTS = {
   ...DOOR_TEXTS,
   ...EXPLORE_TEXTS,
   ...OWN_DATA_TEXTS,
+  ...REQUEST_TEXTS,
   ...SECOND_STEP_TEXTS,
   ...WEBHOOK_TEXTS,
   ...MODERATION_TEXTS,

@@ -17,6 +17,7 @@ import { SecondStepModule } from '#areas/second-step/second-step.module';
 import { SeriesModule } from '#areas/series/series.module';
 import { OwnDataModule } from '#areas/own-data/own-data.module';
 import { AccountMailModule } from '#areas/account-mail/account-mail.module';
+import { RequestsModule } from '#areas/requests/requests.module';
 import { WebhooksModule } from '#areas/webhooks/webhooks.module';
 import { AccountLinks } from './account/account-links';
 import { Accounts } from './account/accounts';
@@ -28,6 +29,7 @@ import { OwnDataPages } from './account/own-data.pages';
 import { ProfilePages } from './account/profile.pages';
 import { ProfileSettings } from './account/profile.settings';
 import { OwnPassword } from './account/own-password';
+import { RequestPages } from './account/request.pages';
 import { SecondStepPages } from './account/second-step.pages';
 import { SecondStepSettings } from './account/second-step.settings';
 import { SecondStepView } from './account/second-step.view';
@@ -96,6 +98,7 @@ import { AssetPages } from './asset.pages';
     CommentsModule,
     GalleryModule,
     WebhooksModule,
+    RequestsModule,
     ModerationModule,
   ],
   controllers: [
@@ -113,6 +116,7 @@ import { AssetPages } from './asset.pages';
     UnsubscribePages,
     WebhookPages,
     StepPages,
+    RequestPages,
     SecondStepPages,
     EventPages,
     JoiningPages,

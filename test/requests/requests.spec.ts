@@ -1,7 +1,5 @@
-import { request as httpRequest } from 'node:http';
 import { RequestLog } from '#areas/requests/request-log';
 import { buildEvent } from '#testing/builders';
-import { EventStream } from '#testing/event-stream';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 

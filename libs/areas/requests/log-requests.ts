@@ -20,17 +20,28 @@ export function logRequests(fastify: FastifyInstance, { log, clock, routes }: So
   fastify.decorateRequest('bytesBefore', null);
 
   fastify.addHook('onRequest', (request, _reply, done) => {
-    if (!isSelfRequest()) request.bytesBefore = request.raw.socket.bytesWritten;
+    begin(request);
     done();
   });
-
   fastify.addHook('onResponse', (request, reply, done) => {
-    const caller = request.caller as Caller | null;
-    if (caller && request.bytesBefore !== null) add(request, reply, caller, request.bytesBefore);
+    end(request, reply);
     done();
+  });
+  fastify.decorate('logWithoutHooks', (request, reply) => {
+    begin(request);
+    reply.raw.once('close', () => end(request, reply));
   });
 
   fastify.addHook('onClose', () => log.flush());
+
+  function begin(request: FastifyRequest): void {
+    if (!isSelfRequest()) request.bytesBefore = request.raw.socket.bytesWritten;
+  }
+
+  function end(request: FastifyRequest, reply: FastifyReply): void {
+    const caller = request.caller as Caller | null;
+    if (caller && request.bytesBefore !== null) add(request, reply, caller, request.bytesBefore);
+  }
 
   function add(request: FastifyRequest, reply: FastifyReply, { id, token }: Caller, bytesBefore: number): void {
     paths ??= new RequestPaths(routes.list().map(({ url }) => url));
@@ -73,6 +84,10 @@ function bytesOf({ method, raw }: FastifyRequest, reply: FastifyReply, before: n
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Logs a request for which Fastify runs no hooks; absent without a log. */
+    logWithoutHooks?: (request: FastifyRequest, reply: FastifyReply) => void;
+  }
   interface FastifyRequest {
     /** Bytes sent over the connection before this request; null: the request is not logged. */
     bytesBefore: number | null;
