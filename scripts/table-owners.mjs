@@ -27,6 +27,8 @@ export const OWNED = {
   groups: ['groups', 'all_groups', 'group_cells', 'group_members', 'group_chats'],
   events: ['events', 'all_events', 'event_images'],
   participation: ['participations', 'tickets', 'wrong_passwords', 'door_packs', 'door_marks', 'event_digests'],
+  statistics: ['event_days'],
+  messages: ['event_messages', 'all_event_messages', 'event_message_recipients'],
   discover: ['live_events', 'live_event_changes', 'live_words', 'live_grams', 'listable_events', 'hidden_from_changes'],
   series: ['series', 'all_series'],
   'group-events': ['group_interests'],
@@ -140,6 +142,26 @@ export const FOREIGN_READS = [
     why: 'a notice quotes a comment while it can be read: the text is looked up with the notice',
   },
   {
+    table: 'event_messages',
+    by: ['notifications'],
+    why: 'a notice shows the message of an organizer while it can be read: the text is looked up with the notice',
+  },
+  {
+    table: 'all_events',
+    by: ['messages'],
+    why: 'which messages somebody who goes has written is told by the events they organize, removed ones too: one statement',
+  },
+  {
+    table: 'participations',
+    by: ['statistics'],
+    why: 'the people of an event by status, and their check-ins, are counts that nothing else reads',
+  },
+  ...['events', 'all_events'].map((table) => ({
+    table,
+    by: ['statistics'],
+    why: 'the number of participants at the end of a day is computed back from the present one',
+  })),
+  {
     table: 'participations',
     by: ['comments'],
     why: 'who is told of a comment depends on who still sees the event: one statement',
@@ -204,11 +226,13 @@ export const FOREIGN_READS = [
     by: ['calendars'],
     why: 'a calendar is a list of events by columns that nothing else shows, in one statement',
   },
-  ...['users', 'events', 'series', 'groups', 'posts', 'comments', 'gallery_photos', 'puls_posts'].map((table) => ({
-    table,
-    by: ['moderation'],
-    why: 'a report keeps the thing as it was reported, with its author: one statement a kind',
-  })),
+  ...['users', 'events', 'series', 'groups', 'posts', 'comments', 'gallery_photos', 'puls_posts', 'event_messages'].map(
+    (table) => ({
+      table,
+      by: ['moderation'],
+      why: 'a report keeps the thing as it was reported, with its author: one statement a kind',
+    }),
+  ),
   {
     table: 'all_events',
     by: ['participation'],

@@ -11,11 +11,13 @@ import { RemovedDeleteJob } from './moderation/removed-delete.job';
 import { EventChangesJob } from './notifications/event-changes.job';
 import { RemindersJob } from './notifications/reminders.job';
 import { JoinedDigestJob } from './participation/joined-digest.job';
+import { OffersSweepJob } from './participation/offers-sweep.job';
 import { NoticesSweepJob } from './notifications/notices-sweep.job';
 import { AccountErasuresJob } from './own-data/account-erasures.job';
 import { DataExportsJob } from './own-data/data-exports.job';
 import { RequestLogSweepJob } from './requests/request-log-sweep.job';
 import { PulsExpireJob } from './puls/puls-expire.job';
+import { PushSweepJob } from './push/push-sweep.job';
 import { SeriesExtendJob } from './series/series-extend.job';
 import { WebhooksSweepJob } from './webhooks/webhooks-sweep.job';
 
@@ -24,6 +26,7 @@ export const JOBS: readonly Type<Job>[] = [
   BansLiftJob,
   EventChangesJob,
   RemindersJob,
+  OffersSweepJob,
   JoinedDigestJob,
   NamesSweepJob,
   LiveEventsJob,
@@ -36,6 +39,7 @@ export const JOBS: readonly Type<Job>[] = [
   AccountMailsSweepJob,
   WebhooksSweepJob,
   RequestLogSweepJob,
+  PushSweepJob,
   RemovedDeleteJob,
   DataExportsJob,
   AccountErasuresJob,

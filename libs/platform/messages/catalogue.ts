@@ -63,6 +63,10 @@ export const MESSAGES = {
     en: 'This must be an existing https address that is reachable from the internet and has no user name or password.',
     cs: 'Musí to být adresa https bez přihlášení, která existuje a je dostupná z internetu.',
   },
+  push_keys: {
+    en: 'These must be the keys of a push subscription.',
+    cs: 'Toto musí být klíče odběru push zpráv.',
+  },
   url_with_login: {
     en: 'This must not contain a user name or password.',
     cs: 'Adresa nesmí obsahovat jméno ani heslo.',
@@ -145,6 +149,10 @@ export const MESSAGES = {
   below_participants: {
     en: 'There {count|is|are} already {count} {count|participant|participants}.',
     cs: 'Účastní se už {count} {count|člověk|lidé|lidí}.',
+  },
+  below_taken_seats: {
+    en: '{count} {count|seat is|seats are} already taken or offered.',
+    cs: 'Obsazeno nebo nabídnuto je už {count} {count|místo|místa|míst}.',
   },
   password_required: {
     en: 'An event that people join with a password needs one.',
