@@ -39,7 +39,7 @@ export function addHooks(app: NestFastifyApplication): void {
   followRequests(fastify);
   // 2. Traces (onRequest, onResponse, onClose). Before admission, so that a span includes admission's statements and refusals.
   offerTraces(app);
-  // 3. Request log (onRequest, onResponse, onClose). Before admission, whose refusals are logged too.
+  // 3. Request log (onRequest, onClose). Before admission, whose refusals are logged too.
   if (app.get(Settings).requestLog) logRequests(fastify, { log: app.get(RequestLog), clock: app.get(Clock), routes });
   // 4. Route table (onRoute). Before the first route is registered, as the hook sees later routes only.
   routes.watch(fastify);

@@ -17,30 +17,22 @@ interface Sources {
 export function logRequests(fastify: FastifyInstance, { log, clock, routes }: Sources): void {
   let paths: RequestPaths | null = null;
   const templates = new Map<string, string>();
-  fastify.decorateRequest('bytesBefore', null);
 
-  fastify.addHook('onRequest', (request, _reply, done) => {
-    begin(request);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    follow(request, reply);
     done();
   });
-  fastify.addHook('onResponse', (request, reply, done) => {
-    end(request, reply);
-    done();
-  });
-  fastify.decorate('logWithoutHooks', (request, reply) => {
-    begin(request);
-    reply.raw.once('close', () => end(request, reply));
-  });
-
+  fastify.decorate('logWithoutHooks', follow);
   fastify.addHook('onClose', () => log.flush());
 
-  function begin(request: FastifyRequest): void {
-    if (!isSelfRequest()) request.bytesBefore = request.raw.socket.bytesWritten;
-  }
-
-  function end(request: FastifyRequest, reply: FastifyReply): void {
-    const caller = request.caller as Caller | null;
-    if (caller && request.bytesBefore !== null) add(request, reply, caller, request.bytesBefore);
+  /** Not by the hook `onResponse`, which does not run for an answer that its client did not wait for. */
+  function follow(request: FastifyRequest, reply: FastifyReply): void {
+    if (isSelfRequest()) return;
+    const bytesBefore = request.raw.socket.bytesWritten;
+    reply.raw.once('close', () => {
+      const caller = request.caller as Caller | null;
+      if (caller) add(request, reply, caller, bytesBefore);
+    });
   }
 
   function add(request: FastifyRequest, reply: FastifyReply, { id, token }: Caller, bytesBefore: number): void {
@@ -87,9 +79,5 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Logs a request for which Fastify runs no hooks; absent without a log. */
     logWithoutHooks?: (request: FastifyRequest, reply: FastifyReply) => void;
-  }
-  interface FastifyRequest {
-    /** Bytes sent over the connection before this request; null: the request is not logged. */
-    bytesBefore: number | null;
   }
 }
