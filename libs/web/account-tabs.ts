@@ -15,6 +15,8 @@ export const ACCOUNT_TABS = [
   { tab: 'blocks', path: '/account/blocks', text: 'blocks_tab' },
   { tab: 'reports', path: '/account/reports', text: 'reports_tab' },
   { tab: 'data', path: '/account/data', text: 'data_tab' },
+  // Only where requests are logged.
+  { tab: 'requests', path: '/account/requests', text: 'requests_tab' },
   { tab: 'api', path: '/account/api', text: 'api_tab' },
 ] as const satisfies readonly { readonly tab: string; readonly path: string; readonly text: TextKey }[];
 

@@ -61,6 +61,11 @@ const FIELD_LABELS = {
   page: 'list_page',
   per_page: 'list_per_page',
   limit: 'list_per_page',
+  before: 'requests_before',
+  status: 'requests_status',
+  code: 'requests_code',
+  route: 'requests_route',
+  token: 'requests_token',
 } as const satisfies Record<string, TextKey>;
 
 type NamedField = keyof typeof FIELD_LABELS;

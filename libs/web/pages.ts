@@ -39,7 +39,7 @@ export class Pages {
     private readonly operatorTexts: OperatorTexts,
     private readonly database: Database,
     private readonly tokens: FormTokens,
-    settings: Settings,
+    private readonly settings: Settings,
   ) {
     this.eta = new Eta({ views: webFolder('views'), cache: true });
     this.tiles = mapTiles(settings.mapTilesUrl);
@@ -76,7 +76,9 @@ export class Pages {
         operatorPages,
         locales: LOCALES,
         here: reply.request.method === 'GET' ? localPath(reply.request.url) : null,
-        tabs: ACCOUNT_TABS.filter(({ tab }) => tab !== 'moderation' || waiting),
+        tabs: ACCOUNT_TABS.filter(
+          ({ tab }) => (tab !== 'moderation' || waiting) && (tab !== 'requests' || this.settings.requestLog),
+        ),
         mapTiles: this.tiles,
       }),
     );

@@ -7,6 +7,7 @@ import { GROUP_TEXTS } from './texts/group.texts';
 import { FORM_TEXTS } from './texts/form.texts';
 import { ORGANIZER_TEXTS } from './texts/organizer.texts';
 import { OWN_DATA_TEXTS } from './texts/own-data.texts';
+import { REQUEST_TEXTS } from './texts/request.texts';
 import { PUSH_TEXTS } from './texts/push.texts';
 import { SITE_TEXTS } from './texts/site.texts';
 import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
@@ -29,6 +30,7 @@ const TEXTS = {
   ...FORM_TEXTS,
   ...ORGANIZER_TEXTS,
   ...OWN_DATA_TEXTS,
+  ...REQUEST_TEXTS,
   ...PUSH_TEXTS,
   ...SECOND_STEP_TEXTS,
   ...SOCIAL_TEXTS,

@@ -21,6 +21,7 @@ import { StatisticsModule } from '#areas/statistics/statistics.module';
 import { SeriesModule } from '#areas/series/series.module';
 import { OwnDataModule } from '#areas/own-data/own-data.module';
 import { AccountMailModule } from '#areas/account-mail/account-mail.module';
+import { RequestsModule } from '#areas/requests/requests.module';
 import { WebhooksModule } from '#areas/webhooks/webhooks.module';
 import { AccountLinks } from './account/account-links';
 import { Accounts } from './account/accounts';
@@ -42,6 +43,7 @@ import { OwnDataPages } from './account/own-data.pages';
 import { ProfilePages } from './account/profile.pages';
 import { ProfileSettings } from './account/profile.settings';
 import { OwnPassword } from './account/own-password';
+import { RequestPages } from './account/request.pages';
 import { PushPages, PushWorkerPages } from './account/push.pages';
 import { PushView } from './account/push-view';
 import { SecondStepPages } from './account/second-step.pages';
@@ -144,6 +146,7 @@ import { AssetPages } from './asset.pages';
     CommentsModule,
     GalleryModule,
     WebhooksModule,
+    RequestsModule,
     ModerationModule,
   ],
   controllers: [
@@ -165,6 +168,7 @@ import { AssetPages } from './asset.pages';
     UnsubscribePages,
     WebhookPages,
     StepPages,
+    RequestPages,
     SecondStepPages,
     EventEditPages,
     PeoplePages,
