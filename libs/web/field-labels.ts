@@ -32,6 +32,9 @@ const FIELD_LABELS = {
   description: 'webhook_description',
   // Groups, posts and Puls posts
   user: 'member',
+  body: 'comment_body',
+  image: 'comment_image',
+  photos: 'photos',
   // Moderation
   decision: 'moderation_decision',
   days: 'moderation_days',

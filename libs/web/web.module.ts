@@ -65,12 +65,14 @@ import { TicketCodePages } from './organizer/ticket-codes.pages';
 import { OwnGroups } from './organizer/own-groups';
 import { Pages } from './pages';
 import { WellKnownPages } from './well-known.pages';
+import { EventDoing } from './public/event-doing';
 import { EventSurroundings } from './public/event-surroundings';
 import { EventTiles } from './public/event-tiles';
 import { EventView } from './public/event-view';
 import { EventPages } from './public/event.pages';
 import { ExplorePages } from './public/explore.pages';
 import { GroupInvitations } from './groups/group-invitations';
+import { GroupFormPages } from './groups/group-form.pages';
 import { GroupView } from './groups/group-view';
 import { GroupPages } from './groups/group.pages';
 import { MembersView } from './groups/members-view';
@@ -78,6 +80,7 @@ import { MembersPages } from './groups/members.pages';
 import { MembershipPages } from './groups/membership.pages';
 import { JoiningPages } from './public/joining.pages';
 import { PersonPages } from './public/person.pages';
+import { PostView } from './public/post-view';
 import { PostPages } from './public/post.pages';
 import { Hangings } from './public/hangings';
 import { PulsPages } from './public/puls.pages';
@@ -87,6 +90,8 @@ import { SeenEvents } from './public/seen-events';
 import { SeenGroups } from './groups/seen-groups';
 import { DecisionPages } from './moderation/decision.pages';
 import { ObjectionPages } from './moderation/objection.pages';
+import { CommentPages } from './talk/comment.pages';
+import { PhotoPages } from './talk/photo.pages';
 import { QueuePages } from './moderation/queue.pages';
 import { ReportPages } from './moderation/report.pages';
 import { Readers } from './readers';
@@ -143,6 +148,7 @@ import { AssetPages } from './asset.pages';
     MyEventsPages,
     SeriesPages,
     PulsPages,
+    GroupFormPages,
     GroupPages,
     MembershipPages,
     MembersPages,
@@ -150,6 +156,8 @@ import { AssetPages } from './asset.pages';
     BlockPages,
     OwnReportPages,
     PostPages,
+    CommentPages,
+    PhotoPages,
     PersonPages,
     CalendarPages,
     FeedPages,
@@ -185,6 +193,8 @@ import { AssetPages } from './asset.pages';
     SecondStepView,
     EventView,
     EventSurroundings,
+    EventDoing,
+    PostView,
     EventTiles,
     SeenEvents,
     Hangings,

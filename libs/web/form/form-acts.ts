@@ -13,7 +13,12 @@ import { rawFields, type RawFields } from './raw-fields';
 /** What a form does. */
 export interface FormAct {
   /** The use case of the API with the fields, and with the pictures of a form that takes files. */
-  readonly act: (raw: RawFields, pictures: readonly Stored<Picture>[]) => Promise<Redirect>;
+  readonly act: (
+    raw: RawFields,
+    pictures: readonly Stored<Picture>[],
+    /** The picture of a file field; undefined if none was chosen. */
+    pictureOf: (field: string) => Stored<Picture> | undefined,
+  ) => Promise<Redirect>;
   /** The page again, after a refusal. */
   readonly show: (refusal: FormRefusal) => View | Promise<View>;
 }
@@ -39,14 +44,16 @@ export class FormActs {
     try {
       if (!rules || !isUpload)
         return await this.keys.once(request, member.user.id, rawFields(request.body), () =>
-          act(rawFields(request.body), []),
+          act(rawFields(request.body), [], () => undefined),
         );
       return await this.uploads.receive({ request, rules, account: member.user.id, texts }, (upload) => {
         const raw = rawFields(texts);
         hadFiles = upload.files.length > 0;
         return this.keys.once(request, member.user.id, raw, async () => {
           const pictures = await this.pictures.makeAll(upload.files);
-          return this.media.withStored(pictures, (stored) => act(raw, stored));
+          return this.media.withStored(pictures, (stored) =>
+            act(raw, stored, (field) => stored[upload.files.findIndex(({ name }) => name === field)]),
+          );
         });
       });
     } catch (error) {

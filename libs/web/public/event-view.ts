@@ -6,6 +6,7 @@ import { localTimes } from '../local-time';
 import type { Reader } from '../readers';
 import { translator, type Translate } from '../texts';
 import { CALENDAR_TYPE, view, type Social, type View } from '../view';
+import { EventDoing, type RefusedForms } from './event-doing';
 import { EventSurroundings } from './event-surroundings';
 import { googleEntry } from '../calendars/calendar-links';
 import { attendance, lookOf, priceOf } from './event-tiles';
@@ -29,18 +30,25 @@ export class EventView {
     private readonly seen: SeenEvents,
     private readonly groups: SeenGroups,
     private readonly surroundings: EventSurroundings,
+    private readonly doing: EventDoing,
     private readonly wire: WireFormat,
   ) {}
 
   /** Throws 404 where the event does not exist, or this reader may not see it. */
-  async show(hashid: string, reader: Reader, refused: Refused | null = null): Promise<View> {
+  async show(
+    hashid: string,
+    reader: Reader,
+    refused: Refused | null = null,
+    forms: RefusedForms = {},
+  ): Promise<View> {
     const { relation, standing } = await this.seen.standing(hashid, reader);
     const { event, isPublic, isOver } = standing;
     const [say, stand] = [translator(reader.locale), standingOf(standing, reader)];
     const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
     const letters = event.viewer.check_in_code ?? null;
-    const [around, group, code] = await Promise.all([
+    const [around, doing, group, code] = await Promise.all([
       this.surroundings.surroundingsOf(event, relation, reader),
+      this.doing.of(event, relation, reader, forms),
       this.groups.known(event.group, reader),
       letters === null ? null : codeOf(letters),
     ]);
@@ -48,6 +56,7 @@ export class EventView {
       'event',
       {
         ...around,
+        doing,
         title: event.title,
         about: { type: 'event', id: relation.eventId },
         wide: true,
@@ -74,7 +83,7 @@ export class EventView {
           jsonLd: eventJsonLd(standing, this.wire.page(`/people/${event.organizer.slug}`)),
         }),
       },
-      refused?.status ?? 200,
+      refused?.status ?? forms.comment?.status ?? forms.photos?.status ?? 200,
     );
   }
 }
