@@ -24,6 +24,7 @@ import { ParticipationModule } from './participation/participation.module';
 import { PeopleModule } from './people/people.module';
 import { PostsModule } from './posts/posts.module';
 import { PulsModule } from './puls/puls.module';
+import { PushModule } from './push/push.module';
 import { QuotasModule } from './quotas/quotas.module';
 import { SecondStepModule } from './second-step/second-step.module';
 import { SeriesModule } from './series/series.module';
@@ -43,6 +44,7 @@ export const AREAS = [
   EventsModule,
   NotificationsModule,
   StatisticsModule,
+  PushModule,
   ParticipationModule,
   MessagesModule,
   DiscoverModule,

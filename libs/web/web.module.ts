@@ -13,6 +13,7 @@ import { NotificationsModule } from '#areas/notifications/notifications.module';
 import { ParticipationModule } from '#areas/participation/participation.module';
 import { PeopleModule } from '#areas/people/people.module';
 import { PostsModule } from '#areas/posts/posts.module';
+import { PushModule } from '#areas/push/push.module';
 import { PulsModule } from '#areas/puls/puls.module';
 import { SecondStepModule } from '#areas/second-step/second-step.module';
 import { StatisticsModule } from '#areas/statistics/statistics.module';
@@ -33,6 +34,8 @@ import { OwnDataPages } from './account/own-data.pages';
 import { ProfilePages } from './account/profile.pages';
 import { ProfileSettings } from './account/profile.settings';
 import { OwnPassword } from './account/own-password';
+import { PushPages, PushWorkerPages } from './account/push.pages';
+import { PushView } from './account/push-view';
 import { SecondStepPages } from './account/second-step.pages';
 import { SecondStepSettings } from './account/second-step.settings';
 import { SecondStepView } from './account/second-step.view';
@@ -52,6 +55,10 @@ import { CalendarAttachments } from './calendars/calendar-attachments';
 import { CalendarPages } from './calendars/calendar.pages';
 import { DoorPages } from './door/door.pages';
 import { TicketPages } from './door/ticket.pages';
+import { EmbedPages } from './embed/embed.pages';
+import { OembedPages } from './embed/oembed.pages';
+import { CardPages, DrawingPages } from './cards/card.pages';
+import { Cards } from './cards/cards';
 import { FeedPages } from './feeds/feed.pages';
 import { ErrorPages } from './failures';
 import { ExpiredForms } from './form/expired-forms';
@@ -97,6 +104,9 @@ import { PhotoPages } from './talk/photo.pages';
 import { QueuePages } from './moderation/queue.pages';
 import { ReportPages } from './moderation/report.pages';
 import { Readers } from './readers';
+import { LanguagePages } from './site/language.pages';
+import { OperatorTexts } from './site/operator-texts';
+import { OperatorPages } from './site/operator.pages';
 import { SitePages } from './site.pages';
 import { AssetPages } from './asset.pages';
 
@@ -111,6 +121,7 @@ import { AssetPages } from './asset.pages';
     SecondStepModule,
     NotificationsModule,
     GroupEventsModule,
+    PushModule,
     GroupsModule,
     EventsModule,
     ParticipationModule,
@@ -128,12 +139,16 @@ import { AssetPages } from './asset.pages';
   controllers: [
     AssetPages,
     SitePages,
+    LanguagePages,
+    OperatorPages,
     WellKnownPages,
     SignInPages,
     SessionPages,
     ProfilePages,
     TokenPages,
     NoticePages,
+    PushPages,
+    PushWorkerPages,
     LinkPages,
     SecurityPages,
     OwnDataPages,
@@ -164,6 +179,10 @@ import { AssetPages } from './asset.pages';
     PersonPages,
     CalendarPages,
     FeedPages,
+    EmbedPages,
+    DrawingPages,
+    CardPages,
+    OembedPages,
     DoorPages,
     StatisticsPages,
     TicketPages,
@@ -180,8 +199,11 @@ import { AssetPages } from './asset.pages';
     FormTokens,
     ExpiredForms,
     CalendarAttachments,
+    Cards,
     NoticeSettings,
+    PushView,
     Pages,
+    OperatorTexts,
     ErrorPages,
     Readers,
     Accounts,

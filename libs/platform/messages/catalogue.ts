@@ -56,6 +56,10 @@ export const MESSAGES = {
     en: 'This must be an existing https address that is reachable from the internet and has no user name or password.',
     cs: 'Musí to být adresa https bez přihlášení, která existuje a je dostupná z internetu.',
   },
+  push_keys: {
+    en: 'These must be the keys of a push subscription.',
+    cs: 'Toto musí být klíče odběru push zpráv.',
+  },
   url_with_login: {
     en: 'This must not contain a user name or password.',
     cs: 'Adresa nesmí obsahovat jméno ani heslo.',

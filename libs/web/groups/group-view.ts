@@ -1,3 +1,4 @@
+import { oembedLink } from '../embed/frames';
 import { Injectable } from '@nestjs/common';
 import { GroupEventsQueryDto } from '#areas/group-events/group-event.dto';
 import { GroupEventsService } from '#areas/group-events/group-events.service';
@@ -57,6 +58,7 @@ export class GroupView {
     const alternates = [
       { type: CALENDAR_TYPE, href: `${group.url}/calendar.ics`, title: group.name },
       { type: ATOM_TYPE, href: `${group.url}/posts.atom`, title: group.name },
+      oembedLink(group.url, group.name, this.wire),
     ] as const;
     const id = this.wire.ids.decode('group', group.id);
     return view(

@@ -7,6 +7,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { CurrentReader, PageController } from '../page.decorators';
 import { ReadsReplica } from '../page.interceptor';
 import type { Reader } from '../readers';
+import { oembedLink } from '../embed/frames';
 import { ATOM_TYPE, CALENDAR_TYPE, imageOf, view, type Social, type View } from '../view';
 import { Hangings } from './hangings';
 import { PublicPeople } from './public-people';
@@ -42,6 +43,7 @@ export class PersonPages {
     const alternates = [
       { type: CALENDAR_TYPE, href: `${social.url}/calendar.ics`, title: person.name },
       { type: ATOM_TYPE, href: `${social.url}/posts.atom`, title: person.name },
+      ...(isPublic ? [oembedLink(social.url, person.name, this.wire)] : []),
     ] as const;
     const [events, posts] = await Promise.all([
       this.hangings.comingOf('organizer', user.id, reader),
