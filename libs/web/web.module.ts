@@ -8,6 +8,7 @@ import { GroupEventsModule } from '#areas/group-events/group-events.module';
 import { GroupsModule } from '#areas/groups/groups.module';
 import { IdentityModule } from '#areas/identity/identity.module';
 import { ItineraryModule } from '#areas/itinerary/itinerary.module';
+import { MessagesModule } from '#areas/messages/messages.module';
 import { ModerationModule } from '#areas/moderation/moderation.module';
 import { NotificationsModule } from '#areas/notifications/notifications.module';
 import { ParticipationModule } from '#areas/participation/participation.module';
@@ -66,6 +67,7 @@ import { FormActs } from './form/form-acts';
 import { FormKeys } from './form/form-keys';
 import { FormTokens } from './form/form-tokens';
 import { EventEditPages } from './organizer/event-edit.pages';
+import { MessagePages } from './organizer/message.pages';
 import { PeoplePages } from './organizer/people.pages';
 import { PeopleView } from './organizer/people.view';
 import { SeriesEditPages } from './organizer/series-edit.pages';
@@ -135,6 +137,7 @@ import { AssetPages } from './asset.pages';
     GalleryModule,
     WebhooksModule,
     ModerationModule,
+    MessagesModule,
   ],
   controllers: [
     AssetPages,
@@ -158,6 +161,7 @@ import { AssetPages } from './asset.pages';
     SecondStepPages,
     EventEditPages,
     PeoplePages,
+    MessagePages,
     SeriesEditPages,
     TicketCodePages,
     EventPages,
