@@ -11,6 +11,7 @@ import { RemovedDeleteJob } from './moderation/removed-delete.job';
 import { EventChangesJob } from './notifications/event-changes.job';
 import { RemindersJob } from './notifications/reminders.job';
 import { JoinedDigestJob } from './participation/joined-digest.job';
+import { OffersSweepJob } from './participation/offers-sweep.job';
 import { NoticesSweepJob } from './notifications/notices-sweep.job';
 import { AccountErasuresJob } from './own-data/account-erasures.job';
 import { DataExportsJob } from './own-data/data-exports.job';
@@ -23,6 +24,7 @@ export const JOBS: readonly Type<Job>[] = [
   BansLiftJob,
   EventChangesJob,
   RemindersJob,
+  OffersSweepJob,
   JoinedDigestJob,
   NamesSweepJob,
   LiveEventsJob,

@@ -59,6 +59,8 @@ export const LIMITS = {
     wait: { min: 1, max: 25 },
     cursor: { max: 12_000 },
     types: { max: 2_000 },
+    /** Of a page with objects. */
+    page_bytes: 1_000_000,
     kept: 30 * DAY,
     held: { lease: 30 },
     heartbeat: 10,
@@ -165,6 +167,7 @@ export const LIMITS = {
     price_czk: { min: 0, max: 10_000, decimals: 2 },
     price_note: { max: 50 },
     ticket_url: { max: 500 },
+    offer_hours: { min: 1, max: 168 },
     /** An event without ends_at is over this long after starts_at. */
     over_after_start: 6 * HOUR,
     /** POST /events and POST /series together, per Europe/Prague day. */
@@ -178,6 +181,7 @@ export const LIMITS = {
     pending_invitations_per_event: 100,
     pending_requests_per_event: 100,
     pending_requests_per_user: 20,
+    waitlisted_per_event: 1000,
     wrong_passwords: { max: 10, window: 15 * MINUTE },
     tickets: { per_call: { min: 1, max: 100 }, per_event: 500, code_random_bits: 60 },
   },
@@ -231,6 +235,12 @@ export const LIMITS = {
   },
 
   /** "Comment". */
+  /** "Messages". `after_end`: how long after the end of an event its organizer may write. */
+  messages: { text: { min: 1, max: 2_000 }, per_day: 3, after_end: WEEK },
+
+  /** "Statistics". */
+  statistics: { days: { max: 400 }, check_ins: { every: 15 * MINUTE } },
+
   comments: {
     body: { max: 2000 },
     image_bytes: 15 * MB,

@@ -116,6 +116,12 @@ export const REFUSALS = {
     cs: 'Pro dnešek jste vyčerpali limit nových událostí. Zkuste to prosím zítra.',
   },
 
+  daily_message_limit: {
+    status: 429,
+    en: 'You have sent today’s last message to the people of this event. Please try again tomorrow.',
+    cs: 'Dnes už lidem této události další zprávu poslat nejde. Zkuste to prosím zítra.',
+  },
+
   // Joining and participants
   paid_ticket_unsupported: {
     status: 422,
@@ -181,6 +187,11 @@ export const REFUSALS = {
     status: 403,
     en: 'The organizer has declined the request.',
     cs: 'Organizátor žádost odmítl.',
+  },
+  waitlist_limit_reached: {
+    status: 409,
+    en: 'The waitlist of this event is full.',
+    cs: 'Čekací listina této události je plná.',
   },
   request_limit_reached: {
     status: 409,

@@ -10,7 +10,9 @@ import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
 import { SOCIAL_TEXTS } from './texts/social.texts';
 import { WRITING_TEXTS } from './texts/writing.texts';
 import { WEBHOOK_TEXTS } from './texts/webhook.texts';
+import { WAITLIST_TEXTS } from './texts/waitlist.texts';
 import { MODERATION_TEXTS } from './texts/moderation.texts';
+import { STATISTICS_TEXTS } from './texts/statistics.texts';
 
 /** Every text of the pages, in both languages. `{name}` is replaced by a value. */
 const TEXTS = {
@@ -26,6 +28,8 @@ const TEXTS = {
   ...WRITING_TEXTS,
   ...WEBHOOK_TEXTS,
   ...MODERATION_TEXTS,
+  ...STATISTICS_TEXTS,
+  ...WAITLIST_TEXTS,
   // Everywhere
   brand: { cs: 'Akce', en: 'Events' },
   to_content: { cs: 'Na obsah', en: 'Skip to content' },
@@ -219,6 +223,7 @@ const TEXTS = {
   kind_group_invitation: { cs: 'pozvánka do skupiny', en: 'an invitation to a group' },
   kind_group_request: { cs: 'žádost o vstup do vaší skupiny', en: 'a request to join your group' },
   kind_group_approval: { cs: 'schválená žádost o vstup do skupiny', en: 'an approved request to join a group' },
+  kind_organizer_message: { cs: 'zpráva od organizátora', en: 'a message from an organizer' },
   kind_removal: { cs: 'odebrání z události', en: 'removal from an event' },
   // Profile
   name: { cs: 'Jméno', en: 'Name' },

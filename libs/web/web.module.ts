@@ -16,6 +16,7 @@ import { PeopleModule } from '#areas/people/people.module';
 import { PostsModule } from '#areas/posts/posts.module';
 import { PulsModule } from '#areas/puls/puls.module';
 import { SecondStepModule } from '#areas/second-step/second-step.module';
+import { StatisticsModule } from '#areas/statistics/statistics.module';
 import { SeriesModule } from '#areas/series/series.module';
 import { OwnDataModule } from '#areas/own-data/own-data.module';
 import { AccountMailModule } from '#areas/account-mail/account-mail.module';
@@ -94,6 +95,7 @@ import { Hangings } from './public/hangings';
 import { PulsPages } from './public/puls.pages';
 import { SeriesPages } from './public/series.pages';
 import { PublicPeople } from './public/public-people';
+import { StatisticsPages } from './statistics/statistics.pages';
 import { SeenEvents } from './public/seen-events';
 import { SeenGroups } from './groups/seen-groups';
 import { DecisionPages } from './moderation/decision.pages';
@@ -124,6 +126,7 @@ import { AssetPages } from './asset.pages';
     PeopleModule,
     PostsModule,
     SeriesModule,
+    StatisticsModule,
     ItineraryModule,
     CalendarsModule,
     CommentsModule,
@@ -176,6 +179,7 @@ import { AssetPages } from './asset.pages';
     CalendarPages,
     FeedPages,
     DoorPages,
+    StatisticsPages,
     TicketPages,
     QueuePages,
     ObjectionPages,

@@ -16,6 +16,6 @@ import { Settlements } from './settlements';
   imports: [TypeOrmModule.forFeature([Expense, ExpensePayment, ExpenseShare]), EventsModule],
   controllers: [ExpensesController, ExpensesFileController, PaymentsController],
   providers: [BookPolicy, BookReader, ExpensesService, PaymentsService, Settlements],
-  exports: [ExpensesService, PaymentsService],
+  exports: [BookReader, ExpensesService, PaymentsService],
 })
 export class ExpensesModule {}

@@ -5,9 +5,11 @@ import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
+import { Signals } from '#platform/signals/signals';
 import type { Caller } from './caller.reader';
 import { BLOCK_BY_SLUG, SELECT_BLOCKS, BLOCKS_TOTAL, UNBLOCK_BY_SLUG, type BlockRow } from './blocks/block.query';
 import { blockResource, type BlockResource } from './blocks/block.resource';
+import { UserBlocked, UserToBeBlocked } from './user.signal';
 
 /**
  * The caller's own blocks; the operator's command line writes the same rows (ACC-16). Blocked people are not notified.
@@ -16,6 +18,7 @@ import { blockResource, type BlockResource } from './blocks/block.resource';
 export class BlocksService {
   constructor(
     private readonly database: Database,
+    private readonly signals: Signals,
     private readonly wire: WireFormat,
     private readonly clock: Clock,
   ) {}
@@ -33,8 +36,12 @@ export class BlocksService {
   /** 422 on `slug` for the caller, 404 for an unknown slug. An existing block keeps its time. */
   async block(caller: Caller, slug: string): Promise<void> {
     if (slug === caller.slug) throw Refusal.invalid('slug', 'not_oneself');
-    const blocked = await this.database.autocommit.rows(BLOCK_BY_SLUG, [caller.id, slug, this.clock.now()]);
-    if (blocked.length === 0) throw new Refusal('not_found');
+    await this.database.transaction(async (tx) => {
+      await this.signals.raise(tx, new UserToBeBlocked(caller.id, slug));
+      const blocked = await tx.rows(BLOCK_BY_SLUG, [caller.id, slug, this.clock.now()]);
+      if (blocked.length === 0) throw new Refusal('not_found');
+      await this.signals.raise(tx, new UserBlocked(caller.id, slug));
+    });
   }
 
   /** 404 if the caller does not block this person. */

@@ -19,3 +19,19 @@ export class UserEmailChanged {
     readonly locale: Locale,
   ) {}
 }
+
+/** Raised before a user blocks the person with this slug: higher areas lock what the block will change. */
+export class UserToBeBlocked {
+  constructor(
+    readonly blockerId: number,
+    readonly slug: string,
+  ) {}
+}
+
+/** Raised when a user has blocked the person with this slug, in the same transaction as `UserToBeBlocked`. */
+export class UserBlocked {
+  constructor(
+    readonly blockerId: number,
+    readonly slug: string,
+  ) {}
+}

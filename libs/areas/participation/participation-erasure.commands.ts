@@ -11,7 +11,7 @@ const LEAVE_ALL = statement(
   'participation_leave_all',
   `DELETE FROM participations p USING all_events e
     WHERE p.user_id = $1 AND e.id = p.event_id AND p.status <> 'banned' AND (e.over_at > $2 OR p.status <> 'confirmed')
-   RETURNING p.event_id, p.status, p.credit_hold_id`,
+   RETURNING p.event_id, p.status, p.offer_expires_at IS NOT NULL AS had_offer, p.credit_hold_id`,
 );
 const HAND_OVER_PLACES = statement(
   'participation_hand_over',
@@ -23,10 +23,11 @@ const HAND_OVER_TICKETS = statement(
 );
 const FORGET_GUESSES = statement('participation_forget_guesses', 'DELETE FROM wrong_passwords WHERE user_id = $1');
 
-/** An ended confirmed participation. */
+/** An ended participation. */
 export interface LeftPlace {
   readonly eventId: number;
   readonly wasConfirmed: boolean;
+  readonly hadOffer: boolean;
   readonly holdId: number | null;
 }
 
@@ -38,13 +39,14 @@ export async function eventsTakenPartIn(tx: Transaction, userId: number): Promis
 /** Ends participations in upcoming events; the caller returns seats and credits. */
 export async function leaveAll(tx: Transaction, userId: number, now: Date): Promise<LeftPlace[]> {
   await tx.rows(FORGET_GUESSES, [userId]);
-  const rows = await tx.rows<{ event_id: string; status: string; credit_hold_id: string | null }>(LEAVE_ALL, [
-    userId,
-    now,
-  ]);
+  const rows = await tx.rows<{ event_id: string; status: string; had_offer: boolean; credit_hold_id: string | null }>(
+    LEAVE_ALL,
+    [userId, now],
+  );
   return rows.map((row) => ({
     eventId: Number(row.event_id),
     wasConfirmed: row.status === 'confirmed',
+    hadOffer: row.had_offer,
     holdId: row.credit_hold_id === null ? null : Number(row.credit_hold_id),
   }));
 }

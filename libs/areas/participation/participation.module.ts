@@ -4,6 +4,7 @@ import { CreditsModule } from '../credits/credits.module';
 import { EventsModule } from '../events/events.module';
 import { IdentityModule } from '../identity/identity.module';
 import { NotificationsModule } from '../notifications/notifications.module';
+import { StatisticsModule } from '../statistics/statistics.module';
 import { SettleCancelledEvents } from './cancelled-events.reaction';
 import { DoorCommands } from './door.commands';
 import { CheckIns } from './door/check-ins';
@@ -13,6 +14,7 @@ import { MyCodeController } from './door/my-code.controller';
 import { MyCodeService } from './door/my-code.service';
 import { CheckInController } from './organizing/check-in.controller';
 import { NotifyAboutDeletedEvent } from './deleted-event.reaction';
+import { EventPeopleReader } from './event-people.reader';
 import { EventForViewerReader } from './event-for-viewer.reader';
 import { JoiningCommands } from './joining.commands';
 import { JoinedDigestJob } from './joined-digest.job';
@@ -21,7 +23,9 @@ import { JoinPasswords } from './joining/join-passwords';
 import { JoinService } from './joining/join.service';
 import { JoinSteps } from './joining/join-steps';
 import { OrganizerCommands } from './organizer.commands';
+import { OffersSweepJob } from './offers-sweep.job';
 import { OrganizerSteps } from './organizing/organizer-steps';
+import { ParticipantsFileController } from './organizing/participants-file.controller';
 import { ParticipantsController } from './organizing/participants.controller';
 import { ParticipantsReader } from './organizing/participants.reader';
 import { ParticipantsService } from './organizing/participants.service';
@@ -30,10 +34,12 @@ import { ParticipationReader } from './participation.reader';
 import { Participation } from './record/participation.entity';
 import { Participations } from './record/participations';
 import { RelatedEventsController } from './record/related-events.controller';
+import { LockEventsWithOffer, SettleAfterBlock, SettleSeats } from './seats-to-settle.reaction';
 import { Ticket } from './tickets/ticket.entity';
 import { TicketCodes } from './tickets/ticket-codes';
 import { TicketsController } from './tickets/tickets.controller';
 import { TicketsService } from './tickets/tickets.service';
+import { WaitlistSeats } from './waitlist/waitlist-seats';
 
 @Module({
   imports: [
@@ -42,11 +48,13 @@ import { TicketsService } from './tickets/tickets.service';
     EventsModule,
     CreditsModule,
     NotificationsModule,
+    StatisticsModule,
   ],
   controllers: [
     RelatedEventsController,
     JoinController,
     ParticipantsController,
+    ParticipantsFileController,
     CheckInController,
     DoorController,
     MyCodeController,
@@ -57,6 +65,7 @@ import { TicketsService } from './tickets/tickets.service';
     DoorCommands,
     DoorService,
     EventForViewerReader,
+    EventPeopleReader,
     JoinPasswords,
     JoinService,
     JoinSteps,
@@ -70,7 +79,12 @@ import { TicketsService } from './tickets/tickets.service';
     ParticipationCommands,
     ParticipationReader,
     Participations,
+    LockEventsWithOffer,
+    OffersSweepJob,
+    SettleAfterBlock,
     SettleCancelledEvents,
+    SettleSeats,
+    WaitlistSeats,
     NotifyAboutDeletedEvent,
     TicketCodes,
     TicketsService,
@@ -78,9 +92,11 @@ import { TicketsService } from './tickets/tickets.service';
   exports: [
     DoorCommands,
     EventForViewerReader,
+    EventPeopleReader,
     JoinedDigestJob,
     JoiningCommands,
     OrganizerCommands,
+    OffersSweepJob,
     ParticipationCommands,
     ParticipationReader,
   ],

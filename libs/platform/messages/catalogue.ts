@@ -17,6 +17,11 @@ export const MESSAGES = {
     cs: 'Musí být odeslán jednou a mít {min} až {max} tisknutelných znaků ASCII.',
   },
 
+  prefer_dry_run: {
+    en: 'The preference for a dry run is `dry-run`, without a value.',
+    cs: 'Zkouška nanečisto se píše `dry-run`, bez hodnoty.',
+  },
+
   cursor: { en: 'This is not a cursor of this feed.', cs: 'Toto není kurzor tohoto přehledu.' },
 
   bbox: {
@@ -133,6 +138,10 @@ export const MESSAGES = {
   below_participants: {
     en: 'There {count|is|are} already {count} {count|participant|participants}.',
     cs: 'Účastní se už {count} {count|člověk|lidé|lidí}.',
+  },
+  below_taken_seats: {
+    en: '{count} {count|seat is|seats are} already taken or offered.',
+    cs: 'Obsazeno nebo nabídnuto je už {count} {count|místo|místa|míst}.',
   },
   password_required: {
     en: 'An event that people join with a password needs one.',

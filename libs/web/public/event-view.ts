@@ -68,6 +68,7 @@ export class EventView {
         // No calendar links for past and cancelled events (PAGE-37).
         googleCalendar: isOver || event.status === 'cancelled' ? null : googleEntry(event),
         stand,
+        waiting: waitingOf(event, reader, say),
         isProfileIncomplete: MISSING_IN_PROFILE.includes(stand),
         forms: joiningForms(standing),
         refused,
@@ -81,6 +82,13 @@ export class EventView {
       refused?.status ?? forms.comment?.status ?? forms.photos?.status ?? 200,
     );
   }
+}
+
+/** The reader's position on the waitlist, or until when a place is held for the reader; null for others. */
+function waitingOf({ viewer }: DiscoverEventResource, reader: Reader, say: Translate): string | null {
+  const { offer, waitlist_position: position } = viewer;
+  if (offer) return say('offer_until', { until: localTimes(reader, new Date(offer.expires_at), null) });
+  return position === null ? null : say('waitlist_position', { position });
 }
 
 /** The code that a participant shows at the door (DOOR-2). */

@@ -9,6 +9,8 @@ import { EVENTS_TO_JUDGE, GROUPS_TO_JUDGE, PEOPLE_OF_CHANGES, STILL_THERE, type 
 export interface ConcerningEvent {
   readonly isOrganizer: boolean;
   readonly takesPart: boolean;
+  /** The viewer's place in the order of its waitlist; null for others. */
+  readonly waitlistNumber: number | null;
 }
 
 /** The current state of all things in the changes, for one viewer. */
@@ -28,6 +30,7 @@ interface EventToJudge {
   readonly is_public: boolean;
   readonly participation: ParticipationState | null;
   readonly by_group: boolean;
+  readonly waitlist_number: number | null;
 }
 
 const IN_EVENT: ReadonlySet<ParticipationState | null> = new Set([
@@ -66,7 +69,9 @@ export class ThingsToJudge {
         const organizes = isOrganizer(event, person);
         const concerns =
           sightOf(event, person) === 'seen' && (organizes || IN_EVENT.has(event.participation) || event.by_group);
-        return concerns ? [[Number(event.id), { isOrganizer: organizes, takesPart: takesPart(event, person) }]] : [];
+        if (!concerns) return [];
+        const waitlistNumber = event.participation === 'waitlisted' ? event.waitlist_number : null;
+        return [[Number(event.id), { isOrganizer: organizes, takesPart: takesPart(event, person), waitlistNumber }]];
       }),
     );
   }

@@ -87,6 +87,8 @@ function judgeEvent(row: ChangeRow, { viewerId, events }: JudgedThings): Visible
   const subject = { kind: 'event', id } as const;
   if (isGone(row.type)) return visibleChange(row, subject, eventPath(id, Number(row.person_id) === viewerId));
   const event = events.get(id);
+  // Of the waitlist, only to the people who have moved up.
+  if (row.subject_text === 'waitlist' && !((event?.waitlistNumber ?? 0) > Number(row.parent_id))) return null;
   return event ? visibleChange(row, subject, eventPath(id, event.isOrganizer)) : null;
 }
 

@@ -17,11 +17,12 @@ export interface ParticipantRow extends PersonRow<'user'> {
   invited_at: Date | null;
   requested_at: Date | null;
   ticket_code: string | null;
+  offer_expires_at: Date | null;
   created_at: Date;
 }
 
 export const PARTICIPANT_COLUMNS = `${personColumns('u', 'user')}, p.status, p.checked_in_at, p.joined_at, p.invited_at,
-  p.requested_at, p.ticket_code, p.created_at`;
+  p.requested_at, p.ticket_code, p.offer_expires_at, p.created_at`;
 
 /** A participant as the organizer sees them (JOIN-25). */
 export class ParticipantResource {
@@ -39,11 +40,14 @@ export class ParticipantResource {
   requested_at: string | null;
   /** the ticket they joined with */
   ticket_code: string | null;
+  /** until when a seat is held for the waitlisted person; null without an open offer */
+  offer_expires_at: string | null;
   /** when the relation to the event began */
   created_at: string;
 }
 
-export function participantResource(row: ParticipantRow, wire: WireFormat): ParticipantResource {
+export function participantResource(row: ParticipantRow, now: Date, wire: WireFormat): ParticipantResource {
+  const offer = row.offer_expires_at;
   return {
     user: personResource(personOf(row, 'user'), wire),
     status: row.status,
@@ -52,6 +56,7 @@ export function participantResource(row: ParticipantRow, wire: WireFormat): Part
     invited_at: toWire(row.invited_at),
     requested_at: toWire(row.requested_at),
     ticket_code: row.ticket_code,
+    offer_expires_at: offer !== null && offer > now ? toWire(offer) : null,
     created_at: toWire(row.created_at),
   };
 }

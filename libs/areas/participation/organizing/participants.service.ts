@@ -11,8 +11,10 @@ import { UsersReader } from '../../identity/users.reader';
 import { OrganizerSteps } from './organizer-steps';
 import type { ParticipantResource } from './participant.resource';
 import type { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from './participants.dto';
+import { participantsFile } from './participants-file';
 import { SELECT_INVITEE } from './participants.query';
 import { ParticipantsReader } from './participants.reader';
+import { WaitlistSeats } from '../waitlist/waitlist-seats';
 import { COUNT_PENDING_INVITATIONS } from '../record/participation.query';
 
 /** A checked-in participant; `alreadyCheckedIn`: was checked in before. */
@@ -30,12 +32,19 @@ export class ParticipantsService {
     private readonly users: UsersReader,
     private readonly steps: OrganizerSteps,
     private readonly reader: ParticipantsReader,
+    private readonly seats: WaitlistSeats,
   ) {}
 
   async list(caller: Caller, eventId: number, input: Input<ParticipantsQueryDto>): Promise<Page<ParticipantResource>> {
     await this.access.organized(this.database, eventId, caller.id);
     const query = input.read();
     return this.reader.list(eventId, query.status, sliceOf(query));
+  }
+
+  /** The same people as CSV, without the declined. */
+  async file(caller: Caller, eventId: number): Promise<string> {
+    await this.access.organized(this.database, eventId, caller.id);
+    return participantsFile(await this.reader.all(eventId));
   }
 
   async invite(caller: Caller, eventId: number, input: Input<InviteDto>): Promise<ParticipantResource> {
@@ -103,7 +112,7 @@ export class ParticipantsService {
     return { participant: await this.reader.one(tx, event.id, userId), alreadyCheckedIn };
   }
 
-  /** The event, locked, and the person; 404 for an unknown slug. */
+  /** The event, locked, with settled seats, and the person; 404 for an unknown slug. */
   private async locked(
     tx: Transaction,
     caller: Caller,
@@ -111,6 +120,7 @@ export class ParticipantsService {
     slug: string,
   ): Promise<{ event: Event; userId: number }> {
     const event = await this.access.lockOrganized(tx, eventId, caller.id);
+    await this.seats.settleFor(tx, event);
     const userId = await this.users.idOf(tx, slug);
     if (userId === null) throw new Refusal('not_found');
     return { event, userId };
