@@ -40,7 +40,11 @@ export async function sendForm(
   );
   const pairs = [...kept, ...typed];
   if (!form.isMultipart)
-    return visitor.send('POST', form.action, new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value])));
+    return visitor.send(
+      'POST',
+      form.action,
+      new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value])),
+    );
   const body = new FormData();
   for (const [name, value] of pairs) body.append(name, value);
   for (const [name, file] of files) body.append(name, file, 'file');
@@ -60,7 +64,9 @@ export async function fillIn(
 
 function fieldsOf(form: string): (readonly [string, string])[] {
   const found: (readonly [string, string])[] = [];
-  const parts = form.matchAll(/<input([^>]*)>|<textarea([^>]*)>([\s\S]*?)<\/textarea>|<select([^>]*)>([\s\S]*?)<\/select>/g);
+  const parts = form.matchAll(
+    /<input([^>]*)>|<textarea([^>]*)>([\s\S]*?)<\/textarea>|<select([^>]*)>([\s\S]*?)<\/select>/g,
+  );
   for (const [, input, area, text = '', select, options = ''] of parts) {
     const attributes = input ?? area ?? select ?? '';
     const name = /\bname="([^"]*)"/.exec(attributes)?.[1];
@@ -68,7 +74,12 @@ function fieldsOf(form: string): (readonly [string, string])[] {
     if (name === undefined || type === 'file') continue;
     if ((type === 'checkbox' || type === 'radio') && !/\bchecked\b/.test(attributes)) continue;
     const chosen = /<option value="([^"]*)"[^>]*\bselected\b/.exec(options) ?? /<option value="([^"]*)"/.exec(options);
-    const value = input === undefined ? (area === undefined ? (chosen?.[1] ?? '') : text.replace(/^\n/, '')) : (/\bvalue="([^"]*)"/.exec(attributes)?.[1] ?? '');
+    const value =
+      input === undefined
+        ? area === undefined
+          ? (chosen?.[1] ?? '')
+          : text.replace(/^\n/, '')
+        : (/\bvalue="([^"]*)"/.exec(attributes)?.[1] ?? '');
     found.push([name, decoded(value)]);
   }
   return found;

@@ -6,6 +6,7 @@ export const ACCOUNT_TABS = [
   { tab: 'moderation', path: '/moderation', text: 'moderation' },
   { tab: 'events', path: '/account/events', text: 'my_events' },
   { tab: 'groups', path: '/account/groups', text: 'groups_tab' },
+  { tab: 'posts', path: '/account/posts', text: 'posts_tab' },
   { tab: 'profile', path: '/account', text: 'profile' },
   { tab: 'notices', path: '/account/notices', text: 'notices' },
   { tab: 'security', path: '/account/security', text: 'security_tab' },

@@ -11,6 +11,7 @@ import { PUSH_TEXTS } from './texts/push.texts';
 import { SITE_TEXTS } from './texts/site.texts';
 import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
 import { SOCIAL_TEXTS } from './texts/social.texts';
+import { WRITING_TEXTS } from './texts/writing.texts';
 import { WEBHOOK_TEXTS } from './texts/webhook.texts';
 import { WAITLIST_TEXTS } from './texts/waitlist.texts';
 import { MODERATION_TEXTS } from './texts/moderation.texts';
@@ -30,6 +31,7 @@ const TEXTS = {
   ...PUSH_TEXTS,
   ...SECOND_STEP_TEXTS,
   ...SOCIAL_TEXTS,
+  ...WRITING_TEXTS,
   ...WEBHOOK_TEXTS,
   ...MODERATION_TEXTS,
   ...STATISTICS_TEXTS,

@@ -4,6 +4,7 @@ import { CommentsModule } from '#areas/comments/comments.module';
 import { DiscoverModule } from '#areas/discover/discover.module';
 import { EventsModule } from '#areas/events/events.module';
 import { GalleryModule } from '#areas/gallery/gallery.module';
+import { ExpensesModule } from '#areas/expenses/expenses.module';
 import { GroupEventsModule } from '#areas/group-events/group-events.module';
 import { GroupsModule } from '#areas/groups/groups.module';
 import { IdentityModule } from '#areas/identity/identity.module';
@@ -29,6 +30,13 @@ import { LinkPages } from './account/link.pages';
 import { NoticePages } from './account/notice.pages';
 import { NoticeSettings } from './account/notice.settings';
 import { MyEventsPages } from './account/my-events.pages';
+import { MyPostPages } from './account/my-post.pages';
+import { ExpensePages } from './expenses/expense.pages';
+import { ExpensesView } from './expenses/expenses-view';
+import { PostEvents } from './posts/post-events';
+import { PostFormPages } from './posts/post-form.pages';
+import { ItineraryFormPages } from './public/itinerary-form.pages';
+import { PulsFormPages } from './puls/puls-form.pages';
 import { MyGroupPages } from './account/my-group.pages';
 import { OwnReportPages } from './account/own-report.pages';
 import { OwnDataPages } from './account/own-data.pages';
@@ -122,6 +130,7 @@ import { AssetPages } from './asset.pages';
     OwnDataModule,
     SecondStepModule,
     NotificationsModule,
+    ExpensesModule,
     GroupEventsModule,
     PushModule,
     GroupsModule,
@@ -175,6 +184,11 @@ import { AssetPages } from './asset.pages';
     MembershipPages,
     MembersPages,
     MyGroupPages,
+    MyPostPages,
+    PostFormPages,
+    ExpensePages,
+    ItineraryFormPages,
+    PulsFormPages,
     BlockPages,
     OwnReportPages,
     PostPages,
@@ -230,6 +244,8 @@ import { AssetPages } from './asset.pages';
     Hangings,
     SeenGroups,
     GroupView,
+    ExpensesView,
+    PostEvents,
     MembersView,
     GroupInvitations,
     PublicPeople,

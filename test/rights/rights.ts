@@ -1,6 +1,7 @@
 import type { RefusalCode } from '#contract/refusals';
 import type { Person } from '#testing/people';
 import { inDays } from '#testing/times';
+import { SOCIAL_FORMS } from './social-forms';
 import type { Belongings } from './belongings';
 
 /** `own`: of the one who tries. `seen` and `hidden` are another person's: public things, and private ones that the one who tries does not see. */
@@ -342,6 +343,7 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
   '/account/decisions/:id': ({ accounts }) => [
     { path: `/account/decisions/${accounts.decision}`, fields: { text: 'Nesouhlasím' }, status: 404 },
   ],
+  ...SOCIAL_FORMS,
   '/groups/join/:code': 'the invite link is the whole right, regardless of who opens it: test/groups',
   '/objections/:key': LINK,
   '/reset/:token': LINK,

@@ -83,11 +83,23 @@ describe('comments, photos and blocks on the pages', () => {
     await petr.api.post(`/events/${id}/join`);
     const form = formOf(await petrs.get(page), `${page}/photos`);
     const image = await blob();
-    expect((await sendForm(petrs, form, {}, [['photos[]', image], ['photos[]', image]])).to).toBe(`${page}#photos`);
+    expect(
+      (
+        await sendForm(petrs, form, {}, [
+          ['photos[]', image],
+          ['photos[]', image],
+        ])
+      ).to,
+    ).toBe(`${page}#photos`);
     const { data } = (await jana.api.get(`/events/${id}/photos`)).body;
     expect(data).toHaveLength(2);
     const again = formOf(await petrs.get(page), `${page}/photos`);
-    const tooMany = await sendForm(petrs, again, {}, Array.from({ length: 9 }, () => ['photos[]', image] as const));
+    const tooMany = await sendForm(
+      petrs,
+      again,
+      {},
+      Array.from({ length: 9 }, () => ['photos[]', image] as const),
+    );
     expect(tooMany.status).toBe(409);
     expect((await sendForm(petrs, again)).status).toBe(422);
     await fillIn(petrs, page, `${page}/photos/${data[0].id}/delete`);

@@ -29,11 +29,7 @@ export class GroupsService {
     private readonly wire: WireFormat,
   ) {}
 
-  async found(
-    caller: Caller,
-    input: Input<CreateGroupDto>,
-    pictures: NewGroupPictures = {},
-  ): Promise<GroupResource> {
+  async found(caller: Caller, input: Input<CreateGroupDto>, pictures: NewGroupPictures = {}): Promise<GroupResource> {
     const fields = input.read();
     return this.database.transaction(async (tx) => {
       const groupId = await this.commands.found(tx, caller.id, fields);

@@ -29,6 +29,15 @@ import { WebSessions } from './web-sessions';
     UsersReader,
     WebSessions,
   ],
-  exports: [Admission, BlocksService, NamesSweepJob, StandingReader, TokensCommands, UsersCommands, UsersReader, WebSessions],
+  exports: [
+    Admission,
+    BlocksService,
+    NamesSweepJob,
+    StandingReader,
+    TokensCommands,
+    UsersCommands,
+    UsersReader,
+    WebSessions,
+  ],
 })
 export class IdentityModule {}

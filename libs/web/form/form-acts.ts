@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { MediaFiles, type Stored } from '#platform/media/media-files';
 import { Pictures, type Picture } from '#platform/media/pictures';
+import type { SpooledFile } from '#platform/uploads/multipart';
 import { Uploads } from '#platform/uploads/uploads';
 import type { Member } from '../page.decorators';
 import type { Redirect } from '../redirect';
@@ -19,6 +20,8 @@ export interface FormAct {
     /** The picture of a file field; undefined if none was chosen. */
     pictureOf: (field: string) => Stored<Picture> | undefined,
   ) => Promise<Redirect>;
+  /** Instead of pictures, the files themselves: for a form that takes other files too. */
+  readonly actWithFiles?: (raw: RawFields, file: (field: string) => SpooledFile | null) => Promise<Redirect>;
   /** The page again, after a refusal. */
   readonly show: (refusal: FormRefusal) => View | Promise<View>;
 }
@@ -36,7 +39,8 @@ export class FormActs {
     private readonly media: MediaFiles,
   ) {}
 
-  async run(member: Member, request: FastifyRequest, { act, show }: FormAct): Promise<View | Redirect> {
+  async run(member: Member, request: FastifyRequest, form: FormAct): Promise<View | Redirect> {
+    const { act, actWithFiles, show } = form;
     const isUpload = request.isMultipart();
     let hadFiles = isUpload;
     const texts = Object.create(null) as Record<string, string | string[]>;
@@ -50,6 +54,7 @@ export class FormActs {
         const raw = rawFields(texts);
         hadFiles = upload.files.length > 0;
         return this.keys.once(request, member.user.id, raw, async () => {
+          if (actWithFiles) return actWithFiles(raw, (field) => upload.file(field));
           const pictures = await this.pictures.makeAll(upload.files);
           return this.media.withStored(pictures, (stored) =>
             act(raw, stored, (field) => stored[upload.files.findIndex(({ name }) => name === field)]),

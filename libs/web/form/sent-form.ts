@@ -129,6 +129,9 @@ function inText(value: unknown): unknown {
 
 function isAsShown(field: FieldPlan, raw: RawFields, shown: Shown, reader: FormReader): boolean {
   const before = rawOf(field, shown.values[field.name], reader);
+  // Boxes are sent in the order of the form.
+  if (field.as === 'choices')
+    return isDeepStrictEqual([...texts(before[field.name])].sort(), [...texts(raw[field.name])].sort());
   if (field.as !== 'rows') return sameRaw(before, raw, [field.name]);
   const names = new Set([...Object.keys(before), ...Object.keys(raw)].filter((name) => isOfRows(field, name)));
   return sameRaw(before, raw, [...names]);

@@ -10,7 +10,14 @@ import { SlugPipe } from '#platform/http/slug.pipe';
 import { WireFormat } from '#platform/http/wire-format';
 import { qrPng, qrSvg } from '#platform/text/qr-code';
 import { formValues, type Form } from '../forms';
-import { ActingPageController, CheckForm, CurrentMember, FormBody, SignedInOnly, type Member } from '../page.decorators';
+import {
+  ActingPageController,
+  CheckForm,
+  CurrentMember,
+  FormBody,
+  SignedInOnly,
+  type Member,
+} from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { refusedBy } from '../refusals';
 import { translator, type TextKey } from '../texts';
@@ -86,7 +93,13 @@ export class MembersPages {
     const { url } = await this.groups.inviteLink(member.caller, groupId);
     const { id, name } = await this.reader.show(this.database, member.caller, groupId);
     const title = translator(member.locale)('invite_link_title', { name });
-    return view('group-invite-link', { title, section: 'groups', group: { id, name }, link: url, code: await qrSvg(url) });
+    return view('group-invite-link', {
+      title,
+      section: 'groups',
+      group: { id, name },
+      link: url,
+      code: await qrSvg(url),
+    });
   }
 
   @Post('groups/:id/members/invite-link')
@@ -98,7 +111,10 @@ export class MembersPages {
 
   /** The code as a picture, to print it or to send it. */
   @Get('groups/:id/members/invite-link.png')
-  async picture(@CurrentMember() { caller }: Member, @Param('id', GroupIdPipe) groupId: number): Promise<StreamableFile> {
+  async picture(
+    @CurrentMember() { caller }: Member,
+    @Param('id', GroupIdPipe) groupId: number,
+  ): Promise<StreamableFile> {
     const { url } = await this.groups.inviteLink(caller, groupId);
     return new StreamableFile(await qrPng(url), { type: 'image/png' });
   }

@@ -5,7 +5,14 @@ import { MembershipService } from '#areas/groups/membership.service';
 import { idPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import type { FormValues } from '../forms';
-import { ActingPageController, CheckForm, CurrentMember, FormFields, SignedInOnly, type Member } from '../page.decorators';
+import {
+  ActingPageController,
+  CheckForm,
+  CurrentMember,
+  FormFields,
+  SignedInOnly,
+  type Member,
+} from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { refusedBy } from '../refusals';
 import type { View } from '../view';

@@ -37,12 +37,7 @@ export class EventView {
   ) {}
 
   /** Throws 404 where the event does not exist, or this reader may not see it. */
-  async show(
-    hashid: string,
-    reader: Reader,
-    refused: Refused | null = null,
-    forms: RefusedForms = {},
-  ): Promise<View> {
+  async show(hashid: string, reader: Reader, refused: Refused | null = null, forms: RefusedForms = {}): Promise<View> {
     const { relation, standing } = await this.seen.standing(hashid, reader);
     const { event, isPublic, isOver } = standing;
     const [say, stand] = [translator(reader.locale), standingOf(standing, reader)];

@@ -37,7 +37,10 @@ export async function readListing<T extends object, Item>(
 }
 
 /** The previous and next pages, with all other parameters as sent. */
-export function neighboursOf(url: string, { total, slice: { page, limit } }: Page<unknown>): Listing<unknown>['neighbours'] {
+export function neighboursOf(
+  url: string,
+  { total, slice: { page, limit } }: Page<unknown>,
+): Listing<unknown>['neighbours'] {
   const last = Math.max(1, Math.ceil(total / limit));
   const [path = '/', search = ''] = url.split(/\?(.*)/s);
   const others = new URLSearchParams(search);

@@ -71,8 +71,11 @@ export class CommentPages {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
-    return this.add({ member, request, reply }, { kind: 'post', slug }, `/posts/${encodeURIComponent(slug)}`, (refusal) =>
-      this.posts.show(slug, member, refusal),
+    return this.add(
+      { member, request, reply },
+      { kind: 'post', slug },
+      `/posts/${encodeURIComponent(slug)}`,
+      (refusal) => this.posts.show(slug, member, refusal),
     );
   }
 

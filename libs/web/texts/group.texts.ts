@@ -76,7 +76,10 @@ export const GROUP_TEXTS = {
   group_relation_requested: { cs: 'Moje žádosti', en: 'My requests' },
   my_groups_none: { cs: 'Tady zatím nic není.', en: 'There is nothing here yet.' },
   group_new: { cs: 'Založit skupinu', en: 'Found a group' },
-  group_found: { cs: 'Skupina je založená. Teď můžete pozvat lidi.', en: 'The group exists. Now you can invite people.' },
+  group_found: {
+    cs: 'Skupina je založená. Teď můžete pozvat lidi.',
+    en: 'The group exists. Now you can invite people.',
+  },
   group_saved: { cs: 'Skupina je uložená.', en: 'The group has been saved.' },
   group_deleted: { cs: 'Skupina je smazaná.', en: 'The group has been deleted.' },
   group_delete: { cs: 'Smazat skupinu', en: 'Delete the group' },
@@ -87,7 +90,10 @@ export const GROUP_TEXTS = {
   group_delete_do: { cs: 'Ano, smazat skupinu', en: 'Yes, delete the group' },
   group_name: { cs: 'Název', en: 'Name' },
   group_description: { cs: 'O skupině', en: 'About the group' },
-  group_is_public: { cs: 'Veřejná: kdokoli ji najde a může požádat o členství', en: 'Public: anyone can find it and ask to join' },
+  group_is_public: {
+    cs: 'Veřejná: kdokoli ji najde a může požádat o členství',
+    en: 'Public: anyone can find it and ask to join',
+  },
   group_avatar: { cs: 'Obrázek skupiny', en: 'Picture of the group' },
   group_avatar_hint: { cs: 'Čtvercový, nejvýše 2 MB.', en: 'Square, at most 2 MB.' },
   group_cover: { cs: 'Titulní obrázek', en: 'Cover' },
