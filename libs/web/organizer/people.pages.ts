@@ -32,7 +32,7 @@ const BUTTONS = {
 /** Names for the list to print; more people are on further pages. */
 const PRINTED = 100;
 
-/** /events/{id}/people: the people of an event, for its organizer (PAGE-51). */
+/** /events/{id}/people: the people of an event, for its organizer (PAGE-93). */
 @ActingPageController()
 export class PeoplePages {
   constructor(
