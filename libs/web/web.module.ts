@@ -9,6 +9,7 @@ import { GroupEventsModule } from '#areas/group-events/group-events.module';
 import { GroupsModule } from '#areas/groups/groups.module';
 import { IdentityModule } from '#areas/identity/identity.module';
 import { ItineraryModule } from '#areas/itinerary/itinerary.module';
+import { MessagesModule } from '#areas/messages/messages.module';
 import { ModerationModule } from '#areas/moderation/moderation.module';
 import { NotificationsModule } from '#areas/notifications/notifications.module';
 import { ParticipationModule } from '#areas/participation/participation.module';
@@ -77,6 +78,7 @@ import { FormActs } from './form/form-acts';
 import { FormKeys } from './form/form-keys';
 import { FormTokens } from './form/form-tokens';
 import { EventEditPages } from './organizer/event-edit.pages';
+import { MessagePages } from './organizer/message.pages';
 import { PeoplePages } from './organizer/people.pages';
 import { PeopleView } from './organizer/people.view';
 import { SeriesEditPages } from './organizer/series-edit.pages';
@@ -148,6 +150,7 @@ import { AssetPages } from './asset.pages';
     WebhooksModule,
     RequestsModule,
     ModerationModule,
+    MessagesModule,
   ],
   controllers: [
     AssetPages,
@@ -172,6 +175,7 @@ import { AssetPages } from './asset.pages';
     SecondStepPages,
     EventEditPages,
     PeoplePages,
+    MessagePages,
     SeriesEditPages,
     TicketCodePages,
     EventPages,

@@ -36,7 +36,7 @@ export const SOCIAL_FORMS: Readonly<Record<string, ((world: World) => readonly A
   '/groups/:id/edit/delete': both(({ group }) => `/groups/${group}/edit/delete`),
   '/groups/:id/edit/:picture/delete': both(({ group }) => `/groups/${group}/edit/avatar/delete`),
   '/groups/:id/join': ({ hidden }) => [{ path: `/groups/${hidden.group}/join`, status: 404 }],
-  '/groups/:id/leave': both(({ group }) => `/groups/${group}/leave`, {}, [409, 404]),
+  '/groups/:id/leave': both(({ group }) => `/groups/${group}/leave`, {}, [404, 404]),
   '/groups/:id/interest': ({ seen, hidden, own }) => [
     { path: `/groups/${seen.group}/interest`, fields: { event_id: own.event }, status: 403 },
     { path: `/groups/${hidden.group}/interest`, fields: { event_id: own.event }, status: 404 },
@@ -63,7 +63,7 @@ export const SOCIAL_FORMS: Readonly<Record<string, ((world: World) => readonly A
   '/posts/:slug/edit': both(({ post }) => `/posts/${post}/edit`, { title: 'Cizí' }),
   '/posts/:slug/edit/delete': both(({ post }) => `/posts/${post}/edit/delete`),
   '/posts/:slug/edit/cover/delete': both(({ post }) => `/posts/${post}/edit/cover/delete`),
-  '/posts/:slug/comments': ({ own, seen, hidden }) => [
+  '/posts/:slug/comments': ({ own, seen, hidden }): readonly Attempt[] => [
     { path: `/posts/${hidden.post}/comments`, fields: { body: 'Ahoj' }, status: 404 },
     { path: `/posts/${own.post}/comments`, fields: { body: 'Ahoj', parent: seen.postComment }, status: 422 },
   ],

@@ -4,9 +4,9 @@ import type { Person } from '#testing/people';
 import { drawnSvg, readQr } from '#testing/qr';
 import { fillIn, formOf, sendForm } from '#testing/sent-forms';
 import { TestServer } from '#testing/test-server';
-import { Visitor } from '#testing/visitor';
+import type { Visitor } from '#testing/visitor';
 
-// PAGE-86 … PAGE-89
+// PAGE-86, PAGE-87, PAGE-88, PAGE-89
 describe('expenses, plans, posts and Puls posts on the pages', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;

@@ -8,7 +8,7 @@ import { fillIn, formOf, sendForm } from '#testing/sent-forms';
 import { TestServer } from '#testing/test-server';
 import { Visitor, type Page } from '#testing/visitor';
 
-// PAGE-80 … PAGE-83
+// PAGE-80, PAGE-81, PAGE-82, PAGE-83
 describe('groups on the pages', () => {
   let server: TestServer;
   let jana: Person, petr: Person, eva: Person;

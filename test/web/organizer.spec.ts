@@ -40,6 +40,7 @@ describe('the forms of an event', () => {
   };
   const read = async (id: string) => (await jana.api.get(`/events/${id}`)).body.data;
 
+  // PAGE-92, PAGE-96
   it('creates an event with everything typed', async () => {
     const sent = await fill('/events/new', { title: 'Piknik', starts_at: '2030-06-01T15:00', price_czk: '1 234,50' });
     expect([sent.status, sent.to]).toEqual([303, expect.stringMatching(/^\/events\/\w+$/)]);
@@ -49,6 +50,7 @@ describe('the forms of an event', () => {
     expect((await visitor.get(sent.to!)).html).not.toContain('Akce je na světě');
   });
 
+  // PAGE-97
   it('is unchanged by a form that is sent as it came', async () => {
     const event = await buildEvent(server, jana, {
       starts_at: new Date('2030-10-27T01:30:33Z'),
@@ -61,6 +63,7 @@ describe('the forms of an event', () => {
     expect([after.headers.get('etag'), after.body.data]).toEqual([before.headers.get('etag'), before.body.data]);
   });
 
+  // PAGE-97
   it('is 412 with both values when a field was changed meanwhile', async () => {
     const event = await buildEvent(server, jana, { title: 'První' });
     const { html } = await visitor.get(`/events/${event.id}/edit`);
@@ -75,6 +78,7 @@ describe('the forms of an event', () => {
     expect((await read(event.id)).title).toBe('Třetí');
   });
 
+  // PAGE-96
   it('keeps what was typed after a refusal', async () => {
     const refused = await fill('/events/new', {
       title: 'X',
@@ -85,6 +89,7 @@ describe('the forms of an event', () => {
     expect(refused.html).toMatch(/role="alert"[\s\S]*Název/);
   });
 
+  // PAGE-98
   it('creates one event when it is sent twice', async () => {
     const { html } = await visitor.get('/events/new');
     const form = formTo(html, '/events/new');
@@ -96,6 +101,7 @@ describe('the forms of an event', () => {
     expect(back).toContain('_key');
   });
 
+  // PAGE-98
   it('creates an event with its pictures, or neither', async () => {
     const { person, browser } = await member('obrazek');
     const { html } = await browser.get('/events/new');
@@ -118,6 +124,7 @@ describe('the forms of an event', () => {
     expect((await person.api.get(`/events/${sent.to!.split('/').at(-1)!}`)).body.data.images).toHaveLength(1);
   });
 
+  // PAGE-99
   it('is kept when the session has ended, and sent after signing in', async () => {
     const event = await buildEvent(server, jana, { title: 'Před vypršením' });
     const guest = new Visitor(server);
@@ -136,6 +143,7 @@ describe('the forms of an event', () => {
     expect((await read(event.id)).title).toBe('Po vypršení');
   });
 
+  // PAGE-93
   it('approves, checks in, removes, bans and invites people', async () => {
     const { person: petr } = await member('petr');
     const event = await buildEvent(server, jana, { join_mode: 'request', with: [[petr, 'requested']] });
@@ -169,6 +177,7 @@ describe('the forms of an event', () => {
     expect([refused.status, /role="alert"/.test(refused.html)]).toEqual([409, true]);
   });
 
+  // PAGE-94
   it('makes and deletes ticket codes', async () => {
     const event = await buildEvent(server, jana, { join_mode: 'tickets' });
     const path = `/events/${event.id}/tickets`;
@@ -183,6 +192,7 @@ describe('the forms of an event', () => {
     expect([none.status, none.html.includes('value="mnoho"')]).toEqual([422, true]);
   });
 
+  // PAGE-95
   it('creates, changes and ends a series', async () => {
     const { person, browser } = await member('serie');
     const form = formTo((await browser.get('/series/new')).html, '/series/new');
@@ -197,6 +207,7 @@ describe('the forms of an event', () => {
     expect((await person.api.get(made.to!)).body.data).toMatchObject({ active: false });
   });
 
+  // PAGE-96
   it('is 403 for others who see the event, 404 for others, and 303 without a session', async () => {
     const { browser } = await member('cizi');
     const seen = await buildEvent(server, jana);
@@ -211,6 +222,7 @@ describe('the forms of an event', () => {
     }
   });
 
+  // PAGE-92
   it('is cancelled, and deleted where nobody is confirmed', async () => {
     const event = await buildEvent(server, jana);
     const edit = `/events/${event.id}/edit`;
@@ -242,5 +254,26 @@ describe('the forms of an event', () => {
       starts_at: '',
       ends_at: '',
     });
+  });
+  // PAGE-90
+  it('sends a message to the people of an event', async () => {
+    const { person: eva } = await member('eva');
+    const event = await buildEvent(server, jana, { with: [[eva, 'confirmed']] });
+    const path = `/events/${event.id}/people/message`;
+    const sent = await fill(path, { text: 'Sejdeme se u vchodu', to: 'confirmed' });
+    expect([sent.status, sent.to]).toEqual([303, path]);
+    expect((await visitor.get(path)).html).toContain('Sejdeme se u vchodu');
+    const nobody = await fill(path, { text: 'Nikdo', to: 'waitlisted' });
+    expect([nobody.status, nobody.html.includes('Nikdo')]).toEqual([409, true]);
+    expect((await visitor.get(`/events/${event.id}/people.csv`)).html).toContain(eva.slug);
+  });
+
+  // PAGE-99
+  it('is not sent by another account', async () => {
+    const event = await buildEvent(server, jana, { title: 'Cizí formulář' });
+    const form = formTo((await visitor.get(`/events/${event.id}/edit`)).html, '/edit');
+    const { browser } = await member('druhy');
+    const answer = await browser.send('POST', form.action, typedInto(form, { title: 'Změněno' }));
+    expect([answer.status, (await read(event.id)).title]).toEqual([401, 'Cizí formulář']);
   });
 });

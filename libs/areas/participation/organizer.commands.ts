@@ -38,6 +38,11 @@ export class OrganizerCommands {
     return this.participants.list(caller, eventId, await Input.of(ParticipantsQueryDto, query, 'text'));
   }
 
+  /** Everybody but the declined, as CSV. */
+  file(caller: Caller, eventId: number): Promise<string> {
+    return this.participants.file(caller, eventId);
+  }
+
   async invite(caller: Caller, eventId: number, input: Input<InviteDto>): Promise<ParticipantResource> {
     return this.participants.invite(caller, eventId, input);
   }

@@ -185,9 +185,9 @@ function inWords(
   if (field.as === 'check') return say(value === true ? 'form_yes' : 'form_no');
   if (field.as === 'time') return say('quoted', { text: localTime(reader, new Date(value as string)) });
   if (field.as === 'select' || field.as === 'choices') {
-    const named = [value].flat().map((one) => {
+    const named = [value as string | readonly string[]].flat().map((one) => {
       const choice = (choices ?? field.choices).find((each) => each.value === one);
-      return choice ? nameOf(choice, say) : String(one);
+      return choice ? nameOf(choice, say) : one;
     });
     return named.length > 0 ? named.join(', ') : say('form_nothing');
   }

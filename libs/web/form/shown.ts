@@ -24,8 +24,8 @@ export function shownIn(raw: RawFields): Shown | null {
 
 /** The hidden field. */
 export function shownField({ fields }: FormPlan, { version, timezone, values }: Shown): readonly [string, string] {
-  const own = fields.filter(({ as }) => as !== 'files').map(({ name }) => [name, values[name] ?? null]);
-  return [NAME, JSON.stringify({ version, timezone, values: Object.fromEntries(own) })];
+  const own = fields.filter(({ as }) => as !== 'files').map(({ name }) => [name, values[name] ?? null] as const);
+  return [NAME, JSON.stringify({ version, timezone, values: Object.fromEntries<unknown>(own) })];
 }
 
 /** Throws for a name that is no time zone. */

@@ -1,3 +1,4 @@
+import { oembedLink } from '../embed/frames';
 import { Injectable } from '@nestjs/common';
 import { GroupEventsQueryDto } from '#areas/group-events/group-event.dto';
 import { GroupEventsService } from '#areas/group-events/group-events.service';

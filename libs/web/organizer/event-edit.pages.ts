@@ -24,7 +24,7 @@ const ImageIdPipe = partIdPipe('event_image');
 /** The longest description in a form, with what was shown beside it. */
 const FORM_BYTES = 256 * 1024;
 
-/** /events/new and /events/{id}/edit: the forms of an event (PAGE-50). */
+/** /events/new and /events/{id}/edit: the forms of an event (PAGE-92). */
 @ActingPageController()
 export class EventEditPages {
   constructor(

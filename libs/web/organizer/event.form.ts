@@ -1,4 +1,4 @@
-import { EVENT_TYPES, FREQUENCIES, GENDER_RESTRICTIONS, JOIN_MODES } from '#contract/vocabulary';
+import { EVENT_TYPES, FREQUENCIES, GENDER_RESTRICTIONS, JOIN_MODES, WAITLIST_MODES } from '#contract/vocabulary';
 import { area, check, choicesOf, files, formPlan, number, select, text, time, type Section } from '../form/plan';
 
 const ANYBODY = { value: '', text: 'event_gender_any' } as const;
@@ -25,6 +25,10 @@ const WHO: readonly Section['fields'][number][] = [
   select('join_mode', 'how_to_join', choicesOf(JOIN_MODES, 'event_mode_')),
   text('join_password', 'event_password', { hint: 'event_password_hint' }),
   number('max_participants', 'event_seats', { hint: 'event_seats_hint' }),
+  select('waitlist_mode', 'event_waitlist', choicesOf(WAITLIST_MODES, 'event_waitlist_'), {
+    hint: 'event_waitlist_hint',
+  }),
+  number('offer_hours', 'event_offer_hours', { hint: 'event_offer_hours_hint' }),
   select('gender_restriction', 'event_gender', [ANYBODY, ...choicesOf(GENDER_RESTRICTIONS, 'event_gender_')]),
   number('age_min', 'event_age_min'),
   number('age_max', 'event_age_max'),

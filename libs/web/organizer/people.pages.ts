@@ -1,4 +1,4 @@
-import { Get, Param, Post, Query, Req } from '@nestjs/common';
+import { Get, Param, Post, Query, Req, StreamableFile } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { OrganizingCommands } from '#areas/events/organizing.commands';
 import { CheckInDto, InviteDto, OrganizerCommands } from '#areas/participation/organizer.commands';
@@ -24,12 +24,15 @@ const BUTTONS = {
   unban: { does: 'remove', told: 'people_unbanned' },
   'check-in': { does: 'checkIn', told: 'people_checked_in' },
   undo: { does: 'undoCheckIn', told: 'people_undone' },
-} as const satisfies Record<string, { readonly does: keyof OrganizerCommands; readonly told: TextKey }>;
+} as const satisfies Record<
+  string,
+  { readonly does: 'promote' | 'remove' | 'ban' | 'checkIn' | 'undoCheckIn'; readonly told: TextKey }
+>;
 
 /** Names for the list to print; more people are on further pages. */
 const PRINTED = 100;
 
-/** /events/{id}/people: the people of an event, for its organizer (PAGE-51). */
+/** /events/{id}/people: the people of an event, for its organizer (PAGE-93). */
 @ActingPageController()
 export class PeoplePages {
   constructor(
@@ -48,6 +51,15 @@ export class PeoplePages {
     @Req() { url }: FastifyRequest,
   ): Promise<View> {
     return this.page.show(id, member, { url, query });
+  }
+
+  @Get('events/:id/people.csv')
+  async file(@CurrentMember() member: Member, @Param('id', EventIdPipe) id: number): Promise<StreamableFile> {
+    const content = await this.organizer.file(member.caller, id);
+    return new StreamableFile(Buffer.from(content), {
+      type: 'text/csv; charset=utf-8',
+      disposition: `attachment; filename="participants-${this.wire.id('event', id)}.csv"`,
+    });
   }
 
   /** Everybody who is confirmed, as a list for paper. */

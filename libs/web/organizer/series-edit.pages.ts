@@ -22,7 +22,7 @@ const SeriesIdPipe = idPipe('series');
 const FORM_BYTES = 256 * 1024;
 const DEFAULTS = { ...EVENT_DEFAULTS, frequency: 'weekly', interval: 1 };
 
-/** /series/new and /series/{id}/edit (PAGE-53). */
+/** /series/new and /series/{id}/edit (PAGE-95). */
 @ActingPageController()
 export class SeriesEditPages {
   constructor(

@@ -19,7 +19,7 @@ import { view, type View } from '../view';
 const PER_PAGE = 100;
 const TICKETS = plainForm('tickets', number('count', 'tickets_count', { required: true, hint: 'tickets_count_hint' }));
 
-/** /events/{id}/tickets: the ticket codes of an event, for its organizer (PAGE-52). */
+/** /events/{id}/tickets: the ticket codes of an event, for its organizer (PAGE-94). */
 @ActingPageController()
 export class TicketCodePages {
   constructor(

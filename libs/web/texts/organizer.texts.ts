@@ -3,6 +3,7 @@ import type { Locale } from '#contract/vocabulary';
 /** Texts of the pages on which organizers run their events. */
 export const ORGANIZER_TEXTS = {
   tools: { cs: 'Pro pořadatele', en: 'For the organizer' },
+  tools_stats: { cs: 'Čísla', en: 'Numbers' },
   event_new: { cs: 'Nová akce', en: 'New event' },
   event_edit: { cs: 'Upravit akci', en: 'Edit event' },
   event_create: { cs: 'Vytvořit akci', en: 'Create event' },
@@ -43,6 +44,16 @@ export const ORGANIZER_TEXTS = {
   event_seats_hint: { cs: 'Včetně vás. Prázdné: bez omezení.', en: 'Including yours. Empty: no limit.' },
   event_age_min: { cs: 'Nejnižší věk', en: 'Minimum age' },
   event_age_max: { cs: 'Nejvyšší věk', en: 'Maximum age' },
+  event_waitlist: { cs: 'Uvolněná místa', en: 'Seats that become free' },
+  event_waitlist_manual: { cs: 'přiděluji já', en: 'I give them out' },
+  event_waitlist_auto: { cs: 'dostane hned další na listině', en: 'go to the next person at once' },
+  event_waitlist_offer: { cs: 'nabídnou se dalšímu na listině', en: 'are offered to the next person' },
+  event_waitlist_hint: {
+    cs: 'Pro akce bez placení kredity s omezeným počtem míst, kam se přidá kdokoli nebo s heslem.',
+    en: 'For events with a limited number of seats and no price in credits that people join freely or with a password.',
+  },
+  event_offer_hours: { cs: 'Kolik hodin nabídka platí', en: 'Hours for which an offer is open' },
+  event_offer_hours_hint: { cs: 'Prázdné: 24 hodin.', en: 'Empty: 24 hours.' },
   event_gender: { cs: 'Jen pro', en: 'Only for' },
   event_gender_any: { cs: 'pro všechny', en: 'everybody' },
   event_gender_male: { cs: 'jen muži', en: 'men' },
@@ -185,6 +196,22 @@ export const ORGANIZER_TEXTS = {
   people_print: { cs: 'Seznam k tisku', en: 'Printable list' },
   people_print_title: { cs: 'Seznam účastníků', en: 'List of participants' },
   people_print_hint: { cs: 'Vytiskněte ji v prohlížeči.', en: 'Print it from your browser.' },
+  // Messages
+  message_title: { cs: 'Zpráva účastníkům', en: 'Message to participants' },
+  message_text: { cs: 'Text zprávy', en: 'Text of the message' },
+  message_text_hint: {
+    cs: 'Nejvýš 2000 znaků. Každý ji dostane jako oznámení, nejvýš třikrát za den.',
+    en: 'At most 2000 characters. Everybody gets it as a notice, at most three times a day.',
+  },
+  message_to: { cs: 'Komu', en: 'To' },
+  message_to_confirmed: { cs: 'kdo jdou', en: 'people who are going' },
+  message_to_waitlisted: { cs: 'kdo čekají na místo', en: 'people on the waitlist' },
+  message_to_requested: { cs: 'kdo požádali o účast', en: 'people who asked to join' },
+  message_to_all: { cs: 'všem těmto lidem', en: 'all of these' },
+  message_send: { cs: 'Odeslat zprávu', en: 'Send the message' },
+  message_sent: { cs: 'Zpráva je odeslaná. Příjemců: {count}', en: 'The message is sent. Recipients: {count}' },
+  message_was: { cs: 'Odesláno {time}, příjemců: {count}', en: 'Sent {time}, recipients: {count}' },
+  messages_sent: { cs: 'Odeslané zprávy', en: 'Sent messages' },
   // Tickets
   tickets_count: { cs: 'Kolik kódů vytvořit', en: 'How many codes to make' },
   tickets_count_hint: { cs: 'Jeden kód pustí jednoho člověka.', en: 'Each code lets one person in.' },
