@@ -1403,6 +1403,8 @@ CREATE TRIGGER changes_are_told AFTER INSERT ON notifications REFERENCING NEW TA
 
 CREATE TRIGGER changes_are_told_updated AFTER UPDATE ON notifications REFERENCING OLD TABLE AS before NEW TABLE AS told FOR EACH STATEMENT EXECUTE FUNCTION tell_notices_read();
 
+CREATE TRIGGER notices_are_pushed AFTER INSERT ON notifications REFERENCING NEW TABLE AS told FOR EACH STATEMENT EXECUTE FUNCTION queue_push_messages();
+
 CREATE OR REPLACE FUNCTION look_for_reminders_again()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1455,6 +1457,72 @@ BEGIN
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
   SELECT 'account', n.user_id, 'notice.updated', n.id, false, change_teller() FROM told n JOIN before b USING (id)
    WHERE (n.read_at, n.person_id, n.words, n.people) IS DISTINCT FROM (b.read_at, b.person_id, b.words, b.people) ORDER BY n.id;
+  RETURN NULL;
+END $function$
+;
+
+-- push
+
+CREATE TABLE push_choices (
+  user_id bigint NOT NULL,
+  stopped text[] NOT NULL,
+  CONSTRAINT push_choices_pkey PRIMARY KEY (user_id),
+  CONSTRAINT push_choices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE TABLE push_keys (
+  is_only boolean DEFAULT true NOT NULL,
+  public_key text NOT NULL,
+  private_key_sealed text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT push_keys_is_only_check CHECK (is_only),
+  CONSTRAINT push_keys_pkey PRIMARY KEY (is_only)
+);
+
+CREATE TABLE push_messages (
+  notice_id bigint NOT NULL,
+  subscription_id uuid NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  next_attempt_at timestamp with time zone NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT push_messages_notice_id_fkey FOREIGN KEY (notice_id) REFERENCES notifications(id) ON DELETE CASCADE,
+  CONSTRAINT push_messages_pkey PRIMARY KEY (notice_id, subscription_id)
+);
+
+CREATE TABLE push_subscriptions (
+  id uuid NOT NULL,
+  user_id bigint NOT NULL,
+  session_id uuid NOT NULL,
+  device_hash text,
+  endpoint_hash text NOT NULL,
+  subscription_sealed text NOT NULL,
+  host text NOT NULL,
+  name text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  busy_until timestamp with time zone,
+  is_slow boolean DEFAULT false NOT NULL,
+  served_at timestamp with time zone,
+  CONSTRAINT push_subscriptions_endpoint_hash_check CHECK ((endpoint_hash ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT push_subscriptions_endpoint_hash_key UNIQUE (endpoint_hash),
+  CONSTRAINT push_subscriptions_pkey PRIMARY KEY (id),
+  CONSTRAINT push_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX push_messages_created ON push_messages USING btree (created_at);
+
+CREATE INDEX push_messages_next ON push_messages USING btree (next_attempt_at);
+
+CREATE INDEX push_messages_subscription ON push_messages USING btree (subscription_id, next_attempt_at);
+
+CREATE INDEX push_subscriptions_user ON push_subscriptions USING btree (user_id, created_at);
+
+CREATE OR REPLACE FUNCTION queue_push_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO push_messages (notice_id, subscription_id, next_attempt_at, created_at)
+  SELECT n.id, s.id, n.created_at, n.created_at FROM told n JOIN push_subscriptions s ON s.user_id = n.user_id;
   RETURN NULL;
 END $function$
 ;
