@@ -50,6 +50,7 @@ export const OWNED = {
   requests: ['request_log', 'request_log_rest'],
   moderation: ['content_removals', 'reports', 'moderation_decisions'],
   webhooks: ['webhooks', 'webhook_deliveries'],
+  push: ['push_keys', 'push_subscriptions', 'push_messages', 'push_choices'],
   // It reads every table by the map of personal data too (libs/areas/own-data/map), so that an export cannot forget one.
   'own-data': ['account_erasures', 'data_exports'],
   calendars: ['calendar_addresses'],
@@ -69,6 +70,7 @@ const FIGURES = 'figures of the whole installation in one statement, so that the
 export const FOREIGN_READS = [
   ...[
     'webhook_deliveries',
+    'push_messages',
     'event_reminders',
     'event_changes',
     'event_digests',
@@ -132,6 +134,11 @@ export const FOREIGN_READS = [
     table: 'users',
     by: ['webhooks'],
     why: 'nothing is sent for who is banned or without Premium, which is asked with the webhook itself before every message',
+  },
+  {
+    table: 'users',
+    by: ['push'],
+    why: 'nothing is sent for who is banned, which is asked with the subscription itself before every message',
   },
   {
     table: 'users',

@@ -340,6 +340,10 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
   '/account/data/erase': OWN_ACCOUNT,
   '/account/data/keep': OWN_ACCOUNT,
   '/account/notices/mails': OWN_ACCOUNT,
+  '/account/notices/push': 'it is about the browser that sends it, and names nothing',
+  '/account/notices/push/:id/remove': ({ accounts }) => [
+    { path: `/account/notices/push/${accounts.push}/remove`, status: 404 },
+  ],
   '/account/notices/read': ({ seen }) => [
     { path: '/account/notices/read', fields: { up_to: seen.notice }, status: 422 },
   ],

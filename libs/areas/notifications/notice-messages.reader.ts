@@ -7,6 +7,8 @@ import { noticeLocale, noticeWords, type NoticeWords } from './notice-words';
 import { NOTICE_WORDS } from './notice.query';
 import type { NoticeKind } from './notice.texts';
 
+export { NOTICE_KINDS } from './notice.texts';
+
 /** A notice in its reader's language, for a short message. */
 export interface NoticeMessage {
   readonly kind: NoticeKind;

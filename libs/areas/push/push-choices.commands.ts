@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '#platform/database/database';
-import { NOTICE_KINDS } from '../notifications/notice.texts';
+import { NOTICE_KINDS } from '../notifications/notice-messages.reader';
 import { CHOOSE_KINDS, STOPPED_KINDS } from './push.query';
 
 /** The kinds of notices that an account gets as push messages (PUSH-5): all but those it has stopped. */

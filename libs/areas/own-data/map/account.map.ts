@@ -170,6 +170,28 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
     columns: { user_id: withheld('goes', ITSELF), key: withheld('goes', SECRET), stopped: exported('goes') },
     notPersonal: [],
   },
+  push_choices: {
+    mine: 'user_id = $1',
+    file: 'push-choices',
+    columns: { user_id: withheld('goes', ITSELF), stopped: exported('goes') },
+    notPersonal: [],
+  },
+  push_subscriptions: {
+    mine: 'user_id = $1',
+    file: 'push-subscriptions',
+    columns: {
+      user_id: withheld('goes', ITSELF),
+      ...each(['name', 'host', 'created_at'], exported('goes')),
+      subscription_sealed: withheld('goes', SECRET),
+      ...each(['endpoint_hash', 'device_hash'], withheld('goes', HASH)),
+      ...each(['id', 'session_id', 'busy_until', 'is_slow', 'served_at'], withheld('goes', INNER)),
+    },
+    notPersonal: [],
+  },
+  push_messages: {
+    columns: each(['notice_id', 'subscription_id'], withheld('goes', INNER)),
+    notPersonal: ['attempts', 'next_attempt_at', 'created_at'],
+  },
   calendar_addresses: {
     mine: 'user_id = $1',
     file: 'calendar-addresses',

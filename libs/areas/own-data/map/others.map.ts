@@ -201,6 +201,7 @@ export const TABLES_WITHOUT_PERSONAL_DATA: Readonly<Record<string, string>> = {
   live_words: 'how many events have a word',
   media_files: 'random names of files; the columns that refer to them show the owner',
   migrations: 'the version of the schema',
+  push_keys: 'the key pair of the installation',
   public_id_salts: 'of the installation',
   schema_floor: 'the version of the schema',
   used_challenges: 'numbers at random that a passkey has signed',
