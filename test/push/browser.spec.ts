@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { PushSending } from '#areas/push/push-sending';
 import { barriers, openBrowser, SIZES } from '#testing/browser';
@@ -67,20 +68,23 @@ describeWith('chromium', 'push messages in a browser', () => {
     });
     await devtools.send('ServiceWorker.enable');
     const registrationId = await registered;
-    const shown = (count: number) =>
-      page.waitForFunction(`(async () => {
-        const registration = await navigator.serviceWorker.getRegistration();
-        const all = await registration.getNotifications();
-        return all.length === ${count} && all.map(({ title, body, tag, data }) => ({ title, body, tag, url: data.url }));
-      })()`);
+    const shown = async (count: number) => {
+      for (;;) {
+        const all = await page.evaluate<{ title: string }[]>(`navigator.serviceWorker.getRegistration()
+          .then((registration) => registration.getNotifications())
+          .then((all) => all.map(({ title, body, tag, data }) => ({ title, body, tag, url: data.url })))`);
+        if (all.length === count) return all;
+        await pause(50);
+      }
+    };
     const deliver = (data: string) =>
       devtools.send('ServiceWorker.deliverPushMessage', { origin: server.origin, registrationId, data });
     await deliver(JSON.stringify(target.message()));
-    expect(await (await shown(1)).jsonValue()).toEqual([target.message()]);
+    expect(await shown(1)).toEqual([target.message()]);
     // The same notice replaces its message; one that cannot be read is shown too.
     await deliver(JSON.stringify(target.message()));
     await deliver('nonsense');
-    const all = (await (await shown(2)).jsonValue()) as { title: string }[];
+    const all = await shown(2);
     expect(all.map(({ title }) => title)).toContain(new URL(server.origin).host);
     await context.close();
   }, 60_000);

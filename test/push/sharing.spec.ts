@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OwnDataCommands } from '#areas/own-data/own-data.commands';
@@ -14,7 +14,6 @@ import { PushService, vapidOf } from '#testing/push-service';
 import { PushSubscriber } from '#testing/push-subscriber';
 import { TestServer } from '#testing/test-server';
 import { unzipped } from '#testing/zip';
-import { readFileSync } from 'node:fs';
 
 const FIRST = 'the first secret of the push messages, long enough';
 const SECOND = 'the second secret of the push messages, long enough';
@@ -32,8 +31,16 @@ describe('push messages of several servers', () => {
     await database.drop();
   });
 
-  const start = (appSecret: string) =>
-    TestServer.start({ databaseUrl: database.url, appSecret, webhooksAllowPrivate: true });
+  const servers: TestServer[] = [];
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.stop();
+  });
+  const start = async (appSecret: string) => {
+    const shared = async () => ({ ...database, drop: async () => undefined });
+    const server = await TestServer.start({ appSecret, webhooksAllowPrivate: true }, undefined, shared);
+    servers.push(server);
+    return server;
+  };
   const invite = async (server: TestServer, { person }: PushSubscriber, title = 'Piknik') => {
     const org = await server.person('org');
     const { id } = await buildEvent(server, org, { title });
@@ -43,7 +50,6 @@ describe('push messages of several servers', () => {
   // PUSH-6, PUSH-8
   it('have one pair of keys, and are sent once; one that a process left is sent again', async () => {
     const [one, two] = [await start(FIRST), await start(FIRST)];
-    const servers = [one, two];
     const keys = await Promise.all([one, two, one, two].map((server) => server.app.get(PushKeys).publicKey()));
     expect(new Set(keys).size).toBe(1);
     const jana = await PushSubscriber.open(one, 'jana');
@@ -79,7 +85,6 @@ describe('push messages of several servers', () => {
     ).rows as [{ id: string }];
     expect(await sending.step(id, { isSlow: false, sent: 0 }, until)).toBe(false);
     expect(browser.got).toHaveLength(4);
-    for (const server of servers) await server.stop();
   });
 
   // PUSH-8
@@ -92,7 +97,6 @@ describe('push messages of several servers', () => {
     await rotateSecret(database.url, FIRST, SECOND);
     // A server that was not restarted shows the key, and leaves the messages to others.
     expect(await server.app.get(PushKeys).publicKey()).toBe(key);
-    await server.stop();
     server = await start(SECOND);
     await invite(server, jana);
     await server.app.get(PushSending).drain();
@@ -103,7 +107,6 @@ describe('push messages of several servers', () => {
     expect(fresh).not.toBe(key);
     expect(await server.app.get(PushKeys).publicKey()).toBe(fresh);
     expect(await server.sql('SELECT 1 FROM push_subscriptions')).toEqual([]);
-    await server.stop();
   });
 
   // PUSH-11
@@ -128,6 +131,5 @@ describe('push messages of several servers', () => {
     expect(browser.got).toEqual([]);
     for (const table of ['push_subscriptions', 'push_messages', 'push_choices'])
       expect(await server.sql(`SELECT 1 FROM ${table}`)).toEqual([]);
-    await server.stop();
   });
 });

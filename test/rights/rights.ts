@@ -11,7 +11,9 @@ export interface World extends Readonly<Record<Whose, Belongings>> {
   readonly owner: Person;
   readonly stranger: Person;
   /** Of the owner's account. */
-  readonly accounts: Readonly<Record<'token' | 'session' | 'passkey' | 'decision' | 'objected' | 'report', string>>;
+  readonly accounts: Readonly<
+    Record<'token' | 'session' | 'passkey' | 'push' | 'decision' | 'objected' | 'report', string>
+  >;
 }
 
 /** A code; with ` on FIELD` where it is a 422 with errors; a status alone where there is no code. */
