@@ -471,7 +471,6 @@ CREATE TABLE tokens (
   last_used_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   tail text,
-  scopes text[],
   CONSTRAINT tokens_access_check CHECK ((access = ANY (ARRAY['read'::text, 'write'::text, 'legacy'::text]))),
   CONSTRAINT tokens_hash_key UNIQUE (hash),
   CONSTRAINT tokens_pkey PRIMARY KEY (id),
@@ -555,8 +554,6 @@ CREATE INDEX web_sessions_expiry ON web_sessions USING btree (expires_at);
 CREATE INDEX web_sessions_user ON web_sessions USING btree (user_id);
 
 CREATE TRIGGER user_blocks_hide AFTER INSERT OR DELETE ON user_blocks FOR EACH ROW EXECUTE FUNCTION hidden_from_note();
-
-CREATE TRIGGER door_links_end_with_a_ban AFTER UPDATE OF banned ON users FOR EACH ROW WHEN ((new.banned AND (NOT old.banned))) EXECUTE FUNCTION end_door_links();
 
 CREATE TRIGGER out_of_sight_is_notified AFTER UPDATE OF banned ON users FOR EACH ROW WHEN ((new.banned AND (NOT old.banned))) EXECUTE FUNCTION notify_out_of_sight();
 
@@ -1449,8 +1446,8 @@ CREATE OR REPLACE FUNCTION record_comment_notices(comment bigint)
  RETURNS void
  LANGUAGE sql
 AS $function$
-  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
-  SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, change_teller()
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
+  SELECT 'account', n.user_id, 'notice.updated', n.id, false, change_teller()
     FROM notifications n WHERE n.kind = 'comment' AND n.subject_id = comment ORDER BY n.id
 $function$
 ;
@@ -1470,8 +1467,8 @@ CREATE OR REPLACE FUNCTION tell_notices()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
-  SELECT 'account', n.user_id, 'notice.created', n.id, n.subject_type, false, NULL FROM told n ORDER BY n.id;
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
+  SELECT 'account', n.user_id, 'notice.created', n.id, false, NULL FROM told n ORDER BY n.id;
   RETURN NULL;
 END $function$
 ;
@@ -1481,8 +1478,8 @@ CREATE OR REPLACE FUNCTION tell_notices_read()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
-  SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, change_teller() FROM told n JOIN before b USING (id)
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
+  SELECT 'account', n.user_id, 'notice.updated', n.id, false, change_teller() FROM told n JOIN before b USING (id)
    WHERE (n.read_at, n.person_id, n.words, n.people) IS DISTINCT FROM (b.read_at, b.person_id, b.words, b.people) ORDER BY n.id;
   RETURN NULL;
 END $function$
@@ -1525,26 +1522,12 @@ END $function$
 
 -- participation
 
-CREATE TABLE door_links (
-  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-  event_id bigint NOT NULL,
-  name text NOT NULL,
-  hash text NOT NULL,
-  grant_id bigint,
-  last_used_at timestamp with time zone,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT door_links_event_id_fkey FOREIGN KEY (event_id) REFERENCES all_events(id) ON DELETE CASCADE,
-  CONSTRAINT door_links_hash_key UNIQUE (hash),
-  CONSTRAINT door_links_pkey PRIMARY KEY (id)
-);
-
 CREATE TABLE door_marks (
   event_id bigint NOT NULL,
   user_id bigint NOT NULL,
   kind text NOT NULL,
   second bigint NOT NULL,
   ordinal bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-  link_name text,
   CONSTRAINT door_marks_event_id_user_id_fkey FOREIGN KEY (event_id, user_id) REFERENCES participations(event_id, user_id) ON UPDATE CASCADE ON DELETE CASCADE NOT VALID,
   CONSTRAINT door_marks_kind_check CHECK ((kind = ANY (ARRAY['scan'::text, 'undo'::text, 'check_in'::text, 'undo_check_in'::text]))),
   CONSTRAINT door_marks_pkey PRIMARY KEY (event_id, user_id, kind, second)
@@ -1583,7 +1566,6 @@ CREATE TABLE participations (
   digest text,
   waitlist_number integer,
   offer_expires_at timestamp with time zone,
-  checked_in_by text,
   CONSTRAINT participations_check CHECK (((checked_in_at IS NULL) OR (status = 'confirmed'::text))),
   CONSTRAINT participations_credit_hold_id_fkey FOREIGN KEY (credit_hold_id) REFERENCES credit_holds(id),
   CONSTRAINT participations_digest_kind CHECK ((digest = ANY (ARRAY['joined'::text, 'waitlisted'::text]))) NOT VALID,
@@ -1616,10 +1598,6 @@ CREATE TABLE wrong_passwords (
   CONSTRAINT wrong_passwords_pkey PRIMARY KEY (event_id, user_id),
   CONSTRAINT wrong_passwords_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
-
-CREATE INDEX door_links_event ON door_links USING btree (event_id, id);
-
-CREATE INDEX door_links_grant ON door_links USING btree (grant_id) WHERE (grant_id IS NOT NULL);
 
 CREATE INDEX participations_digest ON participations USING btree (event_id, digest) WHERE (digest IS NOT NULL);
 
@@ -1674,16 +1652,6 @@ BEGIN
   IF was = 'waitlisted' THEN
     PERFORM count_event_day(event, CASE becomes WHEN 'confirmed' THEN 'waitlist_promoted' ELSE 'waitlist_left' END, 1);
   END IF;
-  RETURN NULL;
-END $function$
-;
-
-CREATE OR REPLACE FUNCTION end_door_links()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  DELETE FROM door_links WHERE event_id IN (SELECT id FROM all_events WHERE organizer_id = NEW.id);
   RETURN NULL;
 END $function$
 ;
@@ -2955,8 +2923,6 @@ CREATE TABLE webhooks (
   updated_at timestamp with time zone NOT NULL,
   is_slow boolean DEFAULT false NOT NULL,
   served_at timestamp with time zone,
-  scopes text[] DEFAULT '{read}'::text[] NOT NULL,
-  grant_id bigint,
   CONSTRAINT webhooks_pkey PRIMARY KEY (id),
   CONSTRAINT webhooks_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text]))),
   CONSTRAINT webhooks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
@@ -2968,9 +2934,31 @@ CREATE INDEX webhook_deliveries_open ON webhook_deliveries USING btree (webhook_
 
 CREATE INDEX webhook_deliveries_webhook ON webhook_deliveries USING btree (webhook_id, id);
 
-CREATE INDEX webhooks_grant ON webhooks USING btree (grant_id) WHERE (grant_id IS NOT NULL);
-
 CREATE INDEX webhooks_user ON webhooks USING btree (user_id, id);
+
+-- requests
+
+CREATE TABLE request_log (
+  id bigint NOT NULL,
+  at timestamp with time zone NOT NULL,
+  user_id bigint NOT NULL,
+  request_id text NOT NULL,
+  method text NOT NULL,
+  route text,
+  path text NOT NULL,
+  status smallint NOT NULL,
+  code text,
+  ms integer NOT NULL,
+  bytes bigint NOT NULL,
+  dry_run boolean NOT NULL,
+  token_id bigint,
+  token_name text,
+  grant_id bigint,
+  app_name text,
+  user_agent text
+) PARTITION BY RANGE (at);
+
+CREATE INDEX request_log_account ON ONLY public.request_log USING btree (user_id, id);
 
 -- own-data
 
@@ -3006,6 +2994,8 @@ CREATE INDEX account_erasures_due ON account_erasures USING btree (due_at);
 CREATE INDEX data_exports_pending ON data_exports USING btree (id) WHERE (status = 'pending'::text);
 
 -- Of no owner
+
+CREATE SEQUENCE request_numbers;
 
 CREATE TABLE push_choices (
   user_id bigint NOT NULL,

@@ -47,6 +47,7 @@ export const OWNED = {
   puls: ['puls_posts', 'all_puls_posts'],
   gallery: ['gallery_photos', 'all_gallery_photos'],
   itinerary: ['itineraries'],
+  requests: ['request_log', 'request_log_rest'],
   moderation: ['content_removals', 'reports', 'moderation_decisions'],
   webhooks: ['webhooks', 'webhook_deliveries'],
   // It reads every table by the map of personal data too (libs/areas/own-data/map), so that an export cannot forget one.

@@ -75,6 +75,9 @@ export const LIMITS = {
    */
   retries: { key: { min: 1, max: 255 }, kept: DAY, kept_per_account: 100_000, patience: 1, lease: 15 },
 
+  /** How long requests are listed, how many, and the characters of their texts. */
+  request_log: { seconds: 7 * DAY, listed: 10_000, path: 512, user_agent: 512 },
+
   /** "Authentication". */
   tokens: { per_account: 10, random_bits: 160, name: { min: 1, max: 100 } },
 

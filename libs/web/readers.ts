@@ -23,6 +23,7 @@ export interface Reader {
 /** Pages show a reader everything that the account may see. */
 const NO_TOKEN: CallerToken = {
   id: 0,
+  name: '',
   window: '',
   scopes: ['write'],
   expiresAt: null,

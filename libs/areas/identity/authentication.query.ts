@@ -5,7 +5,7 @@ import type { Gender, TokenAccess } from '#contract/vocabulary';
 import { keptAnswerSql } from '#platform/retries/kept-answers.query';
 import { isBannedSql } from './banned.policy';
 
-const TOKEN_COLUMNS = 't.id AS token_id, t.access, t.scopes, t.expires_at, t.last_used_at';
+const TOKEN_COLUMNS = 't.id AS token_id, t.name AS token_name, t.access, t.scopes, t.expires_at, t.last_used_at';
 const ACCOUNT_COLUMNS = `u.id, u.slug, u.name, u.nickname, u.avatar_key, u.locale, u.timezone, u.birth_date::text AS birth_date, u.gender,
           u.premium_until, u.verified, u.admin, u.moderator, ${isBannedSql('u')} AS banned`;
 const OF_TOKEN = `FROM tokens t JOIN users u ON u.id = t.user_id
@@ -24,6 +24,7 @@ export const TOKEN_WITH_ACCOUNT_AND_ANSWER = shortRead(
 
 export interface TokenWithAccount extends Account {
   token_id: string;
+  token_name: string;
   access: TokenAccess;
   /** Null for a token of a level. */
   scopes: Scope[] | null;

@@ -120,6 +120,7 @@ function accountOf(row: Account): Omit<Caller, 'token'> {
 function tokenOf(row: TokenWithAccount): CallerToken {
   return {
     id: Number(row.token_id),
+    name: row.token_name,
     window: row.token_id,
     scopes: row.scopes ?? [LEVEL_OF_ACCESS[row.access]],
     expiresAt: row.expires_at,
@@ -132,6 +133,7 @@ function tokenOf(row: TokenWithAccount): CallerToken {
 function doorTokenOf({ link_id, event_id, link_name, expires_at }: DoorLinkWithOrganizer): CallerToken {
   return {
     id: Number(link_id),
+    name: link_name,
     window: `door:${link_id}`,
     scopes: [],
     expiresAt: expires_at,

@@ -6,6 +6,7 @@ import type { Gender } from '#contract/vocabulary';
 /** The token of a request. */
 export interface CallerToken {
   readonly id: number;
+  readonly name: string;
   /** The key of its request window. Tokens of one grant share a window. */
   readonly window: string;
   /** What the token may do; a level alone for tokens of a level. */

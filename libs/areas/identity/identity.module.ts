@@ -4,7 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Admission, ADMISSION_GUARDS } from './admission';
 import { Authentication } from './authentication';
 import { BlocksController } from './blocks/blocks.controller';
-import { BlocksService } from './blocks/blocks.service';
+import { BlocksService } from './blocks.service';
 import { NamesSweepJob } from './names-sweep.job';
 import { Operations } from './operations';
 import { StandingReader } from './standing.reader';
@@ -34,6 +34,7 @@ import { WebSessions } from './web-sessions';
   ],
   exports: [
     Admission,
+    BlocksService,
     NamesSweepJob,
     Operations,
     StandingReader,

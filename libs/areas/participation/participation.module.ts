@@ -25,6 +25,7 @@ import { JoinPasswords } from './joining/join-passwords';
 import { JoinService } from './joining/join.service';
 import { JoinSteps } from './joining/join-steps';
 import { OffersSweepJob } from './offers-sweep.job';
+import { OrganizerCommands } from './organizer.commands';
 import { OrganizerSteps } from './organizing/organizer-steps';
 import { ParticipantsFileController } from './organizing/participants-file.controller';
 import { ParticipantsController } from './organizing/participants.controller';
@@ -75,6 +76,7 @@ import { WaitlistSeats } from './waitlist/waitlist-seats';
     JoinedDigestJob,
     JoiningCommands,
     MyCodeService,
+    OrganizerCommands,
     OrganizerSteps,
     ParticipantsReader,
     ParticipantsService,
@@ -99,6 +101,7 @@ import { WaitlistSeats } from './waitlist/waitlist-seats';
     JoinedDigestJob,
     JoiningCommands,
     OffersSweepJob,
+    OrganizerCommands,
     ParticipationCommands,
     ParticipationReader,
   ],

@@ -24,6 +24,7 @@ export const PUBLIC_ID_KINDS = [
   'webhook_delivery',
   'change',
   'passkey',
+  'request',
   'message',
   'door_link',
 ] as const;

@@ -29,6 +29,7 @@ import { eventsOfNotices } from '../../notifications/notices-erasure.commands';
 import { eventsTakenPartIn, leaveAll, type LeftPlace } from '../../participation/participation-erasure.commands';
 import { deletePostsOf } from '../../posts/post-erasure.commands';
 import { deletePulsOf } from '../../puls/puls-erasure.commands';
+import { deleteRequestsOf } from '../../requests/requests-erasure.commands';
 import { deleteSeriesOf, lockSeriesOf } from '../../series/series-erasure.commands';
 import { handOver } from './hand-over';
 
@@ -108,6 +109,7 @@ export class Eraser {
     const pseudonyms = await Pseudonyms.add(tx, await this.scopesOf(tx, userId, left, groups));
     keys.push(...pictures, ...(await handOver(tx, userId, account, pseudonyms, kept)));
     await forgetRemovalsOf(tx, 'series', await deleteSeriesOf(tx, userId));
+    await deleteRequestsOf(tx, userId);
     await deleteAccount(tx, userId);
     await this.media.markForDeletion(tx, keys);
     return true;

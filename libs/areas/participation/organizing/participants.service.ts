@@ -63,6 +63,7 @@ export class ParticipantsService {
   async promote(caller: Caller, eventId: number, slug: string): Promise<ParticipantResource> {
     return this.database.transaction(async (tx) => {
       const { event, userId } = await this.locked(tx, caller, eventId, slug);
+      await this.seats.settleFor(tx, event);
       await this.steps.promote(tx, event, await this.steps.admit(tx, 'promote', event, userId));
       return this.reader.one(tx, caller, eventId, userId);
     });
@@ -76,6 +77,7 @@ export class ParticipantsService {
     await this.database.transaction(async (tx) => {
       const { event, userId } = await this.locked(tx, caller, eventId, slug);
       const trigger = input.read().ban ? 'ban' : 'remove';
+      await this.seats.settleFor(tx, event);
       await this.steps.remove(tx, trigger, event, await this.steps.admit(tx, trigger, event, userId));
     });
   }
@@ -112,7 +114,7 @@ export class ParticipantsService {
     return { participant: await this.reader.one(tx, caller, event.id, userId), alreadyCheckedIn };
   }
 
-  /** The event, locked, with settled seats, and the person; 404 for an unknown slug. */
+  /** The event, locked, and the person; 404 for an unknown slug. */
   private async locked(
     tx: Transaction,
     caller: Caller,
@@ -120,7 +122,6 @@ export class ParticipantsService {
     slug: string,
   ): Promise<{ event: Event; userId: number }> {
     const event = await this.access.lockOrganized(tx, eventId, caller.id);
-    await this.seats.settleFor(tx, event);
     const userId = await this.users.idOf(tx, slug);
     if (userId === null) throw new Refusal('not_found');
     return { event, userId };
