@@ -314,7 +314,7 @@ describe('access', () => {
       const left = Date.parse(body.data.expires_at as string) - server.clock.now().getTime();
       return {
         opens,
-        lifetime: Math.ceil(left / 1000),
+        lifetime: Math.ceil(left / 1000) + 1,
         use: opens,
         revoke: () => person.api.delete(`${path}/links/${body.data.id as string}`),
       };

@@ -50,7 +50,7 @@ export function tokenCommands(program: Command): void {
             actorId: null,
             action: 'token create',
             subject: `user ${slug}`,
-            details: { token: id, access: scopes ? null : access, scopes },
+            details: scopes ? { token: id, scopes } : { token: id, access },
           });
           return {
             id,

@@ -239,7 +239,13 @@ async function appliedTokens(value: unknown, where: string): Promise<AppliedToke
   const tokens: AppliedTokenDto[] = [];
   for (const [i, one] of listOf(value, where).entries()) {
     const at = `${where}.${i}`;
-    tokens.push(await readAt(AppliedTokenDto, objectOf(one, ['name', 'access', 'scopes', 'expires_at'], at), at));
+    const token = await readAt(AppliedTokenDto, objectOf(one, ['name', 'access', 'scopes', 'expires_at'], at), at);
+    try {
+      accessOf(token);
+    } catch (error) {
+      throw located(error, at);
+    }
+    tokens.push(token);
   }
   return tokens;
 }
