@@ -1401,6 +1401,8 @@ CREATE INDEX notifications_comment ON notifications USING btree (subject_id) WHE
 
 CREATE INDEX notifications_created ON notifications USING btree (created_at);
 
+CREATE INDEX notifications_message ON notifications USING btree (subject_id) WHERE (kind = 'organizer_message'::text);
+
 CREATE UNIQUE INDEX notifications_one_reminder ON notifications USING btree (event_id, user_id, event_starts_at) WHERE (kind = 'reminder'::text);
 
 CREATE INDEX notifications_unqueued ON notifications USING btree (id) WHERE (queued_at IS NULL);
@@ -1448,6 +1450,16 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION record_message_notices(message bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
+  SELECT 'account', n.user_id, 'notice.updated', n.id, false, change_teller()
+    FROM notifications n WHERE n.kind = 'organizer_message' AND n.subject_id = message ORDER BY n.id
+$function$
+;
+
 CREATE OR REPLACE FUNCTION tell_notices()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1469,6 +1481,28 @@ BEGIN
    WHERE (n.read_at, n.person_id, n.words, n.people) IS DISTINCT FROM (b.read_at, b.person_id, b.words, b.people) ORDER BY n.id;
   RETURN NULL;
 END $function$
+;
+
+-- statistics
+
+CREATE TABLE event_days (
+  event_id bigint NOT NULL,
+  day date NOT NULL,
+  what text NOT NULL,
+  total integer NOT NULL,
+  CONSTRAINT event_days_event_id_fkey FOREIGN KEY (event_id) REFERENCES all_events(id) ON DELETE CASCADE,
+  CONSTRAINT event_days_pkey PRIMARY KEY (event_id, day, what),
+  CONSTRAINT event_days_what_check CHECK ((what = ANY (ARRAY['joined'::text, 'left'::text, 'waitlist_joined'::text, 'waitlist_promoted'::text, 'waitlist_left'::text, 'offers_made'::text, 'offers_accepted'::text, 'offers_declined'::text, 'offers_lapsed'::text])))
+);
+
+CREATE OR REPLACE FUNCTION count_event_day(event bigint, counted text, number integer)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  INSERT INTO event_days AS d (event_id, day, what, total)
+  SELECT e.id, (clock_timestamp() AT TIME ZONE 'Europe/Prague')::date, counted, number FROM all_events e WHERE e.id = event
+  ON CONFLICT (event_id, day, what) DO UPDATE SET total = d.total + excluded.total
+$function$
 ;
 
 -- participation
@@ -1568,6 +1602,12 @@ CREATE TRIGGER changes_are_told_updated AFTER UPDATE ON participations FOR EACH 
 
 CREATE TRIGGER changes_of_hands_are_told AFTER UPDATE OF user_id ON participations FOR EACH ROW WHEN ((old.user_id IS DISTINCT FROM new.user_id)) EXECUTE FUNCTION tell_place_of_another();
 
+CREATE TRIGGER numbers_are_counted AFTER INSERT ON participations FOR EACH ROW WHEN ((new.status = ANY (ARRAY['confirmed'::text, 'waitlisted'::text]))) EXECUTE FUNCTION count_participation();
+
+CREATE TRIGGER numbers_are_counted_changed AFTER UPDATE OF status ON participations FOR EACH ROW WHEN (((old.status <> new.status) AND ((old.status = ANY (ARRAY['confirmed'::text, 'waitlisted'::text])) OR (new.status = ANY (ARRAY['confirmed'::text, 'waitlisted'::text]))))) EXECUTE FUNCTION count_participation();
+
+CREATE TRIGGER numbers_are_counted_ended AFTER DELETE ON participations FOR EACH ROW WHEN ((old.status = ANY (ARRAY['confirmed'::text, 'waitlisted'::text]))) EXECUTE FUNCTION count_participation();
+
 CREATE TRIGGER participations_forget_door_marks AFTER UPDATE OF check_in_code ON participations FOR EACH ROW WHEN (((old.check_in_code IS NOT NULL) AND (old.check_in_code IS DISTINCT FROM new.check_in_code))) EXECUTE FUNCTION forget_door_marks();
 
 CREATE TRIGGER participations_hide AFTER INSERT ON participations FOR EACH ROW WHEN ((new.status = 'banned'::text)) EXECUTE FUNCTION hidden_from_note();
@@ -1581,6 +1621,25 @@ CREATE TRIGGER waitlist_entry_is_numbered BEFORE INSERT ON participations FOR EA
 CREATE TRIGGER waitlist_entry_is_numbered_updated BEFORE UPDATE OF status ON participations FOR EACH ROW WHEN (((new.status = 'waitlisted'::text) AND (old.status <> 'waitlisted'::text))) EXECUTE FUNCTION number_waitlist_entry();
 
 CREATE TRIGGER changes_are_told AFTER INSERT OR DELETE OR UPDATE ON tickets FOR EACH ROW EXECUTE FUNCTION tell_part_of_event('ticket');
+
+CREATE OR REPLACE FUNCTION count_participation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  event bigint := CASE WHEN TG_OP = 'DELETE' THEN OLD.event_id ELSE NEW.event_id END;
+  was text := CASE WHEN TG_OP <> 'INSERT' THEN OLD.status ELSE '' END;
+  becomes text := CASE WHEN TG_OP <> 'DELETE' THEN NEW.status ELSE '' END;
+BEGIN
+  IF becomes = 'confirmed' THEN PERFORM count_event_day(event, 'joined', 1); END IF;
+  IF was = 'confirmed' THEN PERFORM count_event_day(event, 'left', 1); END IF;
+  IF becomes = 'waitlisted' THEN PERFORM count_event_day(event, 'waitlist_joined', 1); END IF;
+  IF was = 'waitlisted' THEN
+    PERFORM count_event_day(event, CASE becomes WHEN 'confirmed' THEN 'waitlist_promoted' ELSE 'waitlist_left' END, 1);
+  END IF;
+  RETURN NULL;
+END $function$
+;
 
 CREATE OR REPLACE FUNCTION f_pending_requests(requester bigint, at_most bigint)
  RETURNS integer
@@ -1620,13 +1679,14 @@ CREATE OR REPLACE FUNCTION record_moving_up(event bigint, place integer)
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  IF NOT EXISTS (SELECT FROM participations p WHERE p.event_id = event AND p.status = 'waitlisted') THEN
+  IF NOT EXISTS (SELECT FROM participations p WHERE p.event_id = event AND p.status = 'waitlisted' AND p.waitlist_number > coalesce(place, 0)) THEN
     RETURN;
   END IF;
   UPDATE unnumbered_changes c SET parent_id = least(c.parent_id, coalesce(place, 0))
    WHERE c.xid = pg_current_xact_id() AND c.topic_kind = 'event' AND c.topic_id = event AND c.subject_text = 'waitlist';
   IF NOT FOUND THEN
-    INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, parent_id) VALUES ('event', event, 'event.updated', event, 'waitlist', coalesce(place, 0));
+    INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, parent_id, counted)
+    VALUES ('event', event, 'event.updated', event, 'waitlist', coalesce(place, 0), false);
   END IF;
 END $function$
 ;
@@ -1694,6 +1754,61 @@ CREATE OR REPLACE FUNCTION tell_place_of_another()
 AS $function$
 BEGIN
   PERFORM record_change('event', NEW.event_id, 'participant.updated', NEW.user_id, counted => NEW.status = 'confirmed');
+  RETURN NULL;
+END $function$
+;
+
+-- messages
+
+CREATE TABLE all_event_messages (
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  event_id bigint NOT NULL,
+  text text NOT NULL,
+  sent_to text NOT NULL,
+  recipients integer NOT NULL,
+  day date NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  removed_at timestamp with time zone,
+  CONSTRAINT all_event_messages_event_id_fkey FOREIGN KEY (event_id) REFERENCES all_events(id) ON DELETE CASCADE,
+  CONSTRAINT all_event_messages_pkey PRIMARY KEY (id),
+  CONSTRAINT all_event_messages_sent_to_check CHECK ((sent_to = ANY (ARRAY['confirmed'::text, 'waitlisted'::text, 'requested'::text, 'all'::text])))
+);
+
+CREATE TABLE event_message_recipients (
+  message_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  CONSTRAINT event_message_recipients_message_id_fkey FOREIGN KEY (message_id) REFERENCES all_event_messages(id) ON DELETE CASCADE,
+  CONSTRAINT event_message_recipients_pkey PRIMARY KEY (message_id, user_id),
+  CONSTRAINT event_message_recipients_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX all_event_messages_event ON all_event_messages USING btree (event_id, id);
+
+CREATE INDEX event_message_recipients_user ON event_message_recipients USING btree (user_id);
+
+CREATE TRIGGER notices_follow_the_message AFTER UPDATE OF removed_at ON all_event_messages FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION tell_notices_of_message();
+
+CREATE TRIGGER notices_outlive_the_message AFTER DELETE ON all_event_messages FOR EACH ROW EXECUTE FUNCTION tell_notices_of_message();
+
+CREATE VIEW event_messages AS
+ SELECT id,
+    event_id,
+    text,
+    sent_to,
+    recipients,
+    created_at
+   FROM all_event_messages a
+  WHERE ((removed_at IS NULL) AND (EXISTS ( SELECT
+           FROM all_events e
+          WHERE ((e.id = a.event_id) AND (e.removed_at IS NULL))
+         OFFSET 0)));
+
+CREATE OR REPLACE FUNCTION tell_notices_of_message()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM record_message_notices(OLD.id);
   RETURN NULL;
 END $function$
 ;
@@ -2606,7 +2721,7 @@ CREATE TABLE content_removals (
   reason text NOT NULL,
   removed_at timestamp with time zone NOT NULL,
   removed_by bigint,
-  CONSTRAINT content_removals_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'series'::text, 'group'::text, 'post'::text, 'comment'::text, 'photo'::text, 'puls'::text]))),
+  CONSTRAINT content_removals_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'series'::text, 'group'::text, 'post'::text, 'comment'::text, 'photo'::text, 'puls'::text, 'message'::text]))),
   CONSTRAINT content_removals_pkey PRIMARY KEY (kind, subject_id),
   CONSTRAINT content_removals_reason_check CHECK ((reason <> ''::text)),
   CONSTRAINT content_removals_removed_by_fkey FOREIGN KEY (removed_by) REFERENCES users(id) ON DELETE SET NULL
@@ -2667,7 +2782,7 @@ CREATE TABLE reports (
   CONSTRAINT reports_outcome_check CHECK ((outcome = ANY (ARRAY['dismissed'::text, 'removed'::text, 'warned'::text, 'banned'::text]))),
   CONSTRAINT reports_pkey PRIMARY KEY (id),
   CONSTRAINT reports_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES users(id) ON DELETE SET NULL,
-  CONSTRAINT reports_subject_type_check CHECK ((subject_type = ANY (ARRAY['event'::text, 'series'::text, 'group'::text, 'post'::text, 'comment'::text, 'photo'::text, 'puls'::text, 'user'::text])))
+  CONSTRAINT reports_subject_type_check CHECK ((subject_type = ANY (ARRAY['event'::text, 'series'::text, 'group'::text, 'post'::text, 'comment'::text, 'photo'::text, 'puls'::text, 'message'::text, 'user'::text])))
 );
 
 CREATE INDEX moderation_decisions_author ON moderation_decisions USING btree (author_id, id);

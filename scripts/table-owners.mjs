@@ -27,6 +27,8 @@ export const OWNED = {
   groups: ['groups', 'all_groups', 'group_cells', 'group_members', 'group_chats'],
   events: ['events', 'all_events', 'event_images'],
   participation: ['participations', 'tickets', 'wrong_passwords', 'door_packs', 'door_marks', 'event_digests'],
+  statistics: ['event_days'],
+  messages: ['event_messages', 'all_event_messages', 'event_message_recipients'],
   discover: ['live_events', 'live_event_changes', 'live_words', 'live_grams', 'listable_events', 'hidden_from_changes'],
   series: ['series', 'all_series'],
   'group-events': ['group_interests'],
@@ -50,10 +52,23 @@ const JUDGED = 'what a page of the feed speaks of is judged for its reader in a 
 const BLOCKS =
   'who has blocked whom decides which rows a page counts and shows, so it is decided where they are walked';
 
+const DUE = 'the clock of the sandbox stops at the earliest moment at which a row of any queue is due';
+
 const FIGURES = 'figures of the whole installation in one statement, so that they are of one moment';
 
 /** Whoever reads another room's table, and why asking its reader would not do. */
 export const FOREIGN_READS = [
+  ...[
+    'webhook_deliveries',
+    'event_reminders',
+    'event_changes',
+    'event_digests',
+    'participations',
+    'events',
+    'all_puls_posts',
+    'users',
+    'account_erasures',
+  ].map((table) => ({ table, by: ['server'], why: DUE })),
   ...[
     'users',
     'events',
@@ -126,6 +141,26 @@ export const FOREIGN_READS = [
     why: 'a notice quotes a comment while it can be read: the text is looked up with the notice',
   },
   {
+    table: 'event_messages',
+    by: ['notifications'],
+    why: 'a notice shows the message of an organizer while it can be read: the text is looked up with the notice',
+  },
+  {
+    table: 'all_events',
+    by: ['messages'],
+    why: 'which messages somebody who goes has written is told by the events they organize, removed ones too: one statement',
+  },
+  {
+    table: 'participations',
+    by: ['statistics'],
+    why: 'the people of an event by status, and their check-ins, are counts that nothing else reads',
+  },
+  ...['events', 'all_events'].map((table) => ({
+    table,
+    by: ['statistics'],
+    why: 'the number of participants at the end of a day is computed back from the present one',
+  })),
+  {
     table: 'participations',
     by: ['comments'],
     why: 'who is told of a comment depends on who still sees the event: one statement',
@@ -190,11 +225,13 @@ export const FOREIGN_READS = [
     by: ['calendars'],
     why: 'a calendar is a list of events by columns that nothing else shows, in one statement',
   },
-  ...['users', 'events', 'series', 'groups', 'posts', 'comments', 'gallery_photos', 'puls_posts'].map((table) => ({
-    table,
-    by: ['moderation'],
-    why: 'a report keeps the thing as it was reported, with its author: one statement a kind',
-  })),
+  ...['users', 'events', 'series', 'groups', 'posts', 'comments', 'gallery_photos', 'puls_posts', 'event_messages'].map(
+    (table) => ({
+      table,
+      by: ['moderation'],
+      why: 'a report keeps the thing as it was reported, with its author: one statement a kind',
+    }),
+  ),
   {
     table: 'all_events',
     by: ['participation'],

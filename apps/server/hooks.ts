@@ -4,11 +4,14 @@ import { Admission } from '#areas/identity/admission';
 import { Settings } from '#platform/config/settings';
 import { compressAnswers, addVary } from '#platform/http/compression';
 import { answerConditionally } from '#platform/http/conditional';
+import { readDryRun } from '#platform/http/prefer';
 import { writePages } from '#platform/http/page';
 import { decoded, locateCreated, RouteTable } from '#platform/http/routes';
 import { localeOf, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
 import { followRequests } from '#platform/logging/logger';
+import { Database } from '#platform/database/database';
 import { KeptAnswers } from '#platform/retries/kept-answers';
+import { rollDryRunsBack } from '#platform/retries/dry-runs';
 import { makeRetriesSafe } from '#platform/retries/safe-retries';
 import { acceptMultipart, limitBodyTime } from '#platform/uploads/bodies';
 import { offerMetrics } from './metrics/offer-metrics';
@@ -35,7 +38,7 @@ export function addHooks(app: NestFastifyApplication): void {
   offerTraces(app);
   // 3. Route table (onRoute). Before the first route is registered, as the hook sees later routes only.
   routes.watch(fastify);
-  // 4. Common headers and admission (onRequest). Before the body is read, and also on unknown paths; the headers come first because
+  // 4. Common headers, dry runs and admission (onRequest). Before the body is read, and also on unknown paths; the headers come first because
   //    refusals have them too.
   fastify.addHook('onRequest', async (request, reply) => {
     writeCommonHeaders(request.id, reply);
@@ -43,6 +46,7 @@ export function addHooks(app: NestFastifyApplication): void {
     if (readiness.isLeaving) reply.header('connection', 'close');
     if (!isApi(request)) return;
     writeApiHeaders(request, reply);
+    readDryRun(request);
     await admission.admit(request, reply);
   });
   // 5. Content-Language (onSend). The caller, whose language it may be, is known only after admission.
@@ -56,20 +60,22 @@ export function addHooks(app: NestFastifyApplication): void {
   locateCreated(fastify, routes);
   // 8. Vary (onSend). Before 9, which may remove the body: a 304 has this header too.
   addVary(fastify, isOfApi);
-  // 9. ETag and 304 (preSerialization, onSend). Before 11: the tag is that of the uncompressed body.
+  // 9. ETag and 304 (preSerialization, onSend). Before 12: the tag is that of the uncompressed body.
   answerConditionally(fastify, isOfApi);
   // 10. Idempotency keys (onRequest, preHandler, onSend). After 4, which finds the key and its stored response; `onSend` stores the
   //     response with the ETag of 9.
   makeRetriesSafe(fastify, app.get(KeptAnswers));
-  // 11. Compression (onSend). After all hooks that read the text of the body.
+  // 11. Dry runs (onRequest, preHandler, onSend). After 4, which knows the caller, and after 7 and 9, whose headers it removes.
+  rollDryRunsBack(fastify, app.get(Database));
+  // 12. Compression (onSend). After all hooks that read the text of the body.
   compressAnswers(fastify, isOfApi);
-  // 12. Multipart (preValidation, onSend). After 4, so that a refused request is not read; `onSend` waits for the rest of the body.
+  // 13. Multipart (preValidation, onSend). After 4, so that a refused request is not read; `onSend` waits for the rest of the body.
   acceptMultipart(fastify);
-  // 13. Time limit of bodies (preParsing, onResponse). Independent of the others.
+  // 14. Time limit of bodies (preParsing, onResponse). Independent of the others.
   limitBodyTime(fastify, app.get(Settings).bodyPatience * 1000);
-  // 14. Metrics (onResponse, onReady, onClose). Last, so that the measured time includes all other hooks.
+  // 15. Metrics (onResponse, onReady, onClose). Last, so that the measured time includes all other hooks.
   offerMetrics(app);
-  // 15. Connections (preClose). The only hook of its kind: running requests get a limited time to end.
+  // 16. Connections (preClose). The only hook of its kind: running requests get a limited time to end.
   fastify.addHook('preClose', (done) => {
     setTimeout(() => fastify.server.closeAllConnections(), DRAIN_TIMEOUT).unref();
     done();

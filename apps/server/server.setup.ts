@@ -8,6 +8,7 @@ import { answerBrokenHttp, refuseTunnel } from '#platform/http/broken-http';
 import { mostConnections } from '#platform/http/connections';
 import { answerError, EnvelopeFilter } from '#platform/http/envelope';
 import { readJsonBodies } from '#platform/http/json-body';
+import { readDryRun } from '#platform/http/prefer';
 import { Refusal } from '#platform/http/refusal';
 import { ReadingDatabase } from '#platform/database/replicas/reading-database';
 import { fastifyLogger } from '#platform/logging/logger';
@@ -65,6 +66,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   fastify.decorate('admission', admission);
   fastify.decorateRequest('refusalCode', null);
   fastify.decorateRequest('caller', null);
+  fastify.decorateRequest('dryRun', false);
   fastify.decorateRequest('signedIn', null);
   fastify.decorateRequest('authenticated', null);
   fastify.decorateRequest('ipHit', null);
@@ -98,6 +100,7 @@ async function answerUnreadableUrl(request: FastifyRequest, reply: FastifyReply)
     writeCommonHeaders(request.id, reply);
     if (isApiPath(request.url)) {
       writeApiHeaders(request, reply);
+      readDryRun(request);
       await request.server.admission.admit(request, reply);
     }
     throw new Refusal('not_found');

@@ -16,6 +16,7 @@ import { GroupsModule } from './groups/groups.module';
 import { IdentityModule } from './identity/identity.module';
 import { ItineraryModule } from './itinerary/itinerary.module';
 import { LimitsModule } from './limits/limits.module';
+import { MessagesModule } from './messages/messages.module';
 import { ModerationModule } from './moderation/moderation.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { OwnDataModule } from './own-data/own-data.module';
@@ -23,9 +24,11 @@ import { ParticipationModule } from './participation/participation.module';
 import { PeopleModule } from './people/people.module';
 import { PostsModule } from './posts/posts.module';
 import { PulsModule } from './puls/puls.module';
+import { PushModule } from './push/push.module';
 import { QuotasModule } from './quotas/quotas.module';
 import { SecondStepModule } from './second-step/second-step.module';
 import { SeriesModule } from './series/series.module';
+import { StatisticsModule } from './statistics/statistics.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 import { JOBS } from './jobs';
 import { REACTIONS } from './reactions';
@@ -40,7 +43,10 @@ export const AREAS = [
   GroupsModule,
   EventsModule,
   NotificationsModule,
+  StatisticsModule,
+  PushModule,
   ParticipationModule,
+  MessagesModule,
   DiscoverModule,
   SeriesModule,
   GroupEventsModule,

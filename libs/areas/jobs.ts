@@ -16,6 +16,7 @@ import { NoticesSweepJob } from './notifications/notices-sweep.job';
 import { AccountErasuresJob } from './own-data/account-erasures.job';
 import { DataExportsJob } from './own-data/data-exports.job';
 import { PulsExpireJob } from './puls/puls-expire.job';
+import { PushSweepJob } from './push/push-sweep.job';
 import { SeriesExtendJob } from './series/series-extend.job';
 import { WebhooksSweepJob } from './webhooks/webhooks-sweep.job';
 
@@ -36,6 +37,7 @@ export const JOBS: readonly Type<Job>[] = [
   NoticesSweepJob,
   AccountMailsSweepJob,
   WebhooksSweepJob,
+  PushSweepJob,
   RemovedDeleteJob,
   DataExportsJob,
   AccountErasuresJob,

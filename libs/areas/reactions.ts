@@ -14,13 +14,20 @@ import { DeleteGalleryFiles } from './gallery/delete-gallery-files.reaction';
 import { InviteGroupMembers } from './group-events/invite-group-members.reaction';
 import { ReleaseGroupEvents } from './group-events/release-group-events.reaction';
 import { GroupDeleted, MembershipMoved } from './groups/group.signal';
-import { UserBlocked, UserCredentialsChanged, UserEmailChanged, UserToBeBlocked } from './identity/user.signal';
+import {
+  SessionsEnded,
+  UserBlocked,
+  UserCredentialsChanged,
+  UserEmailChanged,
+  UserToBeBlocked,
+} from './identity/user.signal';
 import { CollectEventChanges, WriteSeriesChanged } from './notifications/event-changes';
 import { NotifyOfMembership } from './notifications/group-membership.reaction';
 import { SettleCancelledEvents } from './participation/cancelled-events.reaction';
 import { NotifyAboutDeletedEvent } from './participation/deleted-event.reaction';
 import { LockEventsWithOffer, SettleAfterBlock, SettleSeats } from './participation/seats-to-settle.reaction';
 import { PostDeleted } from './posts/post.signal';
+import { EndSubscriptionsOfSessions } from './push/ended-sessions.reaction';
 
 /** All signals in order, with the reactions that run in the same transaction. */
 export const REACTIONS: readonly ReactionEntry[] = [
@@ -37,6 +44,7 @@ export const REACTIONS: readonly ReactionEntry[] = [
   reaction(EventDeleted, DeleteGalleryFiles),
   reaction(EventDeleted, DeleteEventComments),
   reaction(PostDeleted, DeletePostComments),
+  reaction(SessionsEnded, EndSubscriptionsOfSessions),
   reaction(UserCredentialsChanged, VoidAccountLinks),
   reaction(UserEmailChanged, NotifyFormerAddress),
 ];

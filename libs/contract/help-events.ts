@@ -1,7 +1,7 @@
 import type { RefusalHelp } from './help-text';
 import { LIMITS } from './limits';
 
-const { events, expenses, gallery, participation } = LIMITS;
+const { events, expenses, gallery, messages, participation } = LIMITS;
 
 /** Help for the codes about events: creating and joining them, and their data. */
 export const EVENTS_HELP = {
@@ -15,6 +15,16 @@ export const EVENTS_HELP = {
       meaning: `Tento účet dnes už založil ${events.created_per_day} události nebo série. Den je pražský; smazání místo nevrací.`,
       advice:
         '`Retry-After` sahá do pražské půlnoci. Kolik zbývá, řekne předem `GET /api/v1/limits` (`event_creation`).',
+    },
+  },
+  daily_message_limit: {
+    en: {
+      meaning: `The organizer has already sent ${messages.per_day} messages to the people of this event today. Days are counted in Prague time.`,
+      advice: '`Retry-After` is the time until midnight in Prague. Refused messages do not count.',
+    },
+    cs: {
+      meaning: `Lidem této události dnes už přišly ${messages.per_day} zprávy od organizátora. Den je pražský.`,
+      advice: '`Retry-After` sahá do pražské půlnoci. Odmítnuté zprávy se nepočítají.',
     },
   },
   paid_ticket_unsupported: {

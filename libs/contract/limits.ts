@@ -30,7 +30,8 @@ export const LIMITS = {
   /**
    * Work that continues outside a request or occupies resources for long: `account` is the maximum per account at a
    * time, `all` per process (LIM-15 to LIM-17). `streams` and `waits` of an account, `exports`, and an account's
-   * webhooks are counted over all processes. `slow_webhooks`: those whose receiver was slow last time.
+   * webhooks and push subscriptions are counted over all processes. `slow_webhooks`, `slow_push`: those whose receiver was
+   * slow last time.
    */
   shares: {
     names: { account: 2, all: 20 },
@@ -41,6 +42,8 @@ export const LIMITS = {
     exports: { account: 1, all: 2 },
     webhooks: { account: 3, all: 100 },
     slow_webhooks: { account: 2, all: 50 },
+    push: { account: 3, all: 50 },
+    slow_push: { account: 2, all: 25 },
     streams: { account: 3, all: 10_000 },
     waits: { account: 10, all: 10_000 },
   },
@@ -59,6 +62,8 @@ export const LIMITS = {
     wait: { min: 1, max: 25 },
     cursor: { max: 12_000 },
     types: { max: 2_000 },
+    /** Of a page with objects. */
+    page_bytes: 1_000_000,
     kept: 30 * DAY,
     held: { lease: 30 },
     heartbeat: 10,
@@ -148,8 +153,22 @@ export const LIMITS = {
    */
   own_data: { export_kept: 7 * DAY, erasure_after: 14 * DAY },
 
-  /** "Notices". `digest`: seconds between two digests of one kind for an event. `quoted`: characters of a comment. `named`: people of a digest. */
-  notices: { kept: 90 * DAY, digest: 3600, quoted: 100, named: 3 },
+  /** "Notices". `digest`: seconds between two digests of one kind for an event. `quoted`: characters of a comment. `named`: people of a digest. `pushed`: how long a notice is pushed. */
+  notices: { kept: 90 * DAY, digest: 3600, quoted: 100, named: 3, pushed: DAY },
+
+  /**
+   * Web push; seconds and bytes. `body`: of the encrypted message. `delays`: after each attempt that failed.
+   */
+  push: {
+    per_account: 10,
+    endpoint: { max: 2000 },
+    name: { max: 300 },
+    auth_bytes: 16,
+    body: 4096,
+    tries: { delays: [10, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, DAY] },
+    answer_within: 5,
+    messages_kept: 8 * DAY,
+  },
 
   /** "Event (create and update input)". */
   events: {
@@ -233,6 +252,12 @@ export const LIMITS = {
   },
 
   /** "Comment". */
+  /** "Messages". `after_end`: how long after the end of an event its organizer may write. */
+  messages: { text: { min: 1, max: 2_000 }, per_day: 3, after_end: WEEK },
+
+  /** "Statistics". */
+  statistics: { days: { max: 400 }, check_ins: { every: 15 * MINUTE } },
+
   comments: {
     body: { max: 2000 },
     image_bytes: 15 * MB,

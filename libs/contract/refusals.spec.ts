@@ -13,7 +13,7 @@ const CODES_BY_STATUS: Record<number, string> = {
   412: 'precondition_failed',
   413: 'payload_too_large',
   422: 'validation_failed paid_ticket_unsupported wrong_password invalid_ticket_code user_not_invitable invalid_invitee parent_invalid participant_not_eligible paid_post_unsupported post_empty idempotency_key_reused',
-  429: 'too_many_requests daily_event_limit rate_limited daily_puls_limit daily_report_limit',
+  429: 'too_many_requests daily_event_limit rate_limited daily_puls_limit daily_report_limit daily_message_limit',
   431: 'headers_too_large',
   500: 'server_error',
 };

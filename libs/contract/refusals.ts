@@ -116,6 +116,12 @@ export const REFUSALS = {
     cs: 'Pro dnešek jste vyčerpali limit nových událostí. Zkuste to prosím zítra.',
   },
 
+  daily_message_limit: {
+    status: 429,
+    en: 'You have sent today’s last message to the people of this event. Please try again tomorrow.',
+    cs: 'Dnes už lidem této události další zprávu poslat nejde. Zkuste to prosím zítra.',
+  },
+
   // Joining and participants
   paid_ticket_unsupported: {
     status: 422,

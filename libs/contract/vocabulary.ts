@@ -222,9 +222,17 @@ export const PULS_TAGS = ['b', 'i', 'u', 's', 'em', 'strong', 'br'] as const;
 export const LINK_PROTOCOLS = ['http:', 'https:', 'mailto:'] as const;
 export const LINK_REL = 'nofollow noopener ugc';
 
+// Messages of organizers
+/** Statuses of the people who get a message to `all`. */
+export const MESSAGED_STATES = ['confirmed', 'waitlisted', 'requested'] as const;
+export type MessagedState = (typeof MESSAGED_STATES)[number];
+/** `to` of a message. */
+export const MESSAGE_AUDIENCES = [...MESSAGED_STATES, 'all'] as const;
+export type MessageAudience = (typeof MESSAGE_AUDIENCES)[number];
+
 // Reports and moderation
 /** Kinds of removable content, named as in the API's paths. */
-export const CONTENT_KINDS = ['event', 'series', 'group', 'post', 'comment', 'photo', 'puls'] as const;
+export const CONTENT_KINDS = ['event', 'series', 'group', 'post', 'comment', 'photo', 'puls', 'message'] as const;
 export type ContentKind = (typeof CONTENT_KINDS)[number];
 
 /** `subject_type` of a report. */

@@ -160,6 +160,7 @@ class Living {
     });
     await this.pay(coming, petr, 40);
     this.made(await who.api.post(`/events/${coming.id}/participants`, { user: eva.slug }));
+    this.made(await who.api.post(`/events/${coming.id}/messages`, { text: this.text('zpráva'), to: 'all' }));
     const overAlone = await buildEvent(server, who, { ...words, title: this.text('samota'), starts_at: inDays(-5) });
     const comingAlone = await buildEvent(server, who, { ...words, title: this.text('nikdo'), join_mode: 'tickets' });
     for (const { id } of [over, comingAlone])

@@ -49,7 +49,7 @@ export class PageGuard implements CanActivate {
 }
 
 /** Throws 403 for a form that does not carry the token of its session: another site may have sent it. */
-function checkToken(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export function checkToken(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   return new Promise((resolve, reject) => {
     // The plugin would send its error by the reply; here the exception filter has to receive it.
     const rejecting = Object.create(reply, { send: { value: reject } }) as FastifyReply;

@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { NoticesReader, type NoticeAbout } from '#areas/notifications/notices.reader';
 import { NoticesService } from '#areas/notifications/notices.service';
 import { ModerationQueue } from '#areas/moderation/moderation-queue.reader';
+import { LOCALES } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
 import { withoutControls } from '#platform/text/characters';
@@ -12,9 +13,11 @@ import { calendarLinks } from './calendars/calendar-links';
 import { labelOf } from './field-labels';
 import { webFolder } from './folder';
 import { localTime } from './local-time';
+import { localPath } from './local-path';
 import { mapTiles, type MapTiles } from './maps';
 import { isModerator } from './moderation/moderator';
 import type { Reader } from './readers';
+import { OperatorTexts } from './site/operator-texts';
 import { translator } from './texts';
 import type { View } from './view';
 
@@ -30,6 +33,7 @@ export class Pages {
     private readonly notices: NoticesReader,
     private readonly noticesService: NoticesService,
     private readonly queue: ModerationQueue,
+    private readonly operatorTexts: OperatorTexts,
     private readonly database: Database,
     settings: Settings,
   ) {
@@ -41,10 +45,11 @@ export class Pages {
   /** Returns the HTML; writes the status and the content type. The token of the page's forms may change the session. */
   async render(reader: Reader, reply: FastifyReply, { name, content, status }: View): Promise<string> {
     const { user, locale } = reader;
-    const [unread, waiting] = await Promise.all([
+    const [unread, waiting, operatorPages] = await Promise.all([
       user ? this.unreadAfter(user.id, status === 200 ? content.about : undefined) : 0,
       // The tab of moderation shows how much waits (PAGE-40).
       content.tab && isModerator(user) ? this.queue.waiting() : null,
+      this.operatorTexts.existing(),
     ]);
     const csrf = !content.formless && (user || content.form) ? reply.generateCsrf() : '';
     // Rows from before WIRE-12 may still have control characters.
@@ -61,6 +66,9 @@ export class Pages {
         csrf,
         calendarLinks,
         waiting,
+        operatorPages,
+        locales: LOCALES,
+        here: reply.request.method === 'GET' ? localPath(reply.request.url) : null,
         tabs: ACCOUNT_TABS.filter(({ tab }) => tab !== 'moderation' || waiting),
         mapTiles: this.tiles,
       }),

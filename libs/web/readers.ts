@@ -6,6 +6,7 @@ import { UsersReader } from '#areas/identity/users.reader';
 import { WebSessions, type WebSession } from '#areas/identity/web-sessions';
 import { LOCALES, type Locale } from '#contract/vocabulary';
 import { localeFor } from '#platform/messages/messages';
+import { chosenLanguage } from './language';
 
 /** The reader of a page, with language and time zone. */
 export interface Reader {
@@ -70,18 +71,18 @@ export class Readers {
         moderator,
         token: NO_TOKEN,
       },
-      locale: LOCALES.find((one) => one === locale) ?? stranger.locale,
+      locale: chosenLanguage(request) ?? LOCALES.find((one) => one === locale) ?? stranger.locale,
       timezone,
     };
   }
 
-  /** A reader without a session; only the browser's language is known. */
-  stranger({ headers }: FastifyRequest): Reader {
+  /** A reader without a session: the language chosen in this browser, or the browser's. */
+  stranger(request: FastifyRequest): Reader {
     return {
       user: null,
       session: null,
       caller: STRANGER,
-      locale: localeFor(headers['accept-language'], null),
+      locale: chosenLanguage(request) ?? localeFor(request.headers['accept-language'], null),
       timezone: STRANGER.timezone,
     };
   }

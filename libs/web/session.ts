@@ -17,7 +17,8 @@ export type ChallengePurpose = 'add' | 'step' | 'sign_in';
 
 /**
  * Two encrypted cookies: the session's key, and what makes a device known. Their keys come from APP_SECRET, so all replicas read
- * them; scripts cannot, and forms of other sites do not send them. Every form carries `_csrf` (the multipart one in its address).
+ * them; scripts cannot, and forms of other sites do not send them. Every form carries `_csrf` (the multipart one in its address,
+ * a script's JSON in the header `X-CSRF-Token`).
  */
 export async function keepSessions(fastify: FastifyInstance, { appSecret, baseUrl }: Settings): Promise<void> {
   const cookie = (name: 'session' | 'device', seconds: number, info: string) => ({
@@ -122,8 +123,11 @@ function hashOf(email: string): string {
   return createHash('sha256').update(email.toLowerCase()).digest('base64url');
 }
 
-function formToken({ body, query }: FastifyRequest): string {
-  const token = (body as { _csrf?: unknown } | null | undefined)?._csrf ?? (query as { _csrf?: unknown })._csrf;
+function formToken({ body, query, headers }: FastifyRequest): string {
+  const token =
+    (body as { _csrf?: unknown } | null | undefined)?._csrf ??
+    (query as { _csrf?: unknown })._csrf ??
+    headers['x-csrf-token'];
   return typeof token === 'string' ? token : '';
 }
 

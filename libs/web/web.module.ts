@@ -12,8 +12,10 @@ import { NotificationsModule } from '#areas/notifications/notifications.module';
 import { ParticipationModule } from '#areas/participation/participation.module';
 import { PeopleModule } from '#areas/people/people.module';
 import { PostsModule } from '#areas/posts/posts.module';
+import { PushModule } from '#areas/push/push.module';
 import { PulsModule } from '#areas/puls/puls.module';
 import { SecondStepModule } from '#areas/second-step/second-step.module';
+import { StatisticsModule } from '#areas/statistics/statistics.module';
 import { SeriesModule } from '#areas/series/series.module';
 import { OwnDataModule } from '#areas/own-data/own-data.module';
 import { AccountMailModule } from '#areas/account-mail/account-mail.module';
@@ -28,6 +30,8 @@ import { OwnDataPages } from './account/own-data.pages';
 import { ProfilePages } from './account/profile.pages';
 import { ProfileSettings } from './account/profile.settings';
 import { OwnPassword } from './account/own-password';
+import { PushPages, PushWorkerPages } from './account/push.pages';
+import { PushView } from './account/push-view';
 import { SecondStepPages } from './account/second-step.pages';
 import { SecondStepSettings } from './account/second-step.settings';
 import { SecondStepView } from './account/second-step.view';
@@ -47,6 +51,10 @@ import { CalendarAttachments } from './calendars/calendar-attachments';
 import { CalendarPages } from './calendars/calendar.pages';
 import { DoorPages } from './door/door.pages';
 import { TicketPages } from './door/ticket.pages';
+import { EmbedPages } from './embed/embed.pages';
+import { OembedPages } from './embed/oembed.pages';
+import { CardPages, DrawingPages } from './cards/card.pages';
+import { Cards } from './cards/cards';
 import { FeedPages } from './feeds/feed.pages';
 import { ErrorPages } from './failures';
 import { Pages } from './pages';
@@ -65,6 +73,7 @@ import { Hangings } from './public/hangings';
 import { PulsPages } from './public/puls.pages';
 import { SeriesPages } from './public/series.pages';
 import { PublicPeople } from './public/public-people';
+import { StatisticsPages } from './statistics/statistics.pages';
 import { SeenEvents } from './public/seen-events';
 import { SeenGroups } from './public/seen-groups';
 import { DecisionPages } from './moderation/decision.pages';
@@ -72,6 +81,9 @@ import { ObjectionPages } from './moderation/objection.pages';
 import { QueuePages } from './moderation/queue.pages';
 import { ReportPages } from './moderation/report.pages';
 import { Readers } from './readers';
+import { LanguagePages } from './site/language.pages';
+import { OperatorTexts } from './site/operator-texts';
+import { OperatorPages } from './site/operator.pages';
 import { SitePages } from './site.pages';
 import { AssetPages } from './asset.pages';
 
@@ -85,12 +97,14 @@ import { AssetPages } from './asset.pages';
     OwnDataModule,
     SecondStepModule,
     NotificationsModule,
+    PushModule,
     GroupsModule,
     EventsModule,
     ParticipationModule,
     PeopleModule,
     PostsModule,
     SeriesModule,
+    StatisticsModule,
     ItineraryModule,
     CalendarsModule,
     CommentsModule,
@@ -101,12 +115,16 @@ import { AssetPages } from './asset.pages';
   controllers: [
     AssetPages,
     SitePages,
+    LanguagePages,
+    OperatorPages,
     WellKnownPages,
     SignInPages,
     SessionPages,
     ProfilePages,
     TokenPages,
     NoticePages,
+    PushPages,
+    PushWorkerPages,
     LinkPages,
     SecurityPages,
     OwnDataPages,
@@ -125,7 +143,12 @@ import { AssetPages } from './asset.pages';
     PersonPages,
     CalendarPages,
     FeedPages,
+    EmbedPages,
+    DrawingPages,
+    CardPages,
+    OembedPages,
     DoorPages,
+    StatisticsPages,
     TicketPages,
     QueuePages,
     ObjectionPages,
@@ -134,8 +157,11 @@ import { AssetPages } from './asset.pages';
   ],
   providers: [
     CalendarAttachments,
+    Cards,
     NoticeSettings,
+    PushView,
     Pages,
+    OperatorTexts,
     ErrorPages,
     Readers,
     Accounts,

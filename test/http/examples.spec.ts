@@ -72,6 +72,7 @@ describe('the examples of the reference', () => {
       createEvent: { by: jana },
       updateEvent: own,
       uploadEventImages: own,
+      sendEventMessage: own,
       inviteEventParticipant: own,
       checkInByCode: { ...own, known: { code } },
       joinEvent: { by: eva, path: { id: locked.id } },

@@ -179,6 +179,10 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   },
   'DELETE /comments/{id}': ORGANIZERS,
 
+  'GET /events/{id}/participants.csv': ORGANIZERS,
+  'GET /events/{id}/stats': ORGANIZERS,
+  'GET /events/{id}/messages': ORGANIZERS,
+  'POST /events/{id}/messages': { ...ORGANIZERS, json: () => ({ text: 'Cizí', to: 'all' }) },
   'GET /events/{id}/expenses': ORGANIZERS,
   'POST /events/{id}/expenses': {
     ...ORGANIZERS,

@@ -29,6 +29,7 @@ export function bodyExamples(inDays: InDays): Readonly<Record<string, Node>> {
     updateEvent: { title: 'Tea at six', starts_at: inDays(7, 17), ends_at: inDays(7, 19), price_note: null },
     uploadEventImages: { 'images[]': [FILE] },
     joinEvent: { password: 'earl-grey' },
+    sendEventMessage: { text: 'We meet at the back door: the gate is closed.', to: 'confirmed' },
     inviteEventParticipant: { user: 'petr-svoboda' },
     checkInByCode: { code: 'K7RM2Q9X' },
     sendDoorScans: {

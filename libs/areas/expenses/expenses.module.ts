@@ -16,5 +16,6 @@ import { Settlements } from './settlements';
   imports: [TypeOrmModule.forFeature([Expense, ExpensePayment, ExpenseShare]), EventsModule],
   controllers: [ExpensesController, ExpensesFileController, PaymentsController],
   providers: [BookPolicy, BookReader, ExpensesService, PaymentsService, Settlements],
+  exports: [BookReader],
 })
 export class ExpensesModule {}

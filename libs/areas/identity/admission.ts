@@ -4,11 +4,12 @@ import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-hos
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { READING_METHODS } from '#contract/vocabulary';
 import { isSelfRequest } from '#platform/context/self-request';
+import { applied, DRY_RUN } from '#platform/http/prefer';
 import { Refusal } from '#platform/http/refusal';
 import { RouteTable } from '#platform/http/routes';
 import { answerPreflight } from '#platform/http/wire-headers';
 import { RequestWindows, type Hit } from '#platform/rate-limit/request-windows';
-import { idempotencyKey } from '#platform/retries/idempotency-key';
+import { idempotencyKey, NO_KEY } from '#platform/retries/idempotency-key';
 import { Authentication, type Authenticated } from './authentication';
 
 declare module 'fastify' {
@@ -59,13 +60,15 @@ export class TokenGuard implements CanActivate {
   constructor(private readonly authentication: Authentication) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const key = idempotencyKey(request.raw);
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const key = request.dryRun ? NO_KEY : idempotencyKey(request.raw);
     const known = await this.authentication.authenticate(request.headers.authorization, key.hash);
     if (!known) throw new Refusal('unauthenticated');
     Object.assign(request, { idempotencyKey: key, keptAnswer: known.keptAnswer });
     request.authenticated = known;
     request.caller = known.caller;
+    if (request.dryRun) applied(http.getResponse<FastifyReply>(), DRY_RUN);
     return true;
   }
 }

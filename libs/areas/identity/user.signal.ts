@@ -9,6 +9,19 @@ export class UserCredentialsChanged {
   ) {}
 }
 
+/**
+ * Raised when a person ends sessions of the pages, or a new password does; not for a ban, and not when a session expires.
+ */
+export class SessionsEnded {
+  constructor(
+    readonly userId: number,
+    /** Null: all. */
+    readonly ids: readonly string[] | null,
+    /** The session that stays. */
+    readonly except: string | null = null,
+  ) {}
+}
+
 /** Raised when an account's address was changed or removed. */
 export class UserEmailChanged {
   constructor(

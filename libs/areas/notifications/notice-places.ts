@@ -23,6 +23,9 @@ export function apiPathOf({ kind, subject_type, subject_id, event_id, words }: N
       return `/groups/${id}`;
     case 'comment':
       return event_id === null ? `/posts/${words.post}/comments` : `/events/${wire.id('event', event_id)}/comments`;
+    // The organizer alone reads the list of messages.
+    case 'message':
+      return `/discover/events/${wire.idOrNull('event', event_id)}`;
     case 'event':
       return TO_ORGANIZERS.has(kind) ? `/events/${id}` : `/discover/events/${id}`;
   }
@@ -42,6 +45,8 @@ export function pagePathOf({ kind, subject_type, subject_id, event_id, words }: 
       return `/groups/${id}`;
     case 'comment':
       return event_id === null ? `/posts/${words.post}` : `/events/${wire.id('event', event_id)}`;
+    case 'message':
+      return `/events/${wire.idOrNull('event', event_id)}`;
     case 'event':
       // The page of what was deleted is gone.
       return kind === 'event_deleted' ? '/account/notices' : `/events/${id}`;

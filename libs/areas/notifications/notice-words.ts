@@ -19,6 +19,8 @@ export interface NoticeWords {
   readonly names?: readonly string[] | null;
   /** The text of the comment, while everybody who sees the thing can read it. */
   readonly quote?: string | null;
+  /** The text of the organizer's message, while its recipients can read it. */
+  readonly message?: string | null;
 }
 
 /** Language and time zone of a notice's reader. */

@@ -10,10 +10,12 @@ export const NOTICE_WORDS = `n.kind, n.event_title, n.event_starts_at, n.refunde
     (SELECT array_agg(named.name ORDER BY list.place) FROM unnest(n.people) WITH ORDINALITY AS list (id, place)
        JOIN users named ON named.id = list.id AND NOT named.gone) END AS names,
   CASE WHEN n.kind = 'comment' THEN
-    (SELECT left(c.body, ${QUOTED_FROM}) FROM comments c WHERE c.id = n.subject_id) END AS quote`;
+    (SELECT left(c.body, ${QUOTED_FROM}) FROM comments c WHERE c.id = n.subject_id) END AS quote,
+  CASE WHEN n.kind = 'organizer_message' THEN
+    (SELECT m.text FROM event_messages m WHERE m.id = n.subject_id) END AS message`;
 
-/** Subjects of notices that are not events: a webhook, a decision about the reader's thing, the reader's report, a group, a comment. */
-export const OTHER_NOTICE_SUBJECTS = ['webhook', 'decision', 'report', 'group', 'comment'] as const;
+/** Subjects of notices that are not events: a webhook, a decision about the reader's thing, the reader's report, a group, a comment, a message. */
+export const OTHER_NOTICE_SUBJECTS = ['webhook', 'decision', 'report', 'group', 'comment', 'message'] as const;
 export type OtherNoticeSubject = (typeof OTHER_NOTICE_SUBJECTS)[number];
 export const NOTICE_SUBJECTS = ['event', ...OTHER_NOTICE_SUBJECTS] as const;
 export type NoticeSubject = (typeof NOTICE_SUBJECTS)[number];
@@ -30,12 +32,17 @@ export interface NoticeRow extends NoticeWords {
   readonly created_at: Date;
 }
 
+const NOTICES = `SELECT n.id, ${NOTICE_WORDS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, n.event_id, n.read_at, n.created_at
+     FROM notifications n LEFT JOIN users p ON p.id = n.person_id
+    WHERE n.user_id = $1`;
+
+/** Notices of user $1 with the ids $2. */
+export const NOTICES_BY_IDS = statement('notifications_by_ids', `${NOTICES} AND n.id = ANY($2)`);
+
 /** Notices of user $1, newest first. */
 export const NOTICES_OF = statement(
   'notifications_of',
-  `SELECT n.id, ${NOTICE_WORDS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, n.event_id, n.read_at, n.created_at
-     FROM notifications n LEFT JOIN users p ON p.id = n.person_id
-    WHERE n.user_id = $1
+  `${NOTICES}
     ORDER BY n.id DESC LIMIT $2 OFFSET $3`,
 );
 

@@ -139,6 +139,7 @@ export const PHRASES: Readonly<Record<string, Readonly<Record<string, Record<Loc
     comment: { en: 'comment', cs: 'komentář' },
     photo: { en: 'photo', cs: 'fotka' },
     puls: { en: 'Puls post', cs: 'příspěvek v Pulsu' },
+    message: { en: 'message to the people of an event', cs: 'zpráva lidem události' },
     user: { en: 'account', cs: 'účet' },
   } satisfies Record<ReportSubject, Record<Locale, string>>,
   outcome: {

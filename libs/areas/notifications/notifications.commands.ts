@@ -64,6 +64,14 @@ interface CommentNotice {
     { readonly eventId: number } | { readonly postId: number; readonly slug: string; readonly title: string };
 }
 
+/** A message of an organizer, and its recipients. */
+interface MessageNotice {
+  readonly userIds: readonly number[];
+  readonly eventId: number;
+  readonly messageId: number;
+  readonly personId: number;
+}
+
 /** Whoever has not read the last notice about the thread gets no second one; notices written at the same time wait for each other here. */
 const INSERT_COMMENT_NOTICES = statement(
   'notifications_tell_of_comment',
@@ -71,6 +79,13 @@ const INSERT_COMMENT_NOTICES = statement(
    SELECT n.user_id, 'comment', $2, (SELECT e.title FROM events e WHERE e.id = $2), 'comment', $3, $4, $5, $6, $7, $8
      FROM unnest($1::bigint[]) AS n (user_id) ORDER BY n.user_id
    ON CONFLICT (user_id, thread_id) WHERE kind = 'comment' AND read_at IS NULL DO NOTHING`,
+);
+
+/** The users $1 about message $3 of event $2. */
+const INSERT_MESSAGE_NOTICES = statement(
+  'notifications_tell_of_message',
+  `INSERT INTO notifications (user_id, kind, event_id, event_title, subject_type, subject_id, person_id, created_at)
+   SELECT n.user_id, 'organizer_message', e.id, e.title, 'message', $3, $4, $5 FROM unnest($1::bigint[]) AS n (user_id), events e WHERE e.id = $2`,
 );
 
 /** User $1 about group $3, by the act of person $4; none for a user who blocks that person. Null stands for the owner. */
@@ -146,6 +161,11 @@ export class NotificationsCommands {
       this.clock.now(),
       isOfEvent ? null : of.postId,
     ]);
+  }
+
+  /** The recipients of an organizer's message (MSG-2). */
+  async notifyOfMessage(tx: Transaction, { userIds, eventId, messageId, personId }: MessageNotice): Promise<void> {
+    await tx.rows(INSERT_MESSAGE_NOTICES, [userIds, eventId, messageId, personId, this.clock.now()]);
   }
 
   /** A person about a group, by the act of another; null is the group's owner. */

@@ -12,6 +12,7 @@ import {
   COMING_EVENTS_TOTAL,
   EVENT_FOR_VIEWER,
   EVENT_STANDING,
+  EVENTS_FOR_VIEWER,
   RELATED_EVENTS,
   RELATED_EVENTS_TOTAL,
 } from './record/event-for-viewer.query';
@@ -57,6 +58,16 @@ export class EventForViewerReader {
     const [row] = await on.rows<ViewerEventRow>(EVENT_FOR_VIEWER, [caller.id, eventId]);
     if (!row) throw new Refusal('not_found');
     return this.resource(row, caller);
+  }
+
+  /** Like `show`, of several events, by id. */
+  async showByIds(
+    on: Queryable,
+    caller: Caller,
+    eventIds: readonly number[],
+  ): Promise<Map<number, DiscoverEventResource>> {
+    const rows = await on.rows<ViewerEventRow>(EVENTS_FOR_VIEWER, [caller.id, eventIds]);
+    return new Map(rows.map((row) => [Number(row.id), this.resource(row, caller)]));
   }
 
   /** Like `show`, with its state for the caller. */

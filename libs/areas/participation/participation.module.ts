@@ -4,6 +4,7 @@ import { CreditsModule } from '../credits/credits.module';
 import { EventsModule } from '../events/events.module';
 import { IdentityModule } from '../identity/identity.module';
 import { NotificationsModule } from '../notifications/notifications.module';
+import { StatisticsModule } from '../statistics/statistics.module';
 import { SettleCancelledEvents } from './cancelled-events.reaction';
 import { DoorCommands } from './door.commands';
 import { CheckIns } from './door/check-ins';
@@ -13,6 +14,7 @@ import { MyCodeController } from './door/my-code.controller';
 import { MyCodeService } from './door/my-code.service';
 import { CheckInController } from './organizing/check-in.controller';
 import { NotifyAboutDeletedEvent } from './deleted-event.reaction';
+import { EventPeopleReader } from './event-people.reader';
 import { EventForViewerReader } from './event-for-viewer.reader';
 import { JoiningCommands } from './joining.commands';
 import { JoinedDigestJob } from './joined-digest.job';
@@ -22,6 +24,7 @@ import { JoinService } from './joining/join.service';
 import { JoinSteps } from './joining/join-steps';
 import { OffersSweepJob } from './offers-sweep.job';
 import { OrganizerSteps } from './organizing/organizer-steps';
+import { ParticipantsFileController } from './organizing/participants-file.controller';
 import { ParticipantsController } from './organizing/participants.controller';
 import { ParticipantsReader } from './organizing/participants.reader';
 import { ParticipantsService } from './organizing/participants.service';
@@ -44,11 +47,13 @@ import { WaitlistSeats } from './waitlist/waitlist-seats';
     EventsModule,
     CreditsModule,
     NotificationsModule,
+    StatisticsModule,
   ],
   controllers: [
     RelatedEventsController,
     JoinController,
     ParticipantsController,
+    ParticipantsFileController,
     CheckInController,
     DoorController,
     MyCodeController,
@@ -59,6 +64,7 @@ import { WaitlistSeats } from './waitlist/waitlist-seats';
     DoorCommands,
     DoorService,
     EventForViewerReader,
+    EventPeopleReader,
     JoinPasswords,
     JoinService,
     JoinSteps,
@@ -84,6 +90,7 @@ import { WaitlistSeats } from './waitlist/waitlist-seats';
   exports: [
     DoorCommands,
     EventForViewerReader,
+    EventPeopleReader,
     JoinedDigestJob,
     JoiningCommands,
     OffersSweepJob,

@@ -62,18 +62,6 @@ export const TAKE_DUE = statement(
    RETURNING t.id, t.is_slow`,
 );
 
-/** A taken webhook, and its lane. */
-export interface TakenWebhook {
-  readonly id: string;
-  readonly is_slow: boolean;
-}
-
-/** Whether any webhook is active, and the time of the next attempt. */
-export interface Outlook {
-  readonly is_used: boolean;
-  readonly next_attempt_at: Date | null;
-}
-
 /** Webhooks whose owner may not send are included: the commit that gives the owner the right notifies. */
 export const OUTLOOK = statement(
   'webhooks_outlook',

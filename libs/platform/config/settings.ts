@@ -72,6 +72,8 @@ export class Settings {
   readonly webhooksAllowPrivate: boolean;
   /** With ports, for host names given by accounts; null: those of this machine. */
   readonly nameservers: readonly string[] | null;
+  /** Whether notices are pushed to browsers. */
+  readonly push: boolean;
   readonly smtpUrl: string | null;
   /** A URL (mailto:, https:, tel:) for reports of vulnerabilities. */
   readonly securityContact: string | null;
@@ -150,6 +152,7 @@ export function readSettings(environment: Environment): Settings {
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     nameservers: null,
     webhooksAllowPrivate: read.toggle('WEBHOOKS_ALLOW_PRIVATE', false),
+    push: read.toggle('PUSH', true),
     smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
     securityContact: securityContact(read),
     mapTilesUrl: mapTilesUrl(read),

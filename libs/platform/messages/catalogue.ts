@@ -17,6 +17,11 @@ export const MESSAGES = {
     cs: 'Musí být odeslán jednou a mít {min} až {max} tisknutelných znaků ASCII.',
   },
 
+  prefer_dry_run: {
+    en: 'The preference for a dry run is `dry-run`, without a value.',
+    cs: 'Zkouška nanečisto se píše `dry-run`, bez hodnoty.',
+  },
+
   cursor: { en: 'This is not a cursor of this feed.', cs: 'Toto není kurzor tohoto přehledu.' },
 
   bbox: {
@@ -50,6 +55,10 @@ export const MESSAGES = {
   url_unreachable: {
     en: 'This must be an existing https address that is reachable from the internet and has no user name or password.',
     cs: 'Musí to být adresa https bez přihlášení, která existuje a je dostupná z internetu.',
+  },
+  push_keys: {
+    en: 'These must be the keys of a push subscription.',
+    cs: 'Toto musí být klíče odběru push zpráv.',
   },
   url_with_login: {
     en: 'This must not contain a user name or password.',

@@ -2,9 +2,15 @@
 const page = self.location.pathname.replace(/\/worker\.js$/, '');
 const base = page.replace(/\/events\/[^/]+\/door$/, '');
 const KEPT = 'door-1' + page;
-const PARTS = ['/web/style.css', '/web/door.css', '/web/door.js', '/web/jsqr.js', '/web/copy.js', '/favicon.svg'].map(
-  (path) => base + path,
-);
+const PARTS = [
+  '/web/tokens.css',
+  '/web/style.css',
+  '/web/door.css',
+  '/web/door.js',
+  '/web/jsqr.js',
+  '/web/copy.js',
+  '/favicon.svg',
+].map((path) => base + path);
 
 self.addEventListener('install', (event) => {
   event.waitUntil(

@@ -6,9 +6,11 @@ import { localTimes } from '../local-time';
 import type { Reader } from '../readers';
 import { translator, type Translate } from '../texts';
 import { CALENDAR_TYPE, view, type Social, type View } from '../view';
+import { CARD } from '../cards/card-content';
+import { oembedLink } from '../embed/frames';
 import { EventSurroundings } from './event-surroundings';
 import { googleEntry } from '../calendars/calendar-links';
-import { attendance, lookOf, priceOf } from './event-tiles';
+import { attendance, drawingAddress, priceOf } from './event-tiles';
 import { excerptOf, textOfHtml } from './excerpt';
 import { headingsBelow } from './headings';
 import { joiningForms, MISSING_IN_PROFILE, standingOf } from './joining-words';
@@ -56,7 +58,7 @@ export class EventView {
         when,
         group,
         code,
-        ...lookOf(event),
+        drawing: drawingAddress(event.id, this.wire),
         price: priceOf(event, say),
         people: attendance(event, isOver, say),
         audience: audienceOf(event, say),
@@ -68,10 +70,13 @@ export class EventView {
         isProfileIncomplete: MISSING_IN_PROFILE.includes(stand),
         forms: joiningForms(standing),
         refused,
-        alternates: [{ type: CALENDAR_TYPE, href: `${event.url}.ics`, title: event.title }],
+        alternates: [
+          { type: CALENDAR_TYPE, href: `${event.url}.ics`, title: event.title },
+          ...(isPublic ? [oembedLink(event.url, event.title, this.wire)] : []),
+        ],
         // Other sites and search engines get public events only (PAGE-31).
         ...(isPublic && {
-          social: socialOf(event, when),
+          social: socialOf(event, when, this.wire),
           jsonLd: eventJsonLd(standing, this.wire.page(`/people/${event.organizer.slug}`)),
         }),
       },
@@ -92,12 +97,15 @@ async function codeOf(letters: string): Promise<{ letters: string; picture: stri
   return { letters, picture: await qrSvg(letters) };
 }
 
-function socialOf(event: DiscoverEventResource, when: string): Social {
+function socialOf(event: DiscoverEventResource, when: string, wire: WireFormat): Social {
   return {
     title: event.title,
     type: 'website',
     url: event.url,
-    image: event.images.find((image) => image.is_primary) ?? null,
+    image: event.images.find((image) => image.is_primary) ?? {
+      url: wire.page(`/events/${event.id}/card.png`),
+      ...CARD,
+    },
     description: excerptOf(
       [when, event.location_name, textOfHtml(event.description ?? '')].filter(Boolean).join(' · '),
     ),

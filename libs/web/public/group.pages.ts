@@ -7,6 +7,7 @@ import { CheckForm, CurrentMember, CurrentReader, PageController, SignedInOnly, 
 import { ReadsReplica } from '../page.interceptor';
 import type { Reader } from '../readers';
 import { redirectTo, type Redirect } from '../redirect';
+import { oembedLink } from '../embed/frames';
 import { ATOM_TYPE, CALENDAR_TYPE, imageOf, view, type Social, type View } from '../view';
 import { excerptOf } from './excerpt';
 import { Hangings } from './hangings';
@@ -57,6 +58,7 @@ export class GroupPages {
     const alternates = [
       { type: CALENDAR_TYPE, href: `${group.url}/calendar.ics`, title: group.name },
       { type: ATOM_TYPE, href: `${group.url}/posts.atom`, title: group.name },
+      oembedLink(group.url, group.name, this.wire),
     ] as const;
     return view('group', {
       title: group.name,

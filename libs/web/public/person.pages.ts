@@ -6,6 +6,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { CurrentReader, PageController } from '../page.decorators';
 import { ReadsReplica } from '../page.interceptor';
 import type { Reader } from '../readers';
+import { oembedLink } from '../embed/frames';
 import { ATOM_TYPE, CALENDAR_TYPE, imageOf, view, type Social, type View } from '../view';
 import { Hangings } from './hangings';
 import { PublicPeople } from './public-people';
@@ -24,8 +25,8 @@ export class PersonPages {
   @ReadsReplica()
   async person(@CurrentReader() reader: Reader, @Param('slug') slug: string): Promise<View> {
     const user = await this.users.bySlug(slug);
-    if (!user || (user.id !== reader.user?.id && !(await this.published.includes(user))))
-      throw new Refusal('not_found');
+    const isPublic = user !== null && (await this.published.includes(user));
+    if (!user || (user.id !== reader.user?.id && !isPublic)) throw new Refusal('not_found');
     const person = personResource(user, this.wire);
     const social: Social = {
       title: person.name,
@@ -37,6 +38,7 @@ export class PersonPages {
     const alternates = [
       { type: CALENDAR_TYPE, href: `${social.url}/calendar.ics`, title: person.name },
       { type: ATOM_TYPE, href: `${social.url}/posts.atom`, title: person.name },
+      ...(isPublic ? [oembedLink(social.url, person.name, this.wire)] : []),
     ] as const;
     const [events, posts] = await Promise.all([
       this.hangings.comingOf('organizer', user.id, reader),

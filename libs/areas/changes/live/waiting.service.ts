@@ -6,6 +6,12 @@ import { ChangesTail } from './changes-tail';
 import { Holds } from './holds';
 import { OpenAnswers } from './open-answers';
 
+/** The changes, and the caller as admitted at the end of the wait. */
+export interface WaitedFor {
+  readonly news: NewChanges;
+  readonly caller: Caller;
+}
+
 /** Holds a request until something comes (CHG-11). */
 @Injectable()
 export class WaitingService {
@@ -27,7 +33,7 @@ export class WaitingService {
     cursor: string,
     wanted: ChangesWanted,
     request: { authorization: string | undefined; gone: AbortSignal },
-  ): Promise<NewChanges> {
+  ): Promise<WaitedFor> {
     const letGo = await this.holds.take(caller.id, 'wait');
     const { signal, done } = this.open.begin(request.gone);
     try {
@@ -45,7 +51,7 @@ export class WaitingService {
     wanted: ChangesWanted,
     authorization: string | undefined,
     signal: AbortSignal,
-  ): Promise<NewChanges> {
+  ): Promise<WaitedFor> {
     const { follower, leave } = await this.tail.follow(caller.id);
     try {
       for (
@@ -54,8 +60,7 @@ export class WaitingService {
         news = await this.reader.after(caller, news.cursor, wanted)
       ) {
         if (news.entries.length > 0 || (!news.hasMore && (signal.aborted || performance.now() >= end))) {
-          await this.standing.refuseUnlessAdmitted(authorization);
-          return news;
+          return { news, caller: await this.standing.refuseUnlessAdmitted(authorization) };
         }
         if (!news.hasMore && (await follower.news(end - performance.now(), signal)) === 'news') await follower.look();
       }

@@ -34,3 +34,10 @@ CREATE OR REPLACE FUNCTION record_comment_notices(comment bigint) RETURNS void L
   SELECT 'account', n.user_id, 'notice.updated', n.id, false, change_teller()
     FROM notifications n WHERE n.kind = 'comment' AND n.subject_id = comment ORDER BY n.id
 $$;
+
+-- The same of the notices of an organizer's message.
+CREATE OR REPLACE FUNCTION record_message_notices(message bigint) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
+  SELECT 'account', n.user_id, 'notice.updated', n.id, false, change_teller()
+    FROM notifications n WHERE n.kind = 'organizer_message' AND n.subject_id = message ORDER BY n.id
+$$;

@@ -23,6 +23,7 @@ import { eventsOfInterests } from '../../group-events/group-interests-erasure.co
 import { groupsAlone, leaveGroup, lockGroupsOf } from '../../groups/group-erasure.commands';
 import { deleteAccount, lockGoing } from '../../identity/account-erasure.commands';
 import { Pseudonyms, type PseudonymScope } from '../../identity/pseudonyms.commands';
+import { deleteMessagesOf } from '../../messages/message-erasure.commands';
 import { forgetRemovalsOf } from '../../moderation/moderation-erasure.commands';
 import { eventsOfNotices } from '../../notifications/notices-erasure.commands';
 import { eventsTakenPartIn, leaveAll, type LeftPlace } from '../../participation/participation-erasure.commands';
@@ -136,6 +137,7 @@ export class Eraser {
     await forgetRemovalsOf(tx, 'post', posts.ids);
     await forgetRemovalsOf(tx, 'photo', photos.ids);
     await forgetRemovalsOf(tx, 'puls', puls.ids);
+    await forgetRemovalsOf(tx, 'message', await deleteMessagesOf(tx, userId));
     return [...posts.keys, ...photos.keys, ...puls.keys];
   }
 

@@ -157,6 +157,20 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
     },
     notPersonal: ['version'],
   },
+  all_event_messages: {
+    mine: OWN_EVENTS,
+    file: 'messages',
+    columns: {
+      id: exported('goes', 'message'),
+      event_id: exported('goes', 'event'),
+      ...each(['text', 'sent_to', 'recipients', 'created_at'], exported('goes')),
+    },
+    notPersonal: ['day', 'removed_at'],
+  },
+  event_message_recipients: {
+    columns: { user_id: withheld('goes', 'they have the notice with the text') },
+    notPersonal: ['message_id'],
+  },
   participations: {
     mine: 'user_id = $1',
     file: 'participations',

@@ -192,6 +192,7 @@ export const TABLES_WITHOUT_PERSONAL_DATA: Readonly<Record<string, string>> = {
   change_feed: 'the last number of the feed',
   database_files: 'the version of the schema',
   door_packs: 'a random key of an event',
+  event_days: 'numbers of an event by day, without people',
   group_cells: 'how many groups are where',
   installation: 'of the installation',
   job_runs: 'when jobs ran, and how many of what they did',

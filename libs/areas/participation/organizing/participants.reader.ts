@@ -7,7 +7,7 @@ import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { participantResource, type ParticipantResource, type ParticipantRow } from './participant.resource';
-import { SELECT_PARTICIPANT, SELECT_PARTICIPANTS, COUNT_PARTICIPANTS } from './participants.query';
+import { ALL_PARTICIPANTS, SELECT_PARTICIPANT, SELECT_PARTICIPANTS, COUNT_PARTICIPANTS } from './participants.query';
 
 /** Participants in the organizer's shape. */
 @Injectable()
@@ -23,6 +23,12 @@ export class ParticipantsReader {
     const [row] = await on.rows<ParticipantRow>(SELECT_PARTICIPANT, [eventId, userId]);
     if (!row) throw new Refusal('not_participant');
     return participantResource(row, this.clock.now(), this.wire);
+  }
+
+  /** All but the declined, by status, then name. */
+  async all(eventId: number): Promise<ParticipantResource[]> {
+    const rows = await this.database.rows<ParticipantRow>(ALL_PARTICIPANTS, [eventId]);
+    return rows.map((row) => participantResource(row, this.clock.now(), this.wire));
   }
 
   /** Of one status or of all; oldest first. */

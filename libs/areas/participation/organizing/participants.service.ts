@@ -11,6 +11,7 @@ import { UsersReader } from '../../identity/users.reader';
 import { OrganizerSteps } from './organizer-steps';
 import type { ParticipantResource } from './participant.resource';
 import type { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from './participants.dto';
+import { participantsFile } from './participants-file';
 import { SELECT_INVITEE } from './participants.query';
 import { ParticipantsReader } from './participants.reader';
 import { WaitlistSeats } from '../waitlist/waitlist-seats';
@@ -38,6 +39,12 @@ export class ParticipantsService {
     await this.access.organized(this.database, eventId, caller.id);
     const query = input.read();
     return this.reader.list(eventId, query.status, sliceOf(query));
+  }
+
+  /** The same people as CSV, without the declined. */
+  async file(caller: Caller, eventId: number): Promise<string> {
+    await this.access.organized(this.database, eventId, caller.id);
+    return participantsFile(await this.reader.all(eventId));
   }
 
   async invite(caller: Caller, eventId: number, input: Input<InviteDto>): Promise<ParticipantResource> {

@@ -10,6 +10,12 @@ export const EVENT_FOR_VIEWER = shortRead(
   `SELECT ${VIEWER_COLUMNS} FROM events e ${VIEWER_JOINS} WHERE e.id = $2`,
 );
 
+/** The events $2, as EVENT_FOR_VIEWER. */
+export const EVENTS_FOR_VIEWER = statement(
+  'participation_events_for_viewer',
+  `SELECT ${VIEWER_COLUMNS} FROM events e ${VIEWER_JOINS} WHERE e.id = ANY($2)`,
+);
+
 /** The same for the event's page, with whether $1 is checked in, and whether the waitlist takes nobody else. */
 export const EVENT_STANDING = statement(
   'participation_event_standing',

@@ -3,6 +3,7 @@ import type { Queryable, Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { CreditsCommands } from '../../credits/credits.commands';
 import { countSeats } from '../../events/event-seats';
+import { StatisticsCommands } from '../../statistics/statistics.commands';
 import { WaitlistSeats } from '../waitlist/waitlist-seats';
 import { newCheckInCode } from './codes';
 import { Participation, strangerTo } from './participation.entity';
@@ -28,6 +29,7 @@ export class Participations {
   constructor(
     private readonly credits: CreditsCommands,
     private readonly seats: WaitlistSeats,
+    private readonly statistics: StatisticsCommands,
     private readonly clock: Clock,
   ) {}
 
@@ -71,6 +73,8 @@ export class Participations {
     if (creditHoldId !== null) await this.credits.refund(tx, creditHoldId);
     const confirmed = Number(participation.isConfirmed) - Number(wasConfirmed);
     const offers = state === 'offered' ? -1 : 0;
+    if (state === 'offered' && trigger === 'join') await this.statistics.countOffers(tx, eventId, 'accepted');
+    if (state === 'offered' && trigger === 'leave') await this.statistics.countOffers(tx, eventId, 'declined');
     if (confirmed === 0 && offers === 0) return null;
     const counted = await countSeats(tx, eventId, { confirmed, offers });
     const isFreed = confirmed + offers < 0;

@@ -92,3 +92,19 @@ BEGIN
   DELETE FROM door_marks WHERE event_id = OLD.event_id AND user_id = OLD.user_id;
   RETURN NULL;
 END $$;
+
+-- Counts who became or ceased to be confirmed or waitlisted, for the statistics of the event.
+CREATE OR REPLACE FUNCTION count_participation() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  event bigint := CASE WHEN TG_OP = 'DELETE' THEN OLD.event_id ELSE NEW.event_id END;
+  was text := CASE WHEN TG_OP <> 'INSERT' THEN OLD.status ELSE '' END;
+  becomes text := CASE WHEN TG_OP <> 'DELETE' THEN NEW.status ELSE '' END;
+BEGIN
+  IF becomes = 'confirmed' THEN PERFORM count_event_day(event, 'joined', 1); END IF;
+  IF was = 'confirmed' THEN PERFORM count_event_day(event, 'left', 1); END IF;
+  IF becomes = 'waitlisted' THEN PERFORM count_event_day(event, 'waitlist_joined', 1); END IF;
+  IF was = 'waitlisted' THEN
+    PERFORM count_event_day(event, CASE becomes WHEN 'confirmed' THEN 'waitlist_promoted' ELSE 'waitlist_left' END, 1);
+  END IF;
+  RETURN NULL;
+END $$;

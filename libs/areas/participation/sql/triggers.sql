@@ -28,3 +28,13 @@ CREATE OR REPLACE TRIGGER participations_show AFTER DELETE ON participations FOR
 
 CREATE OR REPLACE TRIGGER changes_are_told AFTER INSERT OR DELETE OR UPDATE ON tickets FOR EACH ROW
   EXECUTE FUNCTION tell_part_of_event('ticket');
+
+CREATE OR REPLACE TRIGGER numbers_are_counted AFTER INSERT ON participations FOR EACH ROW
+  WHEN (NEW.status IN ('confirmed', 'waitlisted')) EXECUTE FUNCTION count_participation();
+
+CREATE OR REPLACE TRIGGER numbers_are_counted_ended AFTER DELETE ON participations FOR EACH ROW
+  WHEN (OLD.status IN ('confirmed', 'waitlisted')) EXECUTE FUNCTION count_participation();
+
+CREATE OR REPLACE TRIGGER numbers_are_counted_changed AFTER UPDATE OF status ON participations FOR EACH ROW
+  WHEN (OLD.status <> NEW.status AND (OLD.status IN ('confirmed', 'waitlisted') OR NEW.status IN ('confirmed', 'waitlisted')))
+  EXECUTE FUNCTION count_participation();

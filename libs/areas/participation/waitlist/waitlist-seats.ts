@@ -8,6 +8,7 @@ import { passesSeatsOn, type EventFacts, type WaitlistFacts } from '../../events
 import type { Event } from '../../events/event.entity';
 import { countSeats, seatsOf } from '../../events/event-seats';
 import { NotificationsCommands } from '../../notifications/notifications.commands';
+import { StatisticsCommands } from '../../statistics/statistics.commands';
 import { Participation } from '../record/participation.entity';
 import type { SeatTrigger } from '../record/participation.transitions';
 import {
@@ -44,6 +45,7 @@ export class WaitlistSeats {
   constructor(
     private readonly database: Database,
     private readonly notifications: NotificationsCommands,
+    private readonly statistics: StatisticsCommands,
     private readonly clock: Clock,
   ) {}
 
@@ -121,6 +123,8 @@ export class WaitlistSeats {
     const { confirmed, offers } = await this.move(tx, eventId, moves, until, now);
     if (confirmed !== 0 || offers !== 0) await countSeats(tx, eventId, { confirmed, offers });
     await tx.rows(NAME_AUTHOR, [author?.former ?? '']);
+    await this.statistics.countOffers(tx, eventId, 'made', moves.offer.length);
+    await this.statistics.countOffers(tx, eventId, 'lapsed', moves.lapse.length);
     await this.notifications.notify(tx, 'offer_lapsed', { eventId, userIds: moves.lapse });
     await this.notifications.notify(tx, 'promotion', { eventId, userIds: moves.pass_on });
     await this.notifications.notify(tx, 'seat_offered', {

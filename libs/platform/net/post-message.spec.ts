@@ -33,7 +33,10 @@ describe('posting a message', () => {
 
   /** To a name that no resolver knows. */
   const post = (address = '127.0.0.1') =>
-    postMessage({ url: new URL(`http://receiver.invalid:${port}/hook`), address, family: 4 }, {}, '{}');
+    postMessage(
+      { url: new URL(`http://receiver.invalid:${port}/hook`), address, family: 4 },
+      { headers: {}, body: Buffer.from('{}'), within },
+    );
 
   // HOOK-11
   it('connects to the address that was looked at, whatever its name leads to by now', async () => {

@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { LIMITS } from '#contract/limits';
-import type { ReachableAddress } from '#platform/net/reachable-address';
+import type { ReachableAddress } from './reachable-address';
 
 /** A receiver's response. */
 export interface ReceiverAnswer {
@@ -10,9 +10,17 @@ export interface ReceiverAnswer {
   readonly status: number | null;
   /** The beginning of the body, or the error. */
   readonly text: string;
+  readonly retryAfter?: string;
 }
 
-const { within, body_within: bodyWithin, read, kept } = LIMITS.webhooks.answer;
+export interface PostedMessage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** Seconds in which the status line must arrive. */
+  readonly within: number;
+}
+
+const { body_within: bodyWithin, read, kept } = LIMITS.webhooks.answer;
 
 /**
  * Posts a message to the checked address, even if its name resolves differently by now. Follows no redirect and keeps
@@ -20,24 +28,17 @@ const { within, body_within: bodyWithin, read, kept } = LIMITS.webhooks.answer;
  */
 export function postMessage(
   { url, address, family }: ReachableAddress,
-  headers: Readonly<Record<string, string>>,
-  body: string,
+  { headers, body, within }: PostedMessage,
 ): Promise<ReceiverAnswer> {
   const lookup = ((_name: string, options: { all?: boolean }, found: (...all: unknown[]) => void) =>
     options.all ? found(null, [{ address, family }]) : found(null, address, family)) as unknown as LookupFunction;
   const { request } = url.protocol === 'https:' ? https : http;
   return new Promise((resolve) => {
-    const bytes = Buffer.from(body);
     const sending = request(url, {
       method: 'POST',
       agent: false,
       lookup,
-      headers: {
-        'content-type': 'application/json',
-        'content-length': bytes.length,
-        'user-agent': 'events-webhooks',
-        ...headers,
-      },
+      headers: { 'content-length': body.length, ...headers },
     });
     let answer: ReceiverAnswer = { status: null, text: 'no answer in time' };
     const finish = (): void => {
@@ -56,7 +57,8 @@ export function postMessage(
       deadline = setTimeout(finish, bodyWithin * 1000);
       const chunks: Buffer[] = [];
       let length = 0;
-      answer = { status: response.statusCode ?? null, text: '' };
+      const retryAfter = response.headers['retry-after'];
+      answer = { status: response.statusCode ?? null, text: '', ...(retryAfter !== undefined && { retryAfter }) };
       response.on('data', (chunk: Buffer) => {
         if (length < kept) chunks.push(chunk.subarray(0, kept - length));
         length += chunk.length;
@@ -67,6 +69,6 @@ export function postMessage(
       response.on('error', finish);
       response.on('close', finish);
     });
-    sending.end(bytes);
+    sending.end(body);
   });
 }
