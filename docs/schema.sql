@@ -1417,6 +1417,8 @@ CREATE TRIGGER changes_are_told AFTER INSERT ON notifications REFERENCING NEW TA
 
 CREATE TRIGGER changes_are_told_updated AFTER UPDATE ON notifications REFERENCING OLD TABLE AS before NEW TABLE AS told FOR EACH STATEMENT EXECUTE FUNCTION tell_notices_read();
 
+CREATE TRIGGER notices_are_pushed AFTER INSERT ON notifications REFERENCING NEW TABLE AS told FOR EACH STATEMENT EXECUTE FUNCTION queue_push_messages();
+
 CREATE OR REPLACE FUNCTION look_for_reminders_again()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1503,6 +1505,19 @@ AS $function$
   SELECT e.id, (clock_timestamp() AT TIME ZONE 'Europe/Prague')::date, counted, number FROM all_events e WHERE e.id = event
   ON CONFLICT (event_id, day, what) DO UPDATE SET total = d.total + excluded.total
 $function$
+;
+
+-- push
+
+CREATE OR REPLACE FUNCTION queue_push_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO push_messages (notice_id, subscription_id, next_attempt_at, created_at)
+  SELECT n.id, s.id, n.created_at, n.created_at FROM told n JOIN push_subscriptions s ON s.user_id = n.user_id;
+  RETURN NULL;
+END $function$
 ;
 
 -- participation
@@ -2921,6 +2936,30 @@ CREATE INDEX webhook_deliveries_webhook ON webhook_deliveries USING btree (webho
 
 CREATE INDEX webhooks_user ON webhooks USING btree (user_id, id);
 
+-- requests
+
+CREATE TABLE request_log (
+  id bigint NOT NULL,
+  at timestamp with time zone NOT NULL,
+  user_id bigint NOT NULL,
+  request_id text NOT NULL,
+  method text NOT NULL,
+  route text,
+  path text NOT NULL,
+  status smallint NOT NULL,
+  code text,
+  ms integer NOT NULL,
+  bytes bigint NOT NULL,
+  dry_run boolean NOT NULL,
+  token_id bigint,
+  token_name text,
+  grant_id bigint,
+  app_name text,
+  user_agent text
+) PARTITION BY RANGE (at);
+
+CREATE INDEX request_log_account ON ONLY public.request_log USING btree (user_id, id);
+
 -- own-data
 
 CREATE TABLE account_erasures (
@@ -2953,3 +2992,60 @@ CREATE TABLE data_exports (
 CREATE INDEX account_erasures_due ON account_erasures USING btree (due_at);
 
 CREATE INDEX data_exports_pending ON data_exports USING btree (id) WHERE (status = 'pending'::text);
+
+-- Of no owner
+
+CREATE SEQUENCE request_numbers;
+
+CREATE TABLE push_choices (
+  user_id bigint NOT NULL,
+  stopped text[] NOT NULL,
+  CONSTRAINT push_choices_pkey PRIMARY KEY (user_id),
+  CONSTRAINT push_choices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE TABLE push_keys (
+  is_only boolean DEFAULT true NOT NULL,
+  public_key text NOT NULL,
+  private_key_sealed text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT push_keys_is_only_check CHECK (is_only),
+  CONSTRAINT push_keys_pkey PRIMARY KEY (is_only)
+);
+
+CREATE TABLE push_messages (
+  notice_id bigint NOT NULL,
+  subscription_id uuid NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  next_attempt_at timestamp with time zone NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT push_messages_notice_id_fkey FOREIGN KEY (notice_id) REFERENCES notifications(id) ON DELETE CASCADE,
+  CONSTRAINT push_messages_pkey PRIMARY KEY (notice_id, subscription_id)
+);
+
+CREATE TABLE push_subscriptions (
+  id uuid NOT NULL,
+  user_id bigint NOT NULL,
+  session_id uuid NOT NULL,
+  device_hash text,
+  endpoint_hash text NOT NULL,
+  subscription_sealed text NOT NULL,
+  host text NOT NULL,
+  name text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  busy_until timestamp with time zone,
+  is_slow boolean DEFAULT false NOT NULL,
+  served_at timestamp with time zone,
+  CONSTRAINT push_subscriptions_endpoint_hash_check CHECK ((endpoint_hash ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT push_subscriptions_endpoint_hash_key UNIQUE (endpoint_hash),
+  CONSTRAINT push_subscriptions_pkey PRIMARY KEY (id),
+  CONSTRAINT push_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX push_messages_created ON push_messages USING btree (created_at);
+
+CREATE INDEX push_messages_next ON push_messages USING btree (next_attempt_at);
+
+CREATE INDEX push_messages_subscription ON push_messages USING btree (subscription_id, next_attempt_at);
+
+CREATE INDEX push_subscriptions_user ON push_subscriptions USING btree (user_id, created_at);

@@ -1,7 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const INDEXES = [
-  ['participations_waitlist', `participations (event_id, waitlist_number NULLS FIRST, created_at, user_id) WHERE status = 'waitlisted'`],
+  [
+    'participations_waitlist',
+    `participations (event_id, waitlist_number NULLS FIRST, created_at, user_id) WHERE status = 'waitlisted'`,
+  ],
   ['participations_offers', 'participations (offer_expires_at, event_id) WHERE offer_expires_at IS NOT NULL'],
   ['events_passing_seats_on', `all_events (starts_at) WHERE waitlist_mode <> 'manual' AND status = 'active'`],
 ] as const;

@@ -26,7 +26,15 @@ export const OWNED = {
   notifications: ['notifications', 'mail_choices', 'event_changes', 'event_reminders'],
   groups: ['groups', 'all_groups', 'group_cells', 'group_members', 'group_chats'],
   events: ['events', 'all_events', 'event_images'],
-  participation: ['participations', 'tickets', 'wrong_passwords', 'door_packs', 'door_marks', 'event_digests'],
+  participation: [
+    'participations',
+    'tickets',
+    'wrong_passwords',
+    'door_packs',
+    'door_marks',
+    'door_links',
+    'event_digests',
+  ],
   statistics: ['event_days'],
   messages: ['event_messages', 'all_event_messages', 'event_message_recipients'],
   discover: ['live_events', 'live_event_changes', 'live_words', 'live_grams', 'listable_events', 'hidden_from_changes'],
@@ -39,6 +47,7 @@ export const OWNED = {
   puls: ['puls_posts', 'all_puls_posts'],
   gallery: ['gallery_photos', 'all_gallery_photos'],
   itinerary: ['itineraries'],
+  requests: ['request_log', 'request_log_rest'],
   moderation: ['content_removals', 'reports', 'moderation_decisions'],
   webhooks: ['webhooks', 'webhook_deliveries'],
   // It reads every table by the map of personal data too (libs/areas/own-data/map), so that an export cannot forget one.
@@ -113,6 +122,11 @@ export const FOREIGN_READS = [
     'gallery_photos',
     'itineraries',
   ].map((table) => ({ table, by: ['changes'], why: JUDGED })),
+  ...['door_links', 'events'].map((table) => ({
+    table,
+    by: ['identity'],
+    why: 'the token of a door link is looked up with its event and organizer in one round trip for each request',
+  })),
   { table: 'users', by: ['groups', 'participation', 'posts', 'comments', 'expenses', 'puls', 'gallery'], why: PEOPLE },
   {
     table: 'users',

@@ -97,6 +97,7 @@ function ignoreExpectation(this: Server, request: IncomingMessage, response: Ser
 
 async function answerUnreadableUrl(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   try {
+    request.server.logWithoutHooks?.(request, reply);
     writeCommonHeaders(request.id, reply);
     if (isApiPath(request.url)) {
       writeApiHeaders(request, reply);

@@ -26,6 +26,7 @@ import { PostsModule } from './posts/posts.module';
 import { PulsModule } from './puls/puls.module';
 import { PushModule } from './push/push.module';
 import { QuotasModule } from './quotas/quotas.module';
+import { RequestsModule } from './requests/requests.module';
 import { SecondStepModule } from './second-step/second-step.module';
 import { SeriesModule } from './series/series.module';
 import { StatisticsModule } from './statistics/statistics.module';
@@ -61,6 +62,7 @@ export const AREAS = [
   CalendarsModule,
   ChangesModule,
   WebhooksModule,
+  RequestsModule,
   OwnDataModule,
   LimitsModule,
   ApplyModule,

@@ -15,6 +15,7 @@ import { OffersSweepJob } from './participation/offers-sweep.job';
 import { NoticesSweepJob } from './notifications/notices-sweep.job';
 import { AccountErasuresJob } from './own-data/account-erasures.job';
 import { DataExportsJob } from './own-data/data-exports.job';
+import { RequestLogSweepJob } from './requests/request-log-sweep.job';
 import { PulsExpireJob } from './puls/puls-expire.job';
 import { PushSweepJob } from './push/push-sweep.job';
 import { SeriesExtendJob } from './series/series-extend.job';
@@ -37,6 +38,7 @@ export const JOBS: readonly Type<Job>[] = [
   NoticesSweepJob,
   AccountMailsSweepJob,
   WebhooksSweepJob,
+  RequestLogSweepJob,
   PushSweepJob,
   RemovedDeleteJob,
   DataExportsJob,

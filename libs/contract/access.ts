@@ -169,6 +169,17 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'ends',
   },
+  /** The door of one event for a helper, by the token of a link. */
+  door_link: {
+    new_password: 'stays',
+    new_address: 'stays',
+    sign_out: 'stays',
+    ban: 'ends',
+    erasure: 'ends',
+    expiry: 'ends',
+    use: 'stays',
+    revocation: 'ends',
+  },
   /** The link in a mail that stops mails of a kind, without signing in. */
   unsubscribe_link: {
     new_password: 'stays',

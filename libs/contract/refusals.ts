@@ -100,8 +100,8 @@ export const REFUSALS = {
   },
   insufficient_scope: {
     status: 403,
-    en: 'This token is read-only.',
-    cs: 'Tento token slouží jen ke čtení.',
+    en: 'This token does not allow that.',
+    cs: 'To tento token neumožňuje.',
   },
   banned: {
     status: 403,
@@ -324,6 +324,11 @@ export const REFUSALS = {
     cs: 'Pro dnešek jste vyčerpali limit nahlášení. Zkuste to prosím zítra.',
   },
 
+  door_link_limit_reached: {
+    status: 409,
+    en: 'The event has the largest number of door links already.',
+    cs: 'Událost už má nejvyšší možný počet odkazů pro vstup.',
+  },
   // Event gallery
   webhook_limit_reached: {
     status: 409,

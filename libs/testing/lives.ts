@@ -173,6 +173,7 @@ class Living {
       }),
     );
     this.made(await who.api.post(`/events/${comingAlone.id}/tickets`, { count: 2 }));
+    this.made(await who.api.post(`/events/${comingAlone.id}/door/links`, { name: this.text('brána') }));
     return { over, coming, overAlone, comingAlone };
   }
 

@@ -4,6 +4,7 @@ import secureSession, { type Session } from '@fastify/secure-session';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import type { Settings } from '#platform/config/settings';
+import type { Told } from './redirect';
 
 /** Kept by a device that has signed in, also after it signed out: its attempts are counted apart from everybody's (PAGE-18). */
 interface Device {
@@ -77,6 +78,17 @@ export function takeSecret({ session }: FastifyRequest, of: string): string | nu
   return shown.secret;
 }
 
+/** A message for the next page that this browser opens. */
+export function keepTold({ session }: FastifyRequest, told: Told): void {
+  session.set('told', told);
+}
+
+export function takeTold({ session }: { session?: FastifyRequest['session'] }): Told | null {
+  const told = session?.get('told');
+  if (told) session?.set('told', undefined);
+  return told ?? null;
+}
+
 /** The address that this browser has just confirmed, for the form to sign in. */
 export function keepAddress({ session }: FastifyRequest, address: string): void {
   session.set('confirmed', address);
@@ -137,6 +149,7 @@ declare module '@fastify/secure-session' {
     half: string;
     confirmed: string;
     shown: { of: string; secret: string };
+    told: Told;
     asked: { purpose: ChallengePurpose; challenge: string; until: number };
   }
 }

@@ -3,11 +3,18 @@ import { DOOR_TEXTS } from './texts/door.texts';
 import { EMBED_TEXTS } from './texts/embed.texts';
 import { EVENT_TEXTS } from './texts/event.texts';
 import { EXPLORE_TEXTS } from './texts/explore.texts';
+import { GROUP_TEXTS } from './texts/group.texts';
+import { FORM_TEXTS } from './texts/form.texts';
+import { ORGANIZER_TEXTS } from './texts/organizer.texts';
 import { OWN_DATA_TEXTS } from './texts/own-data.texts';
+import { REQUEST_TEXTS } from './texts/request.texts';
 import { PUSH_TEXTS } from './texts/push.texts';
 import { SITE_TEXTS } from './texts/site.texts';
 import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
+import { SOCIAL_TEXTS } from './texts/social.texts';
+import { WRITING_TEXTS } from './texts/writing.texts';
 import { WEBHOOK_TEXTS } from './texts/webhook.texts';
+import { SCOPE_PAGE_TEXTS } from './texts/scope.texts';
 import { WAITLIST_TEXTS } from './texts/waitlist.texts';
 import { MODERATION_TEXTS } from './texts/moderation.texts';
 import { STATISTICS_TEXTS } from './texts/statistics.texts';
@@ -19,10 +26,17 @@ const TEXTS = {
   ...SITE_TEXTS,
   ...DOOR_TEXTS,
   ...EXPLORE_TEXTS,
+  ...GROUP_TEXTS,
+  ...FORM_TEXTS,
+  ...ORGANIZER_TEXTS,
   ...OWN_DATA_TEXTS,
+  ...REQUEST_TEXTS,
   ...PUSH_TEXTS,
   ...SECOND_STEP_TEXTS,
+  ...SOCIAL_TEXTS,
+  ...WRITING_TEXTS,
   ...WEBHOOK_TEXTS,
+  ...SCOPE_PAGE_TEXTS,
   ...MODERATION_TEXTS,
   ...STATISTICS_TEXTS,
   ...WAITLIST_TEXTS,
@@ -359,6 +373,10 @@ const TEXTS = {
 } as const satisfies Record<string, Record<Locale, string>>;
 
 export type TextKey = keyof typeof TEXTS;
+
+export function hasText(key: string): key is TextKey {
+  return Object.hasOwn(TEXTS, key);
+}
 
 /** Returns a text in the page's language. */
 export type Translate = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string;

@@ -38,7 +38,7 @@ export interface Content {
   /** The tab of an account page. */
   readonly tab?: AccountTab;
   /** The list in the site's header to which the page belongs. */
-  readonly section?: 'explore' | 'groups' | 'posts' | 'puls';
+  readonly section?: 'explore' | 'new' | 'groups' | 'posts' | 'puls';
   /** Set for lists and for pages with two columns. */
   readonly wide?: boolean;
   readonly social?: Social;

@@ -44,6 +44,7 @@ export async function preparePages(app: NestFastifyApplication): Promise<(path: 
       if (route.config?.maxBytes !== undefined) route.bodyLimit = route.config.maxBytes;
     });
     plugin.decorateRequest('reader', null);
+    plugin.decorateRequest('showsForbidden', false);
     plugin.setErrorHandler((error: unknown, request, reply) => {
       answerFailure(error, request, reply);
       return reply;

@@ -96,6 +96,7 @@ describe('the examples of the reference', () => {
       createPuls: { by: jana },
       createWebhook: { by: jana, known: { url: 'https://93.184.216.34/' } },
       updateWebhook: { by: eva, path: { id: webhook.id } },
+      createDoorLink: own,
       sendDoorScans: { ...own, known: { scans: [{ code, scanned_at: new Date(Date.now() - 60_000).toISOString() }] } },
       createReport: { by: jana },
       readNotices: { by: eva, known: { up_to: notice.id } },

@@ -14,7 +14,7 @@ import { Authenticator } from '#testing/authenticator';
 import { buildEvent, type BuiltEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
 import type { MailServer } from '#testing/mail-server';
-import type { Person } from '#testing/people';
+import { clientOf, type Person } from '#testing/people';
 import { startWithMail } from '#testing/server-with-mail';
 import type { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
@@ -305,6 +305,19 @@ describe('access', () => {
     async calendar_address({ person }) {
       const path = pathIn((await person.api.get('/user/calendar')).text, '/calendar/').replace(/".*/, '');
       return { opens: isOpen(path), use: isOpen(path), revoke: () => person.api.post('/user/calendar/renew') };
+    },
+    async door_link({ person }) {
+      const event = await buildEvent(server, person);
+      const path = `/events/${event.id}/door`;
+      const { body } = await person.api.post(`${path}/links`, { name: 'Brána' });
+      const opens = async () => (await clientOf(server, body.data.token as string).get(path)).status === 200;
+      const left = Date.parse(body.data.expires_at as string) - server.clock.now().getTime();
+      return {
+        opens,
+        lifetime: Math.ceil(left / 1000),
+        use: opens,
+        revoke: () => person.api.delete(`${path}/links/${body.data.id as string}`),
+      };
     },
     async unsubscribe_link({ person, email }) {
       expect((await petr.api.post(`/events/${party.id}/participants`, { user: person.slug })).status).toBe(201);

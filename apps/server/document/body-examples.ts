@@ -32,6 +32,7 @@ export function bodyExamples(inDays: InDays): Readonly<Record<string, Node>> {
     sendEventMessage: { text: 'We meet at the back door: the gate is closed.', to: 'confirmed' },
     inviteEventParticipant: { user: 'petr-svoboda' },
     checkInByCode: { code: 'K7RM2Q9X' },
+    createDoorLink: { name: 'Side entrance' },
     sendDoorScans: {
       device: 'gate',
       scans: [

@@ -4,7 +4,7 @@ import type { Locale } from '#contract/vocabulary';
 import { Refusal } from '#platform/http/refusal';
 import type { Caller } from '../identity/caller.reader';
 import { typesOf, type ChangesQueryDto } from './changes.dto';
-import { ChangesReader, type NewChanges } from './changes.reader';
+import { ChangesReader, viewerOf, type NewChanges } from './changes.reader';
 import { StreamsService, type AdmittedStream } from './live/streams.service';
 import { WaitingService } from './live/waiting.service';
 import { WithObjects } from './objects/with-objects';
@@ -45,7 +45,7 @@ export class ChangesService {
     const now =
       cursor === null
         ? { entries: [], objects: [], cursor: await this.reader.now(), hasMore: false }
-        : await this.reader.after(caller, cursor, { types, limit });
+        : await this.reader.after(viewerOf(caller), cursor, { types, limit });
     if (wait === undefined || now.entries.length > 0 || now.hasMore) return shown(caller, now);
     const { news, caller: still } = await this.waiting.within(wait, caller, now.cursor, { types, limit }, asking);
     return shown(still, news);

@@ -2,13 +2,18 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import {
+  DOOR_LINK_WITH_ORGANIZER,
+  DOOR_LINK_WITH_ORGANIZER_AND_ANSWER,
   TOKEN_WITH_ACCOUNT,
   TOKEN_WITH_ACCOUNT_AND_ANSWER,
   TOUCH_TOKEN,
+  type Account,
+  type DoorLinkWithOrganizer,
   type TokenWithAccount,
 } from './authentication.query';
-import type { Caller } from './caller.reader';
-import { hashSecret, isWellFormed } from './token-secret';
+import { LEVEL_OF_ACCESS } from '#contract/vocabulary';
+import type { Caller, CallerToken } from './caller.reader';
+import { hashSecret, kindOf, type TokenKind } from './token-secret';
 import type { User } from './user.entity';
 
 /** The account and token of a valid token. The rest of admission decides whether the request is allowed. */
@@ -43,17 +48,44 @@ export class Authentication {
    */
   async authenticate(authorization: string | undefined, keyHash: string | null = null): Promise<Authenticated | null> {
     const secret = BEARER.exec(authorization ?? '')?.[1];
-    if (secret === undefined || !isWellFormed(secret)) return null;
-    const [row] = await (keyHash === null
-      ? this.database.rows<TokenWithAccount>(TOKEN_WITH_ACCOUNT, [hashSecret(secret)])
-      : this.database.rows<TokenWithAccount>(TOKEN_WITH_ACCOUNT_AND_ANSWER, [hashSecret(secret), keyHash]));
-    const now = this.clock.now();
+    const kind = secret === undefined ? null : kindOf(secret);
+    if (secret === undefined || kind === null) return null;
+    const values = keyHash === null ? [hashSecret(secret)] : [hashSecret(secret), keyHash];
+    return this.byKind[kind](values, this.clock.now());
+  }
+
+  /** The token of each kind is in another table. `values`: the hash of the secret, and that of an idempotency key, if any. */
+  private readonly byKind: Readonly<
+    Record<TokenKind, (values: readonly string[], now: Date) => Promise<Authenticated | null>>
+  > = {
+    personal: (values, now) => this.byToken(values, now),
+    narrow: (values, now) => this.byToken(values, now),
+    door: (values, now) => this.byDoorLink(values, now),
+    app: () => Promise.resolve(null),
+  };
+
+  private async byToken(values: readonly string[], now: Date): Promise<Authenticated | null> {
+    const statement = values.length === 1 ? TOKEN_WITH_ACCOUNT : TOKEN_WITH_ACCOUNT_AND_ANSWER;
+    const [row] = await this.database.rows<TokenWithAccount>(statement, values);
     if (!row || (row.expires_at && row.expires_at <= now)) return null;
     this.noteUse(row, now);
     return {
-      caller: callerOf(row),
+      caller: { ...accountOf(row), token: tokenOf(row) },
       banned: row.banned,
       eligible: mayUseTokens({ premiumUntil: row.premium_until, verified: row.verified, admin: row.admin }, now),
+      keptAnswer: row.kept_answer ?? null,
+    };
+  }
+
+  /** Premium is required when the link is created, not when it is used; a ban of the organizer ends it (DOOR-22). */
+  private async byDoorLink(values: readonly string[], now: Date): Promise<Authenticated | null> {
+    const statement = values.length === 1 ? DOOR_LINK_WITH_ORGANIZER : DOOR_LINK_WITH_ORGANIZER_AND_ANSWER;
+    const [row] = await this.database.rows<DoorLinkWithOrganizer>(statement, values);
+    if (!row || row.banned || row.expires_at <= now) return null;
+    return {
+      caller: { ...accountOf(row), token: doorTokenOf(row) },
+      banned: false,
+      eligible: true,
       keptAnswer: row.kept_answer ?? null,
     };
   }
@@ -68,7 +100,7 @@ export class Authentication {
   }
 }
 
-function callerOf(row: TokenWithAccount): Caller {
+function accountOf(row: Account): Omit<Caller, 'token'> {
   return {
     id: Number(row.id),
     slug: row.slug,
@@ -82,7 +114,32 @@ function callerOf(row: TokenWithAccount): Caller {
     premiumUntil: row.premium_until,
     admin: row.admin,
     moderator: row.moderator,
-    token: { id: Number(row.token_id), access: row.access, expiresAt: row.expires_at },
+  };
+}
+
+function tokenOf(row: TokenWithAccount): CallerToken {
+  return {
+    id: Number(row.token_id),
+    name: row.token_name,
+    window: row.token_id,
+    scopes: row.scopes ?? [LEVEL_OF_ACCESS[row.access]],
+    expiresAt: row.expires_at,
+    app: null,
+    grantId: null,
+    door: null,
+  };
+}
+
+function doorTokenOf({ link_id, event_id, link_name, expires_at }: DoorLinkWithOrganizer): CallerToken {
+  return {
+    id: Number(link_id),
+    name: link_name,
+    window: `door:${link_id}`,
+    scopes: [],
+    expiresAt: expires_at,
+    app: null,
+    grantId: null,
+    door: { eventId: Number(event_id), linkId: Number(link_id), name: link_name },
   };
 }
 

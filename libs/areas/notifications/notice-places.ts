@@ -38,11 +38,11 @@ export function pagePathOf({ kind, subject_type, subject_id, event_id, words }: 
     case 'webhook':
       return `/account/api/webhooks/${id}`;
     case 'report':
-      return '/account/notices';
+      return '/account/reports';
     case 'decision':
       return `/account/decisions/${id}`;
     case 'group':
-      return `/groups/${id}`;
+      return kind === 'group_request' ? `/groups/${id}/members` : `/groups/${id}`;
     case 'comment':
       return event_id === null ? `/posts/${words.post}` : `/events/${wire.id('event', event_id)}`;
     case 'message':

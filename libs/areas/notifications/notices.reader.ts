@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 import {
+  NOTICE_SUBJECTS,
   NOTICES_BY_IDS,
   UNREAD_NOTICES,
   UNREAD_NOTICES_ABOUT,
@@ -33,9 +34,9 @@ export class NoticesReader {
     return new Map(rows.map((row) => [Number(row.id), noticeResource(row, told, this.wire)]));
   }
 
-  /** The number of the user's unread notices. */
-  async unread(on: Queryable, userId: number): Promise<number> {
-    const [row] = await on.rows<{ unread: number }>(UNREAD_NOTICES, [userId]);
+  /** The number of the user's unread notices about such subjects. */
+  async unread(on: Queryable, userId: number, subjects: readonly NoticeSubject[] = NOTICE_SUBJECTS): Promise<number> {
+    const [row] = await on.rows<{ unread: number }>(UNREAD_NOTICES, [userId, subjects]);
     return row?.unread ?? 0;
   }
 

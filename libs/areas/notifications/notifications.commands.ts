@@ -104,7 +104,11 @@ export class NotificationsCommands {
   constructor(private readonly clock: Clock) {}
 
   /** All recipients, about one event. */
-  async notify(tx: Transaction, kind: NoticeKind, { eventId, userIds, personId = null, words = {} }: Notice): Promise<void> {
+  async notify(
+    tx: Transaction,
+    kind: NoticeKind,
+    { eventId, userIds, personId = null, words = {} }: Notice,
+  ): Promise<void> {
     await this.notifyEach(
       tx,
       kind,

@@ -1,4 +1,5 @@
 import { LIMITS } from '#contract/limits';
+import { mayRead } from '#contract/scopes';
 import type { ViewerParticipation } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
 import {
@@ -102,8 +103,8 @@ export class EventViewerResource {
   offer: SeatOfferResource | null;
   /** the caller's place on the waitlist, from 1; null for others */
   waitlist_position: number | null;
-  /** for confirmed participants only: the code to show at the door */
-  check_in_code?: string;
+  /** for confirmed participants only: the code to show at the door; null for a token without the scope `join` */
+  check_in_code?: string | null;
 }
 
 /** An event as the caller sees it (DISC-3, DISC-4). */
@@ -159,6 +160,7 @@ export function eventViewerResource(
     offer: offerUntil === null ? null : { expires_at: toWire(offerUntil) },
     waitlist_position: event.waitlist_position,
   };
-  if (event.participation === 'confirmed' && event.check_in_code !== null) viewer.check_in_code = event.check_in_code;
+  if (event.participation === 'confirmed' && event.check_in_code !== null)
+    viewer.check_in_code = mayRead(caller.token.scopes, ['join']) ? event.check_in_code : null;
   return viewer;
 }

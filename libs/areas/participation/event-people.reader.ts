@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
+import type { Caller } from '../identity/caller.reader';
 import { participantResource, type ParticipantResource, type ParticipantRow } from './organizing/participant.resource';
 import { SELECT_PARTICIPANTS_NAMED } from './organizing/participants.query';
 import { ticketResource, type TicketResource, type TicketRow } from './tickets/ticket.resource';
@@ -17,6 +18,7 @@ export class EventPeopleReader {
 
   async participantsByIds(
     on: Queryable,
+    caller: Caller,
     pairs: readonly (readonly [eventId: number, userId: number])[],
   ): Promise<{ eventId: number; userId: number; participant: ParticipantResource }[]> {
     const rows = await on.rows<ParticipantRow & { event_id: string; user_id: string }>(SELECT_PARTICIPANTS_NAMED, [
@@ -26,7 +28,7 @@ export class EventPeopleReader {
     return rows.map((row) => ({
       eventId: Number(row.event_id),
       userId: Number(row.user_id),
-      participant: participantResource(row, this.clock.now(), this.wire),
+      participant: participantResource(row, caller, this.clock.now(), this.wire),
     }));
   }
 

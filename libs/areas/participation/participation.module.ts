@@ -8,6 +8,8 @@ import { StatisticsModule } from '../statistics/statistics.module';
 import { SettleCancelledEvents } from './cancelled-events.reaction';
 import { DoorCommands } from './door.commands';
 import { CheckIns } from './door/check-ins';
+import { DoorLinksService } from './door-links.service';
+import { DoorLinksController } from './door/door-links.controller';
 import { DoorController } from './door/door.controller';
 import { DoorService } from './door/door.service';
 import { MyCodeController } from './door/my-code.controller';
@@ -23,6 +25,7 @@ import { JoinPasswords } from './joining/join-passwords';
 import { JoinService } from './joining/join.service';
 import { JoinSteps } from './joining/join-steps';
 import { OffersSweepJob } from './offers-sweep.job';
+import { OrganizerCommands } from './organizer.commands';
 import { OrganizerSteps } from './organizing/organizer-steps';
 import { ParticipantsFileController } from './organizing/participants-file.controller';
 import { ParticipantsController } from './organizing/participants.controller';
@@ -56,12 +59,14 @@ import { WaitlistSeats } from './waitlist/waitlist-seats';
     ParticipantsFileController,
     CheckInController,
     DoorController,
+    DoorLinksController,
     MyCodeController,
     TicketsController,
   ],
   providers: [
     CheckIns,
     DoorCommands,
+    DoorLinksService,
     DoorService,
     EventForViewerReader,
     EventPeopleReader,
@@ -71,6 +76,7 @@ import { WaitlistSeats } from './waitlist/waitlist-seats';
     JoinedDigestJob,
     JoiningCommands,
     MyCodeService,
+    OrganizerCommands,
     OrganizerSteps,
     ParticipantsReader,
     ParticipantsService,
@@ -89,11 +95,13 @@ import { WaitlistSeats } from './waitlist/waitlist-seats';
   ],
   exports: [
     DoorCommands,
+    DoorLinksService,
     EventForViewerReader,
     EventPeopleReader,
     JoinedDigestJob,
     JoiningCommands,
     OffersSweepJob,
+    OrganizerCommands,
     ParticipationCommands,
     ParticipationReader,
   ],

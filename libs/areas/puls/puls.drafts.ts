@@ -55,7 +55,8 @@ export class PulsDrafts {
     }
   }
 
-  private async read(upload: Upload<CreatePulsDto>): Promise<PulsDraft> {
+  /** @throws Refusal 422, also `post_empty` (PULS-5) */
+  async read(upload: Pick<Upload<CreatePulsDto>, 'read' | 'file'>): Promise<PulsDraft> {
     const { latitude, longitude, location_name, ...fields } = upload.read();
     const [image, video] = [upload.file('image'), upload.file('video')];
     if (image && video) throw Refusal.invalid('video', 'not_together', { field: 'image' });

@@ -24,7 +24,9 @@ export const PUBLIC_ID_KINDS = [
   'webhook_delivery',
   'change',
   'passkey',
+  'request',
   'message',
+  'door_link',
 ] as const;
 export type PublicIdKind = (typeof PUBLIC_ID_KINDS)[number];
 

@@ -17,6 +17,13 @@ export const MESSAGES = {
     cs: 'Musí být odeslán jednou a mít {min} až {max} tisknutelných znaků ASCII.',
   },
 
+  request_status: {
+    en: 'This is a status such as 404, or a class of them such as 4xx.',
+    cs: 'Zadejte stav, například 404, nebo jejich třídu, například 4xx.',
+  },
+
+  request_before: { en: 'This is not the id of a request.', cs: 'Toto není id požadavku.' },
+
   prefer_dry_run: {
     en: 'The preference for a dry run is `dry-run`, without a value.',
     cs: 'Zkouška nanečisto se píše `dry-run`, bez hodnoty.',

@@ -9,6 +9,7 @@ import type { PageQueryDto } from '#platform/http/page';
 import type { FormValues } from '../forms';
 import { localTime } from '../local-time';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { pageNumber } from '../public/listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
@@ -38,11 +39,11 @@ export class NoticePages {
     @CurrentMember() member: Member,
     @Query() { page: sent, saved, subscribed, removed }: NoticesQuery,
   ): Promise<View> {
-    const page = pageOf(sent);
+    const page = pageNumber(sent);
     const query: PageQueryDto = { page, per_page: PER_PAGE };
     const stopped = await this.choices.stoppedBy(member.user.id);
     const notPushed = await this.push.stopped(member);
-    const { items, total, meta } = await this.notices.listWithPages(member.user.id, query, {
+    const { items, total, meta } = await this.notices.listWithPages(member.caller, query, {
       ...member,
       hasLinks: true,
     });
@@ -89,7 +90,7 @@ export class NoticePages {
   @Post('account/notices/read')
   @CheckForm()
   async markRead(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<Redirect> {
-    await this.notices.read(member.user.id, { up_to: values.up_to ?? '' });
+    await this.notices.read(member.caller, { up_to: values.up_to ?? '' });
     return redirectTo('/account/notices');
   }
 }
@@ -104,9 +105,4 @@ interface NoticesQuery {
 /** The kinds whose box of that channel is ticked. */
 function chosen(channel: 'mail' | 'push', values: FormValues): NoticeKind[] {
   return NOTICE_KINDS.filter((kind) => values[`${channel}_${kind}`] === '1');
-}
-
-/** The first page for any text that is not the number of a page. */
-function pageOf(text: unknown): number {
-  return typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1;
 }

@@ -1,6 +1,6 @@
-// Offline support of the door's page: the latest versions of the page and its files. Its scope is this event's page.
+// Offline support of the door's page, the organizer's or that of a link: the latest versions of the page and its files.
 const page = self.location.pathname.replace(/\/worker\.js$/, '');
-const base = page.replace(/\/events\/[^/]+\/door$/, '');
+const base = page.replace(/(\/events\/[^/]+\/door|\/door\/[^/]+)$/, '');
 const KEPT = 'door-1' + page;
 const PARTS = [
   '/web/tokens.css',

@@ -9,7 +9,7 @@ import { attendance, drawingAddress, priceOf } from '../public/event-tiles';
 import { Hangings } from '../public/hangings';
 import { PublicPeople } from '../public/public-people';
 import { SeenEvents } from '../public/seen-events';
-import { SeenGroups } from '../public/seen-groups';
+import { SeenGroups } from '../groups/seen-groups';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
 import { view, type Content, type View } from '../view';

@@ -5,7 +5,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { FileController } from '../page.decorators';
 import { PublicPeople } from '../public/public-people';
 import { SeenEvents } from '../public/seen-events';
-import { SeenGroups } from '../public/seen-groups';
+import { SeenGroups } from '../groups/seen-groups';
 import { Readers } from '../readers';
 import { translator } from '../texts';
 import { frameAddress, framedAt, type Framed } from './frames';

@@ -8,6 +8,7 @@ import { translator, type Translate } from '../texts';
 import { CALENDAR_TYPE, view, type Social, type View } from '../view';
 import { CARD } from '../cards/card-content';
 import { oembedLink } from '../embed/frames';
+import { EventDoing, type RefusedForms } from './event-doing';
 import { EventSurroundings } from './event-surroundings';
 import { googleEntry } from '../calendars/calendar-links';
 import { attendance, drawingAddress, priceOf } from './event-tiles';
@@ -16,7 +17,7 @@ import { headingsBelow } from './headings';
 import { joiningForms, MISSING_IN_PROFILE, standingOf } from './joining-words';
 import { eventJsonLd } from './json-ld';
 import { SeenEvents } from './seen-events';
-import { SeenGroups } from './seen-groups';
+import { SeenGroups } from '../groups/seen-groups';
 
 /** The refusal of a form on the page. */
 export interface Refused {
@@ -31,18 +32,20 @@ export class EventView {
     private readonly seen: SeenEvents,
     private readonly groups: SeenGroups,
     private readonly surroundings: EventSurroundings,
+    private readonly doing: EventDoing,
     private readonly wire: WireFormat,
   ) {}
 
   /** Throws 404 where the event does not exist, or this reader may not see it. */
-  async show(hashid: string, reader: Reader, refused: Refused | null = null): Promise<View> {
+  async show(hashid: string, reader: Reader, refused: Refused | null = null, forms: RefusedForms = {}): Promise<View> {
     const { relation, standing } = await this.seen.standing(hashid, reader);
     const { event, isPublic, isOver } = standing;
     const [say, stand] = [translator(reader.locale), standingOf(standing, reader)];
     const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
     const letters = event.viewer.check_in_code ?? null;
-    const [around, group, code] = await Promise.all([
+    const [around, doing, group, code] = await Promise.all([
       this.surroundings.surroundingsOf(event, relation, reader),
+      this.doing.of(event, relation, reader, forms),
       this.groups.known(event.group, reader),
       letters === null ? null : codeOf(letters),
     ]);
@@ -50,6 +53,7 @@ export class EventView {
       'event',
       {
         ...around,
+        doing,
         title: event.title,
         about: { type: 'event', id: relation.eventId },
         wide: true,
@@ -80,7 +84,7 @@ export class EventView {
           jsonLd: eventJsonLd(standing, this.wire.page(`/people/${event.organizer.slug}`)),
         }),
       },
-      refused?.status ?? 200,
+      refused?.status ?? forms.comment?.status ?? forms.photos?.status ?? 200,
     );
   }
 }

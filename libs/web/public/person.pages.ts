@@ -1,6 +1,7 @@
 import { Get, Param } from '@nestjs/common';
 import { personResource } from '#areas/identity/person.resource';
 import { UsersReader } from '#areas/identity/users.reader';
+import { PeopleReader } from '#areas/people/people.reader';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { CurrentReader, PageController } from '../page.decorators';
@@ -17,6 +18,7 @@ export class PersonPages {
   constructor(
     private readonly users: UsersReader,
     private readonly published: PublicPeople,
+    private readonly people: PeopleReader,
     private readonly hangings: Hangings,
     private readonly wire: WireFormat,
   ) {}
@@ -25,8 +27,11 @@ export class PersonPages {
   @ReadsReplica()
   async person(@CurrentReader() reader: Reader, @Param('slug') slug: string): Promise<View> {
     const user = await this.users.bySlug(slug);
-    const isPublic = user !== null && (await this.published.includes(user));
-    if (!user || (user.id !== reader.user?.id && !isPublic)) throw new Refusal('not_found');
+    if (!user) throw new Refusal('not_found');
+    const isPublic = await this.published.includes(user);
+    if (!isPublic && !reader.user) throw new Refusal('not_found');
+    // 404 for readers who do not see the person in the API either (PEO-7).
+    const viewer = reader.user ? (await this.people.profile(reader.caller, slug)).viewer : null;
     const person = personResource(user, this.wire);
     const social: Social = {
       title: person.name,
@@ -44,6 +49,14 @@ export class PersonPages {
       this.hangings.comingOf('organizer', user.id, reader),
       this.hangings.postsBy(user.id, reader),
     ]);
-    return view('profile-page', { title: person.name, wide: true, social, person, alternates, events, posts });
+    return view('profile-page', {
+      title: person.name,
+      wide: true,
+      person,
+      viewer,
+      events,
+      posts,
+      ...(isPublic && { social, alternates }),
+    });
   }
 }

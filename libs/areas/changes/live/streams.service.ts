@@ -5,7 +5,7 @@ import { LIMITS } from '#contract/limits';
 import type { Locale } from '#contract/vocabulary';
 import { StandingReader } from '../../identity/standing.reader';
 import type { Caller } from '../../identity/caller.reader';
-import { ChangesReader, type ChangesWanted } from '../changes.reader';
+import { ChangesReader, viewerOf, type ChangesWanted } from '../changes.reader';
 import { ChangesTail, type Follower } from './changes-tail';
 import { Holds } from './holds';
 import { WithObjects } from '../objects/with-objects';
@@ -94,7 +94,7 @@ export class StreamsService {
     const wanted = { types, limit: LIMITS.changes.limit.max };
     let place = cursor;
     while (!signal.aborted) {
-      let news = await this.reader.after(caller, place, wanted);
+      let news = await this.reader.after(viewerOf(caller), place, wanted);
       if (news.entries.length > 0) {
         const still = await this.standing.refuseUnlessAdmitted(authorization);
         if (told)

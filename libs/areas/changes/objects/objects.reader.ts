@@ -64,9 +64,10 @@ export class ObjectsReader {
   private readonly readers: Record<ObjectKind, ReadKind> = {
     own_event: byIds((_, ids) => this.events.ownByIds(this.database, ids)),
     event: byIds(({ caller }, ids) => this.forViewer.showByIds(this.database, caller, ids)),
-    participant: async (_, names) => {
+    participant: async ({ caller }, names) => {
       const found = await this.people.participantsByIds(
         this.database,
+        caller,
         names.map(({ id, within }) => [within, id]),
       );
       return found.map(({ eventId, userId, participant }) => [

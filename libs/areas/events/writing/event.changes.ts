@@ -13,7 +13,10 @@ export interface EventChanges extends EventTemplateDto {
   seeking_company?: boolean;
 }
 
-const WAITLIST_DEFAULTS = { waitlistMode: EVENT_DEFAULTS.waitlist_mode, offerHours: EVENT_DEFAULTS.offer_hours } as const;
+const WAITLIST_DEFAULTS = {
+  waitlistMode: EVENT_DEFAULTS.waitlist_mode,
+  offerHours: EVENT_DEFAULTS.offer_hours,
+} as const;
 
 /** A new event with all fields at their defaults (EVT-13). */
 export function blankEvent(organizerId: number, now: Date): Event {

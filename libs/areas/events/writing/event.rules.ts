@@ -75,7 +75,10 @@ const EVENT_RULES: readonly EventRule[] = [
   {
     field: 'max_participants',
     broken: (e) => e.maxParticipants !== null && e.maxParticipants < participants(e),
-    text: (e) => ({ key: e.offersCount > 0 ? 'below_taken_seats' : 'below_participants', values: { count: participants(e) } }),
+    text: (e) => ({
+      key: e.offersCount > 0 ? 'below_taken_seats' : 'below_participants',
+      values: { count: participants(e) },
+    }),
   },
   {
     field: 'seeking_company',

@@ -29,6 +29,7 @@ import { eventsOfNotices } from '../../notifications/notices-erasure.commands';
 import { eventsTakenPartIn, leaveAll, type LeftPlace } from '../../participation/participation-erasure.commands';
 import { deletePostsOf } from '../../posts/post-erasure.commands';
 import { deletePulsOf } from '../../puls/puls-erasure.commands';
+import { deleteRequestsOf } from '../../requests/requests-erasure.commands';
 import { deleteSeriesOf, lockSeriesOf } from '../../series/series-erasure.commands';
 import { handOver } from './hand-over';
 
@@ -108,6 +109,7 @@ export class Eraser {
     const pseudonyms = await Pseudonyms.add(tx, await this.scopesOf(tx, userId, left, groups));
     keys.push(...pictures, ...(await handOver(tx, userId, account, pseudonyms, kept)));
     await forgetRemovalsOf(tx, 'series', await deleteSeriesOf(tx, userId));
+    await deleteRequestsOf(tx, userId);
     await deleteAccount(tx, userId);
     await this.media.markForDeletion(tx, keys);
     return true;
@@ -166,12 +168,16 @@ export class Eraser {
   /** Frees the seats in upcoming events, and refunds payments. */
   private async leaveEvents(tx: Transaction, userId: number, now: Date): Promise<number[]> {
     const places = await leaveAll(tx, userId, now);
-    const eventsWhere = (is: (place: LeftPlace) => boolean): number[] => places.filter(is).map(({ eventId }) => eventId);
+    const eventsWhere = (is: (place: LeftPlace) => boolean): number[] =>
+      places.filter(is).map(({ eventId }) => eventId);
     await countOut(tx, {
       confirmed: eventsWhere(({ wasConfirmed }) => wasConfirmed),
       offers: eventsWhere(({ hadOffer }) => hadOffer),
     });
-    await this.signals.raise(tx, new SeatsToSettle(eventsWhere(({ wasConfirmed, hadOffer }) => wasConfirmed || hadOffer)));
+    await this.signals.raise(
+      tx,
+      new SeatsToSettle(eventsWhere(({ wasConfirmed, hadOffer }) => wasConfirmed || hadOffer)),
+    );
     for (const { holdId } of places) if (holdId !== null) await this.credits.refund(tx, holdId);
     return places.map(({ eventId }) => eventId);
   }

@@ -93,6 +93,13 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- A ban of the organizer ends the door links for good; they do not work again after it.
+CREATE OR REPLACE FUNCTION end_door_links() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM door_links WHERE event_id IN (SELECT id FROM all_events WHERE organizer_id = NEW.id);
+  RETURN NULL;
+END $$;
+
 -- Counts who became or ceased to be confirmed or waitlisted, for the statistics of the event.
 CREATE OR REPLACE FUNCTION count_participation() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

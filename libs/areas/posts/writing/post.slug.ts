@@ -6,6 +6,9 @@ import { slugify } from '#platform/text/transliterate';
 /** For a title without transliterable characters. */
 const NAMELESS = 'post';
 
+/** Pages next to those of the posts: /posts/new. */
+const RESERVED: ReadonlySet<string> = new Set(['new']);
+
 const TAIL_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const TAIL_LENGTH = 6;
 
@@ -15,7 +18,8 @@ const TAIL_LENGTH = 6;
  * slug, which a later post may get.
  */
 export function* slugsFor(title: string): Generator<string, never> {
-  if (!isDryRun()) yield slugify(title) || NAMELESS;
+  const plain = slugify(title) || NAMELESS;
+  if (!isDryRun() && !RESERVED.has(plain)) yield plain;
   const short = slugify(title, LIMITS.slug.max - TAIL_LENGTH - 1) || NAMELESS;
   for (;;) yield `${short}-${tail()}`;
 }

@@ -3,14 +3,14 @@ import { Database, type Queryable } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
 import { sliceOf, type Page } from '#platform/http/page';
 import { Refusal } from '#platform/http/refusal';
-import type { Caller } from '../../identity/caller.reader';
-import { UsersReader } from '../../identity/users.reader';
-import { GroupAccessPolicy } from '../group-access.policy';
-import type { GroupResource } from '../group.resource';
-import { GroupsReader } from '../groups.reader';
+import type { Caller } from '../identity/caller.reader';
+import { UsersReader } from '../identity/users.reader';
+import { GroupAccessPolicy } from './group-access.policy';
+import type { GroupResource } from './group.resource';
+import { GroupsReader } from './groups.reader';
 import type { InviteMemberDto, MembersQueryDto } from './member.dto';
-import type { MemberResource } from './member.resource';
-import { MembershipsCommands } from '../memberships.commands';
+import type { MemberResource } from './members/member.resource';
+import { MembershipsCommands } from './memberships.commands';
 
 /** Memberships of groups (GRP-10). */
 @Injectable()

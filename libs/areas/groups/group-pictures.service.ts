@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import { PictureUploads } from '#platform/uploads/picture-uploads';
 import type { PendingUpload } from '#platform/uploads/uploads';
-import type { Caller } from '../../identity/caller.reader';
-import { GroupAccessPolicy } from '../group-access.policy';
-import { GroupPicturesCommands, type GroupPicture } from './group-pictures.commands';
-import type { GroupResource } from '../group.resource';
-import { GroupsReader } from '../groups.reader';
+import type { Caller } from '../identity/caller.reader';
+import { GroupAccessPolicy } from './group-access.policy';
+import { GroupPicturesCommands, type GroupPicture } from './pictures/group-pictures.commands';
+import type { GroupResource } from './group.resource';
+import { GroupsReader } from './groups.reader';
 
 /** What an owner does with the avatar and the cover of their group (GRP-18). */
 @Injectable()

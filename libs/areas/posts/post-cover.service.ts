@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import { PictureUploads } from '#platform/uploads/picture-uploads';
 import type { PendingUpload } from '#platform/uploads/uploads';
-import type { Caller } from '../../identity/caller.reader';
-import { PostAccessPolicy } from '../post-access.policy';
-import type { PostResource } from '../post.resource';
-import { PostsCommands } from '../posts.commands';
-import { PostsReader } from '../posts.reader';
+import type { Caller } from '../identity/caller.reader';
+import { PostAccessPolicy } from './post-access.policy';
+import type { PostResource } from './post.resource';
+import { PostsCommands } from './posts.commands';
+import { PostsReader } from './posts.reader';
 
 /** The cover image of a post, set and removed by its author. */
 @Injectable()

@@ -6,10 +6,10 @@ import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { Signals } from '#platform/signals/signals';
-import type { Caller } from '../caller.reader';
-import { UserBlocked, UserToBeBlocked } from '../user.signal';
-import { BLOCK_BY_SLUG, SELECT_BLOCKS, BLOCKS_TOTAL, UNBLOCK_BY_SLUG, type BlockRow } from './block.query';
-import { blockResource, type BlockResource } from './block.resource';
+import type { Caller } from './caller.reader';
+import { BLOCK_BY_SLUG, SELECT_BLOCKS, BLOCKS_TOTAL, UNBLOCK_BY_SLUG, type BlockRow } from './blocks/block.query';
+import { blockResource, type BlockResource } from './blocks/block.resource';
+import { UserBlocked, UserToBeBlocked } from './user.signal';
 
 /**
  * The caller's own blocks; the operator's command line writes the same rows (ACC-16). Blocked people are not notified.

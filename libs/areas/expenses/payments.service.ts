@@ -6,13 +6,13 @@ import type { Input } from '#platform/http/input';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
-import type { Caller } from '../../identity/caller.reader';
-import { BookPolicy } from '../book.policy';
-import { BookReader } from '../book.reader';
-import { toCents } from '../books/money';
+import type { Caller } from '../identity/caller.reader';
+import { BookPolicy } from './book.policy';
+import { BookReader } from './book.reader';
+import { toCents } from './books/money';
 import type { RecordPaymentDto } from './payment.dto';
-import { ExpensePayment } from './payment.entity';
-import { recordedPaymentResource, type RecordedPaymentResource } from './payment.resource';
+import { ExpensePayment } from './payments/payment.entity';
+import { recordedPaymentResource, type RecordedPaymentResource } from './payments/payment.resource';
 
 /** Payments between people of an event, suggested by a settlement or not (PAY-1). */
 @Injectable()
