@@ -68,6 +68,7 @@ const FIGURES = 'figures of the whole installation in one statement, so that the
 
 /** Whoever reads another room's table, and why asking its reader would not do. */
 export const FOREIGN_READS = [
+  { table: 'users', by: ['requests'], why: 'a batch of the log locks its accounts in its own statement' },
   ...[
     'webhook_deliveries',
     'push_messages',

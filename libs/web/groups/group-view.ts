@@ -12,7 +12,6 @@ import { EventTiles, type Tile } from '../public/event-tiles';
 import { excerptOf } from '../public/excerpt';
 import { Hangings } from '../public/hangings';
 import type { Reader } from '../readers';
-import { oembedLink } from '../embed/frames';
 import { ATOM_TYPE, CALENDAR_TYPE, imageOf, view, type Social, type View } from '../view';
 import { SeenGroups } from './seen-groups';
 
