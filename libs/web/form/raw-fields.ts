@@ -53,7 +53,7 @@ function rawCell(field: CellPlan, value: unknown, { locale, timezone }: FormRead
 function textOf(value: unknown, field: CellPlan, locale: Locale, timezone: string): string {
   if (value === null || value === undefined) return '';
   if (field.as === 'time') return localText(new Date(value as string | Date), timezone);
-  const shown = String(value).replace(/\r\n?/g, '\n');
+  const shown = (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\r\n?/g, '\n');
   return field.as === 'number' && field.isAmount && locale === 'cs' ? shown.replace('.', ',') : shown;
 }
 
