@@ -63,9 +63,9 @@ export class NoticeMessagesReader {
   }
 }
 
-/** A reminder until the start, what ends at a moment (`words.expires_at`) until then, anything else for a day. */
-export function usefulUntil({ kind, event_starts_at, words, created_at }: MessageRow): Date {
+/** A reminder until the start, what ends at a moment (`words.until`) until then, anything else for a day. */
+function usefulUntil({ kind, event_starts_at, words, created_at }: MessageRow): Date {
   if (kind === 'reminder' && event_starts_at) return event_starts_at;
-  if (words.expires_at !== undefined) return new Date(words.expires_at);
+  if (words.until !== undefined) return new Date(words.until);
   return new Date(created_at.getTime() + LIMITS.notices.pushed * 1000);
 }
