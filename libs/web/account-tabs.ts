@@ -10,6 +10,7 @@ export const ACCOUNT_TABS = [
   { tab: 'security', path: '/account/security', text: 'security_tab' },
   { tab: 'second_step', path: '/account/second-step', text: 'second_step_tab' },
   { tab: 'sessions', path: '/account/sessions', text: 'sessions_tab' },
+  { tab: 'apps', path: '/account/apps', text: 'apps_tab' },
   { tab: 'data', path: '/account/data', text: 'data_tab' },
   { tab: 'api', path: '/account/api', text: 'api_tab' },
 ] as const satisfies readonly { readonly tab: string; readonly path: string; readonly text: TextKey }[];

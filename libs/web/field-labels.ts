@@ -30,6 +30,11 @@ const FIELD_LABELS = {
   url: 'webhook_url',
   types: 'webhook_types',
   description: 'webhook_description',
+  // Apps
+  homepage: 'app_homepage',
+  redirect_uris: 'app_redirect_uris',
+  icon: 'app_icon',
+  user_code: 'device_code',
   // Moderation
   decision: 'moderation_decision',
   days: 'moderation_days',

@@ -1,4 +1,5 @@
 import type { Locale } from '#contract/vocabulary';
+import { APP_TEXTS } from './texts/apps.texts';
 import { DOOR_TEXTS } from './texts/door.texts';
 import { EVENT_TEXTS } from './texts/event.texts';
 import { EXPLORE_TEXTS } from './texts/explore.texts';
@@ -15,6 +16,7 @@ const TEXTS = {
   ...OWN_DATA_TEXTS,
   ...SECOND_STEP_TEXTS,
   ...WEBHOOK_TEXTS,
+  ...APP_TEXTS,
   ...MODERATION_TEXTS,
   // Everywhere
   brand: { cs: 'Akce', en: 'Events' },

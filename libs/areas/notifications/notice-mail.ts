@@ -19,6 +19,7 @@ const TEXTS = {
   show_group: { en: 'View the group', cs: 'Zobrazit skupinu' },
   show_comment: { en: 'View the comment', cs: 'Zobrazit komentář' },
   show_webhook: { en: 'View the webhook', cs: 'Zobrazit webhook' },
+  show_app: { en: 'View your connected apps', cs: 'Zobrazit připojené aplikace' },
   show_decision: { en: 'View the decision or object to it', cs: 'Zobrazit rozhodnutí nebo podat námitku' },
   show_notices: { en: 'View your notices', cs: 'Zobrazit oznámení' },
   why: {

@@ -12,8 +12,8 @@ export const NOTICE_WORDS = `n.kind, n.event_title, n.event_starts_at, n.refunde
   CASE WHEN n.kind = 'comment' THEN
     (SELECT left(c.body, ${QUOTED_FROM}) FROM comments c WHERE c.id = n.subject_id) END AS quote`;
 
-/** Subjects of notices that are not events: a webhook, a decision about the reader's thing, the reader's report, a group, a comment. */
-export const OTHER_NOTICE_SUBJECTS = ['webhook', 'decision', 'report', 'group', 'comment'] as const;
+/** Subjects of notices that are not events: a webhook, a decision about the reader's thing, the reader's report, a group, a comment, a connected app. */
+export const OTHER_NOTICE_SUBJECTS = ['webhook', 'decision', 'report', 'group', 'comment', 'app'] as const;
 export type OtherNoticeSubject = (typeof OTHER_NOTICE_SUBJECTS)[number];
 export const NOTICE_SUBJECTS = ['event', ...OTHER_NOTICE_SUBJECTS] as const;
 export type NoticeSubject = (typeof NOTICE_SUBJECTS)[number];

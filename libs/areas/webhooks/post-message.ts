@@ -1,8 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { LookupFunction } from 'node:net';
 import { LIMITS } from '#contract/limits';
-import type { ReachableAddress } from '#platform/net/reachable-address';
+import { pinnedTo, type ReachableAddress } from '#platform/net/reachable-address';
 
 /** A receiver's response. */
 export interface ReceiverAnswer {
@@ -19,19 +18,18 @@ const { within, body_within: bodyWithin, read, kept } = LIMITS.webhooks.answer;
  * no connection; reads a limited part of the response, for at most a second.
  */
 export function postMessage(
-  { url, address, family }: ReachableAddress,
+  target: ReachableAddress,
   headers: Readonly<Record<string, string>>,
   body: string,
 ): Promise<ReceiverAnswer> {
-  const lookup = ((_name: string, options: { all?: boolean }, found: (...all: unknown[]) => void) =>
-    options.all ? found(null, [{ address, family }]) : found(null, address, family)) as unknown as LookupFunction;
+  const { url } = target;
   const { request } = url.protocol === 'https:' ? https : http;
   return new Promise((resolve) => {
     const bytes = Buffer.from(body);
     const sending = request(url, {
       method: 'POST',
       agent: false,
-      lookup,
+      lookup: pinnedTo(target),
       headers: {
         'content-type': 'application/json',
         'content-length': bytes.length,

@@ -24,6 +24,7 @@ export const PUBLIC_ID_KINDS = [
   'webhook_delivery',
   'change',
   'passkey',
+  'app',
 ] as const;
 export type PublicIdKind = (typeof PUBLIC_ID_KINDS)[number];
 
