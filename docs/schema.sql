@@ -471,6 +471,7 @@ CREATE TABLE tokens (
   last_used_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   tail text,
+  scopes text[],
   CONSTRAINT tokens_access_check CHECK ((access = ANY (ARRAY['read'::text, 'write'::text, 'legacy'::text]))),
   CONSTRAINT tokens_hash_key UNIQUE (hash),
   CONSTRAINT tokens_pkey PRIMARY KEY (id),

@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { Admission } from '#areas/identity/admission';
+import { Operations } from '#areas/identity/operations';
 import { Settings } from '#platform/config/settings';
 import { compressAnswers, addVary } from '#platform/http/compression';
 import { answerConditionally } from '#platform/http/conditional';
@@ -35,6 +36,8 @@ export function addHooks(app: NestFastifyApplication): void {
   offerTraces(app);
   // 3. Route table (onRoute). Before the first route is registered, as the hook sees later routes only.
   routes.watch(fastify);
+  //    Operations of routes (onRoute), by which admission finds the scope.
+  app.get(Operations).watch(fastify, isApiPath);
   // 4. Common headers and admission (onRequest). Before the body is read, and also on unknown paths; the headers come first because
   //    refusals have them too.
   fastify.addHook('onRequest', async (request, reply) => {

@@ -100,8 +100,8 @@ export const REFUSALS = {
   },
   insufficient_scope: {
     status: 403,
-    en: 'This token is read-only.',
-    cs: 'Tento token slouží jen ke čtení.',
+    en: 'This token does not allow that.',
+    cs: 'To tento token neumožňuje.',
   },
   banned: {
     status: 403,

@@ -97,15 +97,12 @@ export type TokenChoice = (typeof TOKEN_CHOICES)[number];
 export const TOKEN_DAYS = ['7', '30', '90', '365'] as const;
 export type TokenDays = (typeof TOKEN_DAYS)[number];
 
-export const TOKEN_ABILITIES = ['read', 'write'] as const;
-export type TokenAbility = (typeof TOKEN_ABILITIES)[number];
-
-/** `token.abilities` of GET /user. */
-export const ABILITIES_OF_ACCESS = {
-  read: ['read'],
-  write: ['read', 'write'],
-  legacy: ['read', 'write'],
-} as const satisfies Record<TokenAccess, readonly TokenAbility[]>;
+/** The scope that a token of this access has. */
+export const LEVEL_OF_ACCESS = {
+  read: 'read',
+  write: 'write',
+  legacy: 'write',
+} as const satisfies Record<TokenAccess, TokenChoice>;
 
 /** Methods that `read` allows. */
 export const READING_METHODS = ['GET', 'HEAD'] as const;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '#areas/identity/caller.reader';
+import type { Caller, CallerToken } from '#areas/identity/caller.reader';
 import type { User } from '#areas/identity/user.entity';
 import { UsersReader } from '#areas/identity/users.reader';
 import { WebSessions, type WebSession } from '#areas/identity/web-sessions';
@@ -19,7 +19,16 @@ export interface Reader {
   readonly timezone: string;
 }
 
-const NO_TOKEN = { id: 0, access: 'read', expiresAt: null } as const;
+/** Pages show a reader everything that the account may see. */
+const NO_TOKEN: CallerToken = {
+  id: 0,
+  window: '',
+  scopes: ['write'],
+  expiresAt: null,
+  app: null,
+  grantId: null,
+  door: null,
+};
 const STRANGER: Caller = {
   id: 0,
   slug: '',

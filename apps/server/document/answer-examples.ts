@@ -8,6 +8,8 @@ function values(inDays: InDays, origin: string): Readonly<Record<string, unknown
     'User.name': 'Jana Nováková',
     'TokenOwner.name': 'Jana Nováková',
     'BookParticipant.name': 'Jana Nováková',
+    'App.name': 'Poster board',
+    client_id: 'https://board.example/app.json',
     'EventOrigin.name': 'GoOut',
     'Group.name': 'Tea drinkers of Prague',
     nickname: 'janina',

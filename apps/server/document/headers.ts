@@ -32,7 +32,12 @@ export const HEADERS: Readonly<Record<string, Node>> = {
     schema: TEXT,
     example: '<https://events.example/docs/errors/not_found>; rel="help"',
   },
-  'WWW-Authenticate': { description: 'How to authenticate.', required: true, schema: TEXT, example: 'Bearer' },
+  'WWW-Authenticate': {
+    description:
+      'How to authenticate: where the metadata of the service is (RFC 9728), or for `insufficient_scope` the scope that the token lacks.',
+    schema: TEXT,
+    example: 'Bearer error="insufficient_scope", scope="events:write"',
+  },
   'Idempotency-Replayed': {
     description: '`true`: the first answer to this Idempotency-Key, given again; nothing was changed this time.',
     schema: { ...TEXT, enum: ['true'] },
@@ -112,7 +117,8 @@ const ALWAYS: readonly HeaderName[] = [
 /** References to the headers of a response with this status. `more`: the operation's own. */
 export function headersOf(status: number, more: readonly HeaderName[] = []): Record<string, Node> {
   const names = [...ALWAYS, ...(status >= 400 ? ['Link'] : [])];
-  if (status === REFUSALS.unauthenticated.status) names.push('WWW-Authenticate');
+  if (status === REFUSALS.unauthenticated.status || status === REFUSALS.insufficient_scope.status)
+    names.push('WWW-Authenticate');
   if (status === REFUSALS.too_many_requests.status || status === 503) names.push('Retry-After');
   return Object.fromEntries([...names, ...more].map((name) => [name, refTo('headers', name)]));
 }

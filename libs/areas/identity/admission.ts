@@ -2,9 +2,11 @@ import { Injectable, type CanActivate, type ExecutionContext, type Type } from '
 import { ModuleRef } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { allows, SCOPE_OF_OPERATION, type OperationId } from '#contract/scopes';
 import { READING_METHODS } from '#contract/vocabulary';
 import { isSelfRequest } from '#platform/context/self-request';
 import { Refusal } from '#platform/http/refusal';
+import { PublicIds } from '#platform/http/public-ids';
 import { RouteTable } from '#platform/http/routes';
 import { answerPreflight } from '#platform/http/wire-headers';
 import { RequestWindows, type Hit } from '#platform/rate-limit/request-windows';
@@ -79,7 +81,7 @@ export class TokenWindowGuard implements CanActivate {
     const http = context.switchToHttp();
     if (isSelfRequest()) return true;
     const request = http.getRequest<FastifyRequest>();
-    request.tokenHit = await this.windows.hit('token', authenticatedOf(request).caller.token.id);
+    request.tokenHit = await this.windows.hit('token', authenticatedOf(request).caller.token.window);
     return applyWindow(http.getResponse<FastifyReply>(), request.tokenHit);
   }
 }
@@ -103,15 +105,36 @@ export class PremiumGuard implements CanActivate {
   }
 }
 
-/** 403 `insufficient_scope` for a write with a read-only token. */
+/** The operations of a door link's token, for the event of the link (DOOR-23). */
+const DOOR_OPERATIONS: ReadonlySet<OperationId> = new Set(['getEventDoor', 'sendDoorScans']);
+
+/** 403 `insufficient_scope` for a request that the scopes of the token do not allow (SCOPE-2). */
 @Injectable()
 export class ScopeGuard implements CanActivate {
+  constructor(private readonly ids: PublicIds) {}
+
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (request.routeOptions.config.hasOwnScopes) return true;
-    if (authenticatedOf(request).caller.token.access === 'read' && !READING.has(request.method))
+    const { scopes, door } = authenticatedOf(request).caller.token;
+    const { operation, hasOwnScopes } = request.routeOptions.config;
+    if (door) {
+      if (operation && DOOR_OPERATIONS.has(operation) && door.eventId === this.eventOf(request)) return true;
       throw new Refusal('insufficient_scope');
+    }
+    if (hasOwnScopes) return true;
+    const reads = READING.has(request.method);
+    const needed = operation === undefined ? null : SCOPE_OF_OPERATION[operation];
+    if (needed !== null && !allows(scopes, needed, { reads }))
+      throw new Refusal('insufficient_scope', { scope: needed });
+    // A method that writes on an unknown path: a token that can only read is refused before the path is.
+    if (operation === undefined && !reads && scopes.every((scope) => scope === 'read' || scope.endsWith(':read')))
+      throw new Refusal('insufficient_scope', { scope: 'write' });
     return true;
+  }
+
+  private eventOf({ params }: FastifyRequest): number | null {
+    const { id } = params as { readonly id?: string };
+    return id === undefined ? null : this.ids.decodeEvent(id);
   }
 }
 

@@ -1,9 +1,10 @@
 import { shortRead, statement } from '#platform/database/database';
+import type { Scope } from '#contract/scopes';
 import type { Gender, TokenAccess } from '#contract/vocabulary';
 import { keptAnswerSql } from '#platform/retries/kept-answers.query';
 import { isBannedSql } from './banned.policy';
 
-const COLUMNS = `t.id AS token_id, t.access, t.expires_at, t.last_used_at,
+const COLUMNS = `t.id AS token_id, t.access, t.scopes, t.expires_at, t.last_used_at,
           u.id, u.slug, u.name, u.nickname, u.avatar_key, u.locale, u.timezone, u.birth_date::text AS birth_date, u.gender,
           u.premium_until, u.verified, u.admin, u.moderator, ${isBannedSql('u')} AS banned`;
 const OF_TOKEN = `FROM tokens t JOIN users u ON u.id = t.user_id
@@ -21,6 +22,8 @@ export const TOKEN_WITH_ACCOUNT_AND_ANSWER = shortRead(
 export interface TokenWithAccount {
   token_id: string;
   access: TokenAccess;
+  /** Null for a token of a level. */
+  scopes: Scope[] | null;
   expires_at: Date | null;
   last_used_at: Date | null;
   id: string;

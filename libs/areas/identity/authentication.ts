@@ -7,8 +7,9 @@ import {
   TOUCH_TOKEN,
   type TokenWithAccount,
 } from './authentication.query';
+import { LEVEL_OF_ACCESS } from '#contract/vocabulary';
 import type { Caller } from './caller.reader';
-import { hashSecret, isWellFormed } from './token-secret';
+import { hashSecret, kindOf } from './token-secret';
 import type { User } from './user.entity';
 
 /** The account and token of a valid token. The rest of admission decides whether the request is allowed. */
@@ -43,7 +44,7 @@ export class Authentication {
    */
   async authenticate(authorization: string | undefined, keyHash: string | null = null): Promise<Authenticated | null> {
     const secret = BEARER.exec(authorization ?? '')?.[1];
-    if (secret === undefined || !isWellFormed(secret)) return null;
+    if (secret === undefined || kindOf(secret) === null) return null;
     const [row] = await (keyHash === null
       ? this.database.rows<TokenWithAccount>(TOKEN_WITH_ACCOUNT, [hashSecret(secret)])
       : this.database.rows<TokenWithAccount>(TOKEN_WITH_ACCOUNT_AND_ANSWER, [hashSecret(secret), keyHash]));
@@ -82,7 +83,15 @@ function callerOf(row: TokenWithAccount): Caller {
     premiumUntil: row.premium_until,
     admin: row.admin,
     moderator: row.moderator,
-    token: { id: Number(row.token_id), access: row.access, expiresAt: row.expires_at },
+    token: {
+      id: Number(row.token_id),
+      window: row.token_id,
+      scopes: row.scopes ?? [LEVEL_OF_ACCESS[row.access]],
+      expiresAt: row.expires_at,
+      app: null,
+      grantId: null,
+      door: null,
+    },
   };
 }
 

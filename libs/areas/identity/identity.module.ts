@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Admission, ADMISSION_GUARDS } from './admission';
 import { Authentication } from './authentication';
 import { BlocksController } from './blocks/blocks.controller';
 import { BlocksService } from './blocks/blocks.service';
 import { NamesSweepJob } from './names-sweep.job';
+import { Operations } from './operations';
 import { StandingReader } from './standing.reader';
 import { Token } from './token.entity';
 import { TokensCommands } from './tokens.commands';
@@ -15,7 +17,7 @@ import { UsersReader } from './users.reader';
 import { WebSessions } from './web-sessions';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([User, Token])],
+  imports: [DiscoveryModule, TypeOrmModule.forFeature([User, Token])],
   controllers: [BlocksController, UserController],
   providers: [
     ...ADMISSION_GUARDS,
@@ -23,12 +25,22 @@ import { WebSessions } from './web-sessions';
     Authentication,
     BlocksService,
     NamesSweepJob,
+    Operations,
     StandingReader,
     TokensCommands,
     UsersCommands,
     UsersReader,
     WebSessions,
   ],
-  exports: [Admission, NamesSweepJob, StandingReader, TokensCommands, UsersCommands, UsersReader, WebSessions],
+  exports: [
+    Admission,
+    NamesSweepJob,
+    Operations,
+    StandingReader,
+    TokensCommands,
+    UsersCommands,
+    UsersReader,
+    WebSessions,
+  ],
 })
 export class IdentityModule {}
