@@ -57,7 +57,7 @@ export class AppsCommands {
   ): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       if ((await tx.rows(sql, [clientId, value, this.clock.now()])).length === 0) return false;
-      await this.audit.record(tx, { actorId: null, action, subject: `app ${clientId}`, details } as never);
+      await this.audit.record(tx, { actorId: null, action, subject: `app ${clientId}`, details });
       return true;
     });
   }

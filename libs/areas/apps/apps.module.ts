@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { IdentityModule } from '../identity/identity.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { AppDocuments } from './app-documents';
 import { AppsCommands } from './apps.commands';
@@ -12,7 +13,7 @@ import { GrantsCommands } from './grants.commands';
 import { OAuthStorage } from './oauth/adapter';
 
 @Module({
-  imports: [NotificationsModule],
+  imports: [IdentityModule, NotificationsModule],
   providers: [
     AppDocuments,
     AppsCommands,

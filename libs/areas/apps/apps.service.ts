@@ -98,7 +98,7 @@ export class AppsService {
         if (!icon) return;
         await this.media.keep(tx, [icon.key]);
         await tx.rows(SET_ICON, [app.id, icon.key, this.clock.now()]);
-        if (app.icon_key !== null) await this.media.markForDeletion(tx, [app.icon_key as typeof icon.key]);
+        if (app.icon_key !== null) await this.media.markForDeletion(tx, [app.icon_key]);
       }),
     );
   }
@@ -119,7 +119,7 @@ export class AppsService {
   async remove(userId: number, id: number): Promise<void> {
     await this.changing(userId, id, async (tx, app) => {
       await tx.rows(DELETE_APP, [app.id]);
-      if (app.icon_key !== null) await this.media.markForDeletion(tx, [app.icon_key as never]);
+      if (app.icon_key !== null) await this.media.markForDeletion(tx, [app.icon_key]);
     });
   }
 

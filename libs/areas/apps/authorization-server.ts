@@ -115,7 +115,7 @@ export class AuthorizationServer {
     const call = callWith(tx, request.ip);
     const incoming = messageOf(request);
     await currentCall.run(call, () => handle(incoming, new ServerResponse(incoming)));
-    if (call.error) throw call.error;
+    if (call.error !== null) throw call.error as Error;
     if (!call.answer) throw new Error('the library has not answered');
     return call.answer;
   }

@@ -1,4 +1,3 @@
-import type { Scope } from '#contract/scopes';
 import { statement } from '#platform/database/database';
 
 export type CodeKind = 'code' | 'device' | 'refresh';
@@ -63,31 +62,6 @@ export const ANSWER_DEVICE_CODE = statement(
     WHERE user_code_hash = $1 AND kind = 'device' AND expires_at > $2 AND NOT payload ? 'answered' RETURNING hash`,
 );
 
-export interface AppTokenRow {
-  readonly client_id: string;
-  readonly user_id: string;
-  readonly grant_id: string;
-  readonly scopes: Scope[];
-  readonly created_at: Date;
-  readonly expires_at: Date;
-}
-
-export const APP_TOKEN = statement(
-  'apps_token',
-  `SELECT a.client_id, g.user_id, t.grant_id, t.scopes, t.created_at, t.expires_at
-     FROM app_tokens t JOIN app_grants g ON g.id = t.grant_id JOIN apps a ON a.id = g.app_id WHERE t.hash = $1`,
-);
-
-/** Stores an access token, which is a use of its grant; without the grant's row nothing is stored. */
-export const INSERT_APP_TOKEN = statement(
-  'apps_insert_token',
-  `WITH used AS (UPDATE app_grants SET last_used_at = greatest(last_used_at, $5) WHERE id = $2 RETURNING id)
-   INSERT INTO app_tokens (hash, grant_id, scopes, expires_at, created_at)
-   SELECT $1, used.id, $3, $4, $5 FROM used RETURNING id`,
-);
-
-export const DELETE_APP_TOKEN = statement('apps_delete_token', 'DELETE FROM app_tokens WHERE hash = $1');
-
 export const PUT_INTERACTION = statement(
   'apps_put_interaction',
   `INSERT INTO app_interactions (hash, payload, expires_at) VALUES ($1, $2, $3)
@@ -113,11 +87,6 @@ export const SWEEP_CODES = statement(
 export const SWEEP_USED = statement(
   'apps_sweep_used',
   'DELETE FROM app_codes WHERE hash IN (SELECT hash FROM app_codes WHERE used_at < $1 ORDER BY used_at LIMIT $2) RETURNING hash',
-);
-
-export const SWEEP_TOKENS = statement(
-  'apps_sweep_tokens',
-  'DELETE FROM app_tokens WHERE id IN (SELECT id FROM app_tokens WHERE expires_at < $1 ORDER BY expires_at LIMIT $2) RETURNING id',
 );
 
 export const SWEEP_INTERACTIONS = statement(

@@ -123,5 +123,5 @@ class AnsweredAlready extends Error {}
 
 function wishOf({ params }: WaitingAuthorization): { scopes: Scope[]; resources: string[] } {
   const resources = [params.resource ?? []].flat().map(String);
-  return { scopes: scopesIn(String(params.scope ?? '')), resources };
+  return { scopes: scopesIn(params.scope as string), resources };
 }

@@ -26,6 +26,12 @@ export const INSERT_GRANT = statement(
    VALUES ($1, $2, $3, $4, $5, $5) RETURNING id`,
 );
 
+/** Locks the grant until tokens are stored: issuing them is a use of it. */
+export const USE_GRANT = statement(
+  'apps_use_grant',
+  'UPDATE app_grants SET last_used_at = greatest(last_used_at, $2) WHERE id = $1 RETURNING id',
+);
+
 /** Tokens and codes go with the row. */
 export const END_GRANT = statement('apps_end_grant', 'DELETE FROM app_grants WHERE id = $1');
 

@@ -4,9 +4,9 @@ import type { Gender, TokenAccess } from '#contract/vocabulary';
 import { keptAnswerSql } from '#platform/retries/kept-answers.query';
 import { isBannedSql } from './banned.policy';
 
-const COLUMNS = `t.id AS token_id, t.access, t.scopes, t.expires_at, t.last_used_at,
-          u.id, u.slug, u.name, u.nickname, u.avatar_key, u.locale, u.timezone, u.birth_date::text AS birth_date, u.gender,
+const OF_ACCOUNT = `u.id, u.slug, u.name, u.nickname, u.avatar_key, u.locale, u.timezone, u.birth_date::text AS birth_date, u.gender,
           u.premium_until, u.verified, u.admin, u.moderator, ${isBannedSql('u')} AS banned`;
+const COLUMNS = `t.id AS token_id, t.access, t.scopes, t.expires_at, t.last_used_at, ${OF_ACCOUNT}`;
 const OF_TOKEN = `FROM tokens t JOIN users u ON u.id = t.user_id
     WHERE t.hash = $1`;
 
@@ -17,6 +17,23 @@ export const TOKEN_WITH_ACCOUNT = shortRead('identity_token_with_account', `SELE
 export const TOKEN_WITH_ACCOUNT_AND_ANSWER = shortRead(
   'identity_token_with_account_and_answer',
   `SELECT ${COLUMNS}, ${keptAnswerSql('t.user_id', '$2')} AS kept_answer ${OF_TOKEN}`,
+);
+
+const APP_COLUMNS = `t.id AS token_id, 'read' AS access, t.scopes, t.expires_at, t.last_used_at, g.id AS grant_id, a.id AS app_id,
+          a.name AS app_name, a.client_id, CASE WHEN a.is_confidential THEN a.ip_window END AS ip_window, ${OF_ACCOUNT}`;
+/** A token ends with its grant, and does not work while its app is suspended. */
+const OF_APP_TOKEN = `FROM app_tokens t JOIN app_grants g ON g.id = t.grant_id JOIN apps a ON a.id = g.app_id JOIN users u ON u.id = g.user_id
+    WHERE t.hash = $1 AND a.suspended_at IS NULL`;
+
+/** The same for the token of a connected app. */
+export const APP_TOKEN_WITH_ACCOUNT = shortRead(
+  'identity_app_token_with_account',
+  `SELECT ${APP_COLUMNS} ${OF_APP_TOKEN}`,
+);
+
+export const APP_TOKEN_WITH_ACCOUNT_AND_ANSWER = shortRead(
+  'identity_app_token_with_account_and_answer',
+  `SELECT ${APP_COLUMNS}, ${keptAnswerSql('g.user_id', '$2')} AS kept_answer ${OF_APP_TOKEN}`,
 );
 
 export interface TokenWithAccount {
@@ -40,6 +57,12 @@ export interface TokenWithAccount {
   admin: boolean;
   moderator: boolean;
   banned: boolean;
+  /** Only of the token of an app. */
+  grant_id?: string;
+  app_id?: string;
+  app_name?: string;
+  client_id?: string;
+  ip_window?: number | null;
   /** Only with TOKEN_WITH_ACCOUNT_AND_ANSWER. */
   kept_answer?: string | null;
 }
@@ -48,4 +71,9 @@ export interface TokenWithAccount {
 export const TOUCH_TOKEN = statement(
   'identity_touch_token',
   'UPDATE tokens SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)',
+);
+
+export const TOUCH_APP_TOKEN = statement(
+  'identity_touch_app_token',
+  'UPDATE app_tokens SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)',
 );

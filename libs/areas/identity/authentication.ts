@@ -2,8 +2,11 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import {
+  APP_TOKEN_WITH_ACCOUNT,
+  APP_TOKEN_WITH_ACCOUNT_AND_ANSWER,
   TOKEN_WITH_ACCOUNT,
   TOKEN_WITH_ACCOUNT_AND_ANSWER,
+  TOUCH_APP_TOKEN,
   TOUCH_TOKEN,
   type TokenWithAccount,
 } from './authentication.query';
@@ -20,10 +23,15 @@ export interface Authenticated {
   readonly eligible: boolean;
   /** The response stored for the idempotency key, sealed (platform/retries); null if there is none. */
   readonly keptAnswer: string | null;
+  /** The app's own window instead of the address's; null: the request counts for its address. */
+  readonly appWindow: { readonly appId: string; readonly limit: number } | null;
 }
 
 /** `last_used_at` may be out of date by this time. */
 const LAST_USED_ACCURACY_MS = 5 * 60_000;
+
+const OF_PEOPLE = { alone: TOKEN_WITH_ACCOUNT, withAnswer: TOKEN_WITH_ACCOUNT_AND_ANSWER };
+const OF_APPS = { alone: APP_TOKEN_WITH_ACCOUNT, withAnswer: APP_TOKEN_WITH_ACCOUNT_AND_ANSWER };
 
 /** RFC 6750: the scheme in any case, one space or more, one token. */
 const BEARER = /^bearer +([^\s]+)$/i;
@@ -44,10 +52,12 @@ export class Authentication {
    */
   async authenticate(authorization: string | undefined, keyHash: string | null = null): Promise<Authenticated | null> {
     const secret = BEARER.exec(authorization ?? '')?.[1];
-    if (secret === undefined || kindOf(secret) === null) return null;
+    const kind = secret === undefined ? null : kindOf(secret);
+    if (secret === undefined || kind === null) return null;
+    const { alone, withAnswer } = kind === 'app' ? OF_APPS : OF_PEOPLE;
     const [row] = await (keyHash === null
-      ? this.database.rows<TokenWithAccount>(TOKEN_WITH_ACCOUNT, [hashSecret(secret)])
-      : this.database.rows<TokenWithAccount>(TOKEN_WITH_ACCOUNT_AND_ANSWER, [hashSecret(secret), keyHash]));
+      ? this.database.rows<TokenWithAccount>(alone, [hashSecret(secret)])
+      : this.database.rows<TokenWithAccount>(withAnswer, [hashSecret(secret), keyHash]));
     const now = this.clock.now();
     if (!row || (row.expires_at && row.expires_at <= now)) return null;
     this.noteUse(row, now);
@@ -56,7 +66,14 @@ export class Authentication {
       banned: row.banned,
       eligible: mayUseTokens({ premiumUntil: row.premium_until, verified: row.verified, admin: row.admin }, now),
       keptAnswer: row.kept_answer ?? null,
+      appWindow: row.app_id !== undefined && row.ip_window ? { appId: row.app_id, limit: row.ip_window } : null,
     };
+  }
+
+  /** Whether the request has the token of an app, which may have a window of its own. */
+  isOfApp(authorization: string | undefined): boolean {
+    const secret = BEARER.exec(authorization ?? '')?.[1];
+    return secret !== undefined && kindOf(secret) === 'app';
   }
 
   /** Coarse and not awaited: `last_used_at` is a hint for people and not worth a write per request. */
@@ -64,7 +81,7 @@ export class Authentication {
     const before = new Date(now.getTime() - LAST_USED_ACCURACY_MS);
     if (row.last_used_at && row.last_used_at >= before) return;
     this.database
-      .rows(TOUCH_TOKEN, [row.token_id, now, before])
+      .rows(row.grant_id === undefined ? TOUCH_TOKEN : TOUCH_APP_TOKEN, [row.token_id, now, before])
       .catch((error: unknown) => this.log.warn({ err: error }, 'last_used_at was not noted'));
   }
 }
@@ -85,11 +102,11 @@ function callerOf(row: TokenWithAccount): Caller {
     moderator: row.moderator,
     token: {
       id: Number(row.token_id),
-      window: row.token_id,
+      window: row.grant_id === undefined ? row.token_id : `grant-${row.grant_id}`,
       scopes: row.scopes ?? [LEVEL_OF_ACCESS[row.access]],
       expiresAt: row.expires_at,
-      app: null,
-      grantId: null,
+      app: row.client_id === undefined ? null : { name: row.app_name ?? '', clientId: row.client_id },
+      grantId: row.grant_id === undefined ? null : Number(row.grant_id),
       door: null,
     },
   };

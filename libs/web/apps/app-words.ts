@@ -5,7 +5,6 @@ import { SCOPE_TEXTS } from '#contract/scope-texts';
 import { SCOPES, type Scope } from '#contract/scopes';
 import type { Locale } from '#contract/vocabulary';
 import { WireFormat } from '#platform/http/wire-format';
-import type { MediaKey } from '#platform/storage/media-key';
 import { translator } from '../texts';
 
 /** Apps, their scopes and their addresses in words for people. */
@@ -18,7 +17,7 @@ export class AppWords {
   }
 
   iconOf(key: string | null): string | null {
-    return this.wire.thumbOrNull(key as MediaKey | null, { isPublic: true });
+    return this.wire.thumbOrNull(key, { isPublic: true });
   }
 
   scopesOf(scopes: readonly Scope[], locale: Locale): string[] {

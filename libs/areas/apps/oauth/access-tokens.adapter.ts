@@ -1,27 +1,32 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { LIMITS } from '#contract/limits';
 import { scopesIn } from '#contract/scopes';
-import { APP_TOKEN, DELETE_APP_TOKEN, INSERT_APP_TOKEN, type AppTokenRow } from '../code.query';
-import { hashOf } from '../secrets';
-import { NoRows, type StorageNow } from './adapter';
+import type { AppTokensCommands } from '../../identity/app-tokens.commands';
+import { USE_GRANT } from '../grant.query';
+import { NoRows, type StorageNow } from './rows';
 import { invalidGrant } from './refusals';
 
-/** Access tokens. Requests of the API find them by their own statement (identity/authentication.query.ts). */
+/** Access tokens. Requests of the API find them by a statement of their own (identity/authentication.query.ts). */
 export class AccessTokenRows extends NoRows {
-  constructor(private readonly now: StorageNow) {
+  constructor(
+    private readonly now: StorageNow,
+    private readonly tokens: AppTokensCommands,
+  ) {
     super();
   }
 
   /** The grant may have ended at this moment: then nothing is issued. */
-  override async upsert(...[id, { grantId, scope = '' }]: Parameters<Adapter['upsert']>): Promise<void> {
+  override async upsert(...[id, { grantId = '', scope = '' }]: Parameters<Adapter['upsert']>): Promise<void> {
     const { writes, moments } = this.now();
-    const values = [hashOf(id), grantId, scopesIn(scope), moments.after(LIMITS.apps.access_token), moments.now()];
-    if ((await writes.rows(INSERT_APP_TOKEN, values)).length === 0) throw invalidGrant();
+    const createdAt = moments.now();
+    if ((await writes.rows(USE_GRANT, [grantId, createdAt])).length === 0) throw invalidGrant();
+    const expiresAt = moments.after(LIMITS.apps.access_token);
+    await this.tokens.issue(writes, id, { grantId, scopes: scopesIn(scope), expiresAt, createdAt });
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
     const { reads, moments } = this.now();
-    const [row] = await reads.rows<AppTokenRow>(APP_TOKEN, [hashOf(id)]);
+    const row = await this.tokens.find(reads, id);
     if (!row || row.expires_at <= moments.now()) return undefined;
     return {
       ...moments.until(row.expires_at),
@@ -35,6 +40,6 @@ export class AccessTokenRows extends NoRows {
   }
 
   override async destroy(id: string): Promise<void> {
-    await this.now().writes.rows(DELETE_APP_TOKEN, [hashOf(id)]);
+    await this.tokens.end(this.now().writes, id);
   }
 }

@@ -4,7 +4,7 @@ import { SlidingWindow } from '#platform/database/sliding-window';
 import { networkOf } from '#platform/rate-limit/request-windows';
 import { APP_BY_CLIENT_ID, INSERT_APP, type AppRow } from '../app.query';
 import { isNative } from '../redirect-addresses';
-import { NoRows, type StorageNow } from './adapter';
+import { NoRows, type StorageNow } from './rows';
 import { tooMany } from './refusals';
 
 const { apps } = LIMITS;
@@ -55,7 +55,7 @@ function metadataOf(app: AppRow, now: Date): AdapterPayload {
     ...(app.homepage === null ? {} : { client_uri: app.homepage }),
     token_endpoint_auth_method: app.is_confidential ? 'client_secret_basic' : 'none',
     ...(app.is_confidential ? { client_secret: hashes.join('.') } : {}),
-  } as AdapterPayload;
+  };
 }
 
 /** The metadata that follows from the redirect addresses. */

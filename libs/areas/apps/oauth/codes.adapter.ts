@@ -12,7 +12,7 @@ import {
 } from '../code.query';
 import { END_GRANT } from '../grant.query';
 import { hashOf } from '../secrets';
-import { NoRows, type StorageNow } from './adapter';
+import { NoRows, type StorageNow } from './rows';
 import { invalidClient, invalidGrant } from './refusals';
 
 const { apps } = LIMITS;
@@ -63,7 +63,7 @@ abstract class CodeRows extends NoRows {
       clientId: row.client_id,
       ...(row.grant_id === null ? {} : { grantId: row.grant_id }),
       ...(isUsed ? { consumed: true } : {}),
-    } as AdapterPayload;
+    };
   }
 
   protected isUsed({ used_at }: CodeRow): boolean {

@@ -57,7 +57,7 @@ function configurationOf(
     oidc.result?.consent ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
   );
   return {
-    adapter: storage.adapterOf as never,
+    adapter: storage.adapterOf,
     routes: { ...OAUTH_PATHS, ...UNUSED_ROUTES },
     scopes: [...SCOPES],
     responseTypes: ['code'],
@@ -86,11 +86,11 @@ function configurationOf(
     revokeGrantPolicy: async () => true,
     clientBasedCORS: () => true,
     findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
-    extraParams: { scope: judgeScope } as never,
+    extraParams: { scope: judgeScope },
     extraClientMetadata: {
       // Its validator sees the whole metadata before the library does.
       properties: ['software_id'],
-      validator: (_ctx, _key, _value, metadata) => judgeMetadata(metadata as Record<string, unknown>),
+      validator: (_ctx, _key, _value, metadata) => judgeMetadata(metadata),
     },
     interactions: {
       policy: [
@@ -100,7 +100,7 @@ function configurationOf(
       ] as never,
       url: (_ctx, { uid }) => `${new URL(settings.baseUrl).pathname.replace(/\/$/, '')}/oauth/consent/${uid}`,
     },
-    fetch: (address) => readDocument(String(address)),
+    fetch: (address) => readDocument(address instanceof Request ? address.url : address.toString()),
     features: {
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
