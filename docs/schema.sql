@@ -556,6 +556,8 @@ CREATE INDEX web_sessions_user ON web_sessions USING btree (user_id);
 
 CREATE TRIGGER user_blocks_hide AFTER INSERT OR DELETE ON user_blocks FOR EACH ROW EXECUTE FUNCTION hidden_from_note();
 
+CREATE TRIGGER door_links_end_with_a_ban AFTER UPDATE OF banned ON users FOR EACH ROW WHEN ((new.banned AND (NOT old.banned))) EXECUTE FUNCTION end_door_links();
+
 CREATE TRIGGER out_of_sight_is_notified AFTER UPDATE OF banned ON users FOR EACH ROW WHEN ((new.banned AND (NOT old.banned))) EXECUTE FUNCTION notify_out_of_sight();
 
 CREATE TRIGGER people_words_change AFTER UPDATE OF name, nickname, slug, searchable, gone, folded ON users FOR EACH ROW WHEN ((((((old.name IS DISTINCT FROM new.name) OR (old.slug IS DISTINCT FROM new.slug)) OR (old.searchable IS DISTINCT FROM new.searchable)) OR (old.gone IS DISTINCT FROM new.gone)) OR (old.folded IS DISTINCT FROM new.folded))) EXECUTE FUNCTION people_words_follow();
@@ -1431,8 +1433,8 @@ CREATE OR REPLACE FUNCTION record_comment_notices(comment bigint)
  RETURNS void
  LANGUAGE sql
 AS $function$
-  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
-  SELECT 'account', n.user_id, 'notice.updated', n.id, false, change_teller()
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
+  SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, change_teller()
     FROM notifications n WHERE n.kind = 'comment' AND n.subject_id = comment ORDER BY n.id
 $function$
 ;
@@ -1442,8 +1444,8 @@ CREATE OR REPLACE FUNCTION tell_notices()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
-  SELECT 'account', n.user_id, 'notice.created', n.id, false, NULL FROM told n ORDER BY n.id;
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
+  SELECT 'account', n.user_id, 'notice.created', n.id, n.subject_type, false, NULL FROM told n ORDER BY n.id;
   RETURN NULL;
 END $function$
 ;
@@ -1453,8 +1455,8 @@ CREATE OR REPLACE FUNCTION tell_notices_read()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
-  SELECT 'account', n.user_id, 'notice.updated', n.id, false, change_teller() FROM told n JOIN before b USING (id)
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
+  SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, change_teller() FROM told n JOIN before b USING (id)
    WHERE (n.read_at, n.person_id, n.words, n.people) IS DISTINCT FROM (b.read_at, b.person_id, b.words, b.people) ORDER BY n.id;
   RETURN NULL;
 END $function$
@@ -1462,12 +1464,26 @@ END $function$
 
 -- participation
 
+CREATE TABLE door_links (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  event_id bigint NOT NULL,
+  name text NOT NULL,
+  hash text NOT NULL,
+  grant_id bigint,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT door_links_event_id_fkey FOREIGN KEY (event_id) REFERENCES all_events(id) ON DELETE CASCADE,
+  CONSTRAINT door_links_hash_key UNIQUE (hash),
+  CONSTRAINT door_links_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE door_marks (
   event_id bigint NOT NULL,
   user_id bigint NOT NULL,
   kind text NOT NULL,
   second bigint NOT NULL,
   ordinal bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  link_name text,
   CONSTRAINT door_marks_event_id_user_id_fkey FOREIGN KEY (event_id, user_id) REFERENCES participations(event_id, user_id) ON UPDATE CASCADE ON DELETE CASCADE NOT VALID,
   CONSTRAINT door_marks_kind_check CHECK ((kind = ANY (ARRAY['scan'::text, 'undo'::text, 'check_in'::text, 'undo_check_in'::text]))),
   CONSTRAINT door_marks_pkey PRIMARY KEY (event_id, user_id, kind, second)
@@ -1504,6 +1520,7 @@ CREATE TABLE participations (
   credit_hold_id bigint,
   related_since timestamp with time zone,
   digest text,
+  checked_in_by text,
   CONSTRAINT participations_check CHECK (((checked_in_at IS NULL) OR (status = 'confirmed'::text))),
   CONSTRAINT participations_credit_hold_id_fkey FOREIGN KEY (credit_hold_id) REFERENCES credit_holds(id),
   CONSTRAINT participations_digest_kind CHECK ((digest = ANY (ARRAY['joined'::text, 'waitlisted'::text]))) NOT VALID,
@@ -1536,6 +1553,10 @@ CREATE TABLE wrong_passwords (
   CONSTRAINT wrong_passwords_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+CREATE INDEX door_links_event ON door_links USING btree (event_id, id);
+
+CREATE INDEX door_links_grant ON door_links USING btree (grant_id) WHERE (grant_id IS NOT NULL);
+
 CREATE INDEX participations_digest ON participations USING btree (event_id, digest) WHERE (digest IS NOT NULL);
 
 CREATE INDEX participations_pending ON participations USING btree (event_id) WHERE (status = 'pending'::text);
@@ -1559,6 +1580,16 @@ CREATE TRIGGER participations_hide_or_show AFTER UPDATE ON participations FOR EA
 CREATE TRIGGER participations_show AFTER DELETE ON participations FOR EACH ROW WHEN ((old.status = 'banned'::text)) EXECUTE FUNCTION hidden_from_note();
 
 CREATE TRIGGER changes_are_told AFTER INSERT OR DELETE OR UPDATE ON tickets FOR EACH ROW EXECUTE FUNCTION tell_part_of_event('ticket');
+
+CREATE OR REPLACE FUNCTION end_door_links()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  DELETE FROM door_links WHERE event_id IN (SELECT id FROM all_events WHERE organizer_id = NEW.id);
+  RETURN NULL;
+END $function$
+;
 
 CREATE OR REPLACE FUNCTION f_pending_requests(requester bigint, at_most bigint)
  RETURNS integer
@@ -2735,6 +2766,8 @@ CREATE TABLE webhooks (
   updated_at timestamp with time zone NOT NULL,
   is_slow boolean DEFAULT false NOT NULL,
   served_at timestamp with time zone,
+  scopes text[] DEFAULT '{read}'::text[] NOT NULL,
+  grant_id bigint,
   CONSTRAINT webhooks_pkey PRIMARY KEY (id),
   CONSTRAINT webhooks_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text]))),
   CONSTRAINT webhooks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
@@ -2745,6 +2778,8 @@ CREATE INDEX webhook_deliveries_created ON webhook_deliveries USING btree (creat
 CREATE INDEX webhook_deliveries_open ON webhook_deliveries USING btree (webhook_id, id) WHERE ((status = 'pending'::text) OR is_asked);
 
 CREATE INDEX webhook_deliveries_webhook ON webhook_deliveries USING btree (webhook_id, id);
+
+CREATE INDEX webhooks_grant ON webhooks USING btree (grant_id) WHERE (grant_id IS NOT NULL);
 
 CREATE INDEX webhooks_user ON webhooks USING btree (user_id, id);
 

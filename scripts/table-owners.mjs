@@ -11,7 +11,16 @@ export const OWNED = {
   'platform/retries': ['kept_answers', 'kept_answer_keys', 'request_claims'],
   'platform/changes': ['changes', 'changes_rest', 'unnumbered_changes', 'change_feed'],
   'platform/audit': ['audit_entries', 'audit_head'],
-  identity: ['users', 'tokens', 'token_forms', 'user_blocks', 'web_sessions'],
+  identity: ['users', 'tokens', 'token_forms', 'user_blocks', 'web_sessions', 'app_tokens'],
+  apps: [
+    'apps',
+    'app_grants',
+    'app_consents',
+    'app_codes',
+    'app_interactions',
+    'app_wrong_codes',
+    'app_registrations',
+  ],
   'account-mail': ['account_mails'],
   'second-step': [
     'totp_secrets',
@@ -26,7 +35,15 @@ export const OWNED = {
   notifications: ['notifications', 'mail_choices', 'event_changes', 'event_reminders'],
   groups: ['groups', 'all_groups', 'group_cells', 'group_members', 'group_chats'],
   events: ['events', 'all_events', 'event_images'],
-  participation: ['participations', 'tickets', 'wrong_passwords', 'door_packs', 'door_marks', 'event_digests'],
+  participation: [
+    'participations',
+    'tickets',
+    'wrong_passwords',
+    'door_packs',
+    'door_marks',
+    'door_links',
+    'event_digests',
+  ],
   discover: ['live_events', 'live_event_changes', 'live_words', 'live_grams', 'listable_events', 'hidden_from_changes'],
   series: ['series', 'all_series'],
   'group-events': ['group_interests'],
@@ -54,6 +71,12 @@ const FIGURES = 'figures of the whole installation in one statement, so that the
 
 /** Whoever reads another room's table, and why asking its reader would not do. */
 export const FOREIGN_READS = [
+  ...['apps', 'app_grants'].map((table) => ({
+    table,
+    by: ['identity'],
+    why: 'the token of an app is authenticated in one statement: it ends with its grant, and rests while its app is suspended',
+  })),
+  { table: 'app_tokens', by: ['apps'], why: 'when a grant was used last is told by its tokens, where grants are listed and end' },
   ...[
     'users',
     'events',
@@ -98,6 +121,11 @@ export const FOREIGN_READS = [
     'gallery_photos',
     'itineraries',
   ].map((table) => ({ table, by: ['changes'], why: JUDGED })),
+  ...['door_links', 'events'].map((table) => ({
+    table,
+    by: ['identity'],
+    why: 'the token of a door link is looked up with its event and organizer in one round trip for each request',
+  })),
   { table: 'users', by: ['groups', 'participation', 'posts', 'comments', 'expenses', 'puls', 'gallery'], why: PEOPLE },
   {
     table: 'users',

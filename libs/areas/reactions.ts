@@ -1,4 +1,6 @@
 import { reaction, type ReactionEntry } from '#platform/signals/signals';
+import { AppDisconnected } from './apps/app.signal';
+import { RenewAddressOfDisconnected } from './calendars/renew-disconnected.reaction';
 import { NotifyFormerAddress } from './account-mail/changed-address.reaction';
 import { VoidAccountLinks } from './account-mail/changed-credentials.reaction';
 import { DeleteEventComments, DeletePostComments } from './comments/delete-comments.reaction';
@@ -27,5 +29,6 @@ export const REACTIONS: readonly ReactionEntry[] = [
   reaction(EventDeleted, DeleteEventComments),
   reaction(PostDeleted, DeletePostComments),
   reaction(UserCredentialsChanged, VoidAccountLinks),
+  reaction(AppDisconnected, RenewAddressOfDisconnected),
   reaction(UserEmailChanged, NotifyFormerAddress),
 ];

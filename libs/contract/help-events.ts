@@ -53,6 +53,16 @@ export const EVENTS_HELP = {
         'Ať člověk kód zkontroluje písmeno po písmenu, nebo si řekne pořadateli o jiný. Odmítnutý pokus žádný nespotřebuje.',
     },
   },
+  door_link_limit_reached: {
+    en: {
+      meaning: 'The event has 20 door links that have not ended. Concurrent requests never create more.',
+      advice: 'End one that is not needed: `DELETE /api/v1/events/{id}/door/links/{linkId}`.',
+    },
+    cs: {
+      meaning: 'Událost má 20 platných odkazů pro vstup. Ani mnoho požadavků najednou jich nevytvoří víc.',
+      advice: 'Ukončete některý, který už není potřeba: `DELETE /api/v1/events/{id}/door/links/{linkId}`.',
+    },
+  },
   event_full: {
     en: {
       meaning:

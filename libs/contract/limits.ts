@@ -212,8 +212,14 @@ export const LIMITS = {
     tickets: { per_call: { min: 1, max: 100 }, per_event: 500, code_random_bits: 60 },
   },
 
-  /** "At the door"; `ahead`: maximum difference of a device's clock. */
-  door: { device: { min: 1, max: 100 }, scans: { min: 1, max: 500 }, ahead: 5 * MINUTE, pack_bits: 256 },
+  /** "At the door"; `ahead`: maximum difference of a device's clock. Links end `after_end` after the end of the event. */
+  door: {
+    device: { min: 1, max: 100 },
+    scans: { min: 1, max: 500 },
+    ahead: 5 * MINUTE,
+    pack_bits: 256,
+    links: { name: { min: 1, max: 60 }, per_event: 20, after_end: 12 * HOUR },
+  },
 
   /** "Discover": the query of the list. */
   discover: {

@@ -8,7 +8,7 @@ const CODES_BY_STATUS: Record<number, string> = {
   404: 'not_found not_requested not_related photo_not_found',
   405: 'method_not_allowed',
   408: 'request_timeout',
-  409: 'conflict event_full cannot_join already_participant already_waitlisted already_invited not_participant ticket_limit_reached ticket_used already_requested request_limit_reached invite_limit_reached group_limit_reached already_related has_pending_request expense_limit_reached payment_limit_reached active_limit_reached photo_limit_reached webhook_limit_reached request_in_progress already_reported',
+  409: 'conflict event_full cannot_join already_participant already_waitlisted already_invited not_participant ticket_limit_reached ticket_used already_requested request_limit_reached invite_limit_reached group_limit_reached already_related has_pending_request expense_limit_reached payment_limit_reached active_limit_reached photo_limit_reached door_link_limit_reached webhook_limit_reached request_in_progress already_reported',
   410: 'cursor_expired',
   412: 'precondition_failed',
   413: 'payload_too_large',

@@ -313,6 +313,11 @@ export const REFUSALS = {
     cs: 'Pro dnešek jste vyčerpali limit nahlášení. Zkuste to prosím zítra.',
   },
 
+  door_link_limit_reached: {
+    status: 409,
+    en: 'The event has the largest number of door links already.',
+    cs: 'Událost už má nejvyšší možný počet odkazů pro vstup.',
+  },
   // Event gallery
   webhook_limit_reached: {
     status: 409,

@@ -78,6 +78,26 @@ export function levelOf(scopes: readonly Scope[]): Level | null {
   return isReading ? 'read' : null;
 }
 
+/** What a webhook that is made with these scopes may carry. */
+export function readingScopes(scopes: readonly Scope[]): readonly Scope[] {
+  return hasLevel(scopes) ? ['read'] : scopes;
+}
+
+/** All scopes whose reading these contain. */
+export function scopesWithin(scopes: readonly Scope[]): Scope[] {
+  return SCOPES.filter(
+    (scope) => hasLevel(scopes) || (scope !== 'read' && scope !== 'write' && mayRead(scopes, [readingOf(scope)])),
+  );
+}
+
+function hasLevel(scopes: readonly Scope[]): boolean {
+  return scopes.includes('read') || scopes.includes('write');
+}
+
+function readingOf(scope: NarrowScope): NarrowScope {
+  return scope.replace(/:write$/, ':read') as NarrowScope;
+}
+
 /** The scopes of a level, as `token.abilities` lists them. */
 export const ABILITIES_OF_LEVEL = {
   read: ['read'],

@@ -29,6 +29,7 @@ export function bodyExamples(inDays: InDays): Readonly<Record<string, Node>> {
     joinEvent: { password: 'earl-grey' },
     inviteEventParticipant: { user: 'petr-svoboda' },
     checkInByCode: { code: 'K7RM2Q9X' },
+    createDoorLink: { name: 'Side entrance' },
     sendDoorScans: {
       device: 'gate',
       scans: [

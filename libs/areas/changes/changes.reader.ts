@@ -8,6 +8,7 @@ import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { toWire } from '#platform/time/wire-time';
+import type { Caller } from '../identity/caller.reader';
 import { personResource } from '../identity/person.resource';
 import type { ChangeResource } from './change.resource';
 import {
@@ -19,7 +20,12 @@ import {
   type NewsRow,
 } from './judging/change-rows.query';
 import { judged, type PathName, type SubjectName, type VisibleChange } from './judging/judgement';
-import { ThingsToJudge, type JudgedThings } from './judging/judged-things';
+import { ThingsToJudge, type JudgedThings, type Viewer } from './judging/judged-things';
+
+/** The reader of the feed by a token. */
+export function viewerOf({ id, token }: Caller): Viewer {
+  return { id, scopes: token.scopes };
+}
 
 /** Parameters of a read from the feed. */
 export interface ChangesWanted {
@@ -75,14 +81,14 @@ export class ChangesReader {
    * At most `limit` entries after the cursor, as the viewer may see them now. Refuses as `refuseCursor`, and a cursor beyond the end of the feed
    * (422 on `cursor`).
    */
-  async after(viewer: { readonly id: number }, sealed: string, { types, limit }: ChangesWanted): Promise<NewChanges> {
+  async after(viewer: Viewer, sealed: string, { types, limit }: ChangesWanted): Promise<NewChanges> {
     const opened = this.open(sealed);
     const last = await this.sequencer.number();
     let cursor = 'number' in opened ? opened : await this.numbered(opened, last);
     const entries: ChangeResource[] = [];
     for (let reads = 0; reads < MAX_READS; reads++) {
       const { rows, end, isCut } = await this.read(viewer.id, cursor);
-      const things = await this.things.of(viewer.id, rows);
+      const things = await this.things.of(viewer, rows);
       for (const row of rows) {
         const entry = this.entry(row, things, types);
         if (!entry) continue;

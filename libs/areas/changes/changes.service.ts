@@ -3,7 +3,7 @@ import { LIMITS } from '#contract/limits';
 import { Refusal } from '#platform/http/refusal';
 import type { Caller } from '../identity/caller.reader';
 import { typesOf, type ChangesQueryDto } from './changes.dto';
-import { ChangesReader, type NewChanges } from './changes.reader';
+import { ChangesReader, viewerOf, type NewChanges } from './changes.reader';
 import { StreamsService, type AdmittedStream } from './live/streams.service';
 import { WaitingService } from './live/waiting.service';
 
@@ -36,7 +36,7 @@ export class ChangesService {
     const now =
       cursor === null
         ? { entries: [], cursor: await this.reader.now(), hasMore: false }
-        : await this.reader.after(caller, cursor, { types, limit });
+        : await this.reader.after(viewerOf(caller), cursor, { types, limit });
     if (wait === undefined || now.entries.length > 0 || now.hasMore) return now;
     return this.waiting.within(wait, caller, now.cursor, { types, limit }, asking);
   }

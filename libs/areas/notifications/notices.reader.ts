@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '#platform/database/database';
-import { UNREAD_NOTICES, UNREAD_NOTICES_ABOUT, type NoticeSubject } from './notice.query';
+import { NOTICE_SUBJECTS, UNREAD_NOTICES, UNREAD_NOTICES_ABOUT, type NoticeSubject } from './notice.query';
 
 /** The thing that notices are about. */
 export interface NoticeAbout {
@@ -11,9 +11,9 @@ export interface NoticeAbout {
 /** Reads of notices for other areas. */
 @Injectable()
 export class NoticesReader {
-  /** The number of the user's unread notices. */
-  async unread(on: Queryable, userId: number): Promise<number> {
-    const [row] = await on.rows<{ unread: number }>(UNREAD_NOTICES, [userId]);
+  /** The number of the user's unread notices about such subjects. */
+  async unread(on: Queryable, userId: number, subjects: readonly NoticeSubject[] = NOTICE_SUBJECTS): Promise<number> {
+    const [row] = await on.rows<{ unread: number }>(UNREAD_NOTICES, [userId, subjects]);
     return row?.unread ?? 0;
   }
 

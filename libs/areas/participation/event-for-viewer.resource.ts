@@ -1,4 +1,5 @@
 import { LIMITS } from '#contract/limits';
+import { mayRead } from '#contract/scopes';
 import type { ViewerParticipation } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
 import {
@@ -88,8 +89,8 @@ export class EventViewerResource {
   participation: ViewerParticipation | null;
   /** whether `POST …/join` can succeed now; a password or ticket code may still be needed */
   can_join: boolean;
-  /** for confirmed participants only: the code to show at the door */
-  check_in_code?: string;
+  /** for confirmed participants only: the code to show at the door; null for a token without the scope `join` */
+  check_in_code?: string | null;
 }
 
 /** An event as the caller sees it (DISC-3, DISC-4). */
@@ -142,6 +143,7 @@ export function eventViewerResource(
     participation: event.participation === 'banned' ? null : event.participation,
     can_join: canJoin(event, caller, now),
   };
-  if (event.participation === 'confirmed' && event.check_in_code !== null) viewer.check_in_code = event.check_in_code;
+  if (event.participation === 'confirmed' && event.check_in_code !== null)
+    viewer.check_in_code = mayRead(caller.token.scopes, ['join']) ? event.check_in_code : null;
   return viewer;
 }

@@ -22,6 +22,10 @@ const HAND_OVER_TICKETS = statement(
   `UPDATE tickets t SET used_by = pseudonym.user_id FROM ${PSEUDONYMS_SQL} WHERE t.used_by = $1 AND t.event_id = pseudonym.scope_id`,
 );
 const FORGET_GUESSES = statement('participation_forget_guesses', 'DELETE FROM wrong_passwords WHERE user_id = $1');
+const END_DOOR_LINKS = statement(
+  'participation_end_door_links',
+  'DELETE FROM door_links WHERE event_id IN (SELECT id FROM all_events WHERE organizer_id = $1)',
+);
 
 /** An ended confirmed participation. */
 export interface LeftPlace {
@@ -35,9 +39,10 @@ export async function eventsTakenPartIn(tx: Transaction, userId: number): Promis
   return rows.map((row) => Number(row.event_id));
 }
 
-/** Ends participations in upcoming events; the caller returns seats and credits. */
+/** Ends participations in upcoming events, and the links to the doors of the user's events; the caller returns seats and credits. */
 export async function leaveAll(tx: Transaction, userId: number, now: Date): Promise<LeftPlace[]> {
   await tx.rows(FORGET_GUESSES, [userId]);
+  await tx.rows(END_DOOR_LINKS, [userId]);
   const rows = await tx.rows<{ event_id: string; status: string; credit_hold_id: string | null }>(LEAVE_ALL, [
     userId,
     now,

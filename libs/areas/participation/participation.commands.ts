@@ -19,7 +19,7 @@ const PLACE_PARTICIPATION = statement(
      $4, $6, $7, $5, $5,
      CASE WHEN $3 IN ('confirmed', 'pending', 'waitlisted', 'requested') THEN $5::timestamptz END)
    ON CONFLICT (event_id, user_id) DO UPDATE SET
-     status = excluded.status, requested_at = excluded.requested_at, joined_at = excluded.joined_at, checked_in_at = excluded.checked_in_at,
+     status = excluded.status, requested_at = excluded.requested_at, joined_at = excluded.joined_at, checked_in_at = excluded.checked_in_at, checked_in_by = NULL,
      check_in_code = excluded.check_in_code, credit_hold_id = excluded.credit_hold_id, digest = NULL,
      related_since = CASE WHEN excluded.related_since IS NULL THEN NULL ELSE coalesce(participations.related_since, excluded.related_since) END`,
 );

@@ -7,6 +7,8 @@ import { NotificationsModule } from '../notifications/notifications.module';
 import { SettleCancelledEvents } from './cancelled-events.reaction';
 import { DoorCommands } from './door.commands';
 import { CheckIns } from './door/check-ins';
+import { DoorLinksService } from './door-links.service';
+import { DoorLinksController } from './door/door-links.controller';
 import { DoorController } from './door/door.controller';
 import { DoorService } from './door/door.service';
 import { MyCodeController } from './door/my-code.controller';
@@ -48,12 +50,14 @@ import { TicketsService } from './tickets/tickets.service';
     ParticipantsController,
     CheckInController,
     DoorController,
+    DoorLinksController,
     MyCodeController,
     TicketsController,
   ],
   providers: [
     CheckIns,
     DoorCommands,
+    DoorLinksService,
     DoorService,
     EventForViewerReader,
     JoinPasswords,
@@ -75,6 +79,7 @@ import { TicketsService } from './tickets/tickets.service';
   ],
   exports: [
     DoorCommands,
+    DoorLinksService,
     EventForViewerReader,
     JoinedDigestJob,
     JoiningCommands,

@@ -240,9 +240,9 @@ export class WebhookSending implements BeforeApplicationShutdown {
   }
 
   /** Null, and continues from now, if the feed no longer contains the webhook's position. */
-  private async read({ id, user_id, position, types }: DueWebhook): Promise<NewChanges | null> {
+  private async read({ id, user_id, scopes, position, types }: DueWebhook): Promise<NewChanges | null> {
     try {
-      return await this.changes.after({ id: Number(user_id) }, position, {
+      return await this.changes.after({ id: Number(user_id), scopes }, position, {
         types: types && new Set(types),
         limit: READ_AT_ONCE,
       });

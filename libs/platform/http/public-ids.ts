@@ -25,6 +25,7 @@ export const PUBLIC_ID_KINDS = [
   'change',
   'passkey',
   'app',
+  'door_link',
 ] as const;
 export type PublicIdKind = (typeof PUBLIC_ID_KINDS)[number];
 

@@ -30,7 +30,7 @@ export function writeCommonHeaders(id: string, reply: FastifyReply): void {
 
 /** Paths with money, codes and identities: not even the client's own cache may store them. */
 const NOT_STORED =
-  /^\/api\/v1\/(user(\/calendar.*)?$|limits$|.*\/(expenses(\.csv)?|tickets|check-in|door\/scans|my-code\.(svg|png))(\/|$))/;
+  /^\/api\/v1\/(user(\/calendar.*)?$|limits$|.*\/(expenses(\.csv)?|tickets|check-in|door\/(scans|links)|my-code\.(svg|png))(\/|$))/;
 
 /** Headers of every API response (decisions, "other headers"). `Content-Language` follows once the caller is known. */
 export function writeApiHeaders(request: FastifyRequest, reply: FastifyReply): void {

@@ -35,7 +35,7 @@ export class NoticePages {
     const page = pageOf(sent);
     const query: PageQueryDto = { page, per_page: PER_PAGE };
     const stopped = await this.choices.stoppedBy(member.user.id);
-    const { items, total, meta } = await this.notices.listWithPages(member.user.id, query, {
+    const { items, total, meta } = await this.notices.listWithPages(member.caller, query, {
       ...member,
       hasLinks: true,
     });
@@ -75,7 +75,7 @@ export class NoticePages {
   @Post('account/notices/read')
   @CheckForm()
   async markRead(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<Redirect> {
-    await this.notices.read(member.user.id, { up_to: values.up_to ?? '' });
+    await this.notices.read(member.caller, { up_to: values.up_to ?? '' });
     return redirectTo('/account/notices');
   }
 }

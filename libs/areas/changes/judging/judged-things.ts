@@ -1,9 +1,16 @@
 import type { GroupRole, ParticipationState } from '#contract/vocabulary';
+import type { Scope } from '#contract/scopes';
 import { Database } from '#platform/database/database';
 import { Injectable } from '@nestjs/common';
 import { isOrganizer, sightOf, takesPart } from '../../events/event-relation';
 import type { Person } from '../../identity/person.resource';
 import { EVENTS_TO_JUDGE, GROUPS_TO_JUDGE, PEOPLE_OF_CHANGES, STILL_THERE, type ChangeRow } from './change-rows.query';
+
+/** Who reads the feed, and with which scopes. */
+export interface Viewer {
+  readonly id: number;
+  readonly scopes: readonly Scope[];
+}
 
 /** The viewer's relation to an event that the viewer organizes, is in, or sees through a group. */
 export interface ConcerningEvent {
@@ -14,6 +21,8 @@ export interface ConcerningEvent {
 /** The current state of all things in the changes, for one viewer. */
 export interface JudgedThings {
   readonly viewerId: number;
+  /** Of the token that reads. */
+  readonly scopes: readonly Scope[];
   readonly events: ReadonlyMap<number, ConcerningEvent>;
   readonly groups: ReadonlyMap<number, GroupRole>;
   /** Slugs of the viewer's own posts. */
@@ -42,14 +51,14 @@ const IN_EVENT: ReadonlySet<ParticipationState | null> = new Set([
 export class ThingsToJudge {
   constructor(private readonly database: Database) {}
 
-  async of(viewerId: number, rows: readonly ChangeRow[]): Promise<JudgedThings> {
+  async of({ id: viewerId, scopes }: Viewer, rows: readonly ChangeRow[]): Promise<JudgedThings> {
     const [events, groups, there, people] = await Promise.all([
       this.events(viewerId, rows),
       this.groups(viewerId, rows),
       this.there(viewerId, rows),
       this.people(rows),
     ]);
-    return { viewerId, events, groups, people, ...there };
+    return { viewerId, scopes, events, groups, people, ...there };
   }
 
   private async events(viewerId: number, rows: readonly ChangeRow[]): Promise<Map<number, ConcerningEvent>> {

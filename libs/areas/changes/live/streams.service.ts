@@ -4,7 +4,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { StandingReader } from '../../identity/standing.reader';
 import type { Caller } from '../../identity/caller.reader';
-import { ChangesReader, type ChangesWanted } from '../changes.reader';
+import { ChangesReader, viewerOf, type ChangesWanted } from '../changes.reader';
 import { ChangesTail, type Follower } from './changes-tail';
 import { Holds } from './holds';
 import { OpenAnswers } from './open-answers';
@@ -84,7 +84,7 @@ export class StreamsService {
     const wanted = { types, limit: LIMITS.changes.limit.max };
     let place = cursor;
     while (!signal.aborted) {
-      const { entries, cursor: next, hasMore } = await this.reader.after(caller, place, wanted);
+      const { entries, cursor: next, hasMore } = await this.reader.after(viewerOf(caller), place, wanted);
       if (entries.length > 0) {
         await this.standing.refuseUnlessAdmitted(authorization);
         await write(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { StandingReader } from '../../identity/standing.reader';
 import type { Caller } from '../../identity/caller.reader';
-import { ChangesReader, type ChangesWanted, type NewChanges } from '../changes.reader';
+import { ChangesReader, viewerOf, type ChangesWanted, type NewChanges } from '../changes.reader';
 import { ChangesTail } from './changes-tail';
 import { Holds } from './holds';
 import { OpenAnswers } from './open-answers';
@@ -49,9 +49,9 @@ export class WaitingService {
     const { follower, leave } = await this.tail.follow(caller.id);
     try {
       for (
-        let news = await this.reader.after(caller, cursor, wanted);
+        let news = await this.reader.after(viewerOf(caller), cursor, wanted);
         ;
-        news = await this.reader.after(caller, news.cursor, wanted)
+        news = await this.reader.after(viewerOf(caller), news.cursor, wanted)
       ) {
         if (news.entries.length > 0 || (!news.hasMore && (signal.aborted || performance.now() >= end))) {
           await this.standing.refuseUnlessAdmitted(authorization);

@@ -33,12 +33,16 @@ export class Participation {
   @Instant({ name: 'requested_at', nullable: true })
   requestedAt: Date | null;
 
-  /** For confirmed participants only, like the next four. */
+  /** For confirmed participants only, like the next five. */
   @Instant({ name: 'joined_at', nullable: true })
   joinedAt: Date | null;
 
   @Instant({ name: 'checked_in_at', nullable: true })
   checkedInAt: Date | null;
+
+  /** The name of the door link whose scan counts; null: the organizer checked them in. */
+  @Column('text', { name: 'checked_in_by', nullable: true })
+  checkedInBy: string | null;
 
   @Column('text', { name: 'check_in_code', nullable: true })
   checkInCode: string | null;
@@ -98,6 +102,7 @@ export class Participation {
     this.checkInCode = this.isConfirmed ? newCheckInCode() : null;
     this.ticketCode = this.isConfirmed ? ticketCode : null;
     this.checkedInAt = null;
+    this.checkedInBy = null;
     this.creditHoldId = null;
     this.updatedAt = now;
   }
@@ -113,6 +118,7 @@ export function strangerTo(eventId: number, userId: number, now: Date): Particip
     requestedAt: null,
     joinedAt: null,
     checkedInAt: null,
+    checkedInBy: null,
     checkInCode: null,
     ticketCode: null,
     creditHoldId: null,

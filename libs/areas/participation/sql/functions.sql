@@ -60,3 +60,10 @@ BEGIN
   DELETE FROM door_marks WHERE event_id = OLD.event_id AND user_id = OLD.user_id;
   RETURN NULL;
 END $$;
+
+-- A ban of the organizer ends the door links for good; they do not work again after it.
+CREATE OR REPLACE FUNCTION end_door_links() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM door_links WHERE event_id IN (SELECT id FROM all_events WHERE organizer_id = NEW.id);
+  RETURN NULL;
+END $$;
