@@ -453,6 +453,19 @@ END $function$
 
 -- identity
 
+CREATE TABLE app_tokens (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  hash text NOT NULL,
+  grant_id bigint NOT NULL,
+  scopes text[] NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT app_tokens_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES app_grants(id) ON DELETE CASCADE,
+  CONSTRAINT app_tokens_hash_key UNIQUE (hash),
+  CONSTRAINT app_tokens_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE token_forms (
   user_id bigint NOT NULL,
   form text NOT NULL,
@@ -533,6 +546,10 @@ CREATE TABLE web_sessions (
   CONSTRAINT web_sessions_pkey PRIMARY KEY (id),
   CONSTRAINT web_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+
+CREATE INDEX app_tokens_expires ON app_tokens USING btree (expires_at);
+
+CREATE INDEX app_tokens_grant ON app_tokens USING btree (grant_id);
 
 CREATE INDEX tokens_user ON tokens USING btree (user_id, id);
 
@@ -1462,6 +1479,114 @@ BEGIN
 END $function$
 ;
 
+-- apps
+
+CREATE TABLE app_codes (
+  hash text NOT NULL,
+  kind text NOT NULL,
+  app_id bigint NOT NULL,
+  grant_id bigint,
+  user_code_hash text,
+  payload jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone,
+  used_at timestamp with time zone,
+  CONSTRAINT app_codes_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+  CONSTRAINT app_codes_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES app_grants(id) ON DELETE CASCADE,
+  CONSTRAINT app_codes_kind_check CHECK ((kind = ANY (ARRAY['code'::text, 'device'::text, 'refresh'::text]))),
+  CONSTRAINT app_codes_pkey PRIMARY KEY (hash),
+  CONSTRAINT app_codes_user_code_hash_key UNIQUE (user_code_hash)
+);
+
+CREATE TABLE app_consents (
+  user_id bigint NOT NULL,
+  app_id bigint NOT NULL,
+  scopes text[] NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT app_consents_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+  CONSTRAINT app_consents_pkey PRIMARY KEY (user_id, app_id),
+  CONSTRAINT app_consents_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE TABLE app_grants (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  app_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  scopes text[] NOT NULL,
+  resources text[] NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone NOT NULL,
+  CONSTRAINT app_grants_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+  CONSTRAINT app_grants_pkey PRIMARY KEY (id),
+  CONSTRAINT app_grants_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE TABLE app_interactions (
+  hash text NOT NULL,
+  payload jsonb NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT app_interactions_pkey PRIMARY KEY (hash)
+);
+
+CREATE TABLE app_registrations (
+  network text NOT NULL,
+  registered_at timestamp with time zone[] NOT NULL,
+  CONSTRAINT app_registrations_pkey PRIMARY KEY (network)
+);
+
+CREATE TABLE app_wrong_codes (
+  user_id bigint NOT NULL,
+  tries timestamp with time zone[] NOT NULL,
+  CONSTRAINT app_wrong_codes_pkey PRIMARY KEY (user_id),
+  CONSTRAINT app_wrong_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE TABLE apps (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  client_id text NOT NULL,
+  origin text NOT NULL,
+  user_id bigint,
+  name text NOT NULL,
+  homepage text,
+  icon_key text,
+  redirect_uris text[] NOT NULL,
+  is_confidential boolean DEFAULT false NOT NULL,
+  secret_hash text,
+  former_secret_hash text,
+  former_secret_until timestamp with time zone,
+  ip_window integer,
+  document_read_at timestamp with time zone,
+  suspended_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT apps_client_id_key UNIQUE (client_id),
+  CONSTRAINT apps_origin_check CHECK ((origin = ANY (ARRAY['developer'::text, 'registration'::text, 'document'::text]))),
+  CONSTRAINT apps_pkey PRIMARY KEY (id),
+  CONSTRAINT apps_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX app_codes_app ON app_codes USING btree (app_id);
+
+CREATE INDEX app_codes_expires ON app_codes USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+
+CREATE INDEX app_codes_grant ON app_codes USING btree (grant_id);
+
+CREATE INDEX app_codes_used ON app_codes USING btree (used_at) WHERE (used_at IS NOT NULL);
+
+CREATE INDEX app_consents_app ON app_consents USING btree (app_id);
+
+CREATE INDEX app_grants_app ON app_grants USING btree (app_id);
+
+CREATE INDEX app_grants_last_used ON app_grants USING btree (last_used_at);
+
+CREATE INDEX app_grants_user ON app_grants USING btree (user_id, app_id);
+
+CREATE INDEX app_interactions_expires ON app_interactions USING btree (expires_at);
+
+CREATE INDEX apps_created ON apps USING btree (created_at) WHERE (origin <> 'developer'::text);
+
+CREATE INDEX apps_user ON apps USING btree (user_id, id) WHERE (user_id IS NOT NULL);
+
 -- participation
 
 CREATE TABLE door_links (
@@ -1474,6 +1599,7 @@ CREATE TABLE door_links (
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT door_links_event_id_fkey FOREIGN KEY (event_id) REFERENCES all_events(id) ON DELETE CASCADE,
   CONSTRAINT door_links_hash_key UNIQUE (hash),
+  CONSTRAINT door_links_of_grant FOREIGN KEY (grant_id) REFERENCES app_grants(id) ON DELETE CASCADE,
   CONSTRAINT door_links_pkey PRIMARY KEY (id)
 );
 
@@ -2768,6 +2894,7 @@ CREATE TABLE webhooks (
   served_at timestamp with time zone,
   scopes text[] DEFAULT '{read}'::text[] NOT NULL,
   grant_id bigint,
+  CONSTRAINT webhooks_of_grant FOREIGN KEY (grant_id) REFERENCES app_grants(id) ON DELETE CASCADE,
   CONSTRAINT webhooks_pkey PRIMARY KEY (id),
   CONSTRAINT webhooks_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text]))),
   CONSTRAINT webhooks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
