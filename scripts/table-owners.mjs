@@ -67,6 +67,8 @@ const JUDGED = 'what a page of the feed speaks of is judged for its reader in a 
 const BLOCKS =
   'who has blocked whom decides which rows a page counts and shows, so it is decided where they are walked';
 
+const DUE = 'the clock of the sandbox stops at the earliest moment at which a row of any queue is due';
+
 const FIGURES = 'figures of the whole installation in one statement, so that they are of one moment';
 
 /** Whoever reads another room's table, and why asking its reader would not do. */
@@ -77,6 +79,17 @@ export const FOREIGN_READS = [
     why: 'the token of an app is authenticated in one statement: it ends with its grant, and rests while its app is suspended',
   })),
   { table: 'app_tokens', by: ['apps'], why: 'when a grant was used last is told by its tokens, where grants are listed and end' },
+  ...[
+    'webhook_deliveries',
+    'event_reminders',
+    'event_changes',
+    'event_digests',
+    'participations',
+    'events',
+    'all_puls_posts',
+    'users',
+    'account_erasures',
+  ].map((table) => ({ table, by: ['server'], why: DUE })),
   ...[
     'users',
     'events',

@@ -11,7 +11,7 @@ import { MCP } from './allowed-tools';
 import type { McpTools } from './mcp-tools';
 
 /**
- * The Model Context Protocol (MCP-1 to MCP-9) over the official library. Admission is that of the API, and each tool is a request to the
+ * The Model Context Protocol (MCP-1 to MCP-8) over the official library. Admission is that of the API, and each tool is a request to the
  * API, so there is no rule of its own here. The library is loaded at the first request. Call it once, before `app.init()`.
  */
 export function serveMcp(app: NestFastifyApplication): void {

@@ -153,7 +153,13 @@ describe('a bucket', () => {
       void openStorage({ dataDir: '/', storage: { kind: 's3', bucket: 'pictures', endpoint: 'http://127.0.0.1:9' } });`;
     const child = spawn(
       process.execPath,
-      ['--conditions=events-source', '--require', join(__dirname, '../../testing/register-typescript.cjs'), '-e', program],
+      [
+        '--conditions=events-source',
+        '--require',
+        join(__dirname, '../../testing/register-typescript.cjs'),
+        '-e',
+        program,
+      ],
       { stdio: ['ignore', 'pipe', 'pipe'] },
     );
     expect(await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])).toEqual([
@@ -241,7 +247,13 @@ describe('a large file in a bucket', () => {
         .then((files) => files.write(${JSON.stringify(NAME)}, ${JSON.stringify(join(folder, 'source'))}, 'video/mp4'));`;
     const child = spawn(
       process.execPath,
-      ['--conditions=events-source', '--require', join(__dirname, '../../testing/register-typescript.cjs'), '-e', program],
+      [
+        '--conditions=events-source',
+        '--require',
+        join(__dirname, '../../testing/register-typescript.cjs'),
+        '-e',
+        program,
+      ],
       { stdio: ['ignore', 'ignore', 'inherit'] },
     );
     const exited = once(child, 'exit');
@@ -322,7 +334,13 @@ describe('local storage', () => {
       await rm(root, { recursive: true, force: true });
       const child = spawn(
         process.execPath,
-        ['--conditions=events-source', '--require', join(__dirname, '../../testing/register-typescript.cjs'), '-e', program],
+        [
+          '--conditions=events-source',
+          '--require',
+          join(__dirname, '../../testing/register-typescript.cjs'),
+          '-e',
+          program,
+        ],
         { stdio: ['ignore', 'ignore', 'inherit'] },
       );
       const exited = once(child, 'exit');
