@@ -12,15 +12,7 @@ export const OWNED = {
   'platform/changes': ['changes', 'changes_rest', 'unnumbered_changes', 'change_feed'],
   'platform/audit': ['audit_entries', 'audit_head'],
   identity: ['users', 'tokens', 'token_forms', 'user_blocks', 'web_sessions', 'app_tokens'],
-  apps: [
-    'apps',
-    'app_grants',
-    'app_consents',
-    'app_codes',
-    'app_interactions',
-    'app_wrong_codes',
-    'app_registrations',
-  ],
+  apps: ['apps', 'app_grants', 'app_consents', 'app_codes', 'app_interactions', 'app_wrong_codes', 'app_registrations'],
   'account-mail': ['account_mails'],
   'second-step': [
     'totp_secrets',
@@ -78,7 +70,11 @@ export const FOREIGN_READS = [
     by: ['identity'],
     why: 'the token of an app is authenticated in one statement: it ends with its grant, and rests while its app is suspended',
   })),
-  { table: 'app_tokens', by: ['apps'], why: 'when a grant was used last is told by its tokens, where grants are listed and end' },
+  {
+    table: 'app_tokens',
+    by: ['apps'],
+    why: 'when a grant was used last is told by its tokens, where grants are listed and end',
+  },
   ...[
     'webhook_deliveries',
     'event_reminders',

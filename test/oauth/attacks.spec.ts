@@ -105,9 +105,16 @@ describe('the authorization server', () => {
   // APP-9
   it('sends the answer to any port of this computer, and to nothing else there', async () => {
     const native = await OAuthApp.register(server, { redirectUri: 'http://127.0.0.1:4000/cb' });
-    const { left } = await native.ask(jana.browser, native.authorization({ redirect_uri: 'http://127.0.0.1:51234/cb' }));
+    const { left } = await native.ask(
+      jana.browser,
+      native.authorization({ redirect_uri: 'http://127.0.0.1:51234/cb' }),
+    );
     expect(left?.origin).toBe('http://127.0.0.1:51234');
-    for (const redirect_uri of ['http://127.0.0.1:4000/other', 'http://localhost:4000/cb', 'http://u@127.0.0.1:4000/cb'])
+    for (const redirect_uri of [
+      'http://127.0.0.1:4000/other',
+      'http://localhost:4000/cb',
+      'http://u@127.0.0.1:4000/cb',
+    ])
       expect((await native.ask(jana.browser, native.authorization({ redirect_uri }))).left).toBeNull();
   });
 
@@ -260,7 +267,10 @@ describe('the authorization server', () => {
     const rows = await Promise.all(
       tables.map((table) => server.sql<{ row: string }>(`SELECT t::text AS row FROM ${table} t`)),
     );
-    const text = rows.flat().map(({ row }) => row).join('\n');
+    const text = rows
+      .flat()
+      .map(({ row }) => row)
+      .join('\n');
     for (const secret of secrets) expect(text).not.toContain(secret);
   });
 

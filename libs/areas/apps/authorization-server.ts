@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { Client, Interaction, Provider } from 'oidc-provider';
 import { Settings } from '#platform/config/settings';
 import { Database, type Transaction } from '#platform/database/database';
-import { mintSecret } from '../identity/token-secret';
+import { AppTokensCommands } from '../identity/app-tokens.commands';
 import { AppDocuments } from './app-documents';
 import { OAuthStorage } from './oauth/adapter';
 import { callWith, currentCall, type LibraryAnswer } from './oauth/call';
@@ -45,6 +45,7 @@ export class AuthorizationServer {
     private readonly storage: OAuthStorage,
     private readonly documents: AppDocuments,
     private readonly database: Database,
+    private readonly tokens: AppTokensCommands,
   ) {}
 
   /** The library's answer. */
@@ -122,7 +123,8 @@ export class AuthorizationServer {
 
   /** Outside of the transaction of the call, which finds the document read. */
   private async readDocumentOf({ headers, body }: OAuthRequest): Promise<void> {
-    const named = new URLSearchParams(body?.toString('latin1') ?? '').get('client_id') ?? basicUser(headers.authorization);
+    const named =
+      new URLSearchParams(body?.toString('latin1') ?? '').get('client_id') ?? basicUser(headers.authorization);
     if (!named?.startsWith('https://')) return;
     const { provider } = await this.library();
     await currentCall.run(callWith(null), () => provider.Client.find(named)).catch(() => undefined);
@@ -137,11 +139,12 @@ export class AuthorizationServer {
         readDocument: (address) => this.documents.read(address),
         allowDocument: (client) => this.documents.allow(client),
       });
+      const { tokens } = this;
       // Access tokens look like those that people create.
       Object.assign(provider.AccessToken.prototype, {
         generateTokenId(this: { format?: string }): string {
           this.format = 'opaque';
-          return mintSecret('app');
+          return tokens.newSecret();
         },
       });
       return { provider, handle: provider.callback() };

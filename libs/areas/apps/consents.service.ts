@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { scopesIn, type Scope } from '#contract/scopes';
 import { Database } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
-import { mayUseTokens } from '../identity/authentication';
+import { mayUseTokens } from '../identity/user.policy';
 import type { User } from '../identity/user.entity';
 import { APP_BY_CLIENT_ID, PUT_DOCUMENT_APP, SHARE_APP, type AppRow } from './app.query';
 import { AuthorizationServer, type WaitingAuthorization } from './authorization-server';
@@ -54,18 +54,20 @@ export class ConsentsService {
   async allow(request: IncomingMessage, uid: string, user: User): Promise<string | null> {
     const waiting = await this.server.waiting(request, uid);
     if (!waiting || !this.mayAllow(user)) return null;
-    const isAnswered = await this.database.transaction(async (tx) => {
-      const app = await this.lockApp(tx, waiting);
-      if (!app) return false;
-      const grantId = await this.grants.give(tx, app, { userId: user.id, ...wishOf(waiting) });
-      const isFirst = await this.server.finish(tx, request, uid, { userId: user.id, grantId });
-      // A second answer gives no second grant.
-      if (!isFirst) throw new AnsweredAlready();
-      return true;
-    }).catch((error: unknown) => {
-      if (error instanceof AnsweredAlready) return false;
-      throw error;
-    });
+    const isAnswered = await this.database
+      .transaction(async (tx) => {
+        const app = await this.lockApp(tx, waiting);
+        if (!app) return false;
+        const grantId = await this.grants.give(tx, app, { userId: user.id, ...wishOf(waiting) });
+        const isFirst = await this.server.finish(tx, request, uid, { userId: user.id, grantId });
+        // A second answer gives no second grant.
+        if (!isFirst) throw new AnsweredAlready();
+        return true;
+      })
+      .catch((error: unknown) => {
+        if (error instanceof AnsweredAlready) return false;
+        throw error;
+      });
     return isAnswered ? this.server.resumePath(uid) : null;
   }
 

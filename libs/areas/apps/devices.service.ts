@@ -6,7 +6,7 @@ import { Database } from '#platform/database/database';
 import { SlidingWindow } from '#platform/database/sliding-window';
 import { Refusal } from '#platform/http/refusal';
 import { Clock } from '#platform/time/clock';
-import { mayUseTokens } from '../identity/authentication';
+import { mayUseTokens } from '../identity/user.policy';
 import type { User } from '../identity/user.entity';
 import { SHARE_APP, type AppOrigin, type AppRow } from './app.query';
 import { ANSWER_DEVICE_CODE, WAITING_DEVICE_CODE, type CodeRow } from './code.query';

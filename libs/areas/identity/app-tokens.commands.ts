@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '#contract/scopes';
 import { statement, type Queryable } from '#platform/database/database';
-import { hashSecret } from './token-secret';
+import { hashSecret, mintSecret } from './token-secret';
 
 /** An access token of a grant, with its app. */
 export interface AppTokenRow {
@@ -38,6 +38,10 @@ const SWEEP_APP_TOKENS = statement(
 /** Access tokens of connected apps: the area `apps` issues them, and every request is authenticated by them. */
 @Injectable()
 export class AppTokensCommands {
+  newSecret(): string {
+    return mintSecret('app');
+  }
+
   async issue(on: Queryable, secret: string, { grantId, scopes, expiresAt, createdAt }: AppTokenWish): Promise<void> {
     await on.rows(INSERT_APP_TOKEN, [hashSecret(secret), grantId, scopes, expiresAt, createdAt]);
   }

@@ -18,7 +18,9 @@ import {
 import { LEVEL_OF_ACCESS } from '#contract/vocabulary';
 import type { Caller, CallerToken } from './caller.reader';
 import { hashSecret, kindOf, type TokenKind } from './token-secret';
-import type { User } from './user.entity';
+import { mayUseTokens } from './user.policy';
+
+export { mayUseTokens };
 
 /** The account and token of a valid token. The rest of admission decides whether the request is allowed. */
 export interface Authenticated {
@@ -182,12 +184,4 @@ function doorTokenOf({ link_id, event_id, link_name, expires_at }: DoorLinkWithO
     grantId: null,
     door: { eventId: Number(event_id), linkId: Number(link_id), name: link_name },
   };
-}
-
-/** Whether the account may create and use tokens: Premium, verified, or admin (ACC-5). */
-export function mayUseTokens(
-  { premiumUntil, verified, admin }: Pick<User, 'premiumUntil' | 'verified' | 'admin'>,
-  now: Date,
-): boolean {
-  return verified || admin || (premiumUntil !== null && premiumUntil > now);
 }

@@ -43,7 +43,7 @@ export function newProvider({ Provider: OidcProvider, interactionPolicy }: Libra
     return matchesAny(secret, (this.clientSecret ?? '').split('.').filter((one) => one !== ''));
   };
   writeAddressesFrom(settings.baseUrl, provider);
-  answerToCall(provider, settings.baseUrl.startsWith('https:'));
+  answerToCall(provider);
   return provider;
 }
 
@@ -177,18 +177,21 @@ function unusedKey(): never {
 
 /** Addresses in answers are those of BASE_URL, whatever `Host` says. */
 function writeAddressesFrom(baseUrl: string, provider: Provider): void {
-  const { origin, pathname } = new URL(baseUrl);
-  Object.defineProperty(provider.request, 'origin', { get: () => origin });
+  const { host, origin, pathname, protocol } = new URL(baseUrl);
+  Object.defineProperties(provider.request, {
+    href: { get: () => origin },
+    host: { get: () => host },
+    protocol: { get: () => protocol.slice(0, -1) },
+  });
   Object.defineProperty(provider.context, 'mountPath', { value: pathname.replace(/\/$/, ''), writable: true });
 }
 
 /** Keeps the library's answer for Fastify, which sends it. */
-function answerToCall(provider: Provider, isSecure: boolean): void {
+function answerToCall(provider: Provider): void {
   provider.on('server_error', (_ctx, error) => noteError(error));
   (provider as NodeJS.EventEmitter).on('error', noteError);
   provider.use(async (ctx, next) => {
     ctx.respond = false;
-    ctx.cookies.secure = isSecure;
     if (ctx.path.startsWith(OAUTH_PATHS.authorization)) refuseOtherModes(ctx);
     await next();
     const call = currentCall.getStore();
