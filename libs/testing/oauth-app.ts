@@ -65,9 +65,10 @@ export class OAuthApp {
     server: TestServer,
     { redirectUri = 'https://app.example.org/callback', name = 'Kalendář' } = {},
   ): Promise<OAuthApp> {
-    const { body } = await server.nobody.send('POST', '~/oauth/register', {
+    const { body, status } = await server.nobody.send('POST', '~/oauth/register', {
       json: { client_name: name, redirect_uris: [redirectUri] },
     });
+    if (status !== 201) throw new Error(`not registered: ${status} ${JSON.stringify(body)}`);
     return new OAuthApp(server, body.client_id as string, redirectUri);
   }
 
@@ -165,7 +166,9 @@ export class OAuthApp {
 }
 
 function encoded(fields: Fields): URLSearchParams {
-  return new URLSearchParams(Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined));
+  return new URLSearchParams(
+    Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined),
+  );
 }
 
 /** Follows redirects within the service. */

@@ -199,6 +199,17 @@ describe('access', () => {
         },
       };
     },
+    async app_grant({ home }) {
+      const app = await OAuthApp.register(server);
+      const { access_token } = await app.connect(home);
+      const opens = async () => (await clientOf(server, access_token).get('/user')).status === 200;
+      return {
+        opens,
+        lifetime: LIMITS.apps.access_token + 1,
+        use: opens,
+        revoke: () => home.submit('/account/apps', {}, '/account/apps/disconnect-all'),
+      };
+    },
     async registration_link() {
       const email = `novy${++made}@example.org`;
       await visitor().register(email);

@@ -1,3 +1,4 @@
+import { AppDocuments } from '#areas/apps/app-documents';
 import { LIMITS } from '#contract/limits';
 import { CommandLine } from '#testing/command-line';
 import { connector, OAuthApp, PASSWORD, type Connector } from '#testing/oauth-app';
@@ -75,11 +76,23 @@ describe('a connected app', () => {
       ['homepage', 'ftp://app.example.org'],
       ['type', 'other'],
     ] as const) {
-      const fields = { name: 'Moje', homepage: '', redirect_uris: 'cz.example.app:/cb', type: 'public', [field]: value };
-      expect([field, value, (await eva.browser.submit('/account/apps/own', fields)).status]).toEqual([field, value, 422]);
+      const fields = {
+        name: 'Moje',
+        homepage: '',
+        redirect_uris: 'cz.example.app:/cb',
+        type: 'public',
+        [field]: value,
+      };
+      expect([field, value, (await eva.browser.submit('/account/apps/own', fields)).status]).toEqual([
+        field,
+        value,
+        422,
+      ]);
     }
     const { page } = await confidential(eva);
     expect((await jana.browser.get(page)).status).toBe(404);
+    for (const part of ['', '/icon', '/rotate', '/delete'])
+      expect((await jana.browser.submit('/account/apps/own', { name: 'Ukradená' }, page + part)).status).toBe(404);
     for (let n = 1; n < LIMITS.apps.per_account; n++) await confidential(eva, `App ${n}`);
     const one = { name: 'Jedenáctá', redirect_uris: 'cz.example.app:/cb', type: 'public' };
     expect((await eva.browser.submit('/account/apps/own', one)).status).toBe(409);
@@ -205,9 +218,53 @@ describe('a connected app', () => {
     expect(all.filter((one) => one.status === 429)).toHaveLength(5);
   });
 
+  // APP-21
+  it('has a window of its own instead of that of the address, if the operator gives it one', async () => {
+    const { app } = await confidential(await connector(server, 'vit'));
+    const tokens = await app.connect(jana.browser);
+    await cli.answer('app', 'update', app.clientId, '--ip-window', '3');
+    const statuses = [];
+    for (let n = 0; n < 5; n++) statuses.push(await status(tokens));
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+    expect((await jana.person.api.get('/user')).status).toBe(200);
+    await cli.answer('app', 'update', app.clientId, '--ip-window', 'none');
+    expect(await status(tokens)).toBe(200);
+  });
+
+  // APP-11
+  it('is described by its document, which is read from the open internet only', async () => {
+    const documents = server.app.get(AppDocuments);
+    await expect(documents.read('https://127.0.0.1:1/app.json')).rejects.toThrow('open to the world');
+    await expect(documents.read('https://[::1]/app.json')).rejects.toThrow('open to the world');
+    const clientId = 'https://client.example.org/app.json';
+    const redirectUri = 'https://client.example.org/cb';
+    const read = jest.spyOn(documents, 'read');
+    const app = new OAuthApp(server, clientId, redirectUri);
+    for (const response of [
+      new Response(null, { status: 404 }),
+      Response.json({ client_id: 'https://other.example.org/app.json', redirect_uris: [redirectUri] }),
+      Response.json({ client_id: clientId, client_name: 'Podvod', redirect_uris: ['http://evil.example/cb'] }),
+    ]) {
+      read.mockResolvedValue(response);
+      expect((await app.ask(jana.browser, app.authorization())).page.status).toBe(400);
+    }
+    const document = { client_id: clientId, client_name: 'Dokument', redirect_uris: [redirectUri], scope: 'openid' };
+    read.mockResolvedValue(Response.json(document));
+    const page = await app.ask(jana.browser, app.authorization(), 'look');
+    for (const text of ['Dokument', 'client.example.org']) expect(page.page.html).toContain(text);
+    const tokens = await app.connect(jana.browser);
+    expect(await status(tokens)).toBe(200);
+    const before = read.mock.calls.length;
+    expect((await app.refresh(tokens.refresh_token)).status).toBe(200);
+    expect(read.mock.calls.length).toBe(before);
+    await cli.answer('app', 'suspend', clientId);
+    expect(await status(tokens)).toBe(401);
+    read.mockRestore();
+  });
+
   // APP-23
   it('that nobody has connected is deleted after a day', async () => {
-    server.clock.forward(2 * 3600 * 1000);
+    server.clock.forward(4 * 3600 * 1000);
     const [used, unused] = [await OAuthApp.register(server), await OAuthApp.register(server)];
     const { refresh_token } = await used.connect(jana.browser);
     server.clock.forward((LIMITS.apps.registration_unused + 60) * 1000);

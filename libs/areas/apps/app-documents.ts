@@ -38,7 +38,13 @@ export class AppDocuments {
     if (!app) return true;
     if (app.suspended_at !== null) return false;
     const now = this.clock.now();
-    await this.database.autocommit.rows(REFRESH_DOCUMENT_APP, [clientId, clientName, clientUri ?? null, redirectUris, now]);
+    await this.database.autocommit.rows(REFRESH_DOCUMENT_APP, [
+      clientId,
+      clientName,
+      clientUri ?? null,
+      redirectUris,
+      now,
+    ]);
     return true;
   }
 }

@@ -43,10 +43,7 @@ export const LOCK_OWN_APP = statement(
   `SELECT ${COLUMNS} FROM apps WHERE user_id = $1 AND id = $2 FOR UPDATE`,
 );
 
-export const COUNT_OWN_APPS = statement(
-  'apps_count_own',
-  'SELECT count(*)::int AS total FROM apps WHERE user_id = $1',
-);
+export const COUNT_OWN_APPS = statement('apps_count_own', 'SELECT count(*)::int AS total FROM apps WHERE user_id = $1');
 
 export const INSERT_APP = statement(
   'apps_insert',

@@ -14,7 +14,8 @@ export type RedirectTarget =
 export function redirectTarget(address: string): RedirectTarget | null {
   if (!PLAIN.test(address) || !URL.canParse(address)) return null;
   const url = new URL(address);
-  if (address.includes('#') || url.username !== '' || url.password !== '' || /^[a-z]+:\/\/[^/?]*@/i.test(address)) return null;
+  if (address.includes('#') || url.username !== '' || url.password !== '' || /^[a-z]+:\/\/[^/?]*@/i.test(address))
+    return null;
   if (url.protocol === 'https:') return isWeb(address) ? { kind: 'site', host: url.host } : null;
   if (url.protocol === 'http:') return LOOPBACK.test(address) ? { kind: 'computer' } : null;
   return PRIVATE_SCHEME.test(url.protocol) ? { kind: 'scheme', scheme: url.protocol.slice(0, -1) } : null;

@@ -58,7 +58,10 @@ export class DevicePages {
   }
 }
 
-function enter({ locale }: Member, { code, isWrong }: { code: string; isWrong: boolean } = { code: '', isWrong: false }): View {
+function enter(
+  { locale }: Member,
+  { code, isWrong }: { code: string; isWrong: boolean } = { code: '', isWrong: false },
+): View {
   const say = translator(locale);
   const content = { title: say('device_title'), code, error: isWrong ? say('device_wrong') : undefined };
   return view('device', content, isWrong ? 422 : 200);

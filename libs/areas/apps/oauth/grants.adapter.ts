@@ -58,7 +58,12 @@ export class InteractionRows extends NoRows {
       moments.now(),
     ]);
     if (!row) return undefined;
-    return { ...row.payload, ...moments.until(row.expires_at), jti: id, returnTo: `${this.baseUrl}/oauth/authorize/${id}` };
+    return {
+      ...row.payload,
+      ...moments.until(row.expires_at),
+      jti: id,
+      returnTo: `${this.baseUrl}/oauth/authorize/${id}`,
+    };
   }
 
   override async destroy(id: string): Promise<void> {

@@ -37,7 +37,8 @@ export function judgeMetadata(metadata: Metadata): void {
   const addresses = sent ?? [];
   if (!Array.isArray(addresses) || !addresses.every((one) => typeof one === 'string'))
     throw invalidMetadata('redirect_uris must be a list of texts');
-  const isForDevices = sent === undefined && grantsOf(metadata).includes('urn:ietf:params:oauth:grant-type:device_code');
+  const isForDevices =
+    sent === undefined && grantsOf(metadata).includes('urn:ietf:params:oauth:grant-type:device_code');
   if (!isForDevices && (addresses.length < count.min || addresses.length > count.max))
     throw invalidMetadata(`redirect_uris must have ${count.min} to ${count.max} addresses`);
   for (const address of addresses)

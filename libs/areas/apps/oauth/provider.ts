@@ -40,7 +40,10 @@ export function newProvider({ Provider: OidcProvider, interactionPolicy }: Libra
   const provider = new OidcProvider(settings.baseUrl, configurationOf(interactionPolicy, needs));
   // Client secrets are stored as hashes.
   provider.Client.prototype.compareClientSecret = function compare(this: Client, secret: string): boolean {
-    return matchesAny(secret, (this.clientSecret ?? '').split('.').filter((one) => one !== ''));
+    return matchesAny(
+      secret,
+      (this.clientSecret ?? '').split('.').filter((one) => one !== ''),
+    );
   };
   writeAddressesFrom(settings.baseUrl, provider);
   answerToCall(provider);
@@ -172,7 +175,10 @@ function judgeScope({ oidc }: KoaContextWithOIDC, scope: string | undefined): vo
 
 /** The library needs a key to start; no token is signed. */
 function unusedKey(): never {
-  return { ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }), use: 'sig' } as never;
+  return {
+    ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),
+    use: 'sig',
+  } as never;
 }
 
 /** Addresses in answers are those of BASE_URL, whatever `Host` says. */
@@ -214,10 +220,11 @@ function answerOf(
   { response, body, status }: Pick<KoaContextWithOIDC, 'response' | 'body' | 'status'>,
   shown: LibraryAnswer['shown'],
 ): LibraryAnswer {
-  const { 'content-length': _length, 'set-cookie': cookies, ...headers } = response.headers as Record<
-    string,
-    string | string[]
-  >;
+  const {
+    'content-length': _length,
+    'set-cookie': cookies,
+    ...headers
+  } = response.headers as Record<string, string | string[]>;
   const isRedirect = status >= 300 && status < 400;
   const kept = [cookies ?? []].flat().filter((cookie) => !cookie.startsWith('_session'));
   return {
