@@ -17,7 +17,7 @@ const OPEN_TO_SITES = [
 const CORS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'WWW-Authenticate, Retry-After' };
 
 /**
- * The endpoints of the authorization server (APP-6 to APP-19): each request goes to the library, and its answer back. The pages of
+ * The endpoints of the authorization server (APP-6 to APP-18): each request goes to the library, and its answer back. The pages of
  * people are in libs/web/apps. Call it once, before `app.init()`.
  */
 export function serveOAuth(app: NestFastifyApplication): void {

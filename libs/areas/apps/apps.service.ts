@@ -38,7 +38,7 @@ export interface FreshApp {
   readonly secret: string | null;
 }
 
-/** A developer's own apps (APP-1 to APP-5); others' are 404. */
+/** A developer's own apps (APP-1 to APP-3); others' are 404. */
 @Injectable()
 export class AppsService {
   constructor(

@@ -13,7 +13,7 @@ import { OwnAppView, OWN_APPS_PAGE } from './own-app.view';
 
 const AppIdPipe = idPipe('app');
 
-/** /account/apps/own: the apps that a developer has registered (APP-1 to APP-5). */
+/** /account/apps/own: the apps that a developer has registered (APP-1 to APP-3). */
 @PageController()
 @SignedInOnly()
 export class OwnAppPages {
