@@ -27,7 +27,7 @@ describe('a program with a library', () => {
 
   /** Requests of the program go to the servers in turn. */
   const alternating = (url: string, options?: object) =>
-    fetch(url.replace(ISSUER, (turn++ % 2 ? one : two).origin), options as RequestInit);
+    fetch(url.replace(ISSUER, (turn++ % 2 ? one : two).origin), options);
   const call = { [client.customFetch]: alternating, execute: [client.allowInsecureRequests] };
 
   const allow = async (address: URL): Promise<URL> => {
@@ -92,7 +92,7 @@ describe('a program with a library', () => {
       { user_code: device.user_code, decision: 'allow' },
       '/device',
     );
-    const polled = await client.pollDeviceAuthorizationGrant(config, { ...device, interval: 1 } as typeof device);
+    const polled = await client.pollDeviceAuthorizationGrant(config, { ...device, interval: 1 });
     expect(polled.scope).toBe('events:read');
   }, 60_000);
 
