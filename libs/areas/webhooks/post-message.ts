@@ -1,7 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
+import type { LookupFunction } from 'node:net';
 import { LIMITS } from '#contract/limits';
-import { pinnedTo, type ReachableAddress } from '#platform/net/reachable-address';
+import type { ReachableAddress } from '#platform/net/reachable-address';
 
 /** A receiver's response. */
 export interface ReceiverAnswer {
@@ -18,18 +19,19 @@ const { within, body_within: bodyWithin, read, kept } = LIMITS.webhooks.answer;
  * no connection; reads a limited part of the response, for at most a second.
  */
 export function postMessage(
-  target: ReachableAddress,
+  { url, address, family }: ReachableAddress,
   headers: Readonly<Record<string, string>>,
   body: string,
 ): Promise<ReceiverAnswer> {
-  const { url } = target;
+  const lookup = ((_name: string, options: { all?: boolean }, found: (...all: unknown[]) => void) =>
+    options.all ? found(null, [{ address, family }]) : found(null, address, family)) as unknown as LookupFunction;
   const { request } = url.protocol === 'https:' ? https : http;
   return new Promise((resolve) => {
     const bytes = Buffer.from(body);
     const sending = request(url, {
       method: 'POST',
       agent: false,
-      lookup: pinnedTo(target),
+      lookup,
       headers: {
         'content-type': 'application/json',
         'content-length': bytes.length,
