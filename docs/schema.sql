@@ -453,6 +453,19 @@ END $function$
 
 -- identity
 
+CREATE TABLE app_tokens (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  hash text NOT NULL,
+  grant_id bigint NOT NULL,
+  scopes text[] NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT app_tokens_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES app_grants(id) ON DELETE CASCADE,
+  CONSTRAINT app_tokens_hash_key UNIQUE (hash),
+  CONSTRAINT app_tokens_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE token_forms (
   user_id bigint NOT NULL,
   form text NOT NULL,
@@ -532,6 +545,10 @@ CREATE TABLE web_sessions (
   CONSTRAINT web_sessions_pkey PRIMARY KEY (id),
   CONSTRAINT web_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+
+CREATE INDEX app_tokens_expires ON app_tokens USING btree (expires_at);
+
+CREATE INDEX app_tokens_grant ON app_tokens USING btree (grant_id);
 
 CREATE INDEX tokens_user ON tokens USING btree (user_id, id);
 

@@ -11,7 +11,8 @@ export const OWNED = {
   'platform/retries': ['kept_answers', 'kept_answer_keys', 'request_claims'],
   'platform/changes': ['changes', 'changes_rest', 'unnumbered_changes', 'change_feed'],
   'platform/audit': ['audit_entries', 'audit_head'],
-  identity: ['users', 'tokens', 'token_forms', 'user_blocks', 'web_sessions'],
+  identity: ['users', 'tokens', 'token_forms', 'user_blocks', 'web_sessions', 'app_tokens'],
+  apps: ['apps', 'app_grants', 'app_consents', 'app_codes', 'app_interactions', 'app_wrong_codes', 'app_registrations'],
   'account-mail': ['account_mails'],
   'second-step': [
     'totp_secrets',
@@ -69,6 +70,16 @@ const FIGURES = 'figures of the whole installation in one statement, so that the
 /** Whoever reads another room's table, and why asking its reader would not do. */
 export const FOREIGN_READS = [
   { table: 'users', by: ['requests'], why: 'a batch of the log locks its accounts in its own statement' },
+  ...['apps', 'app_grants'].map((table) => ({
+    table,
+    by: ['identity'],
+    why: 'the token of an app is authenticated in one statement: it ends with its grant, and rests while its app is suspended',
+  })),
+  {
+    table: 'app_tokens',
+    by: ['apps'],
+    why: 'when a grant was used last is told by its tokens, where grants are listed and end',
+  },
   ...[
     'webhook_deliveries',
     'push_messages',

@@ -21,6 +21,7 @@ import { preparePages } from '#web/web';
 import { serveDocs } from './docs/serve-docs';
 import { addHooks } from './hooks';
 import { serveMcp } from './mcp/serve-mcp';
+import { serveOAuth } from './oauth/serve-oauth';
 import { isApiPath, PROBES } from './paths';
 import { ServerAdapter } from './server-adapter';
 
@@ -86,6 +87,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   );
   serveDocs(app);
   serveMcp(app);
+  serveOAuth(app);
   app.useGlobalGuards(new StrictGuard());
   app.useGlobalFilters(new EnvelopeFilter());
 }

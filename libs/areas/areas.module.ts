@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { JobsModule } from '#platform/jobs/jobs.module';
 import { SignalsModule } from '#platform/signals/signals';
 import { AccountMailModule } from './account-mail/account-mail.module';
+import { AppsModule } from './apps/apps.module';
 import { ApplyModule } from './apply/apply.module';
 import { CalendarsModule } from './calendars/calendars.module';
 import { ChangesModule } from './changes/changes.module';
@@ -46,6 +47,7 @@ export const AREAS = [
   NotificationsModule,
   StatisticsModule,
   PushModule,
+  AppsModule,
   ParticipationModule,
   MessagesModule,
   DiscoverModule,

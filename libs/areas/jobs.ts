@@ -4,6 +4,7 @@ import { ChangesSweepJob } from '#platform/changes/changes-sweep.job';
 import { MediaSweepJob } from '#platform/media/media-sweep.job';
 import { KeptAnswersSweepJob } from '#platform/retries/kept-answers-sweep.job';
 import { AccountMailsSweepJob } from './account-mail/account-mails-sweep.job';
+import { AppsSweepJob } from './apps/apps-sweep.job';
 import { LiveEventsJob } from './discover/live-events.job';
 import { NamesSweepJob } from './identity/names-sweep.job';
 import { BansLiftJob } from './moderation/bans-lift.job';
@@ -40,6 +41,7 @@ export const JOBS: readonly Type<Job>[] = [
   WebhooksSweepJob,
   RequestLogSweepJob,
   PushSweepJob,
+  AppsSweepJob,
   RemovedDeleteJob,
   DataExportsJob,
   AccountErasuresJob,

@@ -1,4 +1,6 @@
 import { reaction, type ReactionEntry } from '#platform/signals/signals';
+import { AppDisconnected } from './apps/app.signal';
+import { RenewAddressOfDisconnected } from './calendars/renew-disconnected.reaction';
 import { NotifyFormerAddress } from './account-mail/changed-address.reaction';
 import { VoidAccountLinks } from './account-mail/changed-credentials.reaction';
 import { DeleteEventComments, DeletePostComments } from './comments/delete-comments.reaction';
@@ -46,5 +48,6 @@ export const REACTIONS: readonly ReactionEntry[] = [
   reaction(PostDeleted, DeletePostComments),
   reaction(SessionsEnded, EndSubscriptionsOfSessions),
   reaction(UserCredentialsChanged, VoidAccountLinks),
+  reaction(AppDisconnected, RenewAddressOfDisconnected),
   reaction(UserEmailChanged, NotifyFormerAddress),
 ];

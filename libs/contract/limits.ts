@@ -151,6 +151,36 @@ export const LIMITS = {
   },
 
   /**
+   * Connected apps; seconds and bytes. `code`: how long a code may be exchanged; `device_code`: how long a device waits for its
+   * person; `interaction`: how long a browser may wait for the person's answer; `refresh_again`: how long after its first use a
+   * refresh token gives a further pair; `unused`: a grant without use ends after it; `registration_unused`: a registered app
+   * without a grant is deleted after it; `document.kept`: how long a metadata document is not read again.
+   */
+  apps: {
+    per_account: 10,
+    name: { min: 2, max: 60 },
+    homepage: { max: 500 },
+    icon_bytes: MB,
+    redirect_uris: { min: 1, max: 10 },
+    redirect_uri: { max: 500 },
+    former_secret: DAY,
+    access_token: HOUR,
+    code: MINUTE,
+    device_code: 10 * MINUTE,
+    interaction: HOUR,
+    refresh_again: 30,
+    used_refresh_kept: 90 * DAY,
+    unused: 90 * DAY,
+    grants_per_account: 100,
+    registrations: { max: 10, window: HOUR },
+    registration_unused: DAY,
+    wrong_codes: { max: 10, window: HOUR },
+    document: { bytes: 5 * 1024, kept: DAY, within: 5 },
+    ip_window: { min: 1, max: 1_000_000 },
+    form_bytes: 64 * 1024,
+  },
+
+  /**
    * Personal data; seconds. `export_kept`: lifetime of an export; `erasure_after`: from the request until the account
    * is erased.
    */

@@ -14,6 +14,7 @@ export const ACCOUNT_TABS = [
   { tab: 'sessions', path: '/account/sessions', text: 'sessions_tab' },
   { tab: 'blocks', path: '/account/blocks', text: 'blocks_tab' },
   { tab: 'reports', path: '/account/reports', text: 'reports_tab' },
+  { tab: 'apps', path: '/account/apps', text: 'apps_tab' },
   { tab: 'data', path: '/account/data', text: 'data_tab' },
   // Only where requests are logged.
   { tab: 'requests', path: '/account/requests', text: 'requests_tab' },

@@ -35,6 +35,11 @@ const FIELD_LABELS = {
   body: 'comment_body',
   image: 'comment_image',
   photos: 'photos',
+  // Apps
+  homepage: 'app_homepage',
+  redirect_uris: 'app_redirect_uris',
+  icon: 'app_icon',
+  user_code: 'device_code',
   // Moderation
   decision: 'moderation_decision',
   days: 'moderation_days',

@@ -17,6 +17,14 @@ export function framePolicy(settings: Settings): string {
   );
 }
 
+const POLICY = 'content-security-policy';
+
+/** The form of the page may lead to that source too, by a redirect. */
+export function allowFormTo(reply: FastifyReply, source: string): void {
+  const policy = String(reply.getHeader(POLICY));
+  void reply.header(POLICY, policy.replace("form-action 'self'", `form-action 'self' ${source}`));
+}
+
 /**
  * Security headers of every page: only its own style sheet, scripts and pictures (also of MEDIA_BASE_URL), and map
  * tiles; no frames; no referrer. Returns the function that writes them.

@@ -1,4 +1,5 @@
 import type { Locale } from '#contract/vocabulary';
+import { APP_TEXTS } from './texts/apps.texts';
 import { DOOR_TEXTS } from './texts/door.texts';
 import { EMBED_TEXTS } from './texts/embed.texts';
 import { EVENT_TEXTS } from './texts/event.texts';
@@ -37,6 +38,7 @@ const TEXTS = {
   ...WRITING_TEXTS,
   ...WEBHOOK_TEXTS,
   ...SCOPE_PAGE_TEXTS,
+  ...APP_TEXTS,
   ...MODERATION_TEXTS,
   ...STATISTICS_TEXTS,
   ...WAITLIST_TEXTS,

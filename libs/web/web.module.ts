@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AppsModule } from '#areas/apps/apps.module';
 import { CalendarsModule } from '#areas/calendars/calendars.module';
 import { CommentsModule } from '#areas/comments/comments.module';
 import { DiscoverModule } from '#areas/discover/discover.module';
@@ -62,6 +63,12 @@ import { TokenSettings } from './account/token.settings';
 import { WebhookPages } from './account/webhook.pages';
 import { WebhookView } from './account/webhook.view';
 import { UnsubscribePages } from './account/unsubscribe.pages';
+import { AppWords } from './apps/app-words';
+import { ConnectedAppPages } from './apps/connected-app.pages';
+import { ConsentPages } from './apps/consent.pages';
+import { DevicePages } from './apps/device.pages';
+import { OwnAppPages } from './apps/own-app.pages';
+import { OwnAppView } from './apps/own-app.view';
 import { CalendarAttachments } from './calendars/calendar-attachments';
 import { CalendarPages } from './calendars/calendar.pages';
 import { DoorLinkPages } from './door/door-link.pages';
@@ -126,6 +133,7 @@ import { AssetPages } from './asset.pages';
 /** Providers of the pages; `serveWeb` adds their routes. */
 @Module({
   imports: [
+    AppsModule,
     DiscoverModule,
     PulsModule,
     IdentityModule,
@@ -170,6 +178,10 @@ import { AssetPages } from './asset.pages';
     OwnDataPages,
     UnsubscribePages,
     WebhookPages,
+    ConsentPages,
+    DevicePages,
+    ConnectedAppPages,
+    OwnAppPages,
     StepPages,
     RequestPages,
     SecondStepPages,
@@ -238,6 +250,8 @@ import { AssetPages } from './asset.pages';
     AccountLinks,
     OwnPassword,
     WebhookView,
+    AppWords,
+    OwnAppView,
     SecondSteps,
     SecondStepSettings,
     SecondStepView,

@@ -11,6 +11,7 @@ import { LIMITS } from '#contract/limits';
 import { WireFormat } from '#platform/http/wire-format';
 import { RequestWindows } from '#platform/rate-limit/request-windows';
 import { Authenticator } from '#testing/authenticator';
+import { OAuthApp } from '#testing/oauth-app';
 import { buildEvent, type BuiltEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
 import type { MailServer } from '#testing/mail-server';
@@ -197,6 +198,17 @@ describe('access', () => {
           for (const [, action, href] of [...(await home.get('/account/api')).html.matchAll(revoke)])
             await home.submit((action ?? href) as string, {});
         },
+      };
+    },
+    async app_grant({ home }) {
+      const app = await OAuthApp.register(server);
+      const { access_token } = await app.connect(home);
+      const opens = async () => (await clientOf(server, access_token).get('/user')).status === 200;
+      return {
+        opens,
+        lifetime: LIMITS.apps.access_token + 1,
+        use: opens,
+        revoke: () => home.submit('/account/apps', {}, '/account/apps/disconnect-all'),
       };
     },
     async registration_link() {

@@ -31,16 +31,26 @@ declare module 'fastify' {
 
 const READING: ReadonlySet<string> = new Set(READING_METHODS);
 
-/** 429 `too_many_requests` above the window of the address. */
+/** 429 `too_many_requests` above the window of the address, or of the app that has one instead. */
 @Injectable()
 export class IpWindowGuard implements CanActivate {
-  constructor(private readonly windows: RequestWindows) {}
+  constructor(
+    private readonly windows: RequestWindows,
+    private readonly authentication: Authentication,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     if (isSelfRequest()) return true;
     const request = http.getRequest<FastifyRequest>();
-    request.ipHit = await this.windows.hit('ip', request.ip);
+    // The token of an app is looked up first: the app may have a window of its own (LIM-17).
+    const { authorization } = request.headers;
+    if (this.authentication.isOfApp(authorization))
+      request.authenticated = await this.authentication.authenticate(authorization, idempotencyKey(request.raw).hash);
+    const window = request.authenticated?.appWindow;
+    request.ipHit = await (window
+      ? this.windows.hitApp(window.appId, window.limit)
+      : this.windows.hit('ip', request.ip));
     return applyWindow(http.getResponse<FastifyReply>(), request.ipHit);
   }
 }
@@ -62,10 +72,10 @@ export class TokenGuard implements CanActivate {
   constructor(private readonly authentication: Authentication) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<FastifyRequest>();
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
     const key = request.dryRun ? NO_KEY : idempotencyKey(request.raw);
-    const known = await this.authentication.authenticate(request.headers.authorization, key.hash);
+    const known =
+      request.authenticated ?? (await this.authentication.authenticate(request.headers.authorization, key.hash));
     if (!known) throw new Refusal('unauthenticated');
     Object.assign(request, { idempotencyKey: key, keptAnswer: known.keptAnswer });
     request.authenticated = known;

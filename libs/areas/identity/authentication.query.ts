@@ -22,6 +22,36 @@ export const TOKEN_WITH_ACCOUNT_AND_ANSWER = shortRead(
   `SELECT ${COLUMNS}, ${keptAnswerSql('t.user_id', '$2')} AS kept_answer ${OF_TOKEN}`,
 );
 
+const APP_COLUMNS = `t.id AS token_id, t.scopes, t.expires_at, t.last_used_at, g.id AS grant_id, a.id AS app_id,
+          a.name AS app_name, a.client_id, CASE WHEN a.is_confidential THEN a.ip_window END AS ip_window, ${ACCOUNT_COLUMNS}`;
+/** A token ends with its grant, and does not work while its app is suspended. */
+const OF_APP_TOKEN = `FROM app_tokens t JOIN app_grants g ON g.id = t.grant_id JOIN apps a ON a.id = g.app_id JOIN users u ON u.id = g.user_id
+    WHERE t.hash = $1 AND a.suspended_at IS NULL`;
+
+/** The token of a connected app, its app and the account. */
+export const APP_TOKEN_WITH_ACCOUNT = shortRead(
+  'identity_app_token_with_account',
+  `SELECT ${APP_COLUMNS} ${OF_APP_TOKEN}`,
+);
+
+export const APP_TOKEN_WITH_ACCOUNT_AND_ANSWER = shortRead(
+  'identity_app_token_with_account_and_answer',
+  `SELECT ${APP_COLUMNS}, ${keptAnswerSql('g.user_id', '$2')} AS kept_answer ${OF_APP_TOKEN}`,
+);
+
+export interface AppTokenWithAccount extends Account {
+  token_id: string;
+  scopes: Scope[];
+  expires_at: Date;
+  last_used_at: Date | null;
+  grant_id: string;
+  app_id: string;
+  app_name: string;
+  client_id: string;
+  /** Null also for a public app. */
+  ip_window: number | null;
+}
+
 export interface TokenWithAccount extends Account {
   token_id: string;
   token_name: string;
@@ -80,4 +110,9 @@ export interface DoorLinkWithOrganizer extends Account {
 export const TOUCH_TOKEN = statement(
   'identity_touch_token',
   'UPDATE tokens SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)',
+);
+
+export const TOUCH_APP_TOKEN = statement(
+  'identity_touch_app_token',
+  'UPDATE app_tokens SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)',
 );

@@ -18,6 +18,8 @@ export function apiPathOf({ kind, subject_type, subject_id, event_id, words }: N
       return '/reports';
     // A decision is told by its notice alone.
     case 'decision':
+    // Connected apps are managed on pages only.
+    case 'app':
       return '/notices';
     case 'group':
       return `/groups/${id}`;
@@ -39,6 +41,8 @@ export function pagePathOf({ kind, subject_type, subject_id, event_id, words }: 
       return `/account/api/webhooks/${id}`;
     case 'report':
       return '/account/reports';
+    case 'app':
+      return '/account/apps';
     case 'decision':
       return `/account/decisions/${id}`;
     case 'group':

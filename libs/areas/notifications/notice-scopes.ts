@@ -6,6 +6,7 @@ const SCOPES_OF: Readonly<Record<NoticeSubject, readonly NarrowScope[]>> = {
   event: ['events:read', 'discover:read'],
   webhook: ['webhooks:read'],
   decision: ['notices:read'],
+  app: ['notices:read'],
   report: ['reports:read'],
   group: ['groups:read'],
   comment: ['comments:read'],

@@ -14,8 +14,8 @@ export const NOTICE_WORDS = `n.kind, n.event_title, n.event_starts_at, n.refunde
   CASE WHEN n.kind = 'organizer_message' THEN
     (SELECT m.text FROM event_messages m WHERE m.id = n.subject_id) END AS message`;
 
-/** Subjects of notices that are not events: a webhook, a decision about the reader's thing, the reader's report, a group, a comment, a message. */
-export const OTHER_NOTICE_SUBJECTS = ['webhook', 'decision', 'report', 'group', 'comment', 'message'] as const;
+/** Subjects of notices that are not events: a webhook, a decision about the reader's thing, the reader's report, a group, a comment, a message, a connected app. */
+export const OTHER_NOTICE_SUBJECTS = ['webhook', 'decision', 'report', 'group', 'comment', 'message', 'app'] as const;
 export type OtherNoticeSubject = (typeof OTHER_NOTICE_SUBJECTS)[number];
 export const NOTICE_SUBJECTS = ['event', ...OTHER_NOTICE_SUBJECTS] as const;
 export type NoticeSubject = (typeof NOTICE_SUBJECTS)[number];

@@ -126,6 +126,16 @@ export const NOTICES = {
       body: 'Moderátoři posoudili, co jste nahlásili: {thing}{named}. {outcome}',
     },
   },
+  app_connected: {
+    en: {
+      subject: 'An app is connected: {app}',
+      body: 'The app “{app}” may now act for your account. If you did not connect it, disconnect it and change your password.',
+    },
+    cs: {
+      subject: 'Připojená aplikace: {app}',
+      body: 'Aplikace „{app}“ teď může jednat za váš účet. Pokud jste ji nepřipojili vy, odpojte ji a změňte si heslo.',
+    },
+  },
   ...EXPECTED_NOTICES,
 } as const satisfies Record<string, Record<Locale, NoticeText>>;
 

@@ -26,6 +26,7 @@ export const PUBLIC_ID_KINDS = [
   'passkey',
   'request',
   'message',
+  'app',
   'door_link',
 ] as const;
 export type PublicIdKind = (typeof PUBLIC_ID_KINDS)[number];

@@ -66,6 +66,18 @@ export const MESSAGES = {
   push_keys: {
     en: 'These must be the keys of a push subscription.',
     cs: 'Toto musí být klíče odběru push zpráv.',
+    },
+  redirect_address: {
+    en: 'This must be an https address, an http address of your own computer, or an address with a scheme that contains a dot: {address}',
+    cs: 'Musí to být adresa https, adresa http vašeho počítače, nebo adresa se schématem s tečkou: {address}',
+  },
+  redirect_addresses: {
+    en: 'This must have {min} to {max} addresses, one per line.',
+    cs: 'Zadejte {min} až {max} adres, každou na jeden řádek.',
+  },
+  deceptive_characters: {
+    en: 'This must not contain control characters or characters that change the direction of the text.',
+    cs: 'Nesmí obsahovat řídicí znaky ani znaky, které mění směr textu.',
   },
   url_with_login: {
     en: 'This must not contain a user name or password.',

@@ -78,6 +78,70 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
     },
     notPersonal: [],
   },
+  apps: {
+    mine: 'user_id = $1',
+    file: 'apps',
+    columns: {
+      id: exported('goes', 'app'),
+      user_id: withheld('goes', ITSELF),
+      ...each(
+        [
+          'client_id',
+          'name',
+          'homepage',
+          'redirect_uris',
+          'is_confidential',
+          'former_secret_until',
+          'suspended_at',
+          'created_at',
+          'updated_at',
+        ],
+        exported('goes'),
+      ),
+      icon_key: exported('goes', 'file'),
+      ...each(['secret_hash', 'former_secret_hash'], withheld('goes', HASH)),
+    },
+    notPersonal: ['origin', 'ip_window', 'document_read_at'],
+  },
+  app_grants: {
+    mine: 'user_id = $1',
+    file: 'connected-apps',
+    columns: {
+      id: withheld('goes', INNER),
+      app_id: exported('goes', 'app'),
+      user_id: withheld('goes', ITSELF),
+      ...each(['scopes', 'resources', 'created_at', 'last_used_at'], exported('goes')),
+    },
+    notPersonal: [],
+  },
+  app_consents: {
+    mine: 'user_id = $1',
+    file: 'app-consents',
+    columns: {
+      app_id: exported('goes', 'app'),
+      user_id: withheld('goes', ITSELF),
+      ...each(['scopes', 'created_at'], exported('goes')),
+    },
+    notPersonal: [],
+  },
+  app_tokens: {
+    columns: {
+      hash: withheld('goes', HASH),
+      ...each(['id', 'grant_id', 'scopes', 'expires_at', 'last_used_at', 'created_at'], withheld('goes', INNER)),
+    },
+    notPersonal: [],
+  },
+  app_codes: {
+    columns: {
+      ...each(['hash', 'user_code_hash'], withheld('goes', HASH)),
+      ...each(
+        ['kind', 'app_id', 'grant_id', 'payload', 'created_at', 'expires_at', 'used_at'],
+        withheld('goes', INNER),
+      ),
+    },
+    notPersonal: [],
+  },
+  app_wrong_codes: { columns: each(['user_id', 'tries'], withheld('goes', INNER)), notPersonal: [] },
   people_words: {
     columns: each(['part', 'name', 'slug'], withheld('goes', 'a copy for searching')),
     notPersonal: ['is_part'],
