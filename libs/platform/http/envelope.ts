@@ -49,14 +49,17 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const { status, headers, body } = envelopeOf(error, localeOf(request));
   request.refusalCode = body.code;
   const { answerByPage } = request.server;
-  if (answerByPage && wantsPage(request)) {
-    logFailure(status, error, request);
-    void answerByPage(status, request, reply.headers(headers));
-    return;
-  }
-  if (hasHelpLink(status)) void reply.header('link', helpLink(request.server.baseUrl, body.code));
   logFailure(status, error, request);
-  void reply.code(status).headers(headers).type(JSON_TYPE).send(JSON.stringify(body));
+  const send = (): void => {
+    if (hasHelpLink(status)) void reply.header('link', helpLink(request.server.baseUrl, body.code));
+    void reply.code(status).headers(headers).type(JSON_TYPE).send(JSON.stringify(body));
+  };
+  if (!answerByPage || !wantsPage(request)) return send();
+  // A page needs the database for a reader with a session; where it cannot be rendered, the envelope answers.
+  answerByPage(status, request, reply.headers(headers)).catch((failure: unknown) => {
+    logFailure(500, failure, request);
+    if (!reply.sent) send();
+  });
 }
 
 function logFailure(status: number, error: unknown, { id }: FastifyRequest): void {
