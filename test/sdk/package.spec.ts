@@ -140,7 +140,7 @@ describe('the packed SDK in an empty folder', () => {
     const run = plain(begin).replace('evt_…', token).replace('https://events.example', baseUrl);
     const given = [
       "import { createReadStream } from 'node:fs';",
-      'declare const file: File, request: Request, id: string;',
+      'declare const file: File, request: Request, id: string, lineOfTheSandbox: string;',
       'declare function load(): string | undefined; declare function save(cursor: string): void; declare function tell(id: string): Promise<void>;',
     ];
     writeFileSync(

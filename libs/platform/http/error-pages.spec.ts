@@ -1,4 +1,7 @@
+import Fastify from 'fastify';
+import { answerError } from './envelope';
 import { wantsPage } from './error-pages';
+import { Refusal } from './refusal';
 
 // PAGE-21
 describe('an error as a page', () => {
@@ -37,5 +40,18 @@ describe('an error as a page', () => {
 
   it.each(['/', '/apis', '/web/api', '/%', '/?/api', ''])('but of all other paths: %s', (url) => {
     expect(asks('text/html', url)).toBe(true);
+  });
+
+  it('that cannot be rendered is the envelope, and the server goes on', async () => {
+    const fastify = Fastify();
+    fastify.decorate('baseUrl', 'http://127.0.0.1');
+    fastify.decorate('answerByPage', () => Promise.reject(new Error('no database')));
+    fastify.get('/gone', (request, reply) => {
+      answerError(new Refusal('not_found'), request, reply);
+      return reply;
+    });
+    const answer = await fastify.inject({ url: '/gone', headers: { accept: 'text/html' } });
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([404, 'not_found']);
+    await fastify.close();
   });
 });
