@@ -188,11 +188,6 @@ export const FOREIGN_READS = [
     by: ['statistics'],
     why: 'the people of an event by status, and their check-ins, are counts that nothing else reads',
   },
-  ...['events', 'all_events'].map((table) => ({
-    table,
-    by: ['statistics'],
-    why: 'the number of participants at the end of a day is computed back from the present one',
-  })),
   {
     table: 'participations',
     by: ['comments'],
