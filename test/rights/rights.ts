@@ -344,6 +344,7 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
   '/moderation/reports/:id': ({ accounts }) => [
     { path: `/moderation/reports/${accounts.report}`, fields: { decision: 'dismiss', reason: 'x' }, status: 404 },
   ],
+  '/mcp': 'a tool is a request to the API, whose operations are tried above',
   '/moderation/objections/:id': ({ accounts }) => [
     { path: `/moderation/objections/${accounts.objected}`, fields: { answer: 'grant', reason: 'x' }, status: 404 },
   ],
