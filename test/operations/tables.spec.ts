@@ -59,10 +59,10 @@ describe('the owners of tables', () => {
     const found = await check({
       [POSTS]: `const WINDOW = new SlidingWindow({ table: 'comment_rates' });`,
       'libs/web/planted.ts': of('SELECT 1 FROM posts'),
-      'apps/server/planted.ts': of('SELECT 1 FROM users'),
+      'apps/server/planted.ts': of('SELECT 1 FROM groups'),
     });
     expect(found.says.map((line) => line.replace(/, which.*/, '')).sort()).toEqual([
-      'apps/server/planted.ts:1: server reads users',
+      'apps/server/planted.ts:1: server reads groups',
       'libs/areas/posts/planted.ts:1: posts writes comment_rates',
       'libs/web/planted.ts:1: web reads posts',
     ]);

@@ -3,6 +3,9 @@ import { buildEvent } from '#testing/builders';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
+/** Paths whose requests come from programs, not from the forms of pages. */
+const NO_FORMS = ['/api/', '/unsubscribe/', '/mcp'];
+
 /** Missing pages and failures, for people and for programs. */
 describe('an error', () => {
   let server: TestServer;
@@ -85,7 +88,7 @@ describe('an error', () => {
     const forms = server.app
       .get(RouteTable)
       .list()
-      .filter(({ method, url }) => method === 'POST' && !url.startsWith('/api/') && !url.startsWith('/unsubscribe/'))
+      .filter(({ method, url }) => method === 'POST' && !NO_FORMS.some((path) => url.startsWith(path)))
       .map(({ url }) => url.replace(/:\w+/g, 'x'));
     expect(forms.length).toBeGreaterThan(40);
     const member = await signedIn();
