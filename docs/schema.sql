@@ -453,6 +453,19 @@ END $function$
 
 -- identity
 
+CREATE TABLE app_tokens (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  hash text NOT NULL,
+  grant_id bigint NOT NULL,
+  scopes text[] NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT app_tokens_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES app_grants(id) ON DELETE CASCADE,
+  CONSTRAINT app_tokens_hash_key UNIQUE (hash),
+  CONSTRAINT app_tokens_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE token_forms (
   user_id bigint NOT NULL,
   form text NOT NULL,
@@ -532,6 +545,10 @@ CREATE TABLE web_sessions (
   CONSTRAINT web_sessions_pkey PRIMARY KEY (id),
   CONSTRAINT web_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+
+CREATE INDEX app_tokens_expires ON app_tokens USING btree (expires_at);
+
+CREATE INDEX app_tokens_grant ON app_tokens USING btree (grant_id);
 
 CREATE INDEX tokens_user ON tokens USING btree (user_id, id);
 
@@ -1016,8 +1033,12 @@ CREATE TABLE all_events (
   version bigint DEFAULT nextval('versions'::regclass) NOT NULL,
   removed_at timestamp with time zone,
   apply_key text,
+  waitlist_mode text DEFAULT 'manual'::text NOT NULL,
+  offer_hours integer DEFAULT 24 NOT NULL,
+  offers_count integer DEFAULT 0 NOT NULL,
   CONSTRAINT events_cancelled_at CHECK (((status = 'cancelled'::text) = (cancelled_at IS NOT NULL))),
   CONSTRAINT events_capacity CHECK (((confirmed_count + 1) <= max_participants)),
+  CONSTRAINT events_capacity_with_offers CHECK ((((confirmed_count + 1) + offers_count) <= max_participants)),
   CONSTRAINT events_check CHECK ((ends_at > starts_at)),
   CONSTRAINT events_check1 CHECK (((latitude IS NULL) = (longitude IS NULL))),
   CONSTRAINT events_check2 CHECK ((age_min <= age_max)),
@@ -1026,13 +1047,16 @@ CREATE TABLE all_events (
   CONSTRAINT events_gender_restriction_check CHECK ((gender_restriction = ANY (ARRAY['male'::text, 'female'::text]))),
   CONSTRAINT events_group_fk FOREIGN KEY (group_id) REFERENCES all_groups(id) ON DELETE SET NULL,
   CONSTRAINT events_join_mode_check CHECK ((join_mode = ANY (ARRAY['open'::text, 'password'::text, 'tickets'::text, 'request'::text]))),
+  CONSTRAINT events_offer_hours CHECK (((offer_hours >= 1) AND (offer_hours <= 168))),
+  CONSTRAINT events_offers_count CHECK ((offers_count >= 0)),
   CONSTRAINT events_organizer_id_fkey FOREIGN KEY (organizer_id) REFERENCES users(id),
   CONSTRAINT events_pkey PRIMARY KEY (id),
   CONSTRAINT events_series FOREIGN KEY (series_id) REFERENCES all_series(id),
   CONSTRAINT events_series_id_series_index_key UNIQUE (series_id, series_index),
   CONSTRAINT events_series_place CHECK (((series_id IS NULL) = (series_index IS NULL))),
   CONSTRAINT events_status_check CHECK ((status = ANY (ARRAY['active'::text, 'cancelled'::text]))),
-  CONSTRAINT events_ticket_price_credits_check CHECK ((ticket_price_credits >= 0))
+  CONSTRAINT events_ticket_price_credits_check CHECK ((ticket_price_credits >= 0)),
+  CONSTRAINT events_waitlist_mode CHECK ((waitlist_mode = ANY (ARRAY['manual'::text, 'auto'::text, 'offer'::text])))
 );
 
 CREATE TABLE event_images (
@@ -1053,6 +1077,8 @@ CREATE UNIQUE INDEX events_apply_key ON all_events USING btree (organizer_id, ap
 CREATE INDEX events_group ON all_events USING btree (group_id, starts_at, id) WHERE (group_id IS NOT NULL);
 
 CREATE INDEX events_organizer ON all_events USING btree (organizer_id, starts_at, id);
+
+CREATE INDEX events_passing_seats_on ON all_events USING btree (starts_at) WHERE ((waitlist_mode <> 'manual'::text) AND (status = 'active'::text));
 
 CREATE INDEX events_removed ON all_events USING btree (id) WHERE (removed_at IS NOT NULL);
 
@@ -1090,7 +1116,7 @@ CREATE TRIGGER events_removal_live AFTER UPDATE OF removed_at ON all_events FOR 
 
 CREATE TRIGGER events_revision BEFORE UPDATE ON all_events FOR EACH ROW WHEN ((old.confirmed_count = new.confirmed_count)) EXECUTE FUNCTION events_next_revision();
 
-CREATE TRIGGER events_version BEFORE UPDATE ON all_events FOR EACH ROW WHEN ((old.confirmed_count = new.confirmed_count)) EXECUTE FUNCTION give_version('{id, organizer_id, series_id, series_index, over_at, confirmed_count, created_at, updated_at, revision, calendar_sequence, cancelled_at, version, removed_at, apply_key}', '{ticket_price_credits, source_name, source_url, boosted_until}');
+CREATE TRIGGER events_version BEFORE UPDATE ON all_events FOR EACH ROW WHEN ((old.confirmed_count = new.confirmed_count)) EXECUTE FUNCTION give_version('{id, organizer_id, series_id, series_index, over_at, confirmed_count, created_at, updated_at, revision, calendar_sequence, cancelled_at, version, removed_at, apply_key, offers_count}', '{ticket_price_credits, source_name, source_url, boosted_until}');
 
 CREATE TRIGGER out_of_sight_is_notified AFTER UPDATE OF removed_at, is_public ON all_events FOR EACH ROW WHEN ((((old.removed_at IS NULL) AND (new.removed_at IS NOT NULL)) OR (old.is_public AND (NOT new.is_public)))) EXECUTE FUNCTION notify_out_of_sight();
 
@@ -1140,7 +1166,10 @@ CREATE VIEW events AS
     revision,
     calendar_sequence,
     cancelled_at,
-    version
+    version,
+    waitlist_mode,
+    offer_hours,
+    offers_count
    FROM all_events a
   WHERE ((removed_at IS NULL) AND (NOT ((series_id IS NOT NULL) AND (EXISTS ( SELECT
            FROM all_series s
@@ -1389,6 +1418,8 @@ CREATE INDEX notifications_comment ON notifications USING btree (subject_id) WHE
 
 CREATE INDEX notifications_created ON notifications USING btree (created_at);
 
+CREATE INDEX notifications_message ON notifications USING btree (subject_id) WHERE (kind = 'organizer_message'::text);
+
 CREATE UNIQUE INDEX notifications_one_reminder ON notifications USING btree (event_id, user_id, event_starts_at) WHERE (kind = 'reminder'::text);
 
 CREATE INDEX notifications_unqueued ON notifications USING btree (id) WHERE (queued_at IS NULL);
@@ -1402,6 +1433,8 @@ CREATE INDEX notifications_user ON notifications USING btree (user_id, id);
 CREATE TRIGGER changes_are_told AFTER INSERT ON notifications REFERENCING NEW TABLE AS told FOR EACH STATEMENT EXECUTE FUNCTION tell_notices();
 
 CREATE TRIGGER changes_are_told_updated AFTER UPDATE ON notifications REFERENCING OLD TABLE AS before NEW TABLE AS told FOR EACH STATEMENT EXECUTE FUNCTION tell_notices_read();
+
+CREATE TRIGGER notices_are_pushed AFTER INSERT ON notifications REFERENCING NEW TABLE AS told FOR EACH STATEMENT EXECUTE FUNCTION queue_push_messages();
 
 CREATE OR REPLACE FUNCTION look_for_reminders_again()
  RETURNS trigger
@@ -1436,6 +1469,16 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION record_message_notices(message bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
+  SELECT 'account', n.user_id, 'notice.updated', n.id, false, change_teller()
+    FROM notifications n WHERE n.kind = 'organizer_message' AND n.subject_id = message ORDER BY n.id
+$function$
+;
+
 CREATE OR REPLACE FUNCTION tell_notices()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1455,6 +1498,41 @@ BEGIN
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
   SELECT 'account', n.user_id, 'notice.updated', n.id, false, change_teller() FROM told n JOIN before b USING (id)
    WHERE (n.read_at, n.person_id, n.words, n.people) IS DISTINCT FROM (b.read_at, b.person_id, b.words, b.people) ORDER BY n.id;
+  RETURN NULL;
+END $function$
+;
+
+-- statistics
+
+CREATE TABLE event_days (
+  event_id bigint NOT NULL,
+  day date NOT NULL,
+  what text NOT NULL,
+  total integer NOT NULL,
+  CONSTRAINT event_days_event_id_fkey FOREIGN KEY (event_id) REFERENCES all_events(id) ON DELETE CASCADE,
+  CONSTRAINT event_days_pkey PRIMARY KEY (event_id, day, what),
+  CONSTRAINT event_days_what_check CHECK ((what = ANY (ARRAY['joined'::text, 'left'::text, 'waitlist_joined'::text, 'waitlist_promoted'::text, 'waitlist_left'::text, 'offers_made'::text, 'offers_accepted'::text, 'offers_declined'::text, 'offers_lapsed'::text])))
+);
+
+CREATE OR REPLACE FUNCTION count_event_day(event bigint, counted text, number integer)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  INSERT INTO event_days AS d (event_id, day, what, total)
+  SELECT e.id, (clock_timestamp() AT TIME ZONE 'Europe/Prague')::date, counted, number FROM all_events e WHERE e.id = event
+  ON CONFLICT (event_id, day, what) DO UPDATE SET total = d.total + excluded.total
+$function$
+;
+
+-- push
+
+CREATE OR REPLACE FUNCTION queue_push_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO push_messages (notice_id, subscription_id, next_attempt_at, created_at)
+  SELECT n.id, s.id, n.created_at, n.created_at FROM told n JOIN push_subscriptions s ON s.user_id = n.user_id;
   RETURN NULL;
 END $function$
 ;
@@ -1503,10 +1581,13 @@ CREATE TABLE participations (
   credit_hold_id bigint,
   related_since timestamp with time zone,
   digest text,
+  waitlist_number integer,
+  offer_expires_at timestamp with time zone,
   CONSTRAINT participations_check CHECK (((checked_in_at IS NULL) OR (status = 'confirmed'::text))),
   CONSTRAINT participations_credit_hold_id_fkey FOREIGN KEY (credit_hold_id) REFERENCES credit_holds(id),
   CONSTRAINT participations_digest_kind CHECK ((digest = ANY (ARRAY['joined'::text, 'waitlisted'::text]))) NOT VALID,
   CONSTRAINT participations_event_id_fkey FOREIGN KEY (event_id) REFERENCES all_events(id) ON DELETE CASCADE,
+  CONSTRAINT participations_offer CHECK (((offer_expires_at IS NULL) OR (status = 'waitlisted'::text))),
   CONSTRAINT participations_pkey PRIMARY KEY (event_id, user_id) INCLUDE (status),
   CONSTRAINT participations_status_check CHECK ((status = ANY (ARRAY['confirmed'::text, 'pending'::text, 'waitlisted'::text, 'requested'::text, 'declined'::text, 'banned'::text]))),
   CONSTRAINT participations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
@@ -1537,17 +1618,27 @@ CREATE TABLE wrong_passwords (
 
 CREATE INDEX participations_digest ON participations USING btree (event_id, digest) WHERE (digest IS NOT NULL);
 
+CREATE INDEX participations_offers ON participations USING btree (offer_expires_at, event_id) WHERE (offer_expires_at IS NOT NULL);
+
 CREATE INDEX participations_pending ON participations USING btree (event_id) WHERE (status = 'pending'::text);
 
 CREATE INDEX participations_requested ON participations USING btree (event_id) WHERE (status = 'requested'::text);
 
 CREATE INDEX participations_user ON participations USING btree (user_id, status) INCLUDE (event_id);
 
+CREATE INDEX participations_waitlist ON participations USING btree (event_id, waitlist_number NULLS FIRST, created_at, user_id) WHERE (status = 'waitlisted'::text);
+
 CREATE TRIGGER changes_are_told AFTER INSERT OR DELETE ON participations FOR EACH ROW EXECUTE FUNCTION tell_participation();
 
-CREATE TRIGGER changes_are_told_updated AFTER UPDATE ON participations FOR EACH ROW WHEN (((((((old.status IS DISTINCT FROM new.status) OR (old.invited_at IS DISTINCT FROM new.invited_at)) OR (old.requested_at IS DISTINCT FROM new.requested_at)) OR (old.joined_at IS DISTINCT FROM new.joined_at)) OR (old.checked_in_at IS DISTINCT FROM new.checked_in_at)) OR (old.ticket_code IS DISTINCT FROM new.ticket_code))) EXECUTE FUNCTION tell_participation();
+CREATE TRIGGER changes_are_told_updated AFTER UPDATE ON participations FOR EACH ROW WHEN ((((((((old.status IS DISTINCT FROM new.status) OR (old.invited_at IS DISTINCT FROM new.invited_at)) OR (old.requested_at IS DISTINCT FROM new.requested_at)) OR (old.joined_at IS DISTINCT FROM new.joined_at)) OR (old.checked_in_at IS DISTINCT FROM new.checked_in_at)) OR (old.ticket_code IS DISTINCT FROM new.ticket_code)) OR (old.offer_expires_at IS DISTINCT FROM new.offer_expires_at))) EXECUTE FUNCTION tell_participation();
 
 CREATE TRIGGER changes_of_hands_are_told AFTER UPDATE OF user_id ON participations FOR EACH ROW WHEN ((old.user_id IS DISTINCT FROM new.user_id)) EXECUTE FUNCTION tell_place_of_another();
+
+CREATE TRIGGER numbers_are_counted AFTER INSERT ON participations FOR EACH ROW WHEN ((new.status = ANY (ARRAY['confirmed'::text, 'waitlisted'::text]))) EXECUTE FUNCTION count_participation();
+
+CREATE TRIGGER numbers_are_counted_changed AFTER UPDATE OF status ON participations FOR EACH ROW WHEN (((old.status <> new.status) AND ((old.status = ANY (ARRAY['confirmed'::text, 'waitlisted'::text])) OR (new.status = ANY (ARRAY['confirmed'::text, 'waitlisted'::text]))))) EXECUTE FUNCTION count_participation();
+
+CREATE TRIGGER numbers_are_counted_ended AFTER DELETE ON participations FOR EACH ROW WHEN ((old.status = ANY (ARRAY['confirmed'::text, 'waitlisted'::text]))) EXECUTE FUNCTION count_participation();
 
 CREATE TRIGGER participations_forget_door_marks AFTER UPDATE OF check_in_code ON participations FOR EACH ROW WHEN (((old.check_in_code IS NOT NULL) AND (old.check_in_code IS DISTINCT FROM new.check_in_code))) EXECUTE FUNCTION forget_door_marks();
 
@@ -1557,7 +1648,30 @@ CREATE TRIGGER participations_hide_or_show AFTER UPDATE ON participations FOR EA
 
 CREATE TRIGGER participations_show AFTER DELETE ON participations FOR EACH ROW WHEN ((old.status = 'banned'::text)) EXECUTE FUNCTION hidden_from_note();
 
+CREATE TRIGGER waitlist_entry_is_numbered BEFORE INSERT ON participations FOR EACH ROW WHEN ((new.status = 'waitlisted'::text)) EXECUTE FUNCTION number_waitlist_entry();
+
+CREATE TRIGGER waitlist_entry_is_numbered_updated BEFORE UPDATE OF status ON participations FOR EACH ROW WHEN (((new.status = 'waitlisted'::text) AND (old.status <> 'waitlisted'::text))) EXECUTE FUNCTION number_waitlist_entry();
+
 CREATE TRIGGER changes_are_told AFTER INSERT OR DELETE OR UPDATE ON tickets FOR EACH ROW EXECUTE FUNCTION tell_part_of_event('ticket');
+
+CREATE OR REPLACE FUNCTION count_participation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  event bigint := CASE WHEN TG_OP = 'DELETE' THEN OLD.event_id ELSE NEW.event_id END;
+  was text := CASE WHEN TG_OP <> 'INSERT' THEN OLD.status ELSE '' END;
+  becomes text := CASE WHEN TG_OP <> 'DELETE' THEN NEW.status ELSE '' END;
+BEGIN
+  IF becomes = 'confirmed' THEN PERFORM count_event_day(event, 'joined', 1); END IF;
+  IF was = 'confirmed' THEN PERFORM count_event_day(event, 'left', 1); END IF;
+  IF becomes = 'waitlisted' THEN PERFORM count_event_day(event, 'waitlist_joined', 1); END IF;
+  IF was = 'waitlisted' THEN
+    PERFORM count_event_day(event, CASE becomes WHEN 'confirmed' THEN 'waitlist_promoted' ELSE 'waitlist_left' END, 1);
+  END IF;
+  RETURN NULL;
+END $function$
+;
 
 CREATE OR REPLACE FUNCTION f_pending_requests(requester bigint, at_most bigint)
  RETURNS integer
@@ -1582,6 +1696,33 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION number_waitlist_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.waitlist_number := (SELECT coalesce(max(p.waitlist_number), 0) + 1 FROM participations p WHERE p.event_id = NEW.event_id AND p.status = 'waitlisted');
+  RETURN NEW;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION record_moving_up(event bigint, place integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NOT EXISTS (SELECT FROM participations p WHERE p.event_id = event AND p.status = 'waitlisted' AND p.waitlist_number > coalesce(place, 0)) THEN
+    RETURN;
+  END IF;
+  UPDATE unnumbered_changes c SET parent_id = least(c.parent_id, coalesce(place, 0))
+   WHERE c.xid = pg_current_xact_id() AND c.topic_kind = 'event' AND c.topic_id = event AND c.subject_text = 'waitlist';
+  IF NOT FOUND THEN
+    INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, parent_id, counted)
+    VALUES ('event', event, 'event.updated', event, 'waitlist', coalesce(place, 0), false);
+  END IF;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION tell_participation()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1601,6 +1742,13 @@ BEGIN
     VALUES ('event', event, CASE WHEN becomes = 'confirmed' AND was IS DISTINCT FROM 'confirmed' THEN 'participant.joined'
                                  WHEN TG_OP = 'INSERT' THEN 'participant.created' ELSE 'participant.updated' END,
       person, CASE WHEN was IS DISTINCT FROM becomes THEN person END, (becomes = 'confirmed') <> (was IS NOT DISTINCT FROM 'confirmed'), change_teller());
+    -- An offer that is made, taken or ended: the person's own view of the event changes.
+    IF TG_OP = 'UPDATE' AND OLD.offer_expires_at IS DISTINCT FROM NEW.offer_expires_at THEN
+      PERFORM record_change('account', person, 'event.updated', event);
+      IF becomes = 'confirmed' THEN
+        PERFORM record_change('event', event, 'participant.updated', person);
+      END IF;
+    END IF;
     RETURN NULL;
   END IF;
   SELECT e.organizer_id, e.is_public INTO event_organizer, event_public FROM events e WHERE e.id = event;
@@ -1611,6 +1759,9 @@ BEGIN
   END IF;
   PERFORM record_change('event', event, CASE TG_OP WHEN 'DELETE' THEN 'participant.gone' WHEN 'INSERT' THEN 'participant.created' ELSE 'participant.updated' END,
     person, NULL, NULL, NULL, was IS NOT DISTINCT FROM 'confirmed');
+  IF was IS NOT DISTINCT FROM 'waitlisted' THEN
+    PERFORM record_moving_up(event, OLD.waitlist_number);
+  END IF;
   -- The person loses the event unless a group shows it; a ban ends that too.
   IF becomes IS NOT DISTINCT FROM 'banned' THEN
     IF was_in OR was IS DISTINCT FROM 'banned' AND event_public AND has_event_by_group(event, person) THEN
@@ -1635,6 +1786,61 @@ CREATE OR REPLACE FUNCTION tell_place_of_another()
 AS $function$
 BEGIN
   PERFORM record_change('event', NEW.event_id, 'participant.updated', NEW.user_id, counted => NEW.status = 'confirmed');
+  RETURN NULL;
+END $function$
+;
+
+-- messages
+
+CREATE TABLE all_event_messages (
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  event_id bigint NOT NULL,
+  text text NOT NULL,
+  sent_to text NOT NULL,
+  recipients integer NOT NULL,
+  day date NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  removed_at timestamp with time zone,
+  CONSTRAINT all_event_messages_event_id_fkey FOREIGN KEY (event_id) REFERENCES all_events(id) ON DELETE CASCADE,
+  CONSTRAINT all_event_messages_pkey PRIMARY KEY (id),
+  CONSTRAINT all_event_messages_sent_to_check CHECK ((sent_to = ANY (ARRAY['confirmed'::text, 'waitlisted'::text, 'requested'::text, 'all'::text])))
+);
+
+CREATE TABLE event_message_recipients (
+  message_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  CONSTRAINT event_message_recipients_message_id_fkey FOREIGN KEY (message_id) REFERENCES all_event_messages(id) ON DELETE CASCADE,
+  CONSTRAINT event_message_recipients_pkey PRIMARY KEY (message_id, user_id),
+  CONSTRAINT event_message_recipients_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX all_event_messages_event ON all_event_messages USING btree (event_id, id);
+
+CREATE INDEX event_message_recipients_user ON event_message_recipients USING btree (user_id);
+
+CREATE TRIGGER notices_follow_the_message AFTER UPDATE OF removed_at ON all_event_messages FOR EACH ROW WHEN (((old.removed_at IS NULL) <> (new.removed_at IS NULL))) EXECUTE FUNCTION tell_notices_of_message();
+
+CREATE TRIGGER notices_outlive_the_message AFTER DELETE ON all_event_messages FOR EACH ROW EXECUTE FUNCTION tell_notices_of_message();
+
+CREATE VIEW event_messages AS
+ SELECT id,
+    event_id,
+    text,
+    sent_to,
+    recipients,
+    created_at
+   FROM all_event_messages a
+  WHERE ((removed_at IS NULL) AND (EXISTS ( SELECT
+           FROM all_events e
+          WHERE ((e.id = a.event_id) AND (e.removed_at IS NULL))
+         OFFSET 0)));
+
+CREATE OR REPLACE FUNCTION tell_notices_of_message()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM record_message_notices(OLD.id);
   RETURN NULL;
 END $function$
 ;
@@ -2547,7 +2753,7 @@ CREATE TABLE content_removals (
   reason text NOT NULL,
   removed_at timestamp with time zone NOT NULL,
   removed_by bigint,
-  CONSTRAINT content_removals_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'series'::text, 'group'::text, 'post'::text, 'comment'::text, 'photo'::text, 'puls'::text]))),
+  CONSTRAINT content_removals_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'series'::text, 'group'::text, 'post'::text, 'comment'::text, 'photo'::text, 'puls'::text, 'message'::text]))),
   CONSTRAINT content_removals_pkey PRIMARY KEY (kind, subject_id),
   CONSTRAINT content_removals_reason_check CHECK ((reason <> ''::text)),
   CONSTRAINT content_removals_removed_by_fkey FOREIGN KEY (removed_by) REFERENCES users(id) ON DELETE SET NULL
@@ -2608,7 +2814,7 @@ CREATE TABLE reports (
   CONSTRAINT reports_outcome_check CHECK ((outcome = ANY (ARRAY['dismissed'::text, 'removed'::text, 'warned'::text, 'banned'::text]))),
   CONSTRAINT reports_pkey PRIMARY KEY (id),
   CONSTRAINT reports_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES users(id) ON DELETE SET NULL,
-  CONSTRAINT reports_subject_type_check CHECK ((subject_type = ANY (ARRAY['event'::text, 'series'::text, 'group'::text, 'post'::text, 'comment'::text, 'photo'::text, 'puls'::text, 'user'::text])))
+  CONSTRAINT reports_subject_type_check CHECK ((subject_type = ANY (ARRAY['event'::text, 'series'::text, 'group'::text, 'post'::text, 'comment'::text, 'photo'::text, 'puls'::text, 'message'::text, 'user'::text])))
 );
 
 CREATE INDEX moderation_decisions_author ON moderation_decisions USING btree (author_id, id);
@@ -2747,6 +2953,30 @@ CREATE INDEX webhook_deliveries_webhook ON webhook_deliveries USING btree (webho
 
 CREATE INDEX webhooks_user ON webhooks USING btree (user_id, id);
 
+-- requests
+
+CREATE TABLE request_log (
+  id bigint NOT NULL,
+  at timestamp with time zone NOT NULL,
+  user_id bigint NOT NULL,
+  request_id text NOT NULL,
+  method text NOT NULL,
+  route text,
+  path text NOT NULL,
+  status smallint NOT NULL,
+  code text,
+  ms integer NOT NULL,
+  bytes bigint NOT NULL,
+  dry_run boolean NOT NULL,
+  token_id bigint,
+  token_name text,
+  grant_id bigint,
+  app_name text,
+  user_agent text
+) PARTITION BY RANGE (at);
+
+CREATE INDEX request_log_account ON ONLY public.request_log USING btree (user_id, id);
+
 -- own-data
 
 CREATE TABLE account_erasures (
@@ -2779,3 +3009,60 @@ CREATE TABLE data_exports (
 CREATE INDEX account_erasures_due ON account_erasures USING btree (due_at);
 
 CREATE INDEX data_exports_pending ON data_exports USING btree (id) WHERE (status = 'pending'::text);
+
+-- Of no owner
+
+CREATE SEQUENCE request_numbers;
+
+CREATE TABLE push_choices (
+  user_id bigint NOT NULL,
+  stopped text[] NOT NULL,
+  CONSTRAINT push_choices_pkey PRIMARY KEY (user_id),
+  CONSTRAINT push_choices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE TABLE push_keys (
+  is_only boolean DEFAULT true NOT NULL,
+  public_key text NOT NULL,
+  private_key_sealed text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT push_keys_is_only_check CHECK (is_only),
+  CONSTRAINT push_keys_pkey PRIMARY KEY (is_only)
+);
+
+CREATE TABLE push_messages (
+  notice_id bigint NOT NULL,
+  subscription_id uuid NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  next_attempt_at timestamp with time zone NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT push_messages_notice_id_fkey FOREIGN KEY (notice_id) REFERENCES notifications(id) ON DELETE CASCADE,
+  CONSTRAINT push_messages_pkey PRIMARY KEY (notice_id, subscription_id)
+);
+
+CREATE TABLE push_subscriptions (
+  id uuid NOT NULL,
+  user_id bigint NOT NULL,
+  session_id uuid NOT NULL,
+  device_hash text,
+  endpoint_hash text NOT NULL,
+  subscription_sealed text NOT NULL,
+  host text NOT NULL,
+  name text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  busy_until timestamp with time zone,
+  is_slow boolean DEFAULT false NOT NULL,
+  served_at timestamp with time zone,
+  CONSTRAINT push_subscriptions_endpoint_hash_check CHECK ((endpoint_hash ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT push_subscriptions_endpoint_hash_key UNIQUE (endpoint_hash),
+  CONSTRAINT push_subscriptions_pkey PRIMARY KEY (id),
+  CONSTRAINT push_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX push_messages_created ON push_messages USING btree (created_at);
+
+CREATE INDEX push_messages_next ON push_messages USING btree (next_attempt_at);
+
+CREATE INDEX push_messages_subscription ON push_messages USING btree (subscription_id, next_attempt_at);
+
+CREATE INDEX push_subscriptions_user ON push_subscriptions USING btree (user_id, created_at);

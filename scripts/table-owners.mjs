@@ -11,7 +11,8 @@ export const OWNED = {
   'platform/retries': ['kept_answers', 'kept_answer_keys', 'request_claims'],
   'platform/changes': ['changes', 'changes_rest', 'unnumbered_changes', 'change_feed'],
   'platform/audit': ['audit_entries', 'audit_head'],
-  identity: ['users', 'tokens', 'token_forms', 'user_blocks', 'web_sessions'],
+  identity: ['users', 'tokens', 'token_forms', 'user_blocks', 'web_sessions', 'app_tokens'],
+  apps: ['apps', 'app_grants', 'app_consents', 'app_codes', 'app_interactions', 'app_wrong_codes', 'app_registrations'],
   'account-mail': ['account_mails'],
   'second-step': [
     'totp_secrets',
@@ -26,7 +27,17 @@ export const OWNED = {
   notifications: ['notifications', 'mail_choices', 'event_changes', 'event_reminders'],
   groups: ['groups', 'all_groups', 'group_cells', 'group_members', 'group_chats'],
   events: ['events', 'all_events', 'event_images'],
-  participation: ['participations', 'tickets', 'wrong_passwords', 'door_packs', 'door_marks', 'event_digests'],
+  participation: [
+    'participations',
+    'tickets',
+    'wrong_passwords',
+    'door_packs',
+    'door_marks',
+    'door_links',
+    'event_digests',
+  ],
+  statistics: ['event_days'],
+  messages: ['event_messages', 'all_event_messages', 'event_message_recipients'],
   discover: ['live_events', 'live_event_changes', 'live_words', 'live_grams', 'listable_events', 'hidden_from_changes'],
   series: ['series', 'all_series'],
   'group-events': ['group_interests'],
@@ -37,8 +48,10 @@ export const OWNED = {
   puls: ['puls_posts', 'all_puls_posts'],
   gallery: ['gallery_photos', 'all_gallery_photos'],
   itinerary: ['itineraries'],
+  requests: ['request_log', 'request_log_rest'],
   moderation: ['content_removals', 'reports', 'moderation_decisions'],
   webhooks: ['webhooks', 'webhook_deliveries'],
+  push: ['push_keys', 'push_subscriptions', 'push_messages', 'push_choices'],
   // It reads every table by the map of personal data too (libs/areas/own-data/map), so that an export cannot forget one.
   'own-data': ['account_erasures', 'data_exports'],
   calendars: ['calendar_addresses'],
@@ -56,8 +69,20 @@ const FIGURES = 'figures of the whole installation in one statement, so that the
 
 /** Whoever reads another room's table, and why asking its reader would not do. */
 export const FOREIGN_READS = [
+  { table: 'users', by: ['requests'], why: 'a batch of the log locks its accounts in its own statement' },
+  ...['apps', 'app_grants'].map((table) => ({
+    table,
+    by: ['identity'],
+    why: 'the token of an app is authenticated in one statement: it ends with its grant, and rests while its app is suspended',
+  })),
+  {
+    table: 'app_tokens',
+    by: ['apps'],
+    why: 'when a grant was used last is told by its tokens, where grants are listed and end',
+  },
   ...[
     'webhook_deliveries',
+    'push_messages',
     'event_reminders',
     'event_changes',
     'event_digests',
@@ -111,11 +136,21 @@ export const FOREIGN_READS = [
     'gallery_photos',
     'itineraries',
   ].map((table) => ({ table, by: ['changes'], why: JUDGED })),
+  ...['door_links', 'events'].map((table) => ({
+    table,
+    by: ['identity'],
+    why: 'the token of a door link is looked up with its event and organizer in one round trip for each request',
+  })),
   { table: 'users', by: ['groups', 'participation', 'posts', 'comments', 'expenses', 'puls', 'gallery'], why: PEOPLE },
   {
     table: 'users',
     by: ['webhooks'],
     why: 'nothing is sent for who is banned or without Premium, which is asked with the webhook itself before every message',
+  },
+  {
+    table: 'users',
+    by: ['push'],
+    why: 'nothing is sent for who is banned, which is asked with the subscription itself before every message',
   },
   {
     table: 'users',
@@ -137,6 +172,21 @@ export const FOREIGN_READS = [
     table: 'comments',
     by: ['notifications'],
     why: 'a notice quotes a comment while it can be read: the text is looked up with the notice',
+  },
+  {
+    table: 'event_messages',
+    by: ['notifications'],
+    why: 'a notice shows the message of an organizer while it can be read: the text is looked up with the notice',
+  },
+  {
+    table: 'all_events',
+    by: ['messages'],
+    why: 'which messages somebody who goes has written is told by the events they organize, removed ones too: one statement',
+  },
+  {
+    table: 'participations',
+    by: ['statistics'],
+    why: 'the people of an event by status, and their check-ins, are counts that nothing else reads',
   },
   {
     table: 'participations',
@@ -203,11 +253,13 @@ export const FOREIGN_READS = [
     by: ['calendars'],
     why: 'a calendar is a list of events by columns that nothing else shows, in one statement',
   },
-  ...['users', 'events', 'series', 'groups', 'posts', 'comments', 'gallery_photos', 'puls_posts'].map((table) => ({
-    table,
-    by: ['moderation'],
-    why: 'a report keeps the thing as it was reported, with its author: one statement a kind',
-  })),
+  ...['users', 'events', 'series', 'groups', 'posts', 'comments', 'gallery_photos', 'puls_posts', 'event_messages'].map(
+    (table) => ({
+      table,
+      by: ['moderation'],
+      why: 'a report keeps the thing as it was reported, with its author: one statement a kind',
+    }),
+  ),
   {
     table: 'all_events',
     by: ['participation'],

@@ -13,7 +13,9 @@ import { OperatorError } from '#platform/config/operator-error';
 export interface TokenDocument {
   id: string;
   name: string;
-  access: string;
+  /** Null for a token with narrow scopes. */
+  access: string | null;
+  scopes: readonly string[] | null;
   expires_at: string | null;
   last_used_at: string | null;
   created_at: string;
@@ -23,7 +25,8 @@ export function tokenDocument(token: Token, wire: WireFormat): TokenDocument {
   return {
     id: wire.id('token', token.id),
     name: token.name,
-    access: token.access,
+    access: token.scopes ? null : token.access,
+    scopes: token.scopes,
     expires_at: toWire(token.expiresAt),
     last_used_at: toWire(token.lastUsedAt),
     created_at: toWire(token.createdAt),

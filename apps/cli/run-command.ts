@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { applyCommand } from './commands/apply.command';
+import { appCommands } from './commands/app.commands';
 import { auditCommands } from './commands/audit.commands';
 import { backupCommands } from './commands/backup.commands';
 import { contentCommands } from './commands/content.commands';
@@ -61,6 +62,7 @@ export function commandLine(): Command {
     contentCommands,
     reportCommands,
     objectionCommands,
+    appCommands,
     auditCommands,
   ])
     add(program);

@@ -1,16 +1,23 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { Admission } from '#areas/identity/admission';
+import { Operations } from '#areas/identity/operations';
+import { logRequests } from '#areas/requests/log-requests';
+import { RequestLog } from '#areas/requests/request-log';
 import { Settings } from '#platform/config/settings';
 import { compressAnswers, addVary } from '#platform/http/compression';
 import { answerConditionally } from '#platform/http/conditional';
+import { readDryRun } from '#platform/http/prefer';
 import { writePages } from '#platform/http/page';
 import { decoded, locateCreated, RouteTable } from '#platform/http/routes';
 import { localeOf, writeApiHeaders, writeCommonHeaders } from '#platform/http/wire-headers';
 import { followRequests } from '#platform/logging/logger';
+import { Database } from '#platform/database/database';
 import { KeptAnswers } from '#platform/retries/kept-answers';
+import { rollDryRunsBack } from '#platform/retries/dry-runs';
 import { makeRetriesSafe } from '#platform/retries/safe-retries';
 import { acceptMultipart, limitBodyTime } from '#platform/uploads/bodies';
+import { Clock } from '#platform/time/clock';
 import { offerMetrics } from './metrics/offer-metrics';
 import { isApiPath } from './paths';
 import { Readiness } from './readiness';
@@ -33,9 +40,13 @@ export function addHooks(app: NestFastifyApplication): void {
   followRequests(fastify);
   // 2. Traces (onRequest, onResponse, onClose). Before admission, so that a span includes admission's statements and refusals.
   offerTraces(app);
-  // 3. Route table (onRoute). Before the first route is registered, as the hook sees later routes only.
+  // 3. Request log (onRequest, onClose). Before admission, whose refusals are logged too.
+  if (app.get(Settings).requestLog) logRequests(fastify, { log: app.get(RequestLog), clock: app.get(Clock), routes });
+  // 4. Route table (onRoute). Before the first route is registered, as the hook sees later routes only.
   routes.watch(fastify);
-  // 4. Common headers and admission (onRequest). Before the body is read, and also on unknown paths; the headers come first because
+  //    Operations of routes (onRoute), by which admission finds the scope.
+  app.get(Operations).watch(fastify, isApiPath);
+  // 5. Common headers, dry runs and admission (onRequest). Before the body is read, and also on unknown paths; the headers come first because
   //    refusals have them too.
   fastify.addHook('onRequest', async (request, reply) => {
     writeCommonHeaders(request.id, reply);
@@ -43,33 +54,36 @@ export function addHooks(app: NestFastifyApplication): void {
     if (readiness.isLeaving) reply.header('connection', 'close');
     if (!isApi(request)) return;
     writeApiHeaders(request, reply);
+    readDryRun(request);
     await admission.admit(request, reply);
   });
-  // 5. Content-Language (onSend). The caller, whose language it may be, is known only after admission.
+  // 6. Content-Language (onSend). The caller, whose language it may be, is known only after admission.
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (isApi(request)) void reply.header('content-language', localeOf(request));
     done(null, payload);
   });
-  // 6. Lists (preSerialization): a `Page` becomes the list's body. Before 7 and 9, which read the body.
+  // 7. Lists (preSerialization): a `Page` becomes the list's body. Before 8 and 10, which read the body.
   writePages(fastify);
-  // 7. Location (preSerialization) of a created resource. After 6, so that a list is already a list.
+  // 8. Location (preSerialization) of a created resource. After 7, so that a list is already a list.
   locateCreated(fastify, routes);
-  // 8. Vary (onSend). Before 9, which may remove the body: a 304 has this header too.
+  // 9. Vary (onSend). Before 10, which may remove the body: a 304 has this header too.
   addVary(fastify, isOfApi);
-  // 9. ETag and 304 (preSerialization, onSend). Before 11: the tag is that of the uncompressed body.
+  // 10. ETag and 304 (preSerialization, onSend). Before 13: the tag is that of the uncompressed body.
   answerConditionally(fastify, isOfApi);
-  // 10. Idempotency keys (onRequest, preHandler, onSend). After 4, which finds the key and its stored response; `onSend` stores the
-  //     response with the ETag of 9.
+  // 11. Idempotency keys (onRequest, preHandler, onSend). After 5, which finds the key and its stored response; `onSend` stores the
+  //     response with the ETag of 10.
   makeRetriesSafe(fastify, app.get(KeptAnswers));
-  // 11. Compression (onSend). After all hooks that read the text of the body.
+  // 12. Dry runs (onRequest, preHandler, onSend). After 5, which knows the caller, and after 8 and 10, whose headers it removes.
+  rollDryRunsBack(fastify, app.get(Database));
+  // 13. Compression (onSend). After all hooks that read the text of the body.
   compressAnswers(fastify, isOfApi);
-  // 12. Multipart (preValidation, onSend). After 4, so that a refused request is not read; `onSend` waits for the rest of the body.
+  // 14. Multipart (preValidation, onSend). After 5, so that a refused request is not read; `onSend` waits for the rest of the body.
   acceptMultipart(fastify);
-  // 13. Time limit of bodies (preParsing, onResponse). Independent of the others.
+  // 15. Time limit of bodies (preParsing, onResponse). Independent of the others.
   limitBodyTime(fastify, app.get(Settings).bodyPatience * 1000);
-  // 14. Metrics (onResponse, onReady, onClose). Last, so that the measured time includes all other hooks.
+  // 16. Metrics (onResponse, onReady, onClose). Last, so that the measured time includes all other hooks.
   offerMetrics(app);
-  // 15. Connections (preClose). The only hook of its kind: running requests get a limited time to end.
+  // 17. Connections (preClose). The only hook of its kind: running requests get a limited time to end.
   fastify.addHook('preClose', (done) => {
     setTimeout(() => fastify.server.closeAllConnections(), DRAIN_TIMEOUT).unref();
     done();

@@ -8,6 +8,7 @@ import { answerBrokenHttp, refuseTunnel } from '#platform/http/broken-http';
 import { mostConnections } from '#platform/http/connections';
 import { answerError, EnvelopeFilter } from '#platform/http/envelope';
 import { readJsonBodies } from '#platform/http/json-body';
+import { readDryRun } from '#platform/http/prefer';
 import { Refusal } from '#platform/http/refusal';
 import { ReadingDatabase } from '#platform/database/replicas/reading-database';
 import { fastifyLogger } from '#platform/logging/logger';
@@ -20,6 +21,7 @@ import { preparePages } from '#web/web';
 import { serveDocs } from './docs/serve-docs';
 import { addHooks } from './hooks';
 import { serveMcp } from './mcp/serve-mcp';
+import { serveOAuth } from './oauth/serve-oauth';
 import { isApiPath, PROBES } from './paths';
 import { ServerAdapter } from './server-adapter';
 
@@ -65,6 +67,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   fastify.decorate('admission', admission);
   fastify.decorateRequest('refusalCode', null);
   fastify.decorateRequest('caller', null);
+  fastify.decorateRequest('dryRun', false);
   fastify.decorateRequest('signedIn', null);
   fastify.decorateRequest('authenticated', null);
   fastify.decorateRequest('ipHit', null);
@@ -84,6 +87,7 @@ export async function setUpServer(app: NestFastifyApplication): Promise<void> {
   );
   serveDocs(app);
   serveMcp(app);
+  serveOAuth(app);
   app.useGlobalGuards(new StrictGuard());
   app.useGlobalFilters(new EnvelopeFilter());
 }
@@ -95,9 +99,11 @@ function ignoreExpectation(this: Server, request: IncomingMessage, response: Ser
 
 async function answerUnreadableUrl(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   try {
+    request.server.logWithoutHooks?.(request, reply);
     writeCommonHeaders(request.id, reply);
     if (isApiPath(request.url)) {
       writeApiHeaders(request, reply);
+      readDryRun(request);
       await request.server.admission.admit(request, reply);
     }
     throw new Refusal('not_found');

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { PushSending } from '#areas/push/push-sending';
 import { WebhookSending } from '#areas/webhooks/webhook-sending';
 import { MailDelivery } from '#platform/mail/mail-delivery';
 import { makeDataFolder } from '#platform/config/data-folder';
@@ -48,6 +49,7 @@ export async function open({ app, settings }: Server): Promise<void> {
   if ((thisWorker()?.place ?? 0) > 0) return;
   if (settings.jobs) app.get(JobScheduler).start();
   if (settings.jobs) app.get(WebhookSending).start();
+  if (settings.jobs && settings.push) app.get(PushSending).start();
   await app.get(MailDelivery).start();
 }
 

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { JobsModule } from '#platform/jobs/jobs.module';
 import { SignalsModule } from '#platform/signals/signals';
 import { AccountMailModule } from './account-mail/account-mail.module';
+import { AppsModule } from './apps/apps.module';
 import { ApplyModule } from './apply/apply.module';
 import { CalendarsModule } from './calendars/calendars.module';
 import { ChangesModule } from './changes/changes.module';
@@ -16,6 +17,7 @@ import { GroupsModule } from './groups/groups.module';
 import { IdentityModule } from './identity/identity.module';
 import { ItineraryModule } from './itinerary/itinerary.module';
 import { LimitsModule } from './limits/limits.module';
+import { MessagesModule } from './messages/messages.module';
 import { ModerationModule } from './moderation/moderation.module';
 import { NotificationsModule } from './notifications/notifications.module';
 import { OwnDataModule } from './own-data/own-data.module';
@@ -23,9 +25,12 @@ import { ParticipationModule } from './participation/participation.module';
 import { PeopleModule } from './people/people.module';
 import { PostsModule } from './posts/posts.module';
 import { PulsModule } from './puls/puls.module';
+import { PushModule } from './push/push.module';
 import { QuotasModule } from './quotas/quotas.module';
+import { RequestsModule } from './requests/requests.module';
 import { SecondStepModule } from './second-step/second-step.module';
 import { SeriesModule } from './series/series.module';
+import { StatisticsModule } from './statistics/statistics.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 import { JOBS } from './jobs';
 import { REACTIONS } from './reactions';
@@ -40,7 +45,11 @@ export const AREAS = [
   GroupsModule,
   EventsModule,
   NotificationsModule,
+  StatisticsModule,
+  PushModule,
+  AppsModule,
   ParticipationModule,
+  MessagesModule,
   DiscoverModule,
   SeriesModule,
   GroupEventsModule,
@@ -55,6 +64,7 @@ export const AREAS = [
   CalendarsModule,
   ChangesModule,
   WebhooksModule,
+  RequestsModule,
   OwnDataModule,
   LimitsModule,
   ApplyModule,

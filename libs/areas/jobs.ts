@@ -4,6 +4,7 @@ import { ChangesSweepJob } from '#platform/changes/changes-sweep.job';
 import { MediaSweepJob } from '#platform/media/media-sweep.job';
 import { KeptAnswersSweepJob } from '#platform/retries/kept-answers-sweep.job';
 import { AccountMailsSweepJob } from './account-mail/account-mails-sweep.job';
+import { AppsSweepJob } from './apps/apps-sweep.job';
 import { LiveEventsJob } from './discover/live-events.job';
 import { NamesSweepJob } from './identity/names-sweep.job';
 import { BansLiftJob } from './moderation/bans-lift.job';
@@ -11,10 +12,13 @@ import { RemovedDeleteJob } from './moderation/removed-delete.job';
 import { EventChangesJob } from './notifications/event-changes.job';
 import { RemindersJob } from './notifications/reminders.job';
 import { JoinedDigestJob } from './participation/joined-digest.job';
+import { OffersSweepJob } from './participation/offers-sweep.job';
 import { NoticesSweepJob } from './notifications/notices-sweep.job';
 import { AccountErasuresJob } from './own-data/account-erasures.job';
 import { DataExportsJob } from './own-data/data-exports.job';
+import { RequestLogSweepJob } from './requests/request-log-sweep.job';
 import { PulsExpireJob } from './puls/puls-expire.job';
+import { PushSweepJob } from './push/push-sweep.job';
 import { SeriesExtendJob } from './series/series-extend.job';
 import { WebhooksSweepJob } from './webhooks/webhooks-sweep.job';
 
@@ -23,6 +27,7 @@ export const JOBS: readonly Type<Job>[] = [
   BansLiftJob,
   EventChangesJob,
   RemindersJob,
+  OffersSweepJob,
   JoinedDigestJob,
   NamesSweepJob,
   LiveEventsJob,
@@ -34,6 +39,9 @@ export const JOBS: readonly Type<Job>[] = [
   NoticesSweepJob,
   AccountMailsSweepJob,
   WebhooksSweepJob,
+  RequestLogSweepJob,
+  PushSweepJob,
+  AppsSweepJob,
   RemovedDeleteJob,
   DataExportsJob,
   AccountErasuresJob,

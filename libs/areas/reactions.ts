@@ -1,24 +1,44 @@
 import { reaction, type ReactionEntry } from '#platform/signals/signals';
+import { AppDisconnected } from './apps/app.signal';
+import { RenewAddressOfDisconnected } from './calendars/renew-disconnected.reaction';
 import { NotifyFormerAddress } from './account-mail/changed-address.reaction';
 import { VoidAccountLinks } from './account-mail/changed-credentials.reaction';
 import { DeleteEventComments, DeletePostComments } from './comments/delete-comments.reaction';
-import { EventDeleted, EventMoved, EventsCancelled, GroupEventCreated, OccurrencesMoved } from './events/event.signal';
+import {
+  EventDeleted,
+  EventMoved,
+  EventsCancelled,
+  GroupEventCreated,
+  OccurrencesMoved,
+  SeatsToSettle,
+} from './events/event.signal';
 import { DeleteGalleryFiles } from './gallery/delete-gallery-files.reaction';
 import { InviteGroupMembers } from './group-events/invite-group-members.reaction';
 import { ReleaseGroupEvents } from './group-events/release-group-events.reaction';
 import { GroupDeleted, MembershipMoved } from './groups/group.signal';
-import { UserCredentialsChanged, UserEmailChanged } from './identity/user.signal';
+import {
+  SessionsEnded,
+  UserBlocked,
+  UserCredentialsChanged,
+  UserEmailChanged,
+  UserToBeBlocked,
+} from './identity/user.signal';
 import { CollectEventChanges, WriteSeriesChanged } from './notifications/event-changes';
 import { NotifyOfMembership } from './notifications/group-membership.reaction';
 import { SettleCancelledEvents } from './participation/cancelled-events.reaction';
 import { NotifyAboutDeletedEvent } from './participation/deleted-event.reaction';
+import { LockEventsWithOffer, SettleAfterBlock, SettleSeats } from './participation/seats-to-settle.reaction';
 import { PostDeleted } from './posts/post.signal';
+import { EndSubscriptionsOfSessions } from './push/ended-sessions.reaction';
 
 /** All signals in order, with the reactions that run in the same transaction. */
 export const REACTIONS: readonly ReactionEntry[] = [
   reaction(EventMoved, CollectEventChanges),
   reaction(OccurrencesMoved, WriteSeriesChanged),
   reaction(MembershipMoved, NotifyOfMembership),
+  reaction(SeatsToSettle, SettleSeats),
+  reaction(UserToBeBlocked, LockEventsWithOffer),
+  reaction(UserBlocked, SettleAfterBlock),
   reaction(EventsCancelled, SettleCancelledEvents),
   reaction(GroupEventCreated, InviteGroupMembers),
   reaction(GroupDeleted, ReleaseGroupEvents),
@@ -26,6 +46,8 @@ export const REACTIONS: readonly ReactionEntry[] = [
   reaction(EventDeleted, DeleteGalleryFiles),
   reaction(EventDeleted, DeleteEventComments),
   reaction(PostDeleted, DeletePostComments),
+  reaction(SessionsEnded, EndSubscriptionsOfSessions),
   reaction(UserCredentialsChanged, VoidAccountLinks),
+  reaction(AppDisconnected, RenewAddressOfDisconnected),
   reaction(UserEmailChanged, NotifyFormerAddress),
 ];

@@ -64,6 +64,17 @@ export const ACCESS = {
     use: 'stays',
     revocation: 'ends',
   },
+  /** An access token of a connected app, and the refresh token beside it. */
+  app_grant: {
+    new_password: 'stays',
+    new_address: 'stays',
+    sign_out: 'stays',
+    ban: 'ends',
+    erasure: 'ends',
+    expiry: 'ends',
+    use: 'stays',
+    revocation: 'ends',
+  },
   /** In a mail to an address without an account. */
   registration_link: {
     new_password: 'none',
@@ -166,6 +177,17 @@ export const ACCESS = {
     ban: 'ends',
     erasure: 'ends',
     expiry: 'none',
+    use: 'stays',
+    revocation: 'ends',
+  },
+  /** The door of one event for a helper, by the token of a link. */
+  door_link: {
+    new_password: 'stays',
+    new_address: 'stays',
+    sign_out: 'stays',
+    ban: 'ends',
+    erasure: 'ends',
+    expiry: 'ends',
     use: 'stays',
     revocation: 'ends',
   },

@@ -15,6 +15,10 @@ export const CHANGE_SUBJECTS = [
 ] as const;
 export type ChangeSubject = (typeof CHANGE_SUBJECTS)[number];
 
+/** Values of `include`. */
+export const CHANGE_INCLUDES = ['subject'] as const;
+export type ChangeInclude = (typeof CHANGE_INCLUDES)[number];
+
 /** In the order of the subjects. */
 export const CHANGE_TYPES = [
   'event.created',

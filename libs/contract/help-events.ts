@@ -1,7 +1,7 @@
 import type { RefusalHelp } from './help-text';
 import { LIMITS } from './limits';
 
-const { events, expenses, gallery, participation } = LIMITS;
+const { events, expenses, gallery, messages, participation } = LIMITS;
 
 /** Help for the codes about events: creating and joining them, and their data. */
 export const EVENTS_HELP = {
@@ -15,6 +15,16 @@ export const EVENTS_HELP = {
       meaning: `Tento účet dnes už založil ${events.created_per_day} události nebo série. Den je pražský; smazání místo nevrací.`,
       advice:
         '`Retry-After` sahá do pražské půlnoci. Kolik zbývá, řekne předem `GET /api/v1/limits` (`event_creation`).',
+    },
+  },
+  daily_message_limit: {
+    en: {
+      meaning: `The organizer has already sent ${messages.per_day} messages to the people of this event today. Days are counted in Prague time.`,
+      advice: '`Retry-After` is the time until midnight in Prague. Refused messages do not count.',
+    },
+    cs: {
+      meaning: `Lidem této události dnes už přišly ${messages.per_day} zprávy od organizátora. Den je pražský.`,
+      advice: '`Retry-After` sahá do pražské půlnoci. Odmítnuté zprávy se nepočítají.',
     },
   },
   paid_ticket_unsupported: {
@@ -51,6 +61,16 @@ export const EVENTS_HELP = {
         'Událost má `join_mode=tickets` a `ticket_code` chybí, neexistuje nebo už byl použit. Kód pustí jednoho člověka a zůstává použitý, i když ten člověk později odejde.',
       advice:
         'Ať člověk kód zkontroluje písmeno po písmenu, nebo si řekne pořadateli o jiný. Odmítnutý pokus žádný nespotřebuje.',
+    },
+  },
+  door_link_limit_reached: {
+    en: {
+      meaning: 'The event has 20 door links that have not ended. Concurrent requests never create more.',
+      advice: 'End one that is not needed: `DELETE /api/v1/events/{id}/door/links/{linkId}`.',
+    },
+    cs: {
+      meaning: 'Událost má 20 platných odkazů pro vstup. Ani mnoho požadavků najednou jich nevytvoří víc.',
+      advice: 'Ukončete některý, který už není potřeba: `DELETE /api/v1/events/{id}/door/links/{linkId}`.',
     },
   },
   event_full: {
@@ -145,6 +165,16 @@ export const EVENTS_HELP = {
       meaning: 'Pořadatel žádost tohoto člověka o účast na této události odmítl.',
       advice:
         'Další žádost nenabízejte. Pořadatel může odmítnutou žádost odebrat, a tím člověka uvolnit, nebo ho pozvat.',
+    },
+  },
+  waitlist_limit_reached: {
+    en: {
+      meaning: `${participation.waitlisted_per_event} people are on the waitlist of this event, which is the limit.`,
+      advice: 'Try again when somebody has left the waitlist, or suggest another event.',
+    },
+    cs: {
+      meaning: `Na čekací listině této události je ${participation.waitlisted_per_event} lidí, víc jich být nemůže.`,
+      advice: 'Zkuste to, až z listiny někdo odejde, nebo nabídněte jinou událost.',
     },
   },
   request_limit_reached: {

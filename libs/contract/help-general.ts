@@ -220,14 +220,16 @@ export const GENERAL_HELP = {
   },
   insufficient_scope: {
     en: {
-      meaning: 'The token is for reading only, and the method is not GET or HEAD.',
+      meaning:
+        'The scopes of the token do not contain what the operation needs: the token is for reading only and the method is not GET or HEAD, or it was created for other parts of the API. `WWW-Authenticate` names the missing scope.',
       advice:
-        'Ask the person for a token with *read + write*. `token.abilities` in `GET /api/v1/user` lists what a token may do.',
+        'Ask the person for a token with *read + write*, or with the scope of the operation. `token.abilities` in `GET /api/v1/user` lists what a token may do, and the reference names the scope of each operation.',
     },
     cs: {
-      meaning: 'Token je jen pro čtení a metoda není GET ani HEAD.',
+      meaning:
+        'Token neobsahuje to, co operace potřebuje: je jen pro čtení a metoda není GET ani HEAD, nebo vznikl pro jiné části API. Chybějící rozsah uvádí `WWW-Authenticate`.',
       advice:
-        'Požádejte člověka o token pro *čtení a zápis*. Co token smí, říká `GET /api/v1/user` v `token.abilities`.',
+        'Požádejte člověka o token pro *čtení a zápis* nebo o token s rozsahem této operace. Co token smí, říká `GET /api/v1/user` v `token.abilities`; rozsah každé operace uvádí referenční dokumentace.',
     },
   },
   banned: {

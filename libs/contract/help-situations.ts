@@ -50,6 +50,11 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
     cs: 'Člověk platil kredity a odbavením už připadly pořadateli.',
   },
   {
+    operations: ['createDoorLink'],
+    en: 'The door links of the event have ended: 12 hours have passed since its end.',
+    cs: 'Odkazy pro vstup už skončily: od konce události uplynulo 12 hodin.',
+  },
+  {
     operations: ['createEventTickets'],
     en: 'The event does not have `join_mode=tickets`.',
     cs: 'Událost nemá `join_mode=tickets`.',

@@ -30,7 +30,8 @@ export const LIMITS = {
   /**
    * Work that continues outside a request or occupies resources for long: `account` is the maximum per account at a
    * time, `all` per process (LIM-15 to LIM-17). `streams` and `waits` of an account, `exports`, and an account's
-   * webhooks are counted over all processes. `slow_webhooks`: those whose receiver was slow last time.
+   * webhooks and push subscriptions are counted over all processes. `slow_webhooks`, `slow_push`: those whose receiver was
+   * slow last time.
    */
   shares: {
     names: { account: 2, all: 20 },
@@ -41,6 +42,8 @@ export const LIMITS = {
     exports: { account: 1, all: 2 },
     webhooks: { account: 3, all: 100 },
     slow_webhooks: { account: 2, all: 50 },
+    push: { account: 3, all: 50 },
+    slow_push: { account: 2, all: 25 },
     streams: { account: 3, all: 10_000 },
     waits: { account: 10, all: 10_000 },
   },
@@ -59,6 +62,8 @@ export const LIMITS = {
     wait: { min: 1, max: 25 },
     cursor: { max: 12_000 },
     types: { max: 2_000 },
+    /** Of a page with objects. */
+    page_bytes: 1_000_000,
     kept: 30 * DAY,
     held: { lease: 30 },
     heartbeat: 10,
@@ -69,6 +74,9 @@ export const LIMITS = {
    * long the claim of a server that died lasts.
    */
   retries: { key: { min: 1, max: 255 }, kept: DAY, kept_per_account: 100_000, patience: 1, lease: 15 },
+
+  /** How long requests are listed, how many, and the characters of their texts. */
+  request_log: { seconds: 7 * DAY, listed: 10_000, path: 512, user_agent: 512 },
 
   /** "Authentication". */
   tokens: { per_account: 10, random_bits: 160, name: { min: 1, max: 100 } },
@@ -143,13 +151,57 @@ export const LIMITS = {
   },
 
   /**
+   * Connected apps; seconds and bytes. `code`: how long a code may be exchanged; `device_code`: how long a device waits for its
+   * person; `interaction`: how long a browser may wait for the person's answer; `refresh_again`: how long after its first use a
+   * refresh token gives a further pair; `unused`: a grant without use ends after it; `registration_unused`: a registered app
+   * without a grant is deleted after it; `document.kept`: how long a metadata document is not read again.
+   */
+  apps: {
+    per_account: 10,
+    name: { min: 2, max: 60 },
+    homepage: { max: 500 },
+    icon_bytes: MB,
+    redirect_uris: { min: 1, max: 10 },
+    redirect_uri: { max: 500 },
+    former_secret: DAY,
+    access_token: HOUR,
+    code: MINUTE,
+    device_code: 10 * MINUTE,
+    interaction: HOUR,
+    refresh_again: 30,
+    used_refresh_kept: 90 * DAY,
+    unused: 90 * DAY,
+    grants_per_account: 100,
+    registrations: { max: 10, window: HOUR },
+    registration_unused: DAY,
+    wrong_codes: { max: 10, window: HOUR },
+    document: { bytes: 5 * 1024, kept: DAY, within: 5 },
+    ip_window: { min: 1, max: 1_000_000 },
+    form_bytes: 64 * 1024,
+  },
+
+  /**
    * Personal data; seconds. `export_kept`: lifetime of an export; `erasure_after`: from the request until the account
    * is erased.
    */
   own_data: { export_kept: 7 * DAY, erasure_after: 14 * DAY },
 
-  /** "Notices". `digest`: seconds between two digests of one kind for an event. `quoted`: characters of a comment. `named`: people of a digest. */
-  notices: { kept: 90 * DAY, digest: 3600, quoted: 100, named: 3 },
+  /** "Notices". `digest`: seconds between two digests of one kind for an event. `quoted`: characters of a comment. `named`: people of a digest. `pushed`: how long a notice is pushed. */
+  notices: { kept: 90 * DAY, digest: 3600, quoted: 100, named: 3, pushed: DAY },
+
+  /**
+   * Web push; seconds and bytes. `body`: of the encrypted message. `delays`: after each attempt that failed.
+   */
+  push: {
+    per_account: 10,
+    endpoint: { max: 2000 },
+    name: { max: 300 },
+    auth_bytes: 16,
+    body: 4096,
+    tries: { delays: [10, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, DAY] },
+    answer_within: 5,
+    messages_kept: 8 * DAY,
+  },
 
   /** "Event (create and update input)". */
   events: {
@@ -165,6 +217,7 @@ export const LIMITS = {
     price_czk: { min: 0, max: 10_000, decimals: 2 },
     price_note: { max: 50 },
     ticket_url: { max: 500 },
+    offer_hours: { min: 1, max: 168 },
     /** An event without ends_at is over this long after starts_at. */
     over_after_start: 6 * HOUR,
     /** POST /events and POST /series together, per Europe/Prague day. */
@@ -178,12 +231,19 @@ export const LIMITS = {
     pending_invitations_per_event: 100,
     pending_requests_per_event: 100,
     pending_requests_per_user: 20,
+    waitlisted_per_event: 1000,
     wrong_passwords: { max: 10, window: 15 * MINUTE },
     tickets: { per_call: { min: 1, max: 100 }, per_event: 500, code_random_bits: 60 },
   },
 
-  /** "At the door"; `ahead`: maximum difference of a device's clock. */
-  door: { device: { min: 1, max: 100 }, scans: { min: 1, max: 500 }, ahead: 5 * MINUTE, pack_bits: 256 },
+  /** "At the door"; `ahead`: maximum difference of a device's clock. Links end `after_end` after the end of the event. */
+  door: {
+    device: { min: 1, max: 100 },
+    scans: { min: 1, max: 500 },
+    ahead: 5 * MINUTE,
+    pack_bits: 256,
+    links: { name: { min: 1, max: 60 }, per_event: 20, after_end: 12 * HOUR },
+  },
 
   /** "Discover": the query of the list. */
   discover: {
@@ -231,6 +291,12 @@ export const LIMITS = {
   },
 
   /** "Comment". */
+  /** "Messages". `after_end`: how long after the end of an event its organizer may write. */
+  messages: { text: { min: 1, max: 2_000 }, per_day: 3, after_end: WEEK },
+
+  /** "Statistics". */
+  statistics: { days: { max: 400 }, check_ins: { every: 15 * MINUTE } },
+
   comments: {
     body: { max: 2000 },
     image_bytes: 15 * MB,

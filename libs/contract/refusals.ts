@@ -100,8 +100,8 @@ export const REFUSALS = {
   },
   insufficient_scope: {
     status: 403,
-    en: 'This token is read-only.',
-    cs: 'Tento token slouží jen ke čtení.',
+    en: 'This token does not allow that.',
+    cs: 'To tento token neumožňuje.',
   },
   banned: {
     status: 403,
@@ -114,6 +114,12 @@ export const REFUSALS = {
     status: 429,
     en: 'You have reached today’s limit of new events. Please try again tomorrow.',
     cs: 'Pro dnešek jste vyčerpali limit nových událostí. Zkuste to prosím zítra.',
+  },
+
+  daily_message_limit: {
+    status: 429,
+    en: 'You have sent today’s last message to the people of this event. Please try again tomorrow.',
+    cs: 'Dnes už lidem této události další zprávu poslat nejde. Zkuste to prosím zítra.',
   },
 
   // Joining and participants
@@ -181,6 +187,11 @@ export const REFUSALS = {
     status: 403,
     en: 'The organizer has declined the request.',
     cs: 'Organizátor žádost odmítl.',
+  },
+  waitlist_limit_reached: {
+    status: 409,
+    en: 'The waitlist of this event is full.',
+    cs: 'Čekací listina této události je plná.',
   },
   request_limit_reached: {
     status: 409,
@@ -313,6 +324,11 @@ export const REFUSALS = {
     cs: 'Pro dnešek jste vyčerpali limit nahlášení. Zkuste to prosím zítra.',
   },
 
+  door_link_limit_reached: {
+    status: 409,
+    en: 'The event has the largest number of door links already.',
+    cs: 'Událost už má nejvyšší možný počet odkazů pro vstup.',
+  },
   // Event gallery
   webhook_limit_reached: {
     status: 409,

@@ -10,6 +10,13 @@ export type EventStatus = (typeof EVENT_STATUSES)[number];
 export const JOIN_MODES = ['open', 'password', 'tickets', 'request'] as const;
 export type JoinMode = (typeof JOIN_MODES)[number];
 
+/** How free seats reach the waitlist: by the organizer, at once, or as an offer. */
+export const WAITLIST_MODES = ['manual', 'auto', 'offer'] as const;
+export type WaitlistMode = (typeof WAITLIST_MODES)[number];
+
+/** join_mode of an event whose waitlist_mode has an effect. */
+export const WAITLIST_JOIN_MODES = ['open', 'password'] as const satisfies readonly JoinMode[];
+
 /** join_mode of an event in the looking-for-company deck. */
 export const SEEKING_COMPANY_JOIN_MODES = ['open', 'request'] as const satisfies readonly JoinMode[];
 
@@ -24,7 +31,14 @@ export const EVENT_DEFAULTS = {
   is_public: true,
   seeking_company: false,
   photos_enabled: false,
-} as const satisfies { type: EventType; join_mode: JoinMode; status: EventStatus } & Record<string, string | boolean>;
+  waitlist_mode: 'manual',
+  offer_hours: 24,
+} as const satisfies {
+  type: EventType;
+  join_mode: JoinMode;
+  status: EventStatus;
+  waitlist_mode: WaitlistMode;
+} & Record<string, string | boolean | number>;
 
 /** `relation` of GET /events; the first is the default. */
 export const EVENT_RELATIONS = ['organizing', 'joined', 'invited', 'waitlisted', 'requested'] as const;
@@ -97,15 +111,12 @@ export type TokenChoice = (typeof TOKEN_CHOICES)[number];
 export const TOKEN_DAYS = ['7', '30', '90', '365'] as const;
 export type TokenDays = (typeof TOKEN_DAYS)[number];
 
-export const TOKEN_ABILITIES = ['read', 'write'] as const;
-export type TokenAbility = (typeof TOKEN_ABILITIES)[number];
-
-/** `token.abilities` of GET /user. */
-export const ABILITIES_OF_ACCESS = {
-  read: ['read'],
-  write: ['read', 'write'],
-  legacy: ['read', 'write'],
-} as const satisfies Record<TokenAccess, readonly TokenAbility[]>;
+/** The scope that a token of this access has. */
+export const LEVEL_OF_ACCESS = {
+  read: 'read',
+  write: 'write',
+  legacy: 'write',
+} as const satisfies Record<TokenAccess, TokenChoice>;
 
 /** Methods that `read` allows. */
 export const READING_METHODS = ['GET', 'HEAD'] as const;
@@ -210,9 +221,17 @@ export const PULS_TAGS = ['b', 'i', 'u', 's', 'em', 'strong', 'br'] as const;
 export const LINK_PROTOCOLS = ['http:', 'https:', 'mailto:'] as const;
 export const LINK_REL = 'nofollow noopener ugc';
 
+// Messages of organizers
+/** Statuses of the people who get a message to `all`. */
+export const MESSAGED_STATES = ['confirmed', 'waitlisted', 'requested'] as const;
+export type MessagedState = (typeof MESSAGED_STATES)[number];
+/** `to` of a message. */
+export const MESSAGE_AUDIENCES = [...MESSAGED_STATES, 'all'] as const;
+export type MessageAudience = (typeof MESSAGE_AUDIENCES)[number];
+
 // Reports and moderation
 /** Kinds of removable content, named as in the API's paths. */
-export const CONTENT_KINDS = ['event', 'series', 'group', 'post', 'comment', 'photo', 'puls'] as const;
+export const CONTENT_KINDS = ['event', 'series', 'group', 'post', 'comment', 'photo', 'puls', 'message'] as const;
 export type ContentKind = (typeof CONTENT_KINDS)[number];
 
 /** `subject_type` of a report. */

@@ -122,7 +122,7 @@ export class Company {
     if (!isLogged && !wasAway) return false;
     const { entries, cursor, hasMore } = await this.server.app
       .get(ChangesReader)
-      .after({ id: person.userId }, follower.cursor, { types: null, limit: 1 });
+      .after({ id: person.userId, scopes: ['read'] }, follower.cursor, { types: null, limit: 1 });
     if (entries.length === 0 && !hasMore) {
       follower.cursor = cursor;
       return false;

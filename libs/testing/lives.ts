@@ -53,6 +53,8 @@ function aside({ userId, slug, name }: Person, mark: string): string[] {
     `INSERT INTO totp_secrets (user_id, secret_sealed, created_at) VALUES (${userId}, 'sealed', now())`,
     `INSERT INTO passkeys (user_id, credential_id, public_key, counter, transports, name, created_at) VALUES (${userId}, '${mark}', 'key', 0, ARRAY['usb'], '${mark}', now())`,
     `INSERT INTO mail_choices (user_id, key, stopped) VALUES (${userId}, 'key ${mark}', ARRAY['invitation'])`,
+    `INSERT INTO push_choices (user_id, stopped) VALUES (${userId}, ARRAY['invitation'])`,
+    `INSERT INTO push_subscriptions (id, user_id, session_id, endpoint_hash, subscription_sealed, host, name, created_at) VALUES (gen_random_uuid(), ${userId}, gen_random_uuid(), encode(sha256('${mark}'), 'hex'), 'sealed', '${mark}.example.org', '${mark}', now())`,
     `INSERT INTO token_forms (user_id, form, used_at) VALUES (${userId}, 'form', now())`,
     `INSERT INTO change_holds (id, account_id, kind, until) VALUES (gen_random_uuid(), ${userId}, 'wait', now())`,
     `INSERT INTO request_claims (account_id, key_hash, holder, until) VALUES (${userId}, 'hash', 'holder', now())`,
@@ -160,6 +162,7 @@ class Living {
     });
     await this.pay(coming, petr, 40);
     this.made(await who.api.post(`/events/${coming.id}/participants`, { user: eva.slug }));
+    this.made(await who.api.post(`/events/${coming.id}/messages`, { text: this.text('zpráva'), to: 'all' }));
     const overAlone = await buildEvent(server, who, { ...words, title: this.text('samota'), starts_at: inDays(-5) });
     const comingAlone = await buildEvent(server, who, { ...words, title: this.text('nikdo'), join_mode: 'tickets' });
     for (const { id } of [over, comingAlone])
@@ -172,6 +175,7 @@ class Living {
       }),
     );
     this.made(await who.api.post(`/events/${comingAlone.id}/tickets`, { count: 2 }));
+    this.made(await who.api.post(`/events/${comingAlone.id}/door/links`, { name: this.text('brána') }));
     return { over, coming, overAlone, comingAlone };
   }
 

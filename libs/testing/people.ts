@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { TokensCommands } from '#areas/identity/tokens.commands';
+import { accessOf, TokensCommands } from '#areas/identity/tokens.commands';
 import { UsersCommands } from '#areas/identity/users.commands';
 import type { UserDto } from '#areas/identity/user.dto';
+import type { Scope } from '#contract/scopes';
 import type { TokenAccess } from '#contract/vocabulary';
 import { Database } from '#platform/database/database';
 import { PublicIds } from '#platform/http/public-ids';
@@ -12,6 +13,8 @@ import { inDays } from './times';
 export interface PersonWishes extends UserDto {
   /** null: no token. */
   readonly access?: TokenAccess;
+  /** Narrow scopes of the token, in place of the access. */
+  readonly scopes?: readonly Scope[];
   readonly expiresAt?: Date | null;
 }
 
@@ -29,7 +32,7 @@ export interface Person {
 export async function invite(
   server: Host,
   name: string,
-  { access = 'write', expiresAt = null, ...fields }: PersonWishes,
+  { access = 'write', scopes, expiresAt = null, ...fields }: PersonWishes,
 ): Promise<Person> {
   const slug = `${name}-${randomBytes(4).toString('hex')}`;
   const fullName = fields.name ?? `${name[0]?.toUpperCase()}${name.slice(1)} Nováková`;
@@ -37,7 +40,11 @@ export async function invite(
     const made = await server.app
       .get(UsersCommands)
       .create(tx, slug, { premium_until: inDays(3650), ...fields, name: fullName });
-    const token = await server.app.get(TokensCommands).create(tx, made.id, { name: 'app', access, expiresAt });
+    const token = await server.app.get(TokensCommands).create(tx, made.id, {
+      name: 'app',
+      ...accessOf(scopes ? { scopes } : { access }),
+      expiresAt,
+    });
     return { user: made, secret: token.secret };
   });
   return {

@@ -39,6 +39,8 @@ const REPETITIONS = {
   follower_sequences: [100, 1500],
   /** Their writes. */
   follower_steps: [8, 25],
+  /** Random writes by twenty people, after which entries with objects are compared. */
+  objects_steps: [40, 600],
   /** Rounds of 500 people for 50 seats. */
   race_runs: [3, 20],
   /** Random histories of an event and its people, with the notices that each of them gets. */

@@ -8,9 +8,16 @@ import { digestTag, isNoneMatchMet } from '#platform/http/etags';
 import { webFolder } from './folder';
 import { FileController } from './page.decorators';
 
+const FONT = '.woff2';
+/** The one script for other sites (EMB-4). */
+const EMBED_SCRIPT = '/embed.js';
+
 /** Content types by path. Programs look for the icons at these paths, whatever a page says. */
 const TYPES: ReadonlyMap<string, string> = new Map(
   Object.entries({
+    '/web/tokens.css': 'text/css; charset=utf-8',
+    '/web/figtree-latin.woff2': 'font/woff2',
+    '/web/figtree-latin-ext.woff2': 'font/woff2',
     '/web/style.css': 'text/css; charset=utf-8',
     '/web/copy.js': 'text/javascript; charset=utf-8',
     '/favicon.ico': 'image/x-icon',
@@ -26,7 +33,11 @@ const TYPES: ReadonlyMap<string, string> = new Map(
     '/web/docs.js': 'text/javascript; charset=utf-8',
     '/web/webauthn.js': 'text/javascript; charset=utf-8',
     '/web/passkeys.js': 'text/javascript; charset=utf-8',
+    '/web/push.js': 'text/javascript; charset=utf-8',
     '/web/try.js': 'text/javascript; charset=utf-8',
+    '/web/embed.css': 'text/css; charset=utf-8',
+    '/web/frame.js': 'text/javascript; charset=utf-8',
+    [EMBED_SCRIPT]: 'text/javascript; charset=utf-8',
   }),
 );
 
@@ -51,13 +62,20 @@ export class AssetPages {
     const path = request.routeOptions.url ?? '';
     const asset = this.assets.get(path) ?? read(path);
     this.assets.set(path, asset);
-    reply.headers({ etag: asset.etag, 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
+    const isFont = path.endsWith(FONT);
+    reply.headers({
+      etag: asset.etag,
+      'cache-control': isFont ? 'max-age=604800' : 'no-cache',
+      vary: 'Accept-Encoding',
+    });
+    if (path === EMBED_SCRIPT) reply.header('cross-origin-resource-policy', 'cross-origin');
     if (isNoneMatchMet(request.headers['if-none-match'], asset.etag)) {
       reply.code(304);
       return undefined;
     }
     reply.type(TYPES.get(path) ?? '');
-    const coding = codingFor(request.headers['accept-encoding']);
+    // A font is compressed already.
+    const coding = isFont ? null : codingFor(request.headers['accept-encoding']);
     if (coding === null) return asset.content;
     reply.header('content-encoding', coding);
     return codedBy(coding, asset);
@@ -78,6 +96,8 @@ function read(path: string): Asset {
 
 /** A file of this folder, or of a library. */
 function fileOf(name: string): string {
+  if (name.startsWith('figtree-'))
+    return require.resolve(`@fontsource-variable/figtree/files/${name.replace('.woff2', '')}-wght-normal.woff2`);
   if (name === 'jsqr.js') return require.resolve('jsqr');
   if (name === 'webauthn.js')
     return join(dirname(require.resolve('@simplewebauthn/browser')), '..', 'dist', 'bundle', 'index.umd.min.js');

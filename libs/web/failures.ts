@@ -18,7 +18,7 @@ const WITH_PAGE = [403, 404, 429, 503] as const;
 
 /** Answers an error of a page route: by a page where the client accepts HTML, else by the envelope (PAGE-21). */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  answerError(asShown(error), request, reply);
+  answerError(asShown(error, request.showsForbidden), request, reply);
 }
 
 /** The error pages of every path of the service except the API's. */
@@ -44,10 +44,10 @@ export class ErrorPages {
     const reader = await this.readerOf(plugin, request);
     const say = translator(reader.locale);
     const known = WITH_PAGE.find((one) => one === status) ?? (status < 500 ? 400 : 500);
-    const key: TextKey = `error_${known}`;
+    const key = request.showsForbidden && status === 403 ? 'forbidden' : (`error_${known}` as const);
     const content = {
       title: say(key),
-      text: say(`${key}_text`),
+      text: say(`${key}_text` satisfies TextKey),
       known,
       next: localPath(request.url),
       formless: true,
@@ -66,7 +66,8 @@ export class ErrorPages {
   }
 }
 
-function asShown(error: unknown): unknown {
+function asShown(error: unknown, showsForbidden: boolean): unknown {
+  if (error instanceof Refusal && error.code === 'forbidden' && showsForbidden) return error;
   if (error instanceof Refusal && NOT_THERE.has(error.code)) return new Refusal('not_found');
   // A form without its token, or with the token of an older session.
   return (error as { statusCode?: number } | null)?.statusCode === 403 ? new Refusal('forbidden') : error;

@@ -30,6 +30,16 @@ const FIELD_LABELS = {
   url: 'webhook_url',
   types: 'webhook_types',
   description: 'webhook_description',
+  // Groups, posts and Puls posts
+  user: 'member',
+  body: 'comment_body',
+  image: 'comment_image',
+  photos: 'photos',
+  // Apps
+  homepage: 'app_homepage',
+  redirect_uris: 'app_redirect_uris',
+  icon: 'app_icon',
+  user_code: 'device_code',
   // Moderation
   decision: 'moderation_decision',
   days: 'moderation_days',
@@ -56,6 +66,11 @@ const FIELD_LABELS = {
   page: 'list_page',
   per_page: 'list_per_page',
   limit: 'list_per_page',
+  before: 'requests_before',
+  status: 'requests_status',
+  code: 'requests_code',
+  route: 'requests_route',
+  token: 'requests_token',
 } as const satisfies Record<string, TextKey>;
 
 type NamedField = keyof typeof FIELD_LABELS;
@@ -70,9 +85,13 @@ export function labelOf(field: string, locale: Locale): string {
 }
 
 /** A field's error for people: other fields by their names, without formats of the API. */
-export function translateForPeople({ key, values = {} }: Text, locale: Locale): string {
+export function translateForPeople(
+  { key, values = {} }: Text,
+  locale: Locale,
+  nameOf = (field: string): string => labelOf(field, locale),
+): string {
   if (key === 'one_of') return translator(locale)('field_one_of');
-  const label = (field: string): string => translator(locale)('quoted', { text: labelOf(field, locale) });
+  const label = (field: string): string => translator(locale)('quoted', { text: nameOf(field) });
   const { field, fields } = values;
   return translate(
     {

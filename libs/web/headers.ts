@@ -2,24 +2,37 @@ import type { FastifyReply } from 'fastify';
 import type { Settings } from '#platform/config/settings';
 import { mapTiles } from './maps';
 
+const OWN_FILES = ["default-src 'none'", "style-src 'self'", "script-src 'self'", "font-src 'self'"];
+
+/** The page may be opened under another name than the public one, under which stored files are linked. */
+function imageSources({ baseUrl, mediaBaseUrl }: Settings, tiles?: string): string {
+  const origins = [new URL(baseUrl).origin, mediaBaseUrl && new URL(mediaBaseUrl).origin, tiles];
+  return ["img-src 'self'", ...origins.filter(Boolean)].join(' ');
+}
+
+/** The content security policy of a page that other sites may show in a frame: no forms and no requests. */
+export function framePolicy(settings: Settings): string {
+  return [...OWN_FILES, imageSources(settings), "form-action 'none'", "base-uri 'none'", 'frame-ancestors *'].join(
+    '; ',
+  );
+}
+
+const POLICY = 'content-security-policy';
+
+/** The form of the page may lead to that source too, by a redirect. */
+export function allowFormTo(reply: FastifyReply, source: string): void {
+  const policy = String(reply.getHeader(POLICY));
+  void reply.header(POLICY, policy.replace("form-action 'self'", `form-action 'self' ${source}`));
+}
+
 /**
  * Security headers of every page: only its own style sheet, scripts and pictures (also of MEDIA_BASE_URL), and map
  * tiles; no frames; no referrer. Returns the function that writes them.
  */
-export function pageHeaders({ baseUrl, mapTilesUrl, mediaBaseUrl }: Settings): (reply: FastifyReply) => void {
+export function pageHeaders(settings: Settings): (reply: FastifyReply) => void {
   const policy = [
-    "default-src 'none'",
-    "style-src 'self'",
-    "script-src 'self'",
-    // The page may be opened under another name than the public one, under which stored files are linked.
-    [
-      "img-src 'self'",
-      new URL(baseUrl).origin,
-      mediaBaseUrl && new URL(mediaBaseUrl).origin,
-      mapTiles(mapTilesUrl)?.origin,
-    ]
-      .filter(Boolean)
-      .join(' '),
+    ...OWN_FILES,
+    imageSources(settings, mapTiles(settings.mapTilesUrl)?.origin),
     // For the API tab's first request.
     "connect-src 'self'",
     "form-action 'self'",

@@ -48,3 +48,20 @@ export function localStart({ locale, timezone }: TimeReader, startsAt: Date, now
     timeZone: timezone,
   }).format(startsAt);
 }
+
+/** The reader's calendar day as a key: `2026-11-25`. */
+export function localDayOf({ timezone }: TimeReader, instant: Date): string {
+  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: timezone }).format(instant);
+}
+
+/** The name of a day as a heading: "Saturday 28 November"; the year if it differs from that of `now`. */
+export function localWeekday({ locale, timezone }: TimeReader, instant: Date, now: Date): string {
+  const year = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { year: 'numeric', timeZone: timezone });
+  return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    ...(year.format(instant) === year.format(now) ? {} : { year: 'numeric' }),
+    timeZone: timezone,
+  }).format(instant);
+}

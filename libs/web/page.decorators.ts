@@ -14,10 +14,12 @@ import type { FastifyRequest } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
 import type { WebSession } from '#areas/identity/web-sessions';
 import type { Dto } from '#platform/http/declared-fields';
+import type { UploadRules } from '#platform/uploads/upload-rules';
 import type { Named } from './field-labels';
 import { Form, formValues, type FormValues } from './forms';
+import type { FormPlan } from './form/plan';
 import { PageFilter } from './page.filter';
-import { OpenTo, PageGuard, ReturnTo, TakesForm } from './page.guard';
+import { OpenTo, PageGuard, ReturnTo, ShowsForbidden, TakesForm } from './page.guard';
 import { PageInterceptor } from './page.interceptor';
 import type { Reader } from './readers';
 
@@ -27,6 +29,11 @@ export type Member = Reader & { readonly user: User; readonly session: WebSessio
 /** A controller of pages for people: its handlers return a `view`, `redirectTo` another page, or a file; the reader is known. */
 export function PageController(): ClassDecorator {
   return applyDecorators(FileController(), UseGuards(PageGuard));
+}
+
+/** A controller of pages on which members do what the API does: with its 403, and only for members. */
+export function ActingPageController(): ClassDecorator {
+  return applyDecorators(PageController(), OpenTo('members'), ShowsForbidden());
 }
 
 /** A controller of files that are the same for every client, so no session is read. Errors are those of pages. */
@@ -51,10 +58,19 @@ export function ModeratorOnly(): MethodDecorator & ClassDecorator {
 
 /**
  * The form of one of our own pages: 403 without its token. A response that is neither a page nor a redirect is 200.
- * `maxBytes` raises the limit of the body; `takesUpload`: the body is multipart.
+ * `maxBytes` raises the limit of the body; `takesUpload`: the body is multipart. `plan`: the fields, to show the form again when the
+ * session has ended; `files`: the files of a multipart form, for `FormActs`.
  */
-export function CheckForm(options: { readonly maxBytes?: number; readonly takesUpload?: true } = {}): MethodDecorator {
-  return applyDecorators(TakesForm(), HttpCode(200), RouteConfig(options));
+export function CheckForm({ plan, files, ...options }: FormOptions = {}): MethodDecorator {
+  const upload = files && { takesUpload: true, uploadRules: { files } };
+  return applyDecorators(TakesForm(), HttpCode(200), RouteConfig({ ...options, formPlan: plan, ...upload }));
+}
+
+interface FormOptions {
+  readonly maxBytes?: number;
+  readonly takesUpload?: true;
+  readonly plan?: FormPlan;
+  readonly files?: UploadRules['files'];
 }
 
 /** `@CurrentReader() reader: Reader` */
@@ -90,5 +106,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Bytes of a form's body, where the limit of all forms is too low. */
     maxBytes?: number;
+    /** The fields of a form, to show it again. */
+    formPlan?: FormPlan | undefined;
   }
 }

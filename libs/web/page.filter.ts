@@ -1,17 +1,28 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerFailure } from './failures';
+import { ExpiredForms } from './form/expired-forms';
+import { SessionExpired } from './form/session-expired';
 import { Pages } from './pages';
 import { SignInRequired } from './sign-in-required';
 
 /** Answers what guards, pipes and handlers of pages throw: a visitor signs in, everything else is an error page or the error envelope. */
 @Catch()
 export class PageFilter implements ExceptionFilter {
-  constructor(private readonly pages: Pages) {}
+  constructor(
+    private readonly pages: Pages,
+    private readonly expired: ExpiredForms,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
+    if (error instanceof SessionExpired && request.reader) {
+      this.expired
+        .answer(error.userId, request.reader, request, reply)
+        .catch((failure: unknown) => answerFailure(failure, request, reply));
+      return;
+    }
     if (!(error instanceof SignInRequired)) return answerFailure(error, request, reply);
     const next = error.next === null ? '' : `?next=${encodeURIComponent(error.next)}`;
     void reply.redirect(this.pages.address(`/sign-in${next}`), 303);

@@ -2,6 +2,8 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#platform/http/refusal';
+import { FormTokens } from './form/form-tokens';
+import { SessionExpired } from './form/session-expired';
 import { localPath } from './local-path';
 import { isModerator } from './moderation/moderator';
 import { Readers, type Reader } from './readers';
@@ -11,6 +13,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The reader of the page, set by `PageGuard`; null on all other routes. */
     reader: Reader | null;
+    /** See `ShowsForbidden`. */
+    showsForbidden: boolean;
   }
 }
 
@@ -21,24 +25,32 @@ export const ReturnTo = Reflector.createDecorator<string>();
 /** The route takes a form of our own pages. */
 export const TakesForm = Reflector.createDecorator<void, true>({ transform: () => true });
 
+/** The pages answer 403 where the API does; on other pages a thing that is forbidden is one that does not exist. */
+export const ShowsForbidden = Reflector.createDecorator<void, true>({ transform: () => true });
+
 /**
- * Runs before a page's handler, in this order: 403 for a form without its token; then the reader is loaded; a visitor is redirected
- * to the sign-in form where the page is for members; 404 for members where the page is for moderators.
+ * Runs before a page's handler, in this order: the reader is loaded; 401 for a member's form whose session has ended, and 403 for a
+ * form without its token; a visitor is redirected to the sign-in form where the page is for members; 404 for members where the page
+ * is for moderators.
  */
 @Injectable()
 export class PageGuard implements CanActivate {
   constructor(
     private readonly readers: Readers,
     private readonly reflector: Reflector,
+    private readonly tokens: FormTokens,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const targets = [context.getHandler(), context.getClass()];
-    if (this.reflector.getAllAndOverride(TakesForm, targets))
-      await checkToken(request, http.getResponse<FastifyReply>());
+    const isForm = this.reflector.getAllAndOverride(TakesForm, targets) ?? false;
+    const owner = isForm ? this.tokens.ownerIn(request) : null;
+    if (isForm && owner === null) await checkToken(request, http.getResponse<FastifyReply>());
     const reader = (request.reader = await this.readers.readerOf(request));
+    if (owner !== null && reader.user?.id !== owner) throw new SessionExpired(owner);
+    request.showsForbidden = this.reflector.getAllAndOverride(ShowsForbidden, targets) ?? false;
     const openTo = this.reflector.getAllAndOverride(OpenTo, targets) as 'members' | 'moderators' | undefined;
     if (openTo === undefined) return true;
     const page = this.reflector.getAllAndOverride(ReturnTo, targets) as string | undefined;
@@ -49,7 +61,7 @@ export class PageGuard implements CanActivate {
 }
 
 /** Throws 403 for a form that does not carry the token of its session: another site may have sent it. */
-function checkToken(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export function checkToken(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   return new Promise((resolve, reject) => {
     // The plugin would send its error by the reply; here the exception filter has to receive it.
     const rejecting = Object.create(reply, { send: { value: reject } }) as FastifyReply;

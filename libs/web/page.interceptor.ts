@@ -6,6 +6,7 @@ import { ReadingDatabase } from '#platform/database/replicas/reading-database';
 import { CachedFile, fileBody } from './cached-file';
 import { Pages } from './pages';
 import { Redirect } from './redirect';
+import { keepTold } from './session';
 import { View } from './view';
 
 /** `@ReadsReplica()`: the handler and its view only read, so a replica of the database may answer. */
@@ -37,6 +38,7 @@ export class PageInterceptor implements NestInterceptor {
     if (result instanceof View) return this.pages.render(readerOf(request), reply, result);
     if (result instanceof CachedFile) return fileBody(request, reply, result);
     if (!(result instanceof Redirect)) return result;
+    if (result.told) keepTold(request, result.told);
     reply.code(303).header('location', this.pages.address(result.path));
     return undefined;
   }

@@ -4,18 +4,24 @@ import type { FastifyReply } from 'fastify';
 import { NoticesReader, type NoticeAbout } from '#areas/notifications/notices.reader';
 import { NoticesService } from '#areas/notifications/notices.service';
 import { ModerationQueue } from '#areas/moderation/moderation-queue.reader';
+import { LOCALES } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
 import { withoutControls } from '#platform/text/characters';
 import { ACCOUNT_TABS } from './account-tabs';
 import { calendarLinks } from './calendars/calendar-links';
 import { labelOf } from './field-labels';
+import { FormTokens } from './form/form-tokens';
 import { webFolder } from './folder';
 import { localTime } from './local-time';
+import { localPath } from './local-path';
 import { mapTiles, type MapTiles } from './maps';
 import { isModerator } from './moderation/moderator';
 import type { Reader } from './readers';
-import { translator } from './texts';
+import type { Told } from './redirect';
+import { takeTold } from './session';
+import { OperatorTexts } from './site/operator-texts';
+import { hasText, translator } from './texts';
 import type { View } from './view';
 
 /** Renders views as HTML. Every value is escaped unless the view marks it as clean HTML. */
@@ -30,8 +36,10 @@ export class Pages {
     private readonly notices: NoticesReader,
     private readonly noticesService: NoticesService,
     private readonly queue: ModerationQueue,
+    private readonly operatorTexts: OperatorTexts,
     private readonly database: Database,
-    settings: Settings,
+    private readonly tokens: FormTokens,
+    private readonly settings: Settings,
   ) {
     this.eta = new Eta({ views: webFolder('views'), cache: true });
     this.tiles = mapTiles(settings.mapTilesUrl);
@@ -41,12 +49,14 @@ export class Pages {
   /** Returns the HTML; writes the status and the content type. The token of the page's forms may change the session. */
   async render(reader: Reader, reply: FastifyReply, { name, content, status }: View): Promise<string> {
     const { user, locale } = reader;
-    const [unread, waiting] = await Promise.all([
+    const [unread, waiting, operatorPages] = await Promise.all([
       user ? this.unreadAfter(user.id, status === 200 ? content.about : undefined) : 0,
       // The tab of moderation shows how much waits (PAGE-40).
       content.tab && isModerator(user) ? this.queue.waiting() : null,
+      this.operatorTexts.existing(),
     ]);
     const csrf = !content.formless && (user || content.form) ? reply.generateCsrf() : '';
+    const told = status === 200 && reply.request.method === 'GET' ? takeTold(reply.request) : null;
     // Rows from before WIRE-12 may still have control characters.
     const html = withoutControls(
       this.eta.render(`./${name}`, {
@@ -56,12 +66,19 @@ export class Pages {
         unread,
         locale,
         say: translator(locale),
+        flash: told && sayTold(told, locale),
         label: (field: string) => labelOf(field, locale),
         time: (instant: string) => localTime(reader, new Date(instant)),
         csrf,
+        by: content.by ?? (user && csrf ? this.tokens.issue(user.id) : ''),
         calendarLinks,
         waiting,
-        tabs: ACCOUNT_TABS.filter(({ tab }) => tab !== 'moderation' || waiting),
+        operatorPages,
+        locales: LOCALES,
+        here: reply.request.method === 'GET' ? localPath(reply.request.url) : null,
+        tabs: ACCOUNT_TABS.filter(
+          ({ tab }) => (tab !== 'moderation' || waiting) && (tab !== 'requests' || this.settings.requestLog),
+        ),
         mapTiles: this.tiles,
       }),
     );
@@ -80,4 +97,9 @@ export class Pages {
   address(path: string): string {
     return this.base + path;
   }
+}
+
+/** The cookie may be of an older version, whose text no longer exists. */
+function sayTold({ text, values }: Told, locale: Reader['locale']): string | null {
+  return hasText(text) ? translator(locale)(text, values) : null;
 }

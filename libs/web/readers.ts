@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '#areas/identity/caller.reader';
+import type { Caller, CallerToken } from '#areas/identity/caller.reader';
 import type { User } from '#areas/identity/user.entity';
 import { UsersReader } from '#areas/identity/users.reader';
 import { WebSessions, type WebSession } from '#areas/identity/web-sessions';
 import { LOCALES, type Locale } from '#contract/vocabulary';
 import { localeFor } from '#platform/messages/messages';
+import { chosenLanguage } from './language';
 
 /** The reader of a page, with language and time zone. */
 export interface Reader {
@@ -19,7 +20,17 @@ export interface Reader {
   readonly timezone: string;
 }
 
-const NO_TOKEN = { id: 0, access: 'read', expiresAt: null } as const;
+/** Pages show a reader everything that the account may see. */
+const NO_TOKEN: CallerToken = {
+  id: 0,
+  name: '',
+  window: '',
+  scopes: ['write'],
+  expiresAt: null,
+  app: null,
+  grantId: null,
+  door: null,
+};
 const STRANGER: Caller = {
   id: 0,
   slug: '',
@@ -70,18 +81,18 @@ export class Readers {
         moderator,
         token: NO_TOKEN,
       },
-      locale: LOCALES.find((one) => one === locale) ?? stranger.locale,
+      locale: chosenLanguage(request) ?? LOCALES.find((one) => one === locale) ?? stranger.locale,
       timezone,
     };
   }
 
-  /** A reader without a session; only the browser's language is known. */
-  stranger({ headers }: FastifyRequest): Reader {
+  /** A reader without a session: the language chosen in this browser, or the browser's. */
+  stranger(request: FastifyRequest): Reader {
     return {
       user: null,
       session: null,
       caller: STRANGER,
-      locale: localeFor(headers['accept-language'], null),
+      locale: chosenLanguage(request) ?? localeFor(request.headers['accept-language'], null),
       timezone: STRANGER.timezone,
     };
   }

@@ -4,6 +4,7 @@ import secureSession, { type Session } from '@fastify/secure-session';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LIMITS } from '#contract/limits';
 import type { Settings } from '#platform/config/settings';
+import type { Told } from './redirect';
 
 /** Kept by a device that has signed in, also after it signed out: its attempts are counted apart from everybody's (PAGE-18). */
 interface Device {
@@ -17,7 +18,8 @@ export type ChallengePurpose = 'add' | 'step' | 'sign_in';
 
 /**
  * Two encrypted cookies: the session's key, and what makes a device known. Their keys come from APP_SECRET, so all replicas read
- * them; scripts cannot, and forms of other sites do not send them. Every form carries `_csrf` (the multipart one in its address).
+ * them; scripts cannot, and forms of other sites do not send them. Every form carries `_csrf` (the multipart one in its address,
+ * a script's JSON in the header `X-CSRF-Token`).
  */
 export async function keepSessions(fastify: FastifyInstance, { appSecret, baseUrl }: Settings): Promise<void> {
   const cookie = (name: 'session' | 'device', seconds: number, info: string) => ({
@@ -76,6 +78,17 @@ export function takeSecret({ session }: FastifyRequest, of: string): string | nu
   return shown.secret;
 }
 
+/** A message for the next page that this browser opens. */
+export function keepTold({ session }: FastifyRequest, told: Told): void {
+  session.set('told', told);
+}
+
+export function takeTold({ session }: { session?: FastifyRequest['session'] }): Told | null {
+  const told = session?.get('told');
+  if (told) session?.set('told', undefined);
+  return told ?? null;
+}
+
 /** The address that this browser has just confirmed, for the form to sign in. */
 export function keepAddress({ session }: FastifyRequest, address: string): void {
   session.set('confirmed', address);
@@ -122,8 +135,11 @@ function hashOf(email: string): string {
   return createHash('sha256').update(email.toLowerCase()).digest('base64url');
 }
 
-function formToken({ body, query }: FastifyRequest): string {
-  const token = (body as { _csrf?: unknown } | null | undefined)?._csrf ?? (query as { _csrf?: unknown })._csrf;
+function formToken({ body, query, headers }: FastifyRequest): string {
+  const token =
+    (body as { _csrf?: unknown } | null | undefined)?._csrf ??
+    (query as { _csrf?: unknown })._csrf ??
+    headers['x-csrf-token'];
   return typeof token === 'string' ? token : '';
 }
 
@@ -133,6 +149,7 @@ declare module '@fastify/secure-session' {
     half: string;
     confirmed: string;
     shown: { of: string; secret: string };
+    told: Told;
     asked: { purpose: ChallengePurpose; challenge: string; until: number };
   }
 }

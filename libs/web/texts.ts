@@ -1,21 +1,47 @@
 import type { Locale } from '#contract/vocabulary';
+import { APP_TEXTS } from './texts/apps.texts';
 import { DOOR_TEXTS } from './texts/door.texts';
+import { EMBED_TEXTS } from './texts/embed.texts';
 import { EVENT_TEXTS } from './texts/event.texts';
 import { EXPLORE_TEXTS } from './texts/explore.texts';
+import { GROUP_TEXTS } from './texts/group.texts';
+import { FORM_TEXTS } from './texts/form.texts';
+import { ORGANIZER_TEXTS } from './texts/organizer.texts';
 import { OWN_DATA_TEXTS } from './texts/own-data.texts';
+import { REQUEST_TEXTS } from './texts/request.texts';
+import { PUSH_TEXTS } from './texts/push.texts';
+import { SITE_TEXTS } from './texts/site.texts';
 import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
+import { SOCIAL_TEXTS } from './texts/social.texts';
+import { WRITING_TEXTS } from './texts/writing.texts';
 import { WEBHOOK_TEXTS } from './texts/webhook.texts';
+import { SCOPE_PAGE_TEXTS } from './texts/scope.texts';
+import { WAITLIST_TEXTS } from './texts/waitlist.texts';
 import { MODERATION_TEXTS } from './texts/moderation.texts';
+import { STATISTICS_TEXTS } from './texts/statistics.texts';
 
 /** Every text of the pages, in both languages. `{name}` is replaced by a value. */
 const TEXTS = {
   ...EVENT_TEXTS,
+  ...EMBED_TEXTS,
+  ...SITE_TEXTS,
   ...DOOR_TEXTS,
   ...EXPLORE_TEXTS,
+  ...GROUP_TEXTS,
+  ...FORM_TEXTS,
+  ...ORGANIZER_TEXTS,
   ...OWN_DATA_TEXTS,
+  ...REQUEST_TEXTS,
+  ...PUSH_TEXTS,
   ...SECOND_STEP_TEXTS,
+  ...SOCIAL_TEXTS,
+  ...WRITING_TEXTS,
   ...WEBHOOK_TEXTS,
+  ...SCOPE_PAGE_TEXTS,
+  ...APP_TEXTS,
   ...MODERATION_TEXTS,
+  ...STATISTICS_TEXTS,
+  ...WAITLIST_TEXTS,
   // Everywhere
   brand: { cs: 'Akce', en: 'Events' },
   to_content: { cs: 'Na obsah', en: 'Skip to content' },
@@ -158,7 +184,7 @@ const TEXTS = {
   },
   wrong_password: { cs: 'Heslo nesedí.', en: 'Wrong password.' },
   // Mails
-  choices_title: { cs: 'Připomínky a e-maily', en: 'Reminders and e-mails' },
+  choices_title: { cs: 'Připomínky a druhy oznámení', en: 'Reminders and kinds of notices' },
   reminder_hours: { cs: 'Připomenout události, na které jdu', en: 'Remind me of events I take part in' },
   reminder_0: { cs: 'nepřipomínat', en: 'never' },
   reminder_2: { cs: '2 hodiny předem', en: '2 hours before' },
@@ -167,8 +193,8 @@ const TEXTS = {
   notice_kind: { cs: 'Oznámení', en: 'Notice' },
   channel_mail: { cs: 'E-mailem', en: 'By e-mail' },
   mails_text: {
-    cs: 'Oznámení tu najdete vždy; e-mailem přijdou jen ta, která jsou zaškrtnutá.',
-    en: 'All notices appear on this page. Choose which ones you also want by e-mail.',
+    cs: 'Oznámení tu najdete vždy. Zaškrtněte, která mají přijít i jinak.',
+    en: 'All notices appear on this page. Choose which ones you also want in other ways.',
   },
   mails_choose: { cs: 'Vybrat, které e-maily chci', en: 'Choose which e-mails you receive' },
   stop_title: { cs: 'Už neposílat?', en: 'Stop these e-mails?' },
@@ -209,6 +235,7 @@ const TEXTS = {
   kind_group_invitation: { cs: 'pozvánka do skupiny', en: 'an invitation to a group' },
   kind_group_request: { cs: 'žádost o vstup do vaší skupiny', en: 'a request to join your group' },
   kind_group_approval: { cs: 'schválená žádost o vstup do skupiny', en: 'an approved request to join a group' },
+  kind_organizer_message: { cs: 'zpráva od organizátora', en: 'a message from an organizer' },
   kind_removal: { cs: 'odebrání z události', en: 'removal from an event' },
   // Profile
   name: { cs: 'Jméno', en: 'Name' },
@@ -348,6 +375,10 @@ const TEXTS = {
 } as const satisfies Record<string, Record<Locale, string>>;
 
 export type TextKey = keyof typeof TEXTS;
+
+export function hasText(key: string): key is TextKey {
+  return Object.hasOwn(TEXTS, key);
+}
 
 /** Returns a text in the page's language. */
 export type Translate = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string;

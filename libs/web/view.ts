@@ -23,13 +23,14 @@ export function imageOf(url: string | null): SocialImage | null {
 
 /** The content of the page as a file for programs. */
 export interface Alternate {
-  readonly type: typeof CALENDAR_TYPE | typeof ATOM_TYPE;
+  readonly type: typeof CALENDAR_TYPE | typeof ATOM_TYPE | typeof OEMBED_TYPE;
   readonly href: string;
   readonly title: string;
 }
 
 export const CALENDAR_TYPE = 'text/calendar';
 export const ATOM_TYPE = 'application/atom+xml';
+export const OEMBED_TYPE = 'application/json+oembed';
 
 /** The values of a view, and the values that the layout needs. */
 export interface Content {
@@ -37,7 +38,7 @@ export interface Content {
   /** The tab of an account page. */
   readonly tab?: AccountTab;
   /** The list in the site's header to which the page belongs. */
-  readonly section?: 'explore' | 'groups' | 'posts' | 'puls';
+  readonly section?: 'explore' | 'new' | 'groups' | 'posts' | 'puls';
   /** Set for lists and for pages with two columns. */
   readonly wide?: boolean;
   readonly social?: Social;

@@ -5,11 +5,14 @@ import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
 import { Refusal } from '#platform/http/refusal';
 import { answerFailure, ErrorPages } from './failures';
+import { parsed } from './forms';
 import { pageHeaders } from './headers';
 import { keepSessions } from './session';
 
 /** Mail programs post to these addresses with any kind of body. */
 const ANY_BODY = '/unsubscribe/';
+/** The page's script posts JSON to this address. */
+const JSON_BODY = '/account/notices/push';
 
 /**
  * Prepares the Fastify plugin of the pages, beside the API on the same server: the plugin has its own headers, sessions, forms and
@@ -22,6 +25,7 @@ export async function preparePages(app: NestFastifyApplication): Promise<(path: 
   const writeHeaders = pageHeaders(settings);
   let forms: FastifyInstance = fastify;
   let anyBody: FastifyInstance = fastify;
+  let jsonBody: FastifyInstance = fastify;
   const errors = app.get(ErrorPages);
   fastify.decorate('answerByPage', (...error) => errors.answer(forms, ...error));
   // Awaited: the routes of pages need the instance of the plugin, whenever Nest registers them.
@@ -40,6 +44,7 @@ export async function preparePages(app: NestFastifyApplication): Promise<(path: 
       if (route.config?.maxBytes !== undefined) route.bodyLimit = route.config.maxBytes;
     });
     plugin.decorateRequest('reader', null);
+    plugin.decorateRequest('showsForbidden', false);
     plugin.setErrorHandler((error: unknown, request, reply) => {
       answerFailure(error, request, reply);
       return reply;
@@ -54,9 +59,21 @@ export async function preparePages(app: NestFastifyApplication): Promise<(path: 
         (_request, _body, done) => done(null, null),
       );
     });
+    await plugin.register(async (scope) => {
+      jsonBody = scope;
+      // Any other type of body is none, and so is a text that is not JSON.
+      scope.addContentTypeParser(
+        '*',
+        { parseAs: 'string', bodyLimit: LIMITS.accounts.form_bytes },
+        (_request, body, done) => done(null, parsed(String(body))),
+      );
+    });
     await plugin.register(formbody, { bodyLimit: LIMITS.accounts.form_bytes });
   });
-  return (path) => (path.startsWith(ANY_BODY) ? anyBody : forms);
+  return (path) => {
+    if (path === JSON_BODY) return jsonBody;
+    return path.startsWith(ANY_BODY) ? anyBody : forms;
+  };
 }
 
 function holdsNul(url: string): boolean {

@@ -93,6 +93,8 @@ describe('discover', () => {
       is_organizer: true,
       participation: null,
       can_join: false,
+      offer: null,
+      waitlist_position: null,
     });
   });
 
@@ -104,6 +106,8 @@ describe('discover', () => {
       is_organizer: false,
       participation: 'pending',
       can_join: true,
+      offer: null,
+      waitlist_position: null,
     });
     expect((await jana.api.get(`/discover/events/${event.id}`)).status).toBe(200);
     expect((await eva.api.get(`/discover/events/${event.id}`)).status).toBe(404);

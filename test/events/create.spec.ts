@@ -46,6 +46,9 @@ describe('POST /events', () => {
       ticket_url: null,
       ticket_price_credits: 0,
       photos_enabled: false,
+      waitlist_mode: 'manual',
+      offer_hours: 24,
+      open_offers: 0,
       images: [],
       group: null,
       series: null,
@@ -83,6 +86,8 @@ describe('POST /events', () => {
       price_note: 'na místě',
       ticket_url: 'https://example.org/rip',
       photos_enabled: true,
+      waitlist_mode: 'offer',
+      offer_hours: 48,
     };
     const { body, status } = await jana.api.post('/events', sent);
     expect(status).toBe(201);

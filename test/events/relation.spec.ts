@@ -1,6 +1,7 @@
 import { EventAccessPolicy } from '#areas/events/event-access.policy';
 import {
   eventsBannedFromSql,
+  HAS_MANUAL_WAITLIST_SQL,
   HAS_ROOM_SQL,
   isBlockedSql,
   isClosed,
@@ -9,19 +10,25 @@ import {
   isListable,
   isOpenSql,
   organizersNotListedSql,
+  PASSES_SEATS_ON_SQL,
+  passesSeatsOn,
   seesEventSql,
   sightOf,
   takesPart,
+  waitlistModeOf,
   type EventFacts,
   type PersonAtEvent,
+  type WaitlistFacts,
 } from '#areas/events/event-relation';
-import { PARTICIPATION_STATES, type ParticipationState } from '#contract/vocabulary';
+import { JOIN_MODES, PARTICIPATION_STATES, WAITLIST_MODES, type ParticipationState } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
 import type { Refusal } from '#platform/http/refusal';
 import type { Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 
-interface Row extends EventFacts {
+interface Row extends EventFacts, WaitlistFacts {
+  readonly passes_on: boolean;
+  readonly is_manual: boolean;
   readonly id: string;
   readonly participation: ParticipationState | null;
   readonly sees: boolean;
@@ -38,7 +45,7 @@ interface Row extends EventFacts {
 const RULES = statement(
   'test_relation',
   `
-  SELECT e.id, e.organizer_id, e.is_public, e.status, e.over_at, e.confirmed_count, e.max_participants, me.status AS participation,
+  SELECT e.id, e.organizer_id, e.is_public, e.status, e.over_at, e.confirmed_count, e.offers_count, e.max_participants, e.join_mode, e.ticket_price_credits, e.waitlist_mode, ${PASSES_SEATS_ON_SQL} AS passes_on, ${HAS_MANUAL_WAITLIST_SQL} AS is_manual, me.status AS participation,
          ${seesEventSql('$1')} AS sees, ${isClosedSql('$2')} AS closed, (${isOpenSql('$2')}) AS open, ${isBlockedSql('$1')} AS blocked,
          (SELECT ${HAS_ROOM_SQL} FROM events f WHERE f.id = e.id) AS has_room,
          EXISTS (SELECT 1 FROM listable_events l WHERE l.id = e.id) AS listable, EXISTS (SELECT 1 FROM live_events l WHERE l.id = e.id) AS live,
@@ -115,6 +122,32 @@ describe('an event and a person', () => {
     ));
   // JOIN-2
   it('is full alike', () => both(isFull, ({ has_room }) => !has_room));
+  // JOIN-12, JOIN-61
+  it('is full alike with an offer, which holds a seat', async () => {
+    await server.sql('UPDATE all_events SET offers_count = 1 WHERE max_participants = 4');
+    const offering = await server.database.rows<Row>(RULES, [viewer.userId, server.clock.now()]);
+    await server.sql('UPDATE all_events SET offers_count = 0');
+    expect(offering.filter((row) => isFull(row) === row.has_room)).toEqual([]);
+    expect(offering.filter(isFull).length).toBe(offering.filter((row) => row.max_participants !== null).length);
+  });
+  // JOIN-53, JOIN-54
+  it('passes seats on alike', async () => {
+    const seen: Row[] = [];
+    for (const mode of WAITLIST_MODES)
+      for (const joining of JOIN_MODES)
+        for (const price of [0, 10]) {
+          const changes = [mode, joining, price];
+          await server.sql(
+            'UPDATE all_events SET waitlist_mode = $1, join_mode = $2, ticket_price_credits = $3',
+            changes,
+          );
+          seen.push(...(await server.database.rows<Row>(RULES, [viewer.userId, server.clock.now()])));
+        }
+    await server.sql(`UPDATE all_events SET waitlist_mode = 'manual', join_mode = 'open', ticket_price_credits = 0`);
+    expect(new Set(seen.map(passesSeatsOn)).size).toBe(2);
+    expect(seen.filter((row) => passesSeatsOn(row) !== row.passes_on)).toEqual([]);
+    expect(seen.filter((row) => (waitlistModeOf(row) === 'manual') !== row.is_manual)).toEqual([]);
+  });
   it('is blocked by that organizer alone', () =>
     both(
       ({ organizer_id }) => Number(organizer_id) === blocker.userId,

@@ -274,7 +274,7 @@ describe('the wire', () => {
       'private, no-cache',
       vary,
       'en',
-      'Bearer',
+      expect.stringMatching(/^Bearer resource_metadata="[^"]+", error="invalid_token"$/),
     ]);
   });
 

@@ -11,10 +11,11 @@ import { LIMITS } from '#contract/limits';
 import { WireFormat } from '#platform/http/wire-format';
 import { RequestWindows } from '#platform/rate-limit/request-windows';
 import { Authenticator } from '#testing/authenticator';
+import { OAuthApp } from '#testing/oauth-app';
 import { buildEvent, type BuiltEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
 import type { MailServer } from '#testing/mail-server';
-import type { Person } from '#testing/people';
+import { clientOf, type Person } from '#testing/people';
 import { startWithMail } from '#testing/server-with-mail';
 import type { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
@@ -199,6 +200,17 @@ describe('access', () => {
         },
       };
     },
+    async app_grant({ home }) {
+      const app = await OAuthApp.register(server);
+      const { access_token } = await app.connect(home);
+      const opens = async () => (await clientOf(server, access_token).get('/user')).status === 200;
+      return {
+        opens,
+        lifetime: LIMITS.apps.access_token + 1,
+        use: opens,
+        revoke: () => home.submit('/account/apps', {}, '/account/apps/disconnect-all'),
+      };
+    },
     async registration_link() {
       const email = `novy${++made}@example.org`;
       await visitor().register(email);
@@ -305,6 +317,19 @@ describe('access', () => {
     async calendar_address({ person }) {
       const path = pathIn((await person.api.get('/user/calendar')).text, '/calendar/').replace(/".*/, '');
       return { opens: isOpen(path), use: isOpen(path), revoke: () => person.api.post('/user/calendar/renew') };
+    },
+    async door_link({ person }) {
+      const event = await buildEvent(server, person);
+      const path = `/events/${event.id}/door`;
+      const { body } = await person.api.post(`${path}/links`, { name: 'Brána' });
+      const opens = async () => (await clientOf(server, body.data.token as string).get(path)).status === 200;
+      const left = Date.parse(body.data.expires_at as string) - server.clock.now().getTime();
+      return {
+        opens,
+        lifetime: Math.ceil(left / 1000) + 1,
+        use: opens,
+        revoke: () => person.api.delete(`${path}/links/${body.data.id as string}`),
+      };
     },
     async unsubscribe_link({ person, email }) {
       expect((await petr.api.post(`/events/${party.id}/participants`, { user: person.slug })).status).toBe(201);

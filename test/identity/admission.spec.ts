@@ -149,7 +149,7 @@ describe('GET /user', () => {
         locale: 'cs',
         timezone: 'Europe/Prague',
         premium_until: expect.stringMatching(WIRE_TIME),
-        token: { abilities: ['read'], expires_at: expect.stringMatching(WIRE_TIME) },
+        token: { abilities: ['read'], expires_at: expect.stringMatching(WIRE_TIME), app: null },
       },
     });
   });
@@ -171,7 +171,11 @@ describe('GET /user', () => {
   // ACC-6, ACC-10
   it('reads a legacy token as one that may write and never expires', async () => {
     const petr = await server.person('petr', { access: 'legacy' });
-    expect((await petr.api.get('/user')).body.data.token).toEqual({ abilities: ['read', 'write'], expires_at: null });
+    expect((await petr.api.get('/user')).body.data.token).toEqual({
+      abilities: ['read', 'write'],
+      expires_at: null,
+      app: null,
+    });
     expect((await clientOf(server, petr.token).post('/events', {})).status).toBe(422);
   });
 });

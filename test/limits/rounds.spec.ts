@@ -400,6 +400,19 @@ describe('limits, twice round', () => {
       },
     },
     {
+      of: ['door_link_limit_reached'],
+      code: 'door_link_limit_reached',
+      round: async () => {
+        const person = await server.person('kdosi');
+        const { id: event } = await buildEvent(server, person);
+        return ofThings(
+          LIMITS.door.links.per_event,
+          () => person.api.post(`/events/${event}/door/links`, { name: 'Brána' }),
+          (id) => person.api.delete(`/events/${event}/door/links/${id}`),
+        );
+      },
+    },
+    {
       of: ['webhooks', 'webhook_limit_reached'],
       code: 'webhook_limit_reached',
       round: async () => {

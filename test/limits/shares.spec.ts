@@ -6,8 +6,10 @@ import type { FastifyRequest } from 'fastify';
 import { Holds } from '#areas/changes/live/holds';
 import { DataExports } from '#areas/own-data/data-exports';
 import { Exporter } from '#areas/own-data/export/exporter';
-import { TAKE_DUE, type TakenWebhook } from '#areas/webhooks/sending.query';
+import { TAKE_DUE as TAKE_DUE_PUSHES } from '#areas/push/sending.query';
+import { TAKE_DUE } from '#areas/webhooks/sending.query';
 import { LIMITS } from '#contract/limits';
+import type { TakenReceiver } from '#platform/changes/lane-sender';
 import { ServiceBusy } from '#platform/capacity/service-busy';
 import { currentRequest } from '#platform/context/current-request';
 import { Pictures } from '#platform/media/pictures';
@@ -125,7 +127,7 @@ describe('one account’s work leaves the others their share', () => {
     const now = server.clock.now();
     const later = (ms: number) => new Date(now.getTime() + ms);
     const places = LIMITS.shares[share].account + 1;
-    const taken = await server.database.rows<TakenWebhook>(TAKE_DUE, [now, later(30_000), places, places]);
+    const taken = await server.database.rows<TakenReceiver>(TAKE_DUE, [now, later(30_000), places, places]);
     const owners = await server.sql<{ user_id: string }>('SELECT user_id FROM webhooks WHERE id = ANY($1)', [
       taken.map(({ id }) => id),
     ]);
@@ -134,6 +136,30 @@ describe('one account’s work leaves the others their share', () => {
     );
     expect(owners.filter(({ user_id }) => Number(user_id) === other.userId)).toHaveLength(1);
     await server.sql('DELETE FROM webhooks');
+  }
+
+  async function besidePushes(isSlow: boolean, share: Share): Promise<void> {
+    const subscribe = async ({ userId }: Person, count: number) =>
+      server.sql(
+        `WITH made AS (INSERT INTO push_subscriptions (id, user_id, session_id, endpoint_hash, subscription_sealed, host, name, is_slow, created_at)
+                     SELECT gen_random_uuid(), $1, gen_random_uuid(), encode(sha256(($1 || '-' || n)::bytea), 'hex'), '', '', '', $3, now() FROM generate_series(1, $2) n RETURNING id),
+              told AS (INSERT INTO notifications (user_id, kind, subject_type, subject_id, created_at) VALUES ($1, 'invitation', 'group', 1, now()) RETURNING id)
+       INSERT INTO push_messages (notice_id, subscription_id, next_attempt_at, created_at) SELECT told.id, made.id, now() - interval '1 minute', now() FROM made, told`,
+        [userId, count, isSlow],
+      );
+    await subscribe(greedy, MUCH);
+    await subscribe(other, 1);
+    const now = server.clock.now();
+    const places = LIMITS.shares[share].account + 1;
+    const until = new Date(now.getTime() + 30_000);
+    const taken = await server.database.rows<TakenReceiver>(TAKE_DUE_PUSHES, [now, until, places, places]);
+    const owners = await server.sql<{ user_id: string }>('SELECT user_id FROM push_subscriptions WHERE id = ANY($1)', [
+      taken.map(({ id }) => id),
+    ]);
+    const of = ({ userId }: Person) => owners.filter(({ user_id }) => Number(user_id) === userId).length;
+    expect([of(greedy), of(other)]).toEqual([LIMITS.shares[share].account, 1]);
+    await server.sql('DELETE FROM push_subscriptions');
+    await server.sql('DELETE FROM notifications');
   }
 
   const SCENARIOS: Record<Share, () => Promise<void>> = {
@@ -185,6 +211,8 @@ describe('one account’s work leaves the others their share', () => {
     },
     webhooks: () => besideWebhooks(false, 'webhooks'),
     slow_webhooks: () => besideWebhooks(true, 'slow_webhooks'),
+    push: () => besidePushes(false, 'push'),
+    slow_push: () => besidePushes(true, 'slow_push'),
     streams: () => besideHolds('stream', 'streams'),
     waits: () => besideHolds('wait', 'waits'),
   };

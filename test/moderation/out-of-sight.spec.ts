@@ -83,6 +83,7 @@ describe('hidden content', () => {
     const reply = (await jana.api.post(`${at}/comments`, { body: 'Slovoodpovědi', parent: said.id })).body.data;
     await jana.api.post(`${at}/expenses`, { title: 'Slovovýdaje', amount: 100 });
     await jana.api.put(`${at}/itinerary`, { title: 'Slovoplánu', is_public: true, stops: [{ title: 'Sraz' }] });
+    const message = (await jana.api.post(`${at}/messages`, { text: 'Slovozprávy', to: 'confirmed' })).body.data;
     const series = await buildSeries(server, jana, { title: 'Slovosérie', is_public: true, atMost: 2 });
     const occurrences = await occurrencesOf(jana, series.id);
     await confirm(server, occurrences[0]!.id, petr);
@@ -124,6 +125,7 @@ describe('hidden content', () => {
       },
       comment: { named: said.id, words: [said.id, 'Slovokomentáře', 'Slovoodpovědi', stem(said.image_url)] },
       photo: { named: shot.id, words: [shot.id, stem(shot.url)] },
+      message: { named: message.id, words: ['Slovozprávy'] },
       puls: { named: puls.id, words: [puls.id, 'Slovopulsu', stem(puls.image_url)] },
     };
     files = {
@@ -327,6 +329,7 @@ describe('hidden content', () => {
     comment: 3,
     photo: 3,
     puls: 2,
+    message: 2,
   };
 
   // MOD-52

@@ -71,6 +71,7 @@ describe('the operator’s command line', () => {
       id: expect.any(String),
       name: 'app',
       access: 'read',
+      scopes: null,
       expires_at: `${COMING_YEAR}-01-01T00:00:00Z`,
       created_at: expect.any(String),
       token: expect.stringMatching(/^evt_/),
@@ -79,6 +80,33 @@ describe('the operator’s command line', () => {
     expect(JSON.stringify(await ok('user', 'show', 'jana'))).not.toContain(token.token);
     await ok('token', 'revoke', 'jana', token.id);
     expect(await ok('token', 'list', 'jana')).toEqual([]);
+  });
+
+  // SCOPE-7
+  it('makes tokens with narrow scopes, also from a document', async () => {
+    await ok('user', 'create', 'zora', '--name', 'Zora');
+    const create = ['token', 'create', 'zora', '--name', 'app'] as const;
+    expect(await ok(...create, '--scopes', 'join,events:read')).toMatchObject({
+      access: null,
+      scopes: ['events:read', 'join'],
+    });
+    expect(await ok(...create, '--scopes', 'read,write')).toMatchObject({ access: 'write', scopes: null });
+    expect(await refused(...create, '--scopes', 'everything')).toMatch(/scopes/);
+    expect(await refused(...create)).toMatch(/access/);
+    expect(await refused(...create, '--scopes', 'join', '--access', 'read')).toMatch(/access/);
+    const tokens = [{ name: 'narrow', scopes: ['puls:write'] }];
+    const applied = await line.run(['apply', '-'], JSON.stringify({ users: [{ slug: 'zora', name: 'Zora', tokens }] }));
+    expect(JSON.parse(applied.stdout).users[0].tokens[0].token).toMatch(/^evt_/);
+    expect((await ok('token', 'list', 'zora')).map(({ access }: { access: unknown }) => access)).toEqual([
+      null,
+      'write',
+      null,
+    ]);
+    const neither = await line.run(
+      ['apply', '-'],
+      JSON.stringify({ users: [{ slug: 'zora', name: 'Zora', tokens: [{ name: 'a' }] }] }),
+    );
+    expect([neither.code, neither.stderr]).toEqual([1, expect.stringContaining('users.0.tokens.0.access')]);
   });
 
   // STEP-9, MOD-20

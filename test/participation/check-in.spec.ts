@@ -22,7 +22,13 @@ describe('at the door', () => {
   it('a confirmed participant shows a code of their own, which stays the same', async () => {
     const event = await buildEvent(server, jana);
     const { check_in_code: code, ...viewer } = (await petr.api.post(`/events/${event.id}/join`)).body.data.viewer;
-    expect(viewer).toEqual({ is_organizer: false, participation: 'confirmed', can_join: false });
+    expect(viewer).toEqual({
+      is_organizer: false,
+      participation: 'confirmed',
+      can_join: false,
+      offer: null,
+      waitlist_position: null,
+    });
     expect(code).toMatch(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$/);
     expect((await petr.api.get(`/discover/events/${event.id}`)).body.data.viewer.check_in_code).toBe(code);
     expect((await eva.api.get(`/discover/events/${event.id}`)).body.data.viewer).not.toHaveProperty('check_in_code');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { JOIN_MODES, type JoinMode } from '#contract/vocabulary';
+import { WaitlistSeats } from '#areas/participation/waitlist/waitlist-seats';
+import { JOIN_MODES, WAITLIST_MODES, type JoinMode, type WaitlistMode } from '#contract/vocabulary';
 import { buildEvent, type BuiltEvent } from '#testing/builders';
 import { crowd, insist } from '#testing/crowd';
 import type { Answer, HttpClient } from '#testing/http-client';
@@ -15,6 +16,8 @@ const CONNECTIONS = 16;
 const PASSWORD = 'jablko';
 /** The run's own (libs/testing/jest/environment.cjs); each lane draws from one of its own. */
 const SEED = fc.readConfigureGlobal()?.seed ?? 0;
+
+const DONE = { status: 200, body: {} } as Answer;
 
 interface Real {
   readonly organizer: HttpClient;
@@ -43,7 +46,13 @@ class Step implements fc.AsyncCommand<Model, Real> {
     expect([this.name, status < 300 ? String(status) : `${status} ${body.code}`, state]).toEqual([
       this.name,
       expected,
-      { count: model.confirmed, guests: model.guests, checkedIn: model.checkedIn },
+      {
+        count: model.confirmed,
+        guests: model.guests,
+        checkedIn: model.checkedIn,
+        offers: model.openOffers,
+        held: model.held,
+      },
     ]);
   }
 
@@ -54,9 +63,9 @@ class Step implements fc.AsyncCommand<Model, Real> {
 
 async function stateOf(server: TestServer, { event, guests }: Real): Promise<object> {
   const [row] = await server.sql<object>(
-    `SELECT e.confirmed_count AS count, array_agg(p.status ORDER BY u.at) AS guests, array_agg(p.checked_in_at IS NOT NULL ORDER BY u.at) AS "checkedIn"
+    `SELECT e.confirmed_count AS count, e.offers_count AS held, array_agg(coalesce(p.offer_expires_at > now(), false) ORDER BY u.at) AS offers, array_agg(p.status ORDER BY u.at) AS guests, array_agg(p.checked_in_at IS NOT NULL ORDER BY u.at) AS "checkedIn"
        FROM events e CROSS JOIN unnest($2::bigint[]) WITH ORDINALITY u (id, at) LEFT JOIN participations p ON p.event_id = e.id AND p.user_id = u.id
-      WHERE e.id = $1 GROUP BY e.confirmed_count`,
+      WHERE e.id = $1 GROUP BY e.id, e.confirmed_count, e.offers_count`,
     [event.eventId, guests.map(({ userId }) => userId)],
   );
   return row ?? {};
@@ -183,6 +192,50 @@ describe('participation, against a model', () => {
         ({ organizer, event }) => organizer.patch(`/events/${event.id}`, { max_participants: max }),
       ),
     ),
+    fc.constantFrom(...WAITLIST_MODES).map((mode) =>
+      step(
+        `waiting by ${mode}`,
+        (model) => model.changeWaitlistMode(mode),
+        ({ organizer, event }) => organizer.patch(`/events/${event.id}`, { waitlist_mode: mode }),
+      ),
+    ),
+    guest.map((i) =>
+      step(
+        `guest ${i} is blocked`,
+        (model) => model.block(i),
+        ({ organizer, guests }) => organizer.put(`/blocks/${guests[i]!.slug}`),
+      ),
+    ),
+    guest.map((i) =>
+      step(
+        `guest ${i} is no longer blocked`,
+        (model) => model.unblock(i),
+        ({ organizer, guests }) => organizer.delete(`/blocks/${guests[i]!.slug}`),
+      ),
+    ),
+    fc.constant(
+      step(
+        'offers lapse',
+        (model) => model.lapse(),
+        async ({ event }) => {
+          await server.sql(
+            `UPDATE participations SET offer_expires_at = now() - interval '1 minute' WHERE event_id = $1 AND offer_expires_at IS NOT NULL`,
+            [event.eventId],
+          );
+          return DONE;
+        },
+      ),
+    ),
+    fc.constant(
+      step(
+        'the job comes by',
+        (model) => model.sweep(),
+        async ({ event }) => {
+          await server.app.get(WaitlistSeats, { strict: false }).settleAlone(event.eventId);
+          return DONE;
+        },
+      ),
+    ),
     fc.constantFrom(...JOIN_MODES).map((mode) =>
       step(
         `by ${mode}`,
@@ -207,6 +260,7 @@ describe('participation, against a model', () => {
     max: fc.constantFrom(null, 2, 3, 3, 4),
     isPublic: fc.boolean(),
     price: fc.constantFrom(0, 0, 0, 0, 10),
+    waiting: fc.constantFrom<WaitlistMode>('manual', 'auto', 'offer', 'offer'),
   });
 
   it(`agrees in ${SEQUENCES} sequences of ${STEPS} steps`, async () => {
@@ -215,21 +269,23 @@ describe('participation, against a model', () => {
       Array.from({ length: CONNECTIONS }, async (_, lane) => {
         const [organizer, ...guests] = people.slice(lane * 4, lane * 4 + 4);
         await fc.assert(
-          fc.asyncProperty(steps, circumstances, async (commands, { mode: wished, max, isPublic, price }) => {
+          fc.asyncProperty(steps, circumstances, async (commands, { mode: wished, max, isPublic, price, waiting }) => {
             const mode = price > 0 && wished === 'request' ? 'open' : wished;
             await fc.asyncModelRun(async () => {
               await server.sql('DELETE FROM participations WHERE user_id = ANY($1::bigint[])', [
                 guests.map(({ userId }) => userId),
               ]);
+              await server.sql('DELETE FROM user_blocks WHERE blocker_id = $1', [organizer!.userId]);
               const event = await buildEvent(server, organizer!, {
                 join_mode: mode,
                 join_password: PASSWORD,
                 max_participants: max,
                 is_public: isPublic,
+                waitlist_mode: waiting,
                 editorial: { ticketPriceCredits: price },
               });
               return {
-                model: new Model(mode, max, isPublic, price),
+                model: new Model(mode, max, isPublic, price, waiting),
                 real: { organizer: organizer!.api, guests, event, unusedTickets: [] },
               };
             }, commands);

@@ -1,4 +1,4 @@
-import type { JoinMode, ParticipationState } from '#contract/vocabulary';
+import type { JoinMode, ParticipationState, WaitlistMode } from '#contract/vocabulary';
 
 export type State = ParticipationState | null;
 export type Credential = 'right' | 'wrong' | 'none';
@@ -16,12 +16,18 @@ export class Model {
   ticketsMade = 0;
   unusedTickets = 0;
   isCancelled = false;
+  /** The waitlist, in the order in which people joined it. */
+  queue: number[] = [];
+  /** Offers by guest; one that has lapsed ends with the next act that looks at the seats. */
+  offers: (null | 'open' | 'lapsed')[] = [null, null, null];
+  readonly blocked = [false, false, false];
 
   constructor(
     public mode: JoinMode,
     public max: number | null,
     public isPublic: boolean,
     readonly price: number,
+    public waitlistMode: WaitlistMode = 'manual',
   ) {}
 
   get confirmed(): number {
@@ -29,15 +35,108 @@ export class Model {
   }
 
   get isFull(): boolean {
-    return this.max !== null && this.confirmed + 1 >= this.max;
+    return this.max !== null && this.confirmed + 1 + this.held >= this.max;
+  }
+
+  /** Offers hold seats. */
+  get held(): number {
+    return this.offers.filter((offer) => offer !== null).length;
+  }
+
+  get openOffers(): boolean[] {
+    return this.offers.map((offer) => offer === 'open');
+  }
+
+  private get passesOn(): boolean {
+    const isJoined = this.mode === 'open' || this.mode === 'password';
+    return this.waitlistMode !== 'manual' && !this.isCancelled && isJoined && this.price === 0;
+  }
+
+  /** Lapsed offers end, and free seats go to those who wait and may join, first come first served (JOIN-54 to JOIN-59). */
+  settle(): void {
+    for (const [guest, offer] of this.offers.entries()) {
+      if (offer === null) continue;
+      this.offers[guest] = null;
+      if (!this.passesOn) continue;
+      if (offer === 'lapsed') this.become(guest, null, '');
+      else if (this.max === null) this.become(guest, 'confirmed', '');
+      else if (!this.blocked[guest]) this.offers[guest] = 'open';
+    }
+    if (!this.passesOn) return;
+    for (const guest of [...this.queue]) {
+      if (this.isFull) return;
+      if (this.offers[guest] !== null || this.blocked[guest]) continue;
+      if (this.waitlistMode === 'auto' || this.max === null) this.become(guest, 'confirmed', '');
+      else this.offers[guest] = 'open';
+    }
+  }
+
+  /** An act that looks at the seats: judged after settling, which a refusal undoes. */
+  private settled(act: () => string): string {
+    const before = [
+      [...this.guests],
+      [...this.queue],
+      [...this.offers],
+      [...this.checkedIn],
+      [...this.holdsTicket],
+    ] as const;
+    this.settle();
+    const answer = act();
+    if (answer.startsWith('2')) {
+      this.settle();
+      return answer;
+    }
+    const [guests, queue, offers, checkedIn, holdsTicket] = before;
+    Object.assign(this.guests, guests);
+    this.queue = [...queue];
+    this.offers = [...offers];
+    Object.assign(this.checkedIn, checkedIn);
+    Object.assign(this.holdsTicket, holdsTicket);
+    return answer;
+  }
+
+  /** All open offers end. */
+  lapse(): string {
+    this.offers = this.offers.map((offer) => offer && 'lapsed');
+    return '200';
+  }
+
+  sweep(): string {
+    this.settle();
+    return '200';
+  }
+
+  /** An organizer's block ends the offer at once. */
+  block(guest: number): string {
+    const hadOffer = this.offers[guest] !== null;
+    this.blocked[guest] = true;
+    if (hadOffer) this.settle();
+    return '204';
+  }
+
+  /** The person is found by the next act that looks at the seats, or by the sweep. */
+  unblock(guest: number): string {
+    if (!this.blocked[guest]) return '404 not_found';
+    this.blocked[guest] = false;
+    return '204';
+  }
+
+  changeWaitlistMode(mode: WaitlistMode): string {
+    return this.settled(() => {
+      this.waitlistMode = mode;
+      return '200';
+    });
   }
 
   join(guest: number, credential: Credential): string {
+    this.settle();
+    const isOffered = this.offers[guest] === 'open';
     const refused = this.atTheDoor(guest);
-    if (refused) return refused;
-    if (this.isCancelled) return '409 cannot_join';
-    if (this.isFull) return '409 event_full';
-    if (this.guests[guest] === 'pending' || this.mode === 'open') return this.become(guest, 'confirmed', '200');
+    if (refused && !(isOffered && refused === '409 already_waitlisted')) return refused;
+    if (this.isCancelled || this.blocked[guest]) return '409 cannot_join';
+    if (!isOffered && this.isFull) return '409 event_full';
+    if (isOffered || this.guests[guest] === 'pending' || this.mode === 'open')
+      return this.become(guest, 'confirmed', '200');
     if (this.mode === 'request') return this.become(guest, 'requested', '200');
     if (this.mode === 'tickets') {
       if (credential !== 'right' || this.unusedTickets === 0) return '422 invalid_ticket_code';
@@ -53,14 +152,22 @@ export class Model {
   }
 
   waitlist(guest: number): string {
+    return this.settled(() => this.waits(guest));
+  }
+
+  private waits(guest: number): string {
     if (this.guests[guest] === 'pending' && this.price === 0) return '409 already_invited';
     const refused = this.atTheDoor(guest);
     if (refused) return refused;
-    if (this.isCancelled || !this.isFull || this.mode === 'request') return '409 cannot_join';
+    if (this.isCancelled || this.blocked[guest] || !this.isFull || this.mode === 'request') return '409 cannot_join';
     return this.become(guest, 'waitlisted', '200');
   }
 
   leave(guest: number): string {
+    return this.settled(() => this.leaves(guest));
+  }
+
+  private leaves(guest: number): string {
     const state = this.guests[guest] ?? null;
     if (state === null && !this.isPublic) return '404 not_found';
     if (state === 'banned') return '403 banned';
@@ -81,14 +188,23 @@ export class Model {
   }
 
   promote(guest: number): string {
+    return this.settled(() => this.promotes(guest));
+  }
+
+  private promotes(guest: number): string {
     const state = this.guests[guest];
     if (this.price > 0) return '422 paid_ticket_unsupported';
     if (state !== 'waitlisted' && state !== 'requested') return '409 not_participant';
     if (this.isCancelled) return '409 conflict';
-    return this.isFull ? '409 event_full' : this.become(guest, 'confirmed', '200');
+    const isFull = this.isFull && this.offers[guest] === null;
+    return isFull ? '409 event_full' : this.become(guest, 'confirmed', '200');
   }
 
   remove(guest: number, ban: boolean): string {
+    return this.settled(() => this.removes(guest, ban));
+  }
+
+  private removes(guest: number, ban: boolean): string {
     const state = this.guests[guest] ?? null;
     if (ban) return this.become(guest, 'banned', '204');
     if (state === null) return '409 not_participant';
@@ -118,21 +234,27 @@ export class Model {
   }
 
   changeMax(max: number | null): string {
-    if (max !== null && max < this.confirmed + 1) return '422 validation_failed';
-    this.max = max;
-    return '200';
+    return this.settled(() => {
+      if (max !== null && max < this.confirmed + 1 + this.held) return '422 validation_failed';
+      this.max = max;
+      return '200';
+    });
   }
 
   changeMode(mode: JoinMode): string {
-    if (mode === 'request' && (this.price > 0 || (this.mode !== 'request' && this.guests.includes('waitlisted'))))
-      return '422 validation_failed';
-    this.mode = mode;
-    return '200';
+    return this.settled(() => {
+      if (mode === 'request' && (this.price > 0 || (this.mode !== 'request' && this.guests.includes('waitlisted'))))
+        return '422 validation_failed';
+      this.mode = mode;
+      return '200';
+    });
   }
 
   cancel(): string {
-    this.isCancelled = true;
-    return '200';
+    return this.settled(() => {
+      this.isCancelled = true;
+      return '200';
+    });
   }
 
   private atTheDoor(guest: number): string | null {
@@ -150,6 +272,9 @@ export class Model {
     this.guests[guest] = state;
     this.checkedIn[guest] = false;
     this.holdsTicket[guest] = false;
+    this.offers[guest] = null;
+    this.queue = this.queue.filter((other) => other !== guest);
+    if (state === 'waitlisted') this.queue.push(guest);
     return answer;
   }
 }

@@ -58,6 +58,7 @@ describe('participants', () => {
         invited_at: null,
         requested_at: null,
         ticket_code: null,
+        offer_expires_at: null,
         created_at: expect.stringMatching(/Z$/),
       },
     ]);

@@ -1,25 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { Refusal } from '#platform/http/refusal';
 import type { Answer } from '#testing/http-client';
-import { clientOf, type Person } from '#testing/people';
+import { clientOf } from '#testing/people';
 import { TestServer } from '#testing/test-server';
-import type { Write } from './situations/maker';
+import { digestOf, sendWrite as send, WRITES } from './situations/sending';
 import { Situations } from './situations/situations';
 
 const KEY = 'idempotency-key';
-const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as {
-  paths: Record<string, Record<string, { operationId: string }>>;
-};
-/** Every operation of the document that writes. */
-const WRITES = Object.values(DOCUMENT.paths).flatMap((operations) =>
-  Object.entries(operations).flatMap(([method, { operationId }]) => (method === 'get' ? [] : [operationId])),
-);
-
 /** Refuses after the work, so that all writes have to be rolled back. */
 @Injectable()
 class LateRefusal implements NestInterceptor {
@@ -46,36 +36,7 @@ describe('every write', () => {
   });
   afterAll(() => server.stop());
 
-  async function send(
-    who: Person,
-    { method, path, json, form }: Write,
-    headers: Record<string, string>,
-  ): Promise<Answer> {
-    if (!form) return who.api.send(method, path, { ...(json && { json }), headers });
-    const body = new FormData();
-    for (const [name, value] of form) {
-      if (typeof value === 'string') body.append(name, value);
-      else body.append(name, new Blob([new Uint8Array(value)]), 'a.png');
-    }
-    return who.api.send(method, path, { body, headers });
-  }
-
-  /** A digest of every table, but for what a request leaves anyway: keys, when a token was used, files that were let go. */
-  async function everything(): Promise<string> {
-    // Numbering moves entries of the feed after the commit.
-    await server.sql('SELECT number_changes()');
-    const tables = await server.sql<{ name: string }>(
-      `SELECT c.relname AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
-          AND c.relname NOT IN ('kept_answers', 'kept_answer_keys', 'request_claims', 'media_files', 'job_runs') ORDER BY 1`,
-    );
-    const lines = tables.map(
-      ({ name }) => `SELECT '${name} ' || (to_jsonb(t) - 'last_used_at')::text AS line FROM ${name} t`,
-    );
-    const [all] = await server.sql<{ digest: string }>(
-      `SELECT md5(coalesce(string_agg(line, ',' ORDER BY line), '')) AS digest FROM (${lines.join(' UNION ALL ')}) lines`,
-    );
-    return all?.digest ?? '';
-  }
+  const everything = () => digestOf(server);
 
   it('is in the table', () => {
     expect(WRITES.filter((operation) => !situations.knows(operation))).toEqual([]);

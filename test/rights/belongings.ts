@@ -19,6 +19,7 @@ export const KINDS = [
   'expense',
   'payment',
   'ticket',
+  'doorLink',
   'spareTicket',
   'code',
   'participant',
@@ -76,6 +77,7 @@ export async function belongingsOf(
   const payment = await made(
     api.post(`/events/${event}/expenses/payments`, { to: guest.slug, amount: 1, currency: 'CZK' }),
   );
+  const doorLink = await made(api.post(`/events/${event}/door/links`, { name: 'Brána' }));
   const ticket = await made(api.post(`/events/${event}/tickets`, { count: 1 }));
   const spareTicket = await made(api.post(`/events/${event}/tickets`, { count: 1 }));
   await made(api.put(`/events/${event}/itinerary`, { title: 'Plán', stops: [{ title: 'Start' }] }));
@@ -137,6 +139,7 @@ export async function belongingsOf(
     expense: expense.id,
     payment: payment.id,
     ticket: ticket.code,
+    doorLink: doorLink.id,
     spareTicket: spareTicket.code,
     code,
     participant: guest.slug,

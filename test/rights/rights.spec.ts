@@ -93,7 +93,11 @@ describe('rights', () => {
     const passkey = await row(
       `INSERT INTO passkeys (user_id, credential_id, public_key, counter, transports, name, created_at) VALUES ($1, 'c', 'key', 0, ARRAY['usb'], 'x', now()) RETURNING id`,
     );
+    const push = await row(
+      `INSERT INTO push_subscriptions (id, user_id, session_id, endpoint_hash, subscription_sealed, host, name, created_at) VALUES (gen_random_uuid(), $1, gen_random_uuid(), repeat('0', 64), 'sealed', 'x', 'x', now()) RETURNING id`,
+    );
     return {
+      push,
       token: encode('token', Number(await row('SELECT id FROM tokens WHERE user_id = $1'))),
       session: await row('SELECT id FROM web_sessions WHERE user_id = $1'),
       passkey: encode('passkey', Number(passkey)),

@@ -1,6 +1,7 @@
 import type { RefusalCode } from '#contract/refusals';
 import type { Person } from '#testing/people';
 import { inDays } from '#testing/times';
+import { SOCIAL_FORMS } from './social-forms';
 import type { Belongings } from './belongings';
 
 /** `own`: of the one who tries. `seen` and `hidden` are another person's: public things, and private ones that the one who tries does not see. */
@@ -10,7 +11,9 @@ export interface World extends Readonly<Record<Whose, Belongings>> {
   readonly owner: Person;
   readonly stranger: Person;
   /** Of the owner's account. */
-  readonly accounts: Readonly<Record<'token' | 'session' | 'passkey' | 'decision' | 'objected' | 'report', string>>;
+  readonly accounts: Readonly<
+    Record<'token' | 'session' | 'passkey' | 'push' | 'decision' | 'objected' | 'report', string>
+  >;
 }
 
 /** A code; with ` on FIELD` where it is a 422 with errors; a status alone where there is no code. */
@@ -116,6 +119,9 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
       codes(world).map((code) => [`/events/${world.own.event}/check-in`, { code }, 'not_found'] as const),
   },
   'GET /events/{id}/door': ORGANIZERS,
+  'GET /events/{id}/door/links': ORGANIZERS,
+  'POST /events/{id}/door/links': { ...ORGANIZERS, json: () => ({ name: 'Cizí' }) },
+  'DELETE /events/{id}/door/links/{linkId}': events('not_found'),
   'POST /events/{id}/door/scans': {
     ...ORGANIZERS,
     json: ({ seen }) => scan(seen.code),
@@ -179,6 +185,10 @@ export const OPERATIONS: Readonly<Record<string, Rights | string>> = {
   },
   'DELETE /comments/{id}': ORGANIZERS,
 
+  'GET /events/{id}/participants.csv': ORGANIZERS,
+  'GET /events/{id}/stats': ORGANIZERS,
+  'GET /events/{id}/messages': ORGANIZERS,
+  'POST /events/{id}/messages': { ...ORGANIZERS, json: () => ({ text: 'Cizí', to: 'all' }) },
   'GET /events/{id}/expenses': ORGANIZERS,
   'POST /events/{id}/expenses': {
     ...ORGANIZERS,
@@ -270,12 +280,40 @@ const webhook =
 const OWN_ACCOUNT = 'it is about the account that is signed in and names nothing';
 const LINK = 'the secret of the link is the whole right, regardless of who opens it: test/account-mail';
 
+/** Another organizer's event: 403 where it is seen, else 404. */
+const ofEvent =
+  (end: string, fields: Attempt['fields'] = {}): ((world: World) => readonly Attempt[]) =>
+  ({ seen, hidden }) => [
+    { path: `/events/${seen.event}${end}`, fields, status: 403 },
+    { path: `/events/${hidden.event}${end}`, fields, status: 404 },
+  ];
+/** A person, picture or ticket of another organizer's event. */
+const ofPart =
+  (list: string, part: 'participant' | 'image' | 'spareTicket', end: string): ((world: World) => readonly Attempt[]) =>
+  ({ seen, hidden }) => [
+    { path: `/events/${seen.event}/${list}/${seen[part]}${end}`, status: 403 },
+    { path: `/events/${hidden.event}/${list}/${hidden[part]}${end}`, status: 404 },
+  ];
+const ofSeries =
+  (end: string, fields: Attempt['fields'] = {}): ((world: World) => readonly Attempt[]) =>
+  ({ seen, hidden }) =>
+    [seen, hidden].map((one) => ({ path: `/series/${one.series}${end}`, fields, status: 404 }));
+
 /** Every form of the pages; a text is the reason why it has no things of others. */
 export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[]) | string>> = {
   '/account': OWN_ACCOUNT,
   '/account/avatar': OWN_ACCOUNT,
   '/account/api': OWN_ACCOUNT,
   '/account/api/:id/revoke': ({ accounts }) => [{ path: `/account/api/${accounts.token}/revoke`, status: 404 }],
+  '/account/apps/own': OWN_ACCOUNT,
+  '/account/apps/disconnect-all': OWN_ACCOUNT,
+  '/account/apps/:id/disconnect': 'ends only what the own account has granted (test/oauth/lives.spec.ts)',
+  '/account/apps/own/:id': 'the own apps of the account (test/oauth/lives.spec.ts)',
+  '/account/apps/own/:id/icon': 'the own apps of the account (test/oauth/lives.spec.ts)',
+  '/account/apps/own/:id/rotate': 'the own apps of the account (test/oauth/lives.spec.ts)',
+  '/account/apps/own/:id/delete': 'the own apps of the account (test/oauth/lives.spec.ts)',
+  '/oauth/consent/:uid': 'belongs to the browser that asked (test/oauth/attacks.spec.ts)',
+  '/device': 'whoever knows the code of the device answers it (test/oauth/lives.spec.ts)',
   [WEBHOOK]: OWN_ACCOUNT,
   [`${WEBHOOK}/:id`]: webhook(),
   [`${WEBHOOK}/:id/delete`]: webhook('/delete'),
@@ -313,12 +351,17 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
   '/account/data/erase': OWN_ACCOUNT,
   '/account/data/keep': OWN_ACCOUNT,
   '/account/notices/mails': OWN_ACCOUNT,
+  '/account/notices/push': 'it is about the browser that sends it, and names nothing',
+  '/account/notices/push/:id/remove': ({ accounts }) => [
+    { path: `/account/notices/push/${accounts.push}/remove`, status: 404 },
+  ],
   '/account/notices/read': ({ seen }) => [
     { path: '/account/notices/read', fields: { up_to: seen.notice }, status: 422 },
   ],
   '/account/decisions/:id': ({ accounts }) => [
     { path: `/account/decisions/${accounts.decision}`, fields: { text: 'Nesouhlasím' }, status: 404 },
   ],
+  ...SOCIAL_FORMS,
   '/groups/join/:code': 'the invite link is the whole right, regardless of who opens it: test/groups',
   '/objections/:key': LINK,
   '/reset/:token': LINK,
@@ -359,6 +402,27 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
         ['photo', hidden.photo],
       ] as const
     ).map(([type, id]) => ({ path: '/report', fields: { type, id, reason: 'spam' }, status: 404 })),
+  '/events/new': 'it names a group of the account: test/events',
+  '/series/new': 'it names nothing',
+  '/series/:id/edit': ofSeries('/edit', { title: 'Cizí' }),
+  '/series/:id/edit/cancel': ofSeries('/edit/cancel'),
+  '/events/:id/edit': ofEvent('/edit', { title: 'Cizí' }),
+  '/events/:id/edit/images': ofEvent('/edit/images'),
+  '/events/:id/edit/images/:imageId/primary': ofPart('edit/images', 'image', '/primary'),
+  '/events/:id/edit/images/:imageId/delete': ofPart('edit/images', 'image', '/delete'),
+  '/events/:id/edit/cancel': ofEvent('/edit/cancel'),
+  '/events/:id/edit/delete': ofEvent('/edit/delete'),
+  '/events/:id/people/invite': ofEvent('/people/invite', { user: 'nobody' }),
+  '/events/:id/people/message': ofEvent('/people/message', { text: 'Cizí', to: 'all' }),
+  '/events/:id/people/check-in': ofEvent('/people/check-in', { code: 'x' }),
+  ...Object.fromEntries(
+    ['approve', 'decline', 'promote', 'remove', 'ban', 'unban', 'check-in', 'undo'].map((button) => [
+      `/events/:id/people/:slug/${button}`,
+      ofPart('people', 'participant', `/${button}`),
+    ]),
+  ),
+  '/events/:id/tickets': ofEvent('/tickets', { count: '1' }),
+  '/events/:id/tickets/:code/delete': ofPart('tickets', 'spareTicket', '/delete'),
   '/events/:id/join': ({ seen, hidden }) => [
     { path: `/events/${hidden.event}/join`, fields: { ticket_code: hidden.spareTicket }, status: 409 },
     { path: `/events/${seen.event}/join`, fields: { ticket_code: hidden.spareTicket }, status: 422 },

@@ -43,6 +43,19 @@ describe('the SDK on a bad network', () => {
     expect(new Set(server.got.map(({ body }) => body))).toEqual(new Set(['{"title":"Tea"}']));
   });
 
+  // TRY-6
+  it('asks for a dry run, and throws when the answer does not confirm it', async () => {
+    const confirmed: Turn = (response, request) =>
+      give({ id: 'a' })(response.setHeader('preference-applied', 'dry-run, handling=strict'), request);
+    server.turns = [confirmed, give({ id: 'a' })];
+    const api = client();
+    const headers = { prefer: 'handling=strict' };
+    expect(await api.createEvent({}, { dryRun: true, headers })).toEqual({ id: 'a' });
+    expect(server.got[0]?.headers.prefer).toBe('handling=strict, dry-run');
+    expect(await failure(api.createEvent({}, { dryRun: true }))).toBeInstanceOf(module.NotADryRun);
+    expect(server.got).toHaveLength(2);
+  });
+
   it('gives every change a key of its own, and reads none', async () => {
     server.turns = [give({}), give({}), give({})];
     const api = client();

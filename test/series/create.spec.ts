@@ -45,6 +45,8 @@ describe('POST /series', () => {
         longitude: null,
         is_public: true,
         photos_enabled: false,
+        waitlist_mode: 'manual',
+        offer_hours: 24,
         join_mode: 'open',
         join_password: null,
         max_participants: null,
@@ -86,6 +88,8 @@ describe('POST /series', () => {
       price_note: 'na místě',
       ticket_url: 'https://example.org/rip',
       photos_enabled: true,
+      waitlist_mode: 'offer',
+      offer_hours: 48,
     };
     const sent = { ...template, description: '<p onclick="x()">Sraz <b>v 9</b></p><script>alert(1)</script>' };
     const { body } = await jana.api.post(

@@ -35,7 +35,7 @@ describe('the API tab', () => {
     const api = clientOf(server, secret);
     const me = await api.get('/user');
     expect(me.status).toBe(200);
-    expect(me.body.data.token).toEqual({ abilities: ['read'], expires_at: null });
+    expect(me.body.data.token).toEqual({ abilities: ['read'], expires_at: null, app: null });
     expect((await api.post('/groups', { name: 'Klub' })).body.code).toBe('insufficient_scope');
 
     const listed = await jana.get('/account/api');
@@ -49,6 +49,20 @@ describe('the API tab', () => {
     expect((await api.get('/user')).status).toBe(401);
   });
 
+  // SCOPE-7
+  it('makes a token with the chosen scopes, once for each form', async () => {
+    const { jana } = await member();
+    const none = await jana.submit('/account/api', { name: 'bot', access: 'narrow' });
+    expect([none.status, none.html.includes('role="alert"')]).toEqual([422, true]);
+    const fields = { name: 'bot', access: 'narrow', scope_posts_read: '1', scope_join: '1' };
+    const secret = secretOf(await jana.submit('/account/api', fields));
+    const api = clientOf(server, secret);
+    expect((await api.get('/user')).body.data.token.abilities).toEqual(['join', 'posts:read']);
+    expect((await api.get('/posts')).status).toBe(200);
+    expect((await api.get('/groups')).body.code).toBe('insufficient_scope');
+    expect((await jana.get('/account/api')).html).toMatch(/<td>bot .*<td data-label="[^"]*">[^<]*; [^<]*<\/td>/);
+  });
+
   // PAGE-8
   it('lets a token expire at the end of a Prague day', async () => {
     server.clock.moveTo('2026-11-20T12:00:00Z');
@@ -60,6 +74,7 @@ describe('the API tab', () => {
     expect((await api.get('/user')).body.data.token).toEqual({
       abilities: ['read', 'write'],
       expires_at: '2026-11-20T23:00:00Z',
+      app: null,
     });
     server.clock.moveTo('2026-11-20T22:59:59Z');
     expect((await api.get('/user')).status).toBe(200);

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { TAKE_DUE, type TakenWebhook } from '#areas/webhooks/sending.query';
+import { TAKE_DUE } from '#areas/webhooks/sending.query';
 import { WebhookSending } from '#areas/webhooks/webhook-sending';
 import { LIMITS } from '#contract/limits';
+import type { TakenReceiver } from '#platform/changes/lane-sender';
 import { buildEvent } from '#testing/builders';
 import { NameServer } from '#testing/name-server';
 import type { Person } from '#testing/people';
@@ -54,12 +55,12 @@ describe('sending of webhooks is shared', () => {
       [count, webhooks.per_account, isSlow],
     );
   }
-  const take = (host: TestServer, quick: number, slow: number): Promise<TakenWebhook[]> => {
+  const take = (host: TestServer, quick: number, slow: number): Promise<TakenReceiver[]> => {
     const now = host.clock.now();
     const later = (ms: number) => new Date(now.getTime() + ms);
-    return host.database.rows<TakenWebhook>(TAKE_DUE, [now, later(30_000), quick, slow]);
+    return host.database.rows<TakenReceiver>(TAKE_DUE, [now, later(30_000), quick, slow]);
   };
-  const lanes = (taken: readonly TakenWebhook[]) => [
+  const lanes = (taken: readonly TakenReceiver[]) => [
     taken.filter(({ is_slow }) => !is_slow).length,
     taken.filter(({ is_slow }) => is_slow).length,
   ];

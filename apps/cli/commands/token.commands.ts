@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
 import { TokenDto } from '#areas/identity/token.dto';
-import { TokensCommands, TooManyTokens } from '#areas/identity/tokens.commands';
+import { accessOf, TokensCommands, TooManyTokens } from '#areas/identity/tokens.commands';
 import type { User } from '#areas/identity/user.entity';
 import { UsersReader } from '#areas/identity/users.reader';
 import { AuditLog } from '#platform/audit/audit-log';
@@ -21,17 +21,24 @@ export function tokenCommands(program: Command): void {
     .command('create <slug>')
     .description('makes a token and prints it, this once')
     .requiredOption('--name <name>')
-    .requiredOption('--access <access>', 'read or write')
+    .option('--access <access>', 'read or write; either this or --scopes')
+    .option('--scopes <list>', 'narrow scopes with commas, such as events:read,join')
     .option('--expires-at <time>', 'ISO 8601; without it the token does not expire')
-    .action(async (slug: string, options: { name: string; access: string; expiresAt?: string }) => {
-      const { name, access, expires_at } = await readInput(
+    .action(async (slug: string, options: { name: string; access?: string; scopes?: string; expiresAt?: string }) => {
+      const { name, expires_at, ...wanted } = await readInput(
         TokenDto,
-        { name: options.name, access: options.access, expires_at: options.expiresAt },
+        {
+          name: options.name,
+          access: options.access,
+          scopes: options.scopes?.split(',').map((one) => one.trim()),
+          expires_at: options.expiresAt,
+        },
         'json',
       );
+      const { access, scopes } = accessOf(wanted);
       await answer((app) =>
         withUser(app, slug, async (tx, user) => {
-          const wish = { name, access, expiresAt: expires_at ?? null };
+          const wish = { name, access, scopes, expiresAt: expires_at ?? null };
           const fresh = await app
             .get(TokensCommands)
             .create(tx, user.id, wish)
@@ -43,12 +50,13 @@ export function tokenCommands(program: Command): void {
             actorId: null,
             action: 'token create',
             subject: `user ${slug}`,
-            details: { token: id, access },
+            details: scopes ? { token: id, scopes } : { token: id, access },
           });
           return {
             id,
             name,
-            access,
+            access: scopes ? null : access,
+            scopes,
             expires_at: toWire(fresh.token.expiresAt),
             created_at: toWire(fresh.token.createdAt),
             token: fresh.secret,

@@ -78,7 +78,12 @@ function example(code: RefusalCode, locale: Locale, origin: string): string {
   const headers = [
     'Content-Type: application/json; charset=utf-8',
     `Content-Language: ${locale}`,
-    ...(status === 401 ? ['WWW-Authenticate: Bearer'] : []),
+    ...(status === 401
+      ? [`WWW-Authenticate: Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/api/v1"`]
+      : []),
+    ...(code === 'insufficient_scope'
+      ? ['WWW-Authenticate: Bearer error="insufficient_scope", scope="events:write"']
+      : []),
     ...(code === 'method_not_allowed' ? ['Allow: GET, HEAD'] : []),
     ...(status === 429 || code === 'request_in_progress' ? ['Retry-After: 30'] : []),
     ...(hasHelpLink(status) ? [`Link: <${origin}/docs/errors/${code}>; rel="help"`] : []),

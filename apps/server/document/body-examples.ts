@@ -23,12 +23,16 @@ export function bodyExamples(inDays: InDays): Readonly<Record<string, Node>> {
       max_participants: 8,
       price_czk: 50,
       price_note: 'cake included',
+      waitlist_mode: 'offer',
+      offer_hours: 24,
     },
     updateEvent: { title: 'Tea at six', starts_at: inDays(7, 17), ends_at: inDays(7, 19), price_note: null },
     uploadEventImages: { 'images[]': [FILE] },
     joinEvent: { password: 'earl-grey' },
+    sendEventMessage: { text: 'We meet at the back door: the gate is closed.', to: 'confirmed' },
     inviteEventParticipant: { user: 'petr-svoboda' },
     checkInByCode: { code: 'K7RM2Q9X' },
+    createDoorLink: { name: 'Side entrance' },
     sendDoorScans: {
       device: 'gate',
       scans: [

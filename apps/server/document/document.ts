@@ -13,6 +13,7 @@ import { named } from './names';
 import { withNullTypes } from './null-types';
 import { codesOf, FIELD_ERRORS, refusalExamples, RefusalResponses } from './refusals';
 import { isNode, METHODS, refTo, type Node, type Operation, type Placed } from './schema';
+import { securityOf, securitySchemes } from './security';
 import { TAG_GROUPS } from './tags';
 import { WEBHOOK_MESSAGE, webhooks } from './webhooks';
 
@@ -29,10 +30,7 @@ const SOME_ORIGIN = 'https://events.example';
 
 /** The OpenAPI 3.1 document of the API: docs/openapi.json, and the served document. */
 export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: DocumentFor): OpenAPIObject {
-  const config = new DocumentBuilder()
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: BEARER_FORMAT, description: BEARER }, 'token')
-    .addSecurityRequirements('token')
-    .build();
+  const config = new DocumentBuilder().addSecurityRequirements('token').build();
   const made = SwaggerModule.createDocument(app, config, { operationIdFactory: (_controller, method) => method });
   const document = withNullTypes(made as unknown as Node) as unknown as WorkedOn;
   const placed = operationsOf(document);
@@ -71,7 +69,7 @@ export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: Docum
       new AnswerExamples(schemas, inDaysAfter(now), origin).exampleOf(refTo('schemas', 'WebhookMessage')),
     ),
     components: {
-      securitySchemes: document.components.securitySchemes,
+      securitySchemes: securitySchemes(origin),
       schemas: sorted(schemas),
       responses: sorted(refusals.responses),
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY, IfMatch: IF_MATCH, Prefer: PREFER },
@@ -83,11 +81,8 @@ export function apiDocument(app: NestFastifyApplication, { baseUrl, now }: Docum
 
 interface WorkedOn extends Node {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Node>; securitySchemes: Node };
+  components: { schemas: Record<string, Node> };
 }
-
-const BEARER_FORMAT = 'evt_ and 42 letters and digits';
-const BEARER = 'A token from the account settings, API tab. It is opaque: nothing inside is for clients.';
 
 /** All operations, in the order of the parts of the API in the introduction. */
 function operationsOf({ paths }: Pick<WorkedOn, 'paths'>): Placed[] {
@@ -149,6 +144,7 @@ function refuse(placed: Placed, refusals: RefusalResponses, readable: readonly s
     ...(operation.parameters ?? []),
     ...parameters.map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ];
+  operation.security = securityOf(operation);
   delete operation[REFUSED_WITH];
 }
 

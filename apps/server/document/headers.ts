@@ -32,7 +32,12 @@ export const HEADERS: Readonly<Record<string, Node>> = {
     schema: TEXT,
     example: '<https://events.example/docs/errors/not_found>; rel="help"',
   },
-  'WWW-Authenticate': { description: 'How to authenticate.', required: true, schema: TEXT, example: 'Bearer' },
+  'WWW-Authenticate': {
+    description:
+      'How to authenticate: where the metadata of the service is (RFC 9728), or for `insufficient_scope` the scope that the token lacks.',
+    schema: TEXT,
+    example: 'Bearer error="insufficient_scope", scope="events:write"',
+  },
   'Idempotency-Replayed': {
     description: '`true`: the first answer to this Idempotency-Key, given again; nothing was changed this time.',
     schema: { ...TEXT, enum: ['true'] },
@@ -50,8 +55,9 @@ export const HEADERS: Readonly<Record<string, Node>> = {
     example: '"8BDSEHvKkOIE3SPBvwLoif"',
   },
   'Preference-Applied': {
-    description: 'The preference of `Prefer` that the service applied.',
-    schema: { ...TEXT, enum: ['handling=strict'] },
+    description:
+      'The preferences of `Prefer` that the service applied. After a change without `dry-run` here the change is real.',
+    schema: { ...TEXT, enum: ['handling=strict', 'dry-run', 'dry-run, handling=strict'] },
     example: 'handling=strict',
   },
   Deprecation: {
@@ -84,7 +90,7 @@ export const PREFER: Node = {
   in: 'header',
   required: false,
   description:
-    '`handling=strict` (RFC 7240): query parameters and fields of a body that this operation does not know are 422 `validation_failed`, with `errors` on their names. Other preferences are ignored.',
+    '`handling=strict` (RFC 7240): query parameters and fields of a body that this operation does not know are 422 `validation_failed`, with `errors` on their names. `dry-run` with a change: the answer is that of the change, but nothing is changed or sent; ids, slugs, codes and secrets of new things are made up, `Location` and `ETag` are missing, and `Idempotency-Key` is ignored. The answer has `Preference-Applied: dry-run`. Other spellings of `dry-run` are 422 `validation_failed`. Other preferences are ignored.',
   schema: TEXT,
   example: 'handling=strict',
 };
@@ -112,7 +118,8 @@ const ALWAYS: readonly HeaderName[] = [
 /** References to the headers of a response with this status. `more`: the operation's own. */
 export function headersOf(status: number, more: readonly HeaderName[] = []): Record<string, Node> {
   const names = [...ALWAYS, ...(status >= 400 ? ['Link'] : [])];
-  if (status === REFUSALS.unauthenticated.status) names.push('WWW-Authenticate');
+  if (status === REFUSALS.unauthenticated.status || status === REFUSALS.insufficient_scope.status)
+    names.push('WWW-Authenticate');
   if (status === REFUSALS.too_many_requests.status || status === 503) names.push('Retry-After');
   return Object.fromEntries([...names, ...more].map((name) => [name, refTo('headers', name)]));
 }

@@ -43,6 +43,12 @@ přibude, můžete některou vidět dvakrát. Potřebujete-li všechno, projdět
 Parametry dotazu, které operace nezná, se přehlížejí, i ty s překlepem. Při vývoji posílejte \`Prefer: handling=strict\`: neznámé parametry dotazu
 a neznámá pole těla jsou pak 422 \`validation_failed\` a odpověď má \`Preference-Applied: handling=strict\`.
 
+## Zrcadlení toho, co se člověka týká
+
+Jednou přečtěte všechno, uložte si kurzor z \`GET /changes\` a pak sledujte změny s \`include=subject\`: každý záznam má \`object\`, tedy obsah, který
+vám teď ukáže GET na \`subject.url\` (ze seznamu příslušnou položku). Ukládejte ho pod \`subject.type\` a \`subject.id\` a smažte, co je \`null\`. Stránka
+má nejvýše 1 MB: pokračujte, dokud je \`meta.has_more\` true. Po 410 \`cursor_expired\` přečtěte vše znovu.
+
 ## Časy
 
 V odpovědích jsou časy v UTC na celé sekundy: \`2030-05-01T16:00:00Z\`. Posílejte ISO 8601 se \`Z\` nebo posunem; čas bez obojího se chápe

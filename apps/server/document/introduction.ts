@@ -49,6 +49,12 @@ miss an entry; when something is added, you may see one twice. If you need every
 Query parameters that an operation does not know are ignored, misspelled ones too. While you develop, send \`Prefer: handling=strict\`: then unknown
 query parameters and unknown fields of a body are 422 \`validation_failed\`, and the answer has \`Preference-Applied: handling=strict\`.
 
+## Mirror what concerns a person
+
+Read everything once, keep the cursor of \`GET /changes\`, and follow the feed with \`include=subject\`: each entry then has \`object\`, the content that
+a GET of \`subject.url\` shows you now (of a list its item). Store it under \`subject.type\` and \`subject.id\`, and delete what is \`null\`. A page has at
+most 1 MB: go on while \`meta.has_more\` is true. After 410 \`cursor_expired\` read everything again.
+
 ## Times
 
 Answers have times in UTC with whole seconds: \`2030-05-01T16:00:00Z\`. Send ISO 8601 with \`Z\` or an offset; a time without either is

@@ -9,6 +9,7 @@ import { pascal, refTo, type Node, type Placed, type Response } from './schema';
 const ANY: readonly RefusalCode[] = [
   'unauthenticated',
   'premium_required',
+  'insufficient_scope',
   'banned',
   'too_many_requests',
   'server_error',
@@ -16,15 +17,10 @@ const ANY: readonly RefusalCode[] = [
   'validation_failed',
 ];
 /**
- * Further refusals of methods that write: of the token, of a body, which is read wherever one is sent, and of an
+ * Further refusals of methods that write: of a body, which is read wherever one is sent, and of an
  * Idempotency-Key.
  */
-const WRITE: readonly RefusalCode[] = [
-  'insufficient_scope',
-  'payload_too_large',
-  'request_in_progress',
-  'idempotency_key_reused',
-];
+const WRITE: readonly RefusalCode[] = ['payload_too_large', 'request_in_progress', 'idempotency_key_reused'];
 
 /** All codes of an operation: those of its decorator, and those of its kind. */
 export function codesOf({ path, method, operation }: Placed): RefusalCode[] {
@@ -104,9 +100,8 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
 function sharedName(codes: readonly RefusalCode[]): string | null {
   if (codes.length === 1) return pascal(codes[0] as string);
   const known = codes.join(' ');
-  if (known === 'premium_required banned') return 'NotAdmitted';
-  if (known === 'idempotency_key_reused validation_failed') return 'InvalidWrite';
-  return known === 'premium_required insufficient_scope banned' ? 'NotAdmittedToWrite' : null;
+  if (known === 'premium_required insufficient_scope banned') return 'NotAdmitted';
+  return known === 'idempotency_key_reused validation_failed' ? 'InvalidWrite' : null;
 }
 
 function schemaOf(codes: readonly RefusalCode[]): Node {

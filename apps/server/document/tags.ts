@@ -10,6 +10,7 @@ export const TAG_GROUPS: readonly { readonly name: string; readonly tags: Readon
       Calendar: 'The secret address under which calendar programs fetch all you organize or take part in.',
       Notices: 'What you were told: invitations, approvals, cancellations, and what of it you have read.',
       Webhooks: 'Your changes posted to addresses of yours, signed and in order, and what became of each message.',
+      Requests: 'Your own requests of the last week, to look into what a client did.',
       Blocks: 'People who are to stay away from you and your events. They are told nothing.',
     },
   },

@@ -1,11 +1,19 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '#areas/identity/caller.reader';
-import { TOOLS } from './tools';
+import { allows, SCOPE_OF_OPERATION, type NarrowScope } from '#contract/scopes';
+import { TOOLS, type Tool } from './tools';
 
 /** The path of the protocol's endpoint. */
 export const MCP = '/mcp';
 
 /** Tools that the token of an admitted request may use. */
-export function toolsOf({ caller }: FastifyRequest): typeof TOOLS {
-  return (caller as Caller).token.access === 'read' ? TOOLS.filter(({ writes }) => !writes) : TOOLS;
+export function toolsOf(request: FastifyRequest): readonly Tool[] {
+  return TOOLS.filter((tool) => missingScopes(tool, request).length === 0);
+}
+
+/** The scopes that the tool needs and the token does not contain. */
+export function missingScopes({ operations, writes }: Tool, { caller }: FastifyRequest): NarrowScope[] {
+  const { scopes } = (caller as Caller).token;
+  const needed = operations.map((operation) => SCOPE_OF_OPERATION[operation] as NarrowScope | null);
+  return [...new Set(needed)].filter((one) => one !== null).filter((one) => !allows(scopes, one, { reads: !writes }));
 }

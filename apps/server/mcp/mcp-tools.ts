@@ -24,7 +24,7 @@ import { apiDocument } from '../document/document';
 import { API } from '../paths';
 import { inputSchema } from './input-schema';
 import { INSTRUCTIONS, QUESTIONS } from './mcp-texts';
-import { MCP, toolsOf } from './allowed-tools';
+import { MCP, missingScopes, toolsOf } from './allowed-tools';
 import { cut } from './shapes';
 import { toolAnswer, toolRefusal } from './tool-answer';
 import { textOf, TOOLS, type Tool, type Values } from './tools';
@@ -42,10 +42,9 @@ export class McpTools {
 
   /** 403 `insufficient_scope` for a call of a tool that the token may not use. */
   refuseUnlisted(request: FastifyRequest, body: string | undefined): void {
-    const allowed = toolsOf(request);
-    for (const name of calledTools(body))
-      if (TOOLS.some((tool) => tool.name === name) && !allowed.some((tool) => tool.name === name))
-        throw new Refusal('insufficient_scope');
+    const called = calledTools(body);
+    const missing = TOOLS.filter(({ name }) => called.includes(name)).flatMap((tool) => missingScopes(tool, request));
+    if (missing.length > 0) throw new Refusal('insufficient_scope', { scope: [...new Set(missing)].join(' ') });
   }
 
   async serve(request: FastifyRequest, body: string | undefined): Promise<Response> {

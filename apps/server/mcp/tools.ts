@@ -1,3 +1,4 @@
+import type { OperationId } from '#contract/scopes';
 import { SHAPES, type Shape } from './shapes';
 
 /** The values of a call, as the client sent them: the API validates them. */
@@ -24,7 +25,7 @@ export interface Tool {
   readonly title: string;
   readonly description: string;
   /** Operation ids. The input consists of their parameters and bodies. */
-  readonly operations: readonly string[];
+  readonly operations: readonly OperationId[];
   readonly required?: readonly string[];
   /** Only these fields of the operations; without it all of them. */
   readonly only?: readonly string[];

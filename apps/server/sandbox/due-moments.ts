@@ -12,6 +12,7 @@ const NEXT_DUE = statement(
   'sandbox_next_due',
   `SELECT min(at) AS at FROM (
      SELECT min(next_attempt_at) AS at FROM webhook_deliveries WHERE next_attempt_at > $1
+     UNION ALL SELECT min(next_attempt_at) FROM push_messages WHERE next_attempt_at > $1
      UNION ALL SELECT min(look_at) FROM event_reminders WHERE look_at > $1
      UNION ALL SELECT min(changed_at) + make_interval(secs => $2) FROM event_changes
      UNION ALL SELECT min(d.written_at) + interval '${LIMITS.notices.digest} seconds' FROM event_digests d

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { PushSending } from '#areas/push/push-sending';
 import { WebhookSending } from '#areas/webhooks/webhook-sending';
 import { makeDataFolder } from '#platform/config/data-folder';
 import { readSettings, type Settings } from '#platform/config/settings';
@@ -154,6 +155,7 @@ export class Sandbox implements Controls {
     await app.init();
     await app.getHttpAdapter().getInstance().ready();
     app.get(WebhookSending).start();
+    app.get(PushSending).start();
     await app.get(MailDelivery).start();
     this.app = app;
   }
@@ -168,9 +170,10 @@ export class Sandbox implements Controls {
     return this.running().get(Jobs).runDue();
   }
 
-  /** Sends what is due: webhooks and mails. */
+  /** Sends what is due: webhooks, push messages and mails. */
   private async drain(): Promise<void> {
     await this.running().get(WebhookSending).drain();
+    await this.running().get(PushSending).drain();
     await this.running().get(MailDelivery).drain();
   }
 

@@ -161,6 +161,7 @@ export class ApplyEvents {
     });
     if (event.key !== null) await this.events.setKey(tx, id, event.key);
     for (const participant of event.participants) await this.participant(tx, id, event.organizer, participant);
+    await this.participations.settleSeats(tx, id);
     return id;
   }
 
@@ -178,15 +179,16 @@ export class ApplyEvents {
     const added: AppliedParticipantDto[] = [];
     for (const participant of event.participants)
       if (!related.has(await this.idOf(tx, participant.user))) added.push(participant);
-    const seats = stored.currentParticipants + added.filter(isConfirmed).length;
     await this.events
       .change(tx, stored, changes, { ...editorialOf(event), cancels: event.fields.status === 'cancelled' })
       .catch((error: unknown) => {
         throw located(error, where);
       });
+    const seats = stored.currentParticipants + stored.offersCount + added.filter(isConfirmed).length;
     if (seats > (stored.maxParticipants ?? Infinity))
       throw new OperatorError(`${where}.participants: ${seats} with the organizer are more than max_participants.`);
     for (const participant of added) await this.participant(tx, id, organizer, participant);
+    await this.participations.settleSeats(tx, id);
     return id;
   }
 

@@ -5,7 +5,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { OperatorError } from '#platform/config/operator-error';
 import { CreditsCommands } from '../credits/credits.commands';
 import { AppliedTokenDto } from '../identity/token.dto';
-import { TokensCommands, TooManyTokens } from '../identity/tokens.commands';
+import { accessOf, TokensCommands, TooManyTokens } from '../identity/tokens.commands';
 import { UserDto } from '../identity/user.dto';
 import type { User } from '../identity/user.entity';
 import { isUserSlug } from '../identity/user.policy';
@@ -208,9 +208,9 @@ export class ApplyUsers {
   ): Promise<MadeUser['tokens']> {
     const made: MadeUser['tokens'] = [];
     for (const name of new Set(tokens.map((token) => token.name))) await this.tokens.revokeNamed(tx, userId, name);
-    for (const { name, access, expires_at } of tokens) {
+    for (const { name, access, scopes, expires_at } of tokens) {
       const { secret } = await this.tokens
-        .create(tx, userId, { name, access, expiresAt: expires_at ?? null })
+        .create(tx, userId, { name, ...accessOf({ access, scopes }), expiresAt: expires_at ?? null })
         .catch((error: unknown) => {
           throw error instanceof TooManyTokens ? new OperatorError(`${where}.tokens: ${error.message}`) : error;
         });
@@ -239,7 +239,13 @@ async function appliedTokens(value: unknown, where: string): Promise<AppliedToke
   const tokens: AppliedTokenDto[] = [];
   for (const [i, one] of listOf(value, where).entries()) {
     const at = `${where}.${i}`;
-    tokens.push(await readAt(AppliedTokenDto, objectOf(one, ['name', 'access', 'expires_at'], at), at));
+    const token = await readAt(AppliedTokenDto, objectOf(one, ['name', 'access', 'scopes', 'expires_at'], at), at);
+    try {
+      accessOf(token);
+    } catch (error) {
+      throw located(error, at);
+    }
+    tokens.push(token);
   }
   return tokens;
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Sealer } from '#platform/config/sealer';
-import { Database } from '#platform/database/database';
+import { Database, type Transaction } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { CalendarAddressResource, calendarAddressResource } from './calendar-address.resource';
@@ -34,9 +34,15 @@ export class CalendarAddresses {
 
   /** Replaces the address; the former one is void after the commit. */
   async renew(userId: number): Promise<CalendarAddressResource> {
-    const secret = newSecret();
-    await this.database.transaction((tx) => tx.rows(RENEW_ADDRESS, this.rowOf(userId, secret)));
+    const secret = await this.database.transaction((tx) => this.renewIn(tx, userId));
     return calendarAddressResource(secret, this.wire);
+  }
+
+  /** The same in the caller's transaction; returns the new secret. */
+  async renewIn(tx: Transaction, userId: number): Promise<string> {
+    const secret = newSecret();
+    await tx.rows(RENEW_ADDRESS, this.rowOf(userId, secret));
+    return secret;
   }
 
   /** The account of the address; null for an unknown secret. */

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CHANGE_SUBJECTS, CHANGE_TYPES, type ChangeSubject, type ChangeType } from '#contract/changes';
 import { PersonResource } from '../identity/person.resource';
 
@@ -46,4 +46,8 @@ export class ChangeResource {
   /** null: an operator, the service itself, or not to be told */
   @ApiProperty({ type: PersonResource, nullable: true })
   by: PersonResource | null;
+
+  /** with `include=subject` only: what a GET of `subject.url` shows you now, of a list its item; null when it is gone */
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true, nullable: true })
+  object?: object | null;
 }

@@ -3,6 +3,7 @@ import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refuses } from '#platform/http/answers';
 import { QueryInput, type Input } from '#platform/http/input';
+import { localeOf } from '#platform/http/wire-headers';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
 import { AnswersChanges, changesBody, type ChangesBody } from './changes.body';
 import { ChangesQueryDto } from './changes.dto';
@@ -40,14 +41,19 @@ export class ChangesController {
   ): Promise<void> {
     const query = input.read();
     const { authorization, 'last-event-id': last } = request.headers;
+    const locale = localeOf(request);
+    if (query.include) void reply.header('cache-control', 'no-store');
     if (!asksForStream(request)) {
       const body: ChangesBody = changesBody(
-        await this.changes.page(caller, query, { authorization, gone: goneOf(reply) }),
+        await this.changes.page(caller, query, { authorization, locale, gone: goneOf(reply) }),
       );
       await reply.send(body);
       return;
     }
-    const stream = await this.changes.stream(caller, query, Array.isArray(last) ? last.join() : last, authorization);
+    const stream = await this.changes.stream(caller, query, Array.isArray(last) ? last.join() : last, {
+      authorization,
+      locale,
+    });
     beginEventStream(reply);
     await this.streams.run(stream, reply.raw);
   }

@@ -1,6 +1,6 @@
-import { CHANGE_TYPES, type ChangeType } from '#contract/changes';
+import { CHANGE_INCLUDES, CHANGE_TYPES, type ChangeInclude, type ChangeType } from '#contract/changes';
 import { LIMITS } from '#contract/limits';
-import { IntegerField, TextField } from '#platform/http/fields';
+import { EnumField, IntegerField, TextField } from '#platform/http/fields';
 import { Refusal } from '#platform/http/refusal';
 
 const { limit, wait, cursor, types } = LIMITS.changes;
@@ -21,6 +21,12 @@ export class ChangesQueryDto {
     description: 'only these types of change, separated by commas; the cursor passes all others too',
   })
   types?: string | null;
+
+  @EnumField(CHANGE_INCLUDES, {
+    nullable: false,
+    description: 'adds to each entry `object`, the content of its subject as a GET of `subject.url` shows it now',
+  })
+  include?: ChangeInclude;
 
   @IntegerField({ ...wait, description: 'seconds to hold the request until something of the asked types comes' })
   wait?: number;

@@ -1,5 +1,15 @@
 import { Module } from '@nestjs/common';
+import { CommentsModule } from '../comments/comments.module';
+import { EventsModule } from '../events/events.module';
+import { ExpensesModule } from '../expenses/expenses.module';
+import { GalleryModule } from '../gallery/gallery.module';
+import { GroupsModule } from '../groups/groups.module';
 import { IdentityModule } from '../identity/identity.module';
+import { ItineraryModule } from '../itinerary/itinerary.module';
+import { NotificationsModule } from '../notifications/notifications.module';
+import { ParticipationModule } from '../participation/participation.module';
+import { PostsModule } from '../posts/posts.module';
+import { SeriesModule } from '../series/series.module';
 import { ChangesController } from './changes.controller';
 import { ChangesReader } from './changes.reader';
 import { ChangesService } from './changes.service';
@@ -9,10 +19,24 @@ import { Holds } from './live/holds';
 import { OpenAnswers } from './live/open-answers';
 import { StreamsService } from './live/streams.service';
 import { WaitingService } from './live/waiting.service';
+import { ObjectsReader } from './objects/objects.reader';
+import { WithObjects } from './objects/with-objects';
 import { ThingsToJudge } from './judging/judged-things';
 
 @Module({
-  imports: [IdentityModule],
+  imports: [
+    IdentityModule,
+    GroupsModule,
+    EventsModule,
+    NotificationsModule,
+    ParticipationModule,
+    SeriesModule,
+    PostsModule,
+    CommentsModule,
+    ExpensesModule,
+    GalleryModule,
+    ItineraryModule,
+  ],
   controllers: [ChangesController],
   providers: [
     ThingsToJudge,
@@ -20,10 +44,12 @@ import { ThingsToJudge } from './judging/judged-things';
     ChangesService,
     ChangesTail,
     Holds,
+    ObjectsReader,
     OpenAnswers,
     StreamsReader,
     StreamsService,
     WaitingService,
+    WithObjects,
   ],
   exports: [ChangesReader, StreamsReader],
 })

@@ -8,6 +8,7 @@ import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { toWire } from '#platform/time/wire-time';
+import type { Caller } from '../identity/caller.reader';
 import { personResource } from '../identity/person.resource';
 import type { ChangeResource } from './change.resource';
 import {
@@ -19,7 +20,13 @@ import {
   type NewsRow,
 } from './judging/change-rows.query';
 import { judged, type PathName, type SubjectName, type VisibleChange } from './judging/judgement';
-import { ThingsToJudge, type JudgedThings } from './judging/judged-things';
+import { ThingsToJudge, type JudgedThings, type Viewer } from './judging/judged-things';
+import { objectOf, type ObjectName } from './objects/object-name';
+
+/** The reader of the feed by a token. */
+export function viewerOf({ id, token }: Caller): Viewer {
+  return { id, scopes: token.scopes };
+}
 
 /** Parameters of a read from the feed. */
 export interface ChangesWanted {
@@ -31,6 +38,8 @@ export interface ChangesWanted {
 /** The changes since a cursor, and the next cursor. */
 export interface NewChanges {
   readonly entries: readonly ChangeResource[];
+  /** For each entry the object at its subject's address; null at the end of a thing. */
+  readonly objects: readonly (ObjectName | null)[];
   readonly cursor: string;
   readonly hasMore: boolean;
 }
@@ -75,24 +84,27 @@ export class ChangesReader {
    * At most `limit` entries after the cursor, as the viewer may see them now. Refuses as `refuseCursor`, and a cursor beyond the end of the feed
    * (422 on `cursor`).
    */
-  async after(viewer: { readonly id: number }, sealed: string, { types, limit }: ChangesWanted): Promise<NewChanges> {
+  async after(viewer: Viewer, sealed: string, { types, limit }: ChangesWanted): Promise<NewChanges> {
     const opened = this.open(sealed);
     const last = await this.sequencer.number();
     let cursor = 'number' in opened ? opened : await this.numbered(opened, last);
     const entries: ChangeResource[] = [];
+    const objects: (ObjectName | null)[] = [];
     for (let reads = 0; reads < MAX_READS; reads++) {
       const { rows, end, isCut } = await this.read(viewer.id, cursor);
-      const things = await this.things.of(viewer.id, rows);
+      const things = await this.things.of(viewer, rows);
       for (const row of rows) {
-        const entry = this.entry(row, things, types);
-        if (!entry) continue;
-        if (entries.length === limit) return { entries, cursor: entries.at(-1)?.cursor ?? sealed, hasMore: true };
-        entries.push(entry);
+        const visible = judged(row, things);
+        if (!visible || (types && !types.has(visible.type))) continue;
+        if (entries.length === limit)
+          return { entries, objects, cursor: entries.at(-1)?.cursor ?? sealed, hasMore: true };
+        entries.push(this.entry(row, visible, things));
+        objects.push(objectOf(row, visible, things));
       }
       cursor = isCut ? cursorAfter(rows.at(-1), end) : end;
-      if (!isCut) return { entries, cursor: this.cursors.seal(end), hasMore: false };
+      if (!isCut) return { entries, objects, cursor: this.cursors.seal(end), hasMore: false };
     }
-    return { entries, cursor: this.cursors.seal(cursor), hasMore: true };
+    return { entries, objects, cursor: this.cursors.seal(cursor), hasMore: true };
   }
 
   /** The next rows that may concern the viewer, and the cursor of the feed's end. */
@@ -121,10 +133,7 @@ export class ChangesReader {
     return { at, number: found.number === null ? last : BigInt(found.number) };
   }
 
-  /** Null for a change that the viewer may not see or does not ask for. */
-  private entry(row: ChangeRow, things: JudgedThings, types: ChangesWanted['types']): ChangeResource | null {
-    const visible = judged(row, things);
-    if (!visible || (types && !types.has(visible.type))) return null;
+  private entry(row: ChangeRow, visible: VisibleChange, things: JudgedThings): ChangeResource {
     const { type, subject, path, byId } = visible;
     const by = byId === null ? undefined : things.people.get(byId);
     const eventId = eventOf(row, visible);

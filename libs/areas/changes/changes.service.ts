@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
+import type { Locale } from '#contract/vocabulary';
 import { Refusal } from '#platform/http/refusal';
 import type { Caller } from '../identity/caller.reader';
 import { typesOf, type ChangesQueryDto } from './changes.dto';
-import { ChangesReader, type NewChanges } from './changes.reader';
+import { ChangesReader, viewerOf, type NewChanges } from './changes.reader';
 import { StreamsService, type AdmittedStream } from './live/streams.service';
 import { WaitingService } from './live/waiting.service';
+import { WithObjects } from './objects/with-objects';
 
 /** The parts of a request that may be held. */
 export interface Asking {
+  /** The language of the response. */
+  readonly locale: Locale;
   readonly authorization: string | undefined;
   /** Aborted when the client disconnects. */
   readonly gone: AbortSignal;
@@ -21,6 +25,7 @@ export class ChangesService {
     private readonly reader: ChangesReader,
     private readonly waiting: WaitingService,
     private readonly streams: StreamsService,
+    private readonly withObjects: WithObjects,
   ) {}
 
   /**
@@ -29,28 +34,36 @@ export class ChangesService {
    */
   async page(
     caller: Caller,
-    { cursor = null, limit = LIMITS.changes.limit.default, types: wanted, wait }: ChangesQueryDto,
+    { cursor = null, limit = LIMITS.changes.limit.default, types: wanted, wait, include }: ChangesQueryDto,
     asking: Asking,
   ): Promise<NewChanges> {
+    const shown = (by: Caller, news: NewChanges): Promise<NewChanges> | NewChanges =>
+      include
+        ? this.withObjects.of({ caller: by, told: { locale: asking.locale, timezone: by.timezone } }, news)
+        : news;
     const types = typesOf(wanted);
     const now =
       cursor === null
-        ? { entries: [], cursor: await this.reader.now(), hasMore: false }
-        : await this.reader.after(caller, cursor, { types, limit });
-    if (wait === undefined || now.entries.length > 0 || now.hasMore) return now;
-    return this.waiting.within(wait, caller, now.cursor, { types, limit }, asking);
+        ? { entries: [], objects: [], cursor: await this.reader.now(), hasMore: false }
+        : await this.reader.after(viewerOf(caller), cursor, { types, limit });
+    if (wait === undefined || now.entries.length > 0 || now.hasMore) return shown(caller, now);
+    const { news, caller: still } = await this.waiting.within(wait, caller, now.cursor, { types, limit }, asking);
+    return shown(still, news);
   }
 
   /** Like `page`, as a stream. `last`: the `Last-Event-ID`, which has precedence over the cursor. */
   async stream(
     caller: Caller,
-    { cursor = null, types }: ChangesQueryDto,
+    { cursor = null, types, include }: ChangesQueryDto,
     last: string | undefined,
-    authorization: string | undefined,
+    { authorization, locale }: Pick<Asking, 'authorization' | 'locale'>,
   ): Promise<AdmittedStream> {
     const wanted = typesOf(types);
     if (last !== undefined) this.refuseLastEventId(last);
-    return this.streams.admit(caller, authorization, last ?? cursor, wanted);
+    return this.streams.admit(caller, authorization, last ?? cursor, {
+      types: wanted,
+      told: include ? { locale } : null,
+    });
   }
 
   private refuseLastEventId(id: string): void {

@@ -32,10 +32,10 @@ export interface CommentDraft {
 }
 
 /** 422 on a field, and on `body` if there is neither an image nor a text with visible characters. */
-export function draftOf(upload: Upload<CreateCommentDto>): CommentDraft {
-  const { body: sent = null, parent = null } = upload.read();
+export function draftOf(input: Pick<Upload<CreateCommentDto>, 'read'>, hasImage: boolean): CommentDraft {
+  const { body: sent = null, parent = null } = input.read();
   const body = sent === null ? null : readable(sent);
-  if (body === null && !upload.file('image')) throw Refusal.invalid('body', 'one_required', { fields: 'body, image' });
+  if (body === null && !hasImage) throw Refusal.invalid('body', 'one_required', { fields: 'body, image' });
   return { body, parent };
 }
 

@@ -69,6 +69,15 @@ export const THREADS_OF_SUBJECT = perKind(
    ORDER BY coalesce(c.root_id, c.id) DESC, c.id`,
 );
 
+/** The comments $1, and all replies to those of them that are roots; every root precedes its replies, oldest first. */
+export const COMMENTS_WITH_REPLIES = statement(
+  'comments_with_replies',
+  `SELECT c.id, c.event_id, c.post_id, c.root_id, c.body, c.image_key, c.created_at, c.author_id, ${personColumns('u', 'author')}
+     FROM (SELECT * FROM comments WHERE id = ANY($1) UNION SELECT * FROM comments WHERE root_id = ANY($1)) c
+     JOIN users u ON u.id = c.author_id
+    ORDER BY coalesce(c.root_id, c.id), c.id`,
+);
+
 /**
  * Prevents the deletion of subject $1 until the transaction ends. Comments of an event are added and deleted one after
  * another, and nobody joins or leaves it meanwhile, because an event has a limit of threads; a post has no limit, so

@@ -3,7 +3,7 @@ import { toWire } from '#platform/time/wire-time';
 import type { Caller } from '../identity/caller.reader';
 import { personOf, PersonResource, personResource, type Person } from '../identity/person.resource';
 import type { Comment } from './comment.entity';
-import { commentOf, type ThreadsRow } from './comment.query';
+import { commentOf, type CommentRow, type ThreadsRow } from './comment.query';
 
 /** The caller's rights on a comment. */
 export class CommentViewerResource {
@@ -42,6 +42,21 @@ export function commentResource(comment: Comment, author: Person, caller: Caller
     viewer: { can_delete: comment.mayBeDeletedBy(caller) },
     created_at: toWire(comment.createdAt),
   };
+}
+
+/** Comments by id from rows in which every root precedes its replies; a reply is an entry too, even without its root. */
+export function commentsById(
+  rows: readonly CommentRow[],
+  caller: Caller,
+  wire: WireFormat,
+): Map<number, CommentResource> {
+  const comments = new Map<number, CommentResource>();
+  for (const row of rows) {
+    const comment = commentResource(commentOf(row), personOf(row, 'author'), caller, wire);
+    comments.set(Number(row.id), comment);
+    if (row.root_id !== null) comments.get(Number(row.root_id))?.replies.push(comment);
+  }
+  return comments;
 }
 
 /** The threads of a page from rows in which every root precedes its replies. */

@@ -26,6 +26,6 @@ import { Subjects } from './subjects';
     NewCommentsService,
     Subjects,
   ],
-  exports: [CommentsCommands, CommentsReader],
+  exports: [CommentsCommands, CommentsReader, CommentsService, NewCommentsService],
 })
 export class CommentsModule {}

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#platform/database/database';
+import { Database, type Queryable } from '#platform/database/database';
 import { Page, type Slice } from '#platform/http/page';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../identity/caller.reader';
-import { THREADS_OF_SUBJECT, type ThreadsRow } from './comment.query';
-import { threadResources, type CommentResource } from './comment.resource';
+import { COMMENTS_WITH_REPLIES, THREADS_OF_SUBJECT, type CommentRow, type ThreadsRow } from './comment.query';
+import { commentsById, threadResources, type CommentResource } from './comment.resource';
 import type { Subject } from './subject';
 
 /** Lists of comments; the caller has checked their visibility. */
@@ -19,5 +19,10 @@ export class CommentsReader {
   async threads(caller: Caller, { kind, id }: Subject, slice: Slice): Promise<Page<CommentResource>> {
     const rows = await this.database.rows<ThreadsRow>(THREADS_OF_SUBJECT[kind], [id, slice.limit, slice.offset]);
     return new Page(threadResources(rows, caller, this.wire), rows[0]?.total ?? 0, slice);
+  }
+
+  /** These comments by id, roots with all their replies. */
+  async byIds(on: Queryable, caller: Caller, commentIds: readonly number[]): Promise<Map<number, CommentResource>> {
+    return commentsById(await on.rows<CommentRow>(COMMENTS_WITH_REPLIES, [commentIds]), caller, this.wire);
   }
 }

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
+import type { Input } from '#platform/http/input';
 import { PictureUploads } from '#platform/uploads/picture-uploads';
 import { Refusal } from '#platform/http/refusal';
 import type { PendingUpload } from '#platform/uploads/uploads';
 import { WireFormat } from '#platform/http/wire-format';
+import type { MediaKey } from '#platform/storage/media-key';
 import type { Caller } from '../identity/caller.reader';
-import { draftOf, type CreateCommentDto } from './comment.dto';
+import { draftOf, type CommentDraft, type CreateCommentDto } from './comment.dto';
 import { commentResource, type CommentResource } from './comment.resource';
 import { CommentsCommands } from './comments.commands';
 import type { NamedSubject, SeenSubject } from './subject';
@@ -31,23 +33,45 @@ export class NewCommentsService {
     named: NamedSubject,
     pending: PendingUpload<CreateCommentDto>,
   ): Promise<CommentResource> {
+    const seen = await this.allowed(caller, named);
+    return this.uploads.receiveWith(
+      pending,
+      (upload) => draftOf(upload, upload.file('image') !== null),
+      (draft, [image]) => this.write(caller, seen, draft, image?.key ?? null),
+    );
+  }
+
+  /** The same with a picture that a page's form has stored already. */
+  async addWithImage(
+    caller: Caller,
+    named: NamedSubject,
+    input: Input<CreateCommentDto>,
+    image: MediaKey | null,
+  ): Promise<CommentResource> {
+    const seen = await this.allowed(caller, named);
+    return this.write(caller, seen, draftOf(input, image !== null), image);
+  }
+
+  private async allowed(caller: Caller, named: NamedSubject): Promise<SeenSubject> {
     const seen = await this.subjects.visible(this.database, named, caller.id);
     refuseUnlessAllowed(seen);
     await this.commands.refuseWhenFull(this.database, caller.id);
-    return this.uploads.receiveWith(pending, draftOf, ({ body, parent }, [image]) =>
-      this.database.transaction(async (tx) => {
-        const subject = await this.subjects.lockVisible(tx, seen, caller.id);
-        refuseUnlessAllowed(subject);
-        const parentId = parent === null ? null : this.parentId(parent);
-        const comment = await this.commands.addComment(tx, subject, {
-          authorId: caller.id,
-          body,
-          imageKey: image?.key ?? null,
-          parentId,
-        });
-        return commentResource(comment, caller, caller, this.wire);
-      }),
-    );
+    return seen;
+  }
+
+  private write(
+    caller: Caller,
+    seen: SeenSubject,
+    { body, parent }: CommentDraft,
+    imageKey: MediaKey | null,
+  ): Promise<CommentResource> {
+    return this.database.transaction(async (tx) => {
+      const subject = await this.subjects.lockVisible(tx, seen, caller.id);
+      refuseUnlessAllowed(subject);
+      const parentId = parent === null ? null : this.parentId(parent);
+      const comment = await this.commands.addComment(tx, subject, { authorId: caller.id, body, imageKey, parentId });
+      return commentResource(comment, caller, caller, this.wire);
+    });
   }
 
   /** An invalid id is refused like an id of another subject's comment. */

@@ -88,7 +88,19 @@ export interface DiscoverEventRow extends ViewerEventRow {
 /** A row of a brief page. */
 export interface BriefRow extends Pick<
   DiscoverEventRow,
-  'id' | 'boosted' | 'key' | 'confirmed_count' | 'participation' | 'check_in_code' | 'requests_full' | 'group_id'
+  | 'id'
+  | 'boosted'
+  | 'key'
+  | 'confirmed_count'
+  | 'offers_count'
+  | 'participation'
+  | 'check_in_code'
+  | 'offer_expires_at'
+  | 'waitlist_position'
+  | 'offers_until'
+  | 'asked_next'
+  | 'requests_full'
+  | 'group_id'
 > {
   /** SHARED_FINGERPRINT. */
   shared_fingerprint: string;
@@ -191,7 +203,7 @@ const BOOSTS_ENDED = '(SELECT max(ended.boosted_until) FROM live_events ended WH
  */
 function answer(brief: boolean, keyed: boolean): string {
   const columns = brief
-    ? `e.id, e.confirmed_count, ${OWN_COLUMNS}, ${SHARED_FINGERPRINT} AS shared_fingerprint`
+    ? `e.id, e.confirmed_count, e.offers_count, ${OWN_COLUMNS}, ${SHARED_FINGERPRINT} AS shared_fingerprint`
     : viewerColumns('false');
   return `
 SELECT counted.*, page.boosted, ${keyed ? 'page.key' : `${BOOSTS_ENDED} AS boosts_ended_at`}, ${columns}

@@ -23,7 +23,17 @@ const FACTS_BYTES = 1_000;
 /** One version of an event, with the fields that are the same for everyone. */
 interface RenderedEvent
   extends
-    Omit<AdmissionFacts, 'confirmed_count' | 'participation' | 'requests_full' | 'blocked'>,
+    Omit<
+      AdmissionFacts,
+      | 'confirmed_count'
+      | 'offers_count'
+      | 'offers_until'
+      | 'asked_next'
+      | 'offer_expires_at'
+      | 'participation'
+      | 'requests_full'
+      | 'blocked'
+    >,
     Pick<SharedEventRow, 'boosted_until' | 'latitude' | 'longitude'> {
   readonly shared_fingerprint: string;
   /** Its JSON in pieces; the values of GAPS go between them. */
@@ -112,6 +122,7 @@ function factsOf({
   join_mode,
   max_participants,
   ticket_price_credits,
+  waitlist_mode,
   age_min,
   age_max,
   gender_restriction,
@@ -129,6 +140,7 @@ function factsOf({
     join_mode,
     max_participants,
     ticket_price_credits,
+    waitlist_mode,
     age_min,
     age_max,
     gender_restriction,

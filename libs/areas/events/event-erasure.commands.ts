@@ -22,7 +22,8 @@ const IMAGES_OF = statement('events_image_keys_of', 'SELECT key FROM event_image
 const DELETE_EVENTS = statement('events_delete_all', 'DELETE FROM all_events WHERE id = ANY($1::bigint[])');
 const COUNT_OUT = statement(
   'events_count_out',
-  'UPDATE all_events SET confirmed_count = confirmed_count - 1 WHERE id = ANY($1::bigint[])',
+  `UPDATE all_events SET confirmed_count = confirmed_count - (id = ANY($1::bigint[]))::integer, offers_count = offers_count - (id = ANY($2::bigint[]))::integer
+    WHERE id = ANY($1::bigint[] || $2::bigint[])`,
 );
 const RELEASE_FROM_GROUPS = statement(
   'events_release_from_groups',
@@ -101,9 +102,12 @@ export async function removeEvents(tx: Transaction, signals: Signals, eventIds: 
   return images.map(({ key }) => key);
 }
 
-/** Frees one seat in each event, once for each occurrence of its id. */
-export async function countOut(tx: Transaction, eventIds: readonly number[]): Promise<void> {
-  await tx.rows(COUNT_OUT, [eventIds]);
+/** Frees one seat in each event: of a participant, or one that an offer held. */
+export async function countOut(
+  tx: Transaction,
+  { confirmed, offers }: { readonly confirmed: readonly number[]; readonly offers: readonly number[] },
+): Promise<void> {
+  await tx.rows(COUNT_OUT, [confirmed, offers]);
 }
 
 /** The events of deleted groups stay, without a group. */

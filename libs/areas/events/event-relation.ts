@@ -1,4 +1,11 @@
-import { PRIVATE_EVENT_VIEWERS, type EventStatus, type ParticipationState } from '#contract/vocabulary';
+import {
+  PRIVATE_EVENT_VIEWERS,
+  WAITLIST_JOIN_MODES,
+  type EventStatus,
+  type JoinMode,
+  type ParticipationState,
+  type WaitlistMode,
+} from '#contract/vocabulary';
 
 /*
  * A person's relation to an event, and the event's state: each rule once in TypeScript and once in SQL.
@@ -16,6 +23,15 @@ export interface EventFacts {
   readonly over_at: Date;
   readonly confirmed_count: number;
   readonly max_participants: number | null;
+  /** Stored offers of seats, also those that have just lapsed. */
+  readonly offers_count: number;
+}
+
+/** The columns that decide whether free seats are passed on to the waitlist. */
+export interface WaitlistFacts extends Pick<EventFacts, 'status' | 'max_participants'> {
+  readonly join_mode: JoinMode;
+  readonly ticket_price_credits: number;
+  readonly waitlist_mode: WaitlistMode;
 }
 
 /** A person's participation in an event; null without one. */
@@ -63,8 +79,27 @@ export function participantsOf({ confirmed_count }: Pick<EventFacts, 'confirmed_
   return confirmed_count + 1;
 }
 
-export function isFull(event: Pick<EventFacts, 'max_participants' | 'confirmed_count'>): boolean {
-  return event.max_participants !== null && participantsOf(event) >= event.max_participants;
+/** No seat is free: an open offer holds one too. */
+export function isFull(event: Pick<EventFacts, 'max_participants' | 'confirmed_count' | 'offers_count'>): boolean {
+  return event.max_participants !== null && participantsOf(event) + event.offers_count >= event.max_participants;
+}
+
+const WAITLIST_JOINS: ReadonlySet<JoinMode> = new Set(WAITLIST_JOIN_MODES);
+
+/** JOIN-54: whether the service passes free seats on to the waitlist, also when a limit of seats has been removed. */
+export function passesSeatsOn(event: Omit<WaitlistFacts, 'max_participants'>): boolean {
+  return (
+    event.waitlist_mode !== 'manual' &&
+    event.status === 'active' &&
+    WAITLIST_JOINS.has(event.join_mode) &&
+    event.ticket_price_credits === 0
+  );
+}
+
+/** JOIN-53: the mode as it takes effect. */
+export function waitlistModeOf(event: WaitlistFacts): WaitlistMode {
+  const hasEffect = event.max_participants !== null && passesSeatsOn({ ...event, status: 'active' });
+  return hasEffect ? event.waitlist_mode : 'manual';
 }
 
 /** Listed in searches: the rule of the view `listable_events` (migration 0040). */
@@ -96,7 +131,15 @@ export function isOpenSql(now: string): string {
 }
 
 /** SQL of `!isFull` over columns of `events`. */
-export const HAS_ROOM_SQL = '(max_participants IS NULL OR confirmed_count + 1 < max_participants)';
+export const HAS_ROOM_SQL = '(max_participants IS NULL OR confirmed_count + 1 + offers_count < max_participants)';
+
+const WAITLIST_JOINS_SQL = WAITLIST_JOIN_MODES.map((mode) => `'${mode}'`).join(', ');
+
+/** SQL of `passesSeatsOn`, of an event `e`. */
+export const PASSES_SEATS_ON_SQL = `(e.waitlist_mode <> 'manual' AND e.status = 'active' AND e.join_mode IN (${WAITLIST_JOINS_SQL}) AND e.ticket_price_credits = 0)`;
+
+/** SQL of `waitlistModeOf(…) = 'manual'`, of an event `e`. */
+export const HAS_MANUAL_WAITLIST_SQL = `(e.waitlist_mode = 'manual' OR e.max_participants IS NULL OR e.join_mode NOT IN (${WAITLIST_JOINS_SQL}) OR e.ticket_price_credits > 0)`;
 
 /** SQL: whether the organizer of an event `e` blocks the viewer, a placeholder. */
 export function isBlockedSql(viewer: string): string {

@@ -1,10 +1,11 @@
-import { HAS_ROOM_SQL } from './event-relation';
+import type { WaitlistMode } from '#contract/vocabulary';
 import { statement, type Transaction } from '#platform/database/database';
+import { HAS_ROOM_SQL } from './event-relation';
 
 /**
  * SQL that takes one seat of the event `event`, as the first part of the caller's statement; returns `confirmed_count`.
- * No row: the event is full (the organizer has a seat too), or its revision is no longer `revision`. Event and revision
- * are placeholders.
+ * No row: the event is full (the organizer has a seat too, and each offer holds one), or its revision is no longer
+ * `revision`. Event and revision are placeholders.
  */
 export function takeSeatOf(event: string, revision: string): string {
   return `UPDATE events SET confirmed_count = confirmed_count + 1
@@ -12,23 +13,68 @@ export function takeSeatOf(event: string, revision: string): string {
      RETURNING confirmed_count`;
 }
 
-const ADD_TO_CONFIRMED_COUNT = statement(
+const COUNT_SEATS = statement(
   'events_count_seats',
-  'UPDATE events SET confirmed_count = confirmed_count + $2 WHERE id = $1 RETURNING confirmed_count, organizer_id',
+  `UPDATE events SET confirmed_count = confirmed_count + $2, offers_count = offers_count + $3 WHERE id = $1
+   RETURNING confirmed_count, organizer_id, waitlist_mode`,
 );
 
+const END_OFFERS = statement(
+  'events_end_offers',
+  'UPDATE all_events SET offers_count = 0 WHERE id = ANY($1::bigint[]) AND offers_count > 0',
+);
+
+const SEATS_OF = statement(
+  'events_seats_of',
+  'SELECT id, confirmed_count, offers_count FROM events WHERE id = ANY($1::bigint[])',
+);
+
+/** Changes of an event's two counts of seats. */
+export interface SeatChange {
+  readonly confirmed: number;
+  readonly offers: number;
+}
+
+/** The state of the counted event. */
+export interface CountedSeats {
+  readonly confirmedCount: number;
+  readonly organizerId: number;
+  readonly waitlistMode: WaitlistMode;
+}
+
 /**
- * Adds `change` (may be negative) to the count of confirmed participants. The caller has locked the event. Null for an
- * event that does not exist.
+ * Adds to the counts of confirmed participants and of offers. The caller has locked the event. Null for an event that
+ * does not exist.
  */
 export async function countSeats(
   tx: Transaction,
   eventId: number,
-  change: number,
-): Promise<{ confirmedCount: number; organizerId: number } | null> {
-  const [row] = await tx.rows<{ confirmed_count: number; organizer_id: string }>(ADD_TO_CONFIRMED_COUNT, [
-    eventId,
-    change,
-  ]);
-  return row ? { confirmedCount: row.confirmed_count, organizerId: Number(row.organizer_id) } : null;
+  { confirmed, offers }: SeatChange,
+): Promise<CountedSeats | null> {
+  const [row] = await tx.rows<{ confirmed_count: number; organizer_id: string; waitlist_mode: WaitlistMode }>(
+    COUNT_SEATS,
+    [eventId, confirmed, offers],
+  );
+  if (!row) return null;
+  return {
+    confirmedCount: row.confirmed_count,
+    organizerId: Number(row.organizer_id),
+    waitlistMode: row.waitlist_mode,
+  };
+}
+
+/** The caller has ended all offers of these events, which it has locked. */
+export async function countNoOffers(tx: Transaction, eventIds: readonly number[]): Promise<void> {
+  await tx.rows(END_OFFERS, [eventIds]);
+}
+
+/** The present counts of locked events, by event. */
+export async function seatsOf(
+  tx: Transaction,
+  eventIds: readonly number[],
+): Promise<ReadonlyMap<number, { readonly confirmedCount: number; readonly offersCount: number }>> {
+  const rows = await tx.rows<{ id: string; confirmed_count: number; offers_count: number }>(SEATS_OF, [eventIds]);
+  return new Map(
+    rows.map((row) => [Number(row.id), { confirmedCount: row.confirmed_count, offersCount: row.offers_count }]),
+  );
 }

@@ -1,4 +1,5 @@
 import { PickType } from '@nestjs/swagger';
+import { EVENT_DEFAULTS } from '#contract/vocabulary';
 import { TEMPLATE_PROPERTIES, type ColumnsOf } from './event.fields';
 import { OwnEventResource } from './event.resource';
 
@@ -7,6 +8,17 @@ import { OwnEventResource } from './event.resource';
  * stores them in the same shape.
  */
 export type EventTemplate = Readonly<ColumnsOf<typeof TEMPLATE_PROPERTIES>>;
+
+/** Fields that stored templates of earlier versions lack. */
+const LATER_FIELDS = {
+  waitlist_mode: EVENT_DEFAULTS.waitlist_mode,
+  offer_hours: EVENT_DEFAULTS.offer_hours,
+} as const satisfies Partial<EventTemplate>;
+
+/** A stored template with all fields. */
+export function completeTemplate(stored: EventTemplate): EventTemplate {
+  return { ...LATER_FIELDS, ...stored };
+}
 
 const COLUMNS = Object.keys(TEMPLATE_PROPERTIES) as (keyof EventTemplate)[];
 
@@ -18,7 +30,8 @@ const fieldOf = (column: keyof EventTemplate): Field => (column === 'join_passwo
 export class EventTemplateResource extends PickType(OwnEventResource, COLUMNS.map(fieldOf)) {}
 
 /** `joinPassword` in clear, or null in every mode but `password`; it replaces the sealed one of the template. */
-export function eventTemplateResource(template: EventTemplate, joinPassword: string | null): EventTemplateResource {
+export function eventTemplateResource(stored: EventTemplate, joinPassword: string | null): EventTemplateResource {
+  const template = completeTemplate(stored);
   const shown = COLUMNS.map((column): [Field, unknown] => [
     fieldOf(column),
     column === 'join_password_sealed' ? joinPassword : template[column],

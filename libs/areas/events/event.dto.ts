@@ -6,12 +6,14 @@ import {
   EVENT_TYPES,
   GENDER_RESTRICTIONS,
   JOIN_MODES,
+  WAITLIST_MODES,
   type EventRelation,
   type EventScope,
   type EventStatus,
   type EventType,
   type GenderRestriction,
   type JoinMode,
+  type WaitlistMode,
 } from '#contract/vocabulary';
 import {
   BooleanField,
@@ -108,6 +110,20 @@ export class EventTemplateDto {
     description: 'whether guests may add photos to the gallery; false when absent on creation',
   })
   photos_enabled?: boolean;
+
+  @EnumField(WAITLIST_MODES, {
+    nullable: true,
+    description:
+      'how a free seat reaches the waitlist: `manual`: the organizer promotes; `auto`: the first person who can join gets it; `offer`: that person gets an offer. null: `manual`. Only with `join_mode` `open` or `password`, `max_participants` and no price in credits; otherwise it has no effect',
+  })
+  waitlist_mode?: WaitlistMode | null;
+
+  @IntegerField({
+    ...events.offer_hours,
+    nullable: true,
+    description: 'for how many hours an offer holds a seat, at most until the start; null: 24',
+  })
+  offer_hours?: number | null;
 }
 
 /** What an event has beyond the template. */

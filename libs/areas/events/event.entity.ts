@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import type { EventStatus, EventType, GenderRestriction, JoinMode } from '#contract/vocabulary';
+import type { EventStatus, EventType, GenderRestriction, JoinMode, WaitlistMode } from '#contract/vocabulary';
 import { Id, Instant, Ref } from '#platform/database/columns';
 import { isClosed, isFull, participantsOf } from './event-relation';
 
@@ -85,6 +85,10 @@ export class Event {
   @Column('integer', { name: 'confirmed_count' })
   confirmedCount: number;
 
+  /** Stored offers of seats, each of which holds one; only event-seats.ts writes the number. */
+  @Column({ type: 'integer', name: 'offers_count', insert: false, update: false })
+  offersCount: number;
+
   @Column('boolean', { name: 'seeking_company' })
   seekingCompany: boolean;
 
@@ -112,6 +116,13 @@ export class Event {
 
   @Column('boolean', { name: 'photos_enabled' })
   photosEnabled: boolean;
+
+  /** As the organizer chose it; its effect is `waitlistModeOf`. */
+  @Column('text', { name: 'waitlist_mode' })
+  waitlistMode: WaitlistMode;
+
+  @Column('integer', { name: 'offer_hours' })
+  offerHours: number;
 
   /** Not null: the event is imported (editorial). */
   @Column('text', { name: 'source_name', nullable: true })
@@ -149,7 +160,11 @@ export class Event {
   }
 
   get isFull(): boolean {
-    return isFull({ max_participants: this.maxParticipants, confirmed_count: this.confirmedCount });
+    return isFull({
+      max_participants: this.maxParticipants,
+      confirmed_count: this.confirmedCount,
+      offers_count: this.offersCount,
+    });
   }
 
   /** Cancelled or over. */

@@ -27,6 +27,8 @@ export const TEMPLATE_PROPERTIES = {
   price_note: 'priceNote',
   ticket_url: 'ticketUrl',
   photos_enabled: 'photosEnabled',
+  waitlist_mode: 'waitlistMode',
+  offer_hours: 'offerHours',
 } as const satisfies Record<string, keyof Event>;
 
 /** Further fields that the organizer writes. */
@@ -45,6 +47,7 @@ const STORED_PROPERTIES = {
   status: 'status',
   over_at: 'overAt',
   confirmed_count: 'confirmedCount',
+  offers_count: 'offersCount',
   ticket_price_credits: 'ticketPriceCredits',
   source_name: 'sourceName',
   source_url: 'sourceUrl',

@@ -1,10 +1,10 @@
-import type { EventStatus, EventType, GenderRestriction, JoinMode } from '#contract/vocabulary';
+import type { EventStatus, EventType, GenderRestriction, JoinMode, WaitlistMode } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import { seesGroupSql } from '../groups/group-access.policy';
 import type { EventImageSnapshot } from './event.entity';
 import { READ_PROPERTIES, type ColumnsOf } from './event.fields';
-import { participantsOf } from './event-relation';
+import { participantsOf, waitlistModeOf } from './event-relation';
 
 /**
  * SQL: the group of an event as a user sees it, null if the user does not see it (EVT-31) or it is hidden (MOD-8).
@@ -30,8 +30,12 @@ export const EVENT_COLUMNS = `
  */
 export const EVENT_FINGERPRINT_VALUES = `e.id, e.revision, e.version, e.updated_at, ${FIRST_OCCURRENCE}`;
 
-/** EVENT_COLUMNS with the group, for the organizer's own shape. */
-export const OWN_EVENT_COLUMNS = `${EVENT_COLUMNS}, ${seenGroupSql('e.organizer_id')} AS group_id`;
+/** SQL: the ends of the stored offers of seats of event `e`; null without an offer. */
+export const OFFERS_UNTIL = `CASE WHEN e.offers_count > 0 THEN
+    ARRAY(SELECT p.offer_expires_at FROM participations p WHERE p.event_id = e.id AND p.status = 'waitlisted' AND p.offer_expires_at IS NOT NULL) END`;
+
+/** EVENT_COLUMNS with the group and the offers, for the organizer's own shape. */
+export const OWN_EVENT_COLUMNS = `${EVENT_COLUMNS}, ${OFFERS_UNTIL} AS offers_until, ${seenGroupSql('e.organizer_id')} AS group_id`;
 
 /** bigint and numeric arrive as text. */
 type AsText = 'id' | 'organizer_id' | 'group_id' | 'series_id' | 'price_czk';
@@ -110,6 +114,8 @@ export class EventResource {
   ticket_price_credits: number;
   /** whether guests may add photos to the gallery */
   photos_enabled: boolean;
+  /** how a free seat reaches the waitlist, as it takes effect: `manual` unless `join_mode` is `open` or `password`, there is a `max_participants` and no price in credits */
+  waitlist_mode: WaitlistMode;
   /** cover images, oldest first */
   images: EventImageResource[];
   /** hashid of its group; null for a caller who does not see the group */
@@ -141,6 +147,12 @@ export class OwnEventResource extends EventResource {
   is_public: boolean;
   /** the join password in the clear; null unless `join_mode` is `password` */
   join_password: string | null;
+  /** how a free seat reaches the waitlist, as chosen: by the organizer, at once, or as an offer */
+  declare waitlist_mode: WaitlistMode;
+  /** for how many hours an offer holds a seat */
+  offer_hours: number;
+  /** seats that are held by offers; only the organizer sees this */
+  open_offers: number;
 }
 
 /** The fields that all shapes of an event share. `now` decides whether a boost is still active. */
@@ -170,6 +182,7 @@ export function eventResource(row: EventRow, now: Date, wire: WireFormat): Event
     ticket_url: row.ticket_url,
     ticket_price_credits: row.ticket_price_credits,
     photos_enabled: row.photos_enabled,
+    waitlist_mode: waitlistModeOf(row),
     images: row.images.map((image) => eventImageResource(image, { isPublic: row.is_public }, wire)),
     group: wire.idOrNull('group', row.group_id),
     series: wire.idOrNull('series', row.series_id),
@@ -204,10 +217,17 @@ export function eventImageResource(
 
 /** `joinPassword` in clear, or null in every mode but `password`. */
 export function ownEventResource(
-  row: EventRow,
+  row: EventRow & { readonly offers_until: readonly Date[] | null },
   joinPassword: string | null,
   now: Date,
   wire: WireFormat,
 ): OwnEventResource {
-  return { ...eventResource(row, now, wire), is_public: row.is_public, join_password: joinPassword };
+  return {
+    ...eventResource(row, now, wire),
+    is_public: row.is_public,
+    join_password: joinPassword,
+    waitlist_mode: row.waitlist_mode,
+    offer_hours: row.offer_hours,
+    open_offers: row.offers_until?.filter((until) => until > now).length ?? 0,
+  };
 }

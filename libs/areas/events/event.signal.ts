@@ -41,6 +41,14 @@ export class OccurrencesMoved {
   constructor(readonly moved: readonly { readonly eventId: number; readonly before: TimeAndPlace }[]) {}
 }
 
+/**
+ * Raised in a transaction that has locked the events and looks at their seats or may have freed some: lapsed offers end,
+ * and free seats are passed on to the waitlist.
+ */
+export class SeatsToSettle {
+  constructor(readonly eventIds: readonly number[]) {}
+}
+
 /** Raised when an event was created for a group, whose members will be invited. */
 export class GroupEventCreated {
   constructor(

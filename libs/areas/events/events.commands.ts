@@ -11,6 +11,7 @@ import { eventsWithWaitlist } from './writing/waitlist.query';
 import { EVENT_LOCK } from './event-locks';
 import { EventGroupPolicy } from './writing/event-group.policy';
 import { EventDeleted, EventMoved, EventsCancelled, GroupEventCreated, type Cancelled } from './event.signal';
+import { settleSeats } from './writing/settle-seats';
 import { hasMoved, timeAndPlaceOf } from './writing/time-and-place';
 
 /** The fields of a new event; all but the required ones are optional. */
@@ -100,14 +101,16 @@ export class EventsCommands {
     changes: EventChanges,
     { cancels = false, ...editorial }: EditorialFields & { readonly cancels?: boolean } = {},
   ): Promise<void> {
-    const before = { ...event };
     const whenAndWhere = timeAndPlaceOf(event);
+    await settleSeats(tx, this.signals, [event]);
+    const before = { ...event };
     setEditorial(event, editorial);
     const waited = await eventsWithWaitlist(tx, [event.id], changes);
     changeEvent(event, changes, this.sealer, waited.has(event.id));
     if (isDeepStrictEqual({ ...event }, before)) return;
     event.updatedAt = this.clock.now();
     await tx.manager.save(Event, event);
+    if (!cancels) await settleSeats(tx, this.signals, [event]);
     if (!event.isCancelled && !cancels && hasMoved(event, whenAndWhere))
       await this.signals.raise(tx, new EventMoved(event.id, whenAndWhere, event.startsAt));
   }

@@ -16,6 +16,7 @@ import { EventsController } from './writing/events.controller';
 import { EventsReader } from './events.reader';
 import { EventsService } from './writing/events.service';
 import { OccurrencesCommands } from './occurrences.commands';
+import { OrganizingCommands } from './organizing.commands';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Event, EventImage]), GroupsModule, IdentityModule, QuotasModule],
@@ -30,7 +31,15 @@ import { OccurrencesCommands } from './occurrences.commands';
     EventsReader,
     EventsService,
     OccurrencesCommands,
+    OrganizingCommands,
   ],
-  exports: [EventAccessPolicy, EventImagesCommands, EventsCommands, EventsReader, OccurrencesCommands],
+  exports: [
+    EventAccessPolicy,
+    EventImagesCommands,
+    EventsCommands,
+    EventsReader,
+    OccurrencesCommands,
+    OrganizingCommands,
+  ],
 })
 export class EventsModule {}

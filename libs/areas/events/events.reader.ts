@@ -11,7 +11,7 @@ import { Clock } from '#platform/time/clock';
 import type { Event } from './event.entity';
 import { lockEvent } from './event-locks';
 import { STRANGER_SEES_SQL } from './event-relation';
-import { OWN_EVENT, OWN_EVENTS, OWN_EVENTS_TOTAL, type OwnEventRow } from './writing/event.query';
+import { OWN_EVENT, OWN_EVENTS, OWN_EVENTS_NAMED, OWN_EVENTS_TOTAL, type OwnEventRow } from './writing/event.query';
 import { ownEventResource, type OwnEventResource } from './event.resource';
 import { OCCURRENCES, OCCURRENCES_TOTAL } from './occurrences/occurrences.query';
 
@@ -40,6 +40,12 @@ export class EventsReader {
     const [row] = await on.rows<OwnEventRow>(OWN_EVENT, [eventId]);
     if (!row) throw new Refusal('not_found');
     return this.resource(row);
+  }
+
+  /** The organizer's shape of these events, by id; the caller has checked the rights. */
+  async ownByIds(on: Queryable, eventIds: readonly number[]): Promise<Map<number, OwnEventResource>> {
+    const rows = await on.rows<OwnEventRow>(OWN_EVENTS_NAMED, [eventIds]);
+    return new Map(await Promise.all(rows.map(async (row) => [Number(row.id), await this.resource(row)] as const)));
   }
 
   /** The row, locked until the transaction ends; null for an event that does not exist. */

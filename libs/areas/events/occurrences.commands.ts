@@ -13,6 +13,7 @@ import { applyTemplate, templateOf } from './writing/event.template';
 import type { EventTemplate } from './event-template.resource';
 import { OccurrencesMoved, type TimeAndPlace } from './event.signal';
 import { EventsCommands } from './events.commands';
+import { settleSeats } from './writing/settle-seats';
 import { hasMoved, timeAndPlaceOf } from './writing/time-and-place';
 import { eventsWithWaitlist } from './writing/waitlist.query';
 import { CHANGE_OCCURRENCES, CREATE_OCCURRENCES, LOCK_UPCOMING_OCCURRENCES } from './occurrences/occurrences.query';
@@ -87,6 +88,7 @@ export class OccurrencesCommands {
   async changeUpcoming(tx: Transaction, seriesId: number, changes: EventTemplateDto): Promise<number> {
     const now = this.clock.now();
     const upcoming = await lockEvents(tx, { seriesId, status: 'active', startsAt: MoreThan(now) });
+    await settleSeats(tx, this.signals, upcoming);
     const waited = await eventsWithWaitlist(
       tx,
       upcoming.map(({ id }) => id),
@@ -104,6 +106,7 @@ export class OccurrencesCommands {
       JSON.stringify(changed.map((event) => ({ id: event.id, ...templateOf(event) }))),
       now,
     ]);
+    await settleSeats(tx, this.signals, upcoming);
     if (moved.length > 0) await this.signals.raise(tx, new OccurrencesMoved(moved));
     return upcoming.length;
   }

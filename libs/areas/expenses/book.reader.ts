@@ -5,12 +5,18 @@ import { BookPeople } from './books/book-people';
 import type { BookedExpense, BookedPayment } from './books/books';
 import {
   BOOK_PEOPLE,
+  EXPENSES_BY_IDS,
   EXPENSES_OF_EVENT,
+  PAYMENTS_BY_IDS,
   PAYMENTS_OF_EVENT,
   type BookPersonRow,
   type ExpenseRow,
+  type ExpenseWithPeopleRow,
   type PaymentRow,
+  type PaymentWithPeopleRow,
 } from './expense.query';
+import { expenseResource, type ExpenseResource } from './expense.resource';
+import { recordedPaymentResource, type RecordedPaymentResource } from './payments/payment.resource';
 
 /** All entries of an event's book in the order of entry, and all people who are or may be in it. */
 export interface Book {
@@ -40,6 +46,32 @@ export class BookReader {
       payments: paid.map(paymentOf),
       eventTitle: (rows[0] ?? paid[0])?.event_title ?? '',
     };
+  }
+
+  /** These expenses by id; the caller has checked the rights. */
+  async expensesByIds(on: Queryable, expenseIds: readonly number[]): Promise<Map<number, ExpenseResource>> {
+    const rows = await on.rows<ExpenseWithPeopleRow>(EXPENSES_BY_IDS, [expenseIds]);
+    return new Map(
+      rows.map((row) => {
+        const people = this.named(row.people);
+        return [Number(row.id), expenseResource(expenseOf(row, people), people, this.wire)];
+      }),
+    );
+  }
+
+  /** These payments by id; the caller has checked the rights. */
+  async paymentsByIds(on: Queryable, paymentIds: readonly number[]): Promise<Map<number, RecordedPaymentResource>> {
+    const rows = await on.rows<PaymentWithPeopleRow>(PAYMENTS_BY_IDS, [paymentIds]);
+    return new Map(
+      rows.map((row) => [Number(row.id), recordedPaymentResource(paymentOf(row), this.named(row.people), this.wire)]),
+    );
+  }
+
+  private named(rows: ExpenseWithPeopleRow['people']): BookPeople {
+    return new BookPeople(
+      rows.map((row) => ({ ...row, iban: null, is_organizer: false, is_confirmed: false })),
+      this.wire,
+    );
   }
 
   /** The organizer, the confirmed participants and these users. */

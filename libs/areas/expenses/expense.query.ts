@@ -28,6 +28,27 @@ export const EXPENSES_OF_EVENT = statement(
     ORDER BY x.id`,
 );
 
+/** An expense with everybody who is named in it, by slug. */
+export interface ExpenseWithPeopleRow extends ExpenseRow {
+  people: Omit<BookPersonRow, 'is_organizer' | 'is_confirmed' | 'iban'>[];
+}
+
+const PERSON_AS_JSON =
+  "json_build_object('id', u.id::text, 'user_name', u.name, 'user_nickname', u.nickname, 'user_slug', u.slug, 'user_avatar_key', u.avatar_key)";
+
+/** The expenses $1 with their shares and people. */
+export const EXPENSES_BY_IDS = statement(
+  'expenses_by_ids',
+  `SELECT x.id, x.title, x.amount_cents, x.currency, x.paid_by, x.created_at, '' AS event_title, s.shares,
+          (SELECT json_agg(${PERSON_AS_JSON} ORDER BY u.slug COLLATE "C") FROM users u
+            WHERE u.id = x.paid_by OR u.id IN (SELECT user_id FROM expense_shares WHERE expense_id = x.id)) AS people
+     FROM expenses x
+     JOIN LATERAL (
+       SELECT json_agg(json_build_array(s.user_id, s.amount_cents)) AS shares FROM expense_shares s WHERE s.expense_id = x.id
+     ) s ON true
+    WHERE x.id = ANY($1)`,
+);
+
 /** A payment between two people. */
 export interface PaymentRow {
   id: string;
@@ -46,6 +67,19 @@ export const PAYMENTS_OF_EVENT = statement(
      FROM expense_payments y JOIN events e ON e.id = y.event_id
     WHERE y.event_id = $1
     ORDER BY y.id`,
+);
+
+/** A payment with both people. */
+export interface PaymentWithPeopleRow extends PaymentRow {
+  people: ExpenseWithPeopleRow['people'];
+}
+
+/** The payments $1 with their people. */
+export const PAYMENTS_BY_IDS = statement(
+  'expenses_payments_by_ids',
+  `SELECT y.id, y.sender_id, y.receiver_id, y.amount_cents, y.currency, y.created_at, '' AS event_title,
+          (SELECT json_agg(${PERSON_AS_JSON}) FROM users u WHERE u.id IN (y.sender_id, y.receiver_id)) AS people
+     FROM expense_payments y WHERE y.id = ANY($1)`,
 );
 
 /** A person who is or may be in an event's books. */

@@ -9,12 +9,13 @@ import { ExpensesController } from './expenses.controller';
 import { ExpensesService } from './expenses.service';
 import { ExpensePayment } from './payments/payment.entity';
 import { PaymentsController } from './payments/payments.controller';
-import { PaymentsService } from './payments/payments.service';
+import { PaymentsService } from './payments.service';
 import { Settlements } from './settlements';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Expense, ExpensePayment, ExpenseShare]), EventsModule],
   controllers: [ExpensesController, ExpensesFileController, PaymentsController],
   providers: [BookPolicy, BookReader, ExpensesService, PaymentsService, Settlements],
+  exports: [BookReader, ExpensesService, PaymentsService],
 })
 export class ExpensesModule {}

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
+import type { Stored } from '#platform/media/media-files';
+import type { Picture } from '#platform/media/pictures';
 import { PictureUploads } from '#platform/uploads/picture-uploads';
 import type { PendingUpload } from '#platform/uploads/uploads';
 import type { Caller } from '../identity/caller.reader';
@@ -24,5 +26,11 @@ export class GalleryUploadService {
   async upload(caller: Caller, eventId: number, pending: PendingUpload): Promise<GalleryPhoto[]> {
     await this.policy.refuseUnlessMayUpload(this.database, eventId, caller.id);
     return this.uploads.receive(pending, (pictures) => this.photos.addPhotos(eventId, caller.id, pictures));
+  }
+
+  /** The same with pictures that a page's form has stored already. */
+  async addStored(caller: Caller, eventId: number, pictures: readonly Stored<Picture>[]): Promise<GalleryPhoto[]> {
+    await this.policy.refuseUnlessMayUpload(this.database, eventId, caller.id);
+    return this.photos.addPhotos(eventId, caller.id, pictures);
   }
 }

@@ -15,6 +15,6 @@ import { GalleryUploadService } from './gallery-upload.service';
   imports: [TypeOrmModule.forFeature([GalleryPhoto]), IdentityModule, EventsModule],
   controllers: [GalleryController],
   providers: [DeleteGalleryFiles, GalleryPhotos, GalleryPolicy, GalleryReader, GalleryService, GalleryUploadService],
-  exports: [GalleryReader],
+  exports: [GalleryReader, GalleryService, GalleryUploadService],
 })
 export class GalleryModule {}

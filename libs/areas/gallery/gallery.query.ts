@@ -18,12 +18,20 @@ export function photoOf({ id, event_id, author_id, key, width, height, created_a
   return Object.assign(new GalleryPhoto(), ids, { key, width, height, createdAt: created_at });
 }
 
+const PHOTO_COLUMNS = `p.id, p.event_id, p.author_id, p.key, p.width, p.height, p.created_at, ${personColumns('u', 'author')}`;
+
 /** The photos of event $1, newest first. $2 limit, $3 offset. */
 export const PHOTOS_OF_EVENT = statement(
   'gallery_photos_of_event',
-  `SELECT p.id, p.event_id, p.author_id, p.key, p.width, p.height, p.created_at, ${personColumns('u', 'author')}
-     FROM gallery_photos p JOIN users u ON u.id = p.author_id
+  `SELECT ${PHOTO_COLUMNS} FROM gallery_photos p JOIN users u ON u.id = p.author_id
     WHERE p.event_id = $1 ORDER BY p.id DESC LIMIT $2 OFFSET $3`,
+);
+
+/** The photos $1, with the organizers of their events. */
+export const PHOTOS_BY_IDS = statement(
+  'gallery_photos_by_ids',
+  `SELECT ${PHOTO_COLUMNS}, e.organizer_id FROM gallery_photos p JOIN users u ON u.id = p.author_id JOIN events e ON e.id = p.event_id
+    WHERE p.id = ANY($1)`,
 );
 
 /** The number of photos in event $1, and those of $2. */

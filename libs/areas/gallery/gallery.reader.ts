@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#platform/database/database';
+import { Database, type Queryable } from '#platform/database/database';
 import type { Slice } from '#platform/http/page';
 import { WireFormat } from '#platform/http/wire-format';
 import type { Caller } from '../identity/caller.reader';
 import { personOf } from '../identity/person.resource';
-import { photoOf, PHOTOS_OF_EVENT, type PhotoRow } from './gallery.query';
+import { photoOf, PHOTOS_BY_IDS, PHOTOS_OF_EVENT, type PhotoRow } from './gallery.query';
 import { photoResource, type PhotoResource } from './photo.resource';
 
 /** Photos of an event; the caller has checked their visibility. */
@@ -22,9 +22,17 @@ export class GalleryReader {
     { limit, offset }: Slice,
   ): Promise<PhotoResource[]> {
     const rows = await this.database.rows<PhotoRow>(PHOTOS_OF_EVENT, [eventId, limit, offset]);
-    return rows.map((row) => {
-      const photo = photoOf(row);
-      return photoResource(photo, personOf(row, 'author'), photo.mayBeDeletedBy(viewer.id, organizerId), this.wire);
-    });
+    return rows.map((row) => this.resource(row, viewer, organizerId));
+  }
+
+  /** These photos by id. */
+  async photosByIds(on: Queryable, viewer: Caller, photoIds: readonly number[]): Promise<Map<number, PhotoResource>> {
+    const rows = await on.rows<PhotoRow & { organizer_id: string }>(PHOTOS_BY_IDS, [photoIds]);
+    return new Map(rows.map((row) => [Number(row.id), this.resource(row, viewer, Number(row.organizer_id))]));
+  }
+
+  private resource(row: PhotoRow, viewer: Caller, organizerId: number): PhotoResource {
+    const photo = photoOf(row);
+    return photoResource(photo, personOf(row, 'author'), photo.mayBeDeletedBy(viewer.id, organizerId), this.wire);
   }
 }

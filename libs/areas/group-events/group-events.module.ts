@@ -12,5 +12,6 @@ import { ReleaseGroupEvents } from './release-group-events.reaction';
   imports: [EventsModule, GroupsModule, ParticipationModule],
   controllers: [GroupEventsController],
   providers: [GroupEventsService, InterestService, InviteGroupMembers, ReleaseGroupEvents],
+  exports: [GroupEventsService, InterestService],
 })
 export class GroupEventsModule {}

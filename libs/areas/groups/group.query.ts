@@ -24,6 +24,12 @@ export const GROUP_FOR_VIEWER = statement(
   `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS} WHERE g.id = $2`,
 );
 
+/** The groups $2, as GROUP_FOR_VIEWER. */
+export const GROUPS_FOR_VIEWER = statement(
+  'groups_for_viewer_by_ids',
+  `SELECT ${GROUP_COLUMNS} FROM groups g ${GROUP_JOINS} WHERE g.id = ANY($2)`,
+);
+
 export const INVITE_CODE = statement('groups_invite_code', 'SELECT invite_code FROM groups WHERE id = $1');
 
 export const HAS_PUBLIC_GROUP = statement(
@@ -68,11 +74,20 @@ const LISTED: Record<GroupRelation, { where: string; order: string }> = {
   requested: { where: `m.joined_at IS NULL AND m.role = 'requested'`, order: 'm.created_at, m.user_id' },
 };
 
-const MEMBER = `SELECT ${personColumns('u', 'user')}, m.role, m.joined_at, m.created_at
+const MEMBER_COLUMNS = `${personColumns('u', 'user')}, m.role, m.joined_at, m.created_at`;
+const MEMBER = `SELECT ${MEMBER_COLUMNS}
   FROM group_members m JOIN users u ON u.id = m.user_id`;
 
 /** One membership: $1 group, $2 user. */
 export const GROUP_MEMBER = statement('groups_member', `${MEMBER} WHERE m.group_id = $1 AND m.user_id = $2`);
+
+/** The memberships of the users $2 in the groups $1, two lists of the same length. */
+export const GROUP_MEMBERS_NAMED = statement(
+  'groups_members_named',
+  `SELECT m.group_id, m.user_id, ${MEMBER_COLUMNS} FROM unnest($1::bigint[], $2::bigint[]) AS named (group_id, user_id)
+     JOIN group_members m ON m.group_id = named.group_id AND m.user_id = named.user_id
+     JOIN users u ON u.id = m.user_id`,
+);
 
 /** $1 group, $2 limit, $3 offset. */
 export const GROUP_MEMBERS = perRelation(

@@ -7,13 +7,13 @@ import { Group } from './group.entity';
 import { GroupMember } from './members/group-member.entity';
 import { GroupPicturesCommands } from './pictures/group-pictures.commands';
 import { GroupPicturesController } from './pictures/group-pictures.controller';
-import { GroupPicturesService } from './pictures/group-pictures.service';
+import { GroupPicturesService } from './group-pictures.service';
 import { GroupsCommands } from './groups.commands';
 import { GroupsController } from './groups.controller';
 import { GroupsReader } from './groups.reader';
 import { GroupsService } from './groups.service';
 import { MembershipController } from './members/membership.controller';
-import { MembershipService } from './members/membership.service';
+import { MembershipService } from './membership.service';
 import { MembershipsCommands } from './memberships.commands';
 
 @Module({
@@ -30,6 +30,14 @@ import { MembershipsCommands } from './memberships.commands';
     MembershipService,
     MembershipsCommands,
   ],
-  exports: [GroupAccessPolicy, GroupsCommands, GroupsReader, MembershipsCommands],
+  exports: [
+    GroupAccessPolicy,
+    GroupPicturesService,
+    GroupsCommands,
+    GroupsReader,
+    GroupsService,
+    MembershipService,
+    MembershipsCommands,
+  ],
 })
 export class GroupsModule {}

@@ -10,8 +10,10 @@ import type { Caller } from '../identity/caller.reader';
 import {
   GROUP_BY_INVITE_CODE,
   GROUP_FOR_VIEWER,
+  GROUPS_FOR_VIEWER,
   GROUP_MEMBER,
   GROUP_MEMBERS,
+  GROUP_MEMBERS_NAMED,
   GROUP_MEMBERS_TOTAL,
   HAS_PUBLIC_GROUP,
   LOCK_MEMBERSHIP,
@@ -56,6 +58,12 @@ export class GroupsReader {
     return row.role === 'owner' ? withVersion(resource, row.version) : resource;
   }
 
+  /** Like `show`, of several groups, by id. */
+  async showByIds(on: Queryable, caller: Caller, groupIds: readonly number[]): Promise<Map<number, GroupResource>> {
+    const rows = await on.rows<GroupRow>(GROUPS_FOR_VIEWER, [caller.id, groupIds]);
+    return new Map(rows.map((row) => [Number(row.id), groupResource(row, this.wire)]));
+  }
+
   /** Groups with that relation to the caller, the latest first (GRP-8). */
   async related(caller: Caller, relation: GroupRelation, slice: Slice): Promise<Page<GroupResource>> {
     const listing = { list: OWN_GROUPS[relation], total: OWN_GROUPS_TOTAL[relation] };
@@ -73,6 +81,22 @@ export class GroupsReader {
     const [row] = await on.rows<MemberRow>(GROUP_MEMBER, [groupId, userId]);
     if (!row) throw new Refusal('not_found');
     return memberResource(row, this.wire);
+  }
+
+  /** The memberships of these pairs of group and user; the caller has checked the rights. */
+  async membersByIds(
+    on: Queryable,
+    pairs: readonly (readonly [groupId: number, userId: number])[],
+  ): Promise<{ groupId: number; userId: number; member: MemberResource }[]> {
+    const rows = await on.rows<MemberRow & { group_id: string; user_id: string }>(GROUP_MEMBERS_NAMED, [
+      pairs.map(([groupId]) => groupId),
+      pairs.map(([, userId]) => userId),
+    ]);
+    return rows.map((row) => ({
+      groupId: Number(row.group_id),
+      userId: Number(row.user_id),
+      member: memberResource(row, this.wire),
+    }));
   }
 
   /** All members of the group, including the founder, by id. */

@@ -1,14 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#platform/database/database';
+import { Database, type Transaction } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
 import type { Precondition } from '#platform/http/precondition';
 import { WireFormat } from '#platform/http/wire-format';
+import type { MediaKey } from '#platform/storage/media-key';
 import type { Caller } from '../identity/caller.reader';
 import { GroupAccessPolicy } from './group-access.policy';
 import type { CreateGroupDto, UpdateGroupDto } from './group.dto';
+import { Group } from './group.entity';
 import type { GroupResource, InviteLinkResource } from './group.resource';
 import { GroupsCommands } from './groups.commands';
 import { GroupsReader } from './groups.reader';
+import { GroupPicturesCommands, type GroupPicture } from './pictures/group-pictures.commands';
+
+const GROUP_PICTURES = ['avatar', 'cover'] as const satisfies readonly GroupPicture[];
+/** Stored pictures that a form sends together with the fields. */
+type NewGroupPictures = Readonly<Partial<Record<GroupPicture, MediaKey | undefined>>>;
 
 /** Founding, showing and managing groups (GRP-4, GRP-5). */
 @Injectable()
@@ -17,14 +24,18 @@ export class GroupsService {
     private readonly database: Database,
     private readonly access: GroupAccessPolicy,
     private readonly commands: GroupsCommands,
+    private readonly pictures: GroupPicturesCommands,
     private readonly reader: GroupsReader,
     private readonly wire: WireFormat,
   ) {}
 
-  async found(caller: Caller, input: Input<CreateGroupDto>): Promise<GroupResource> {
+  async found(caller: Caller, input: Input<CreateGroupDto>, pictures: NewGroupPictures = {}): Promise<GroupResource> {
     const fields = input.read();
     return this.database.transaction(async (tx) => {
       const groupId = await this.commands.found(tx, caller.id, fields);
+      // No other transaction sees the new row, so it needs no lock.
+      if (hasPicture(pictures))
+        await this.setPictures(tx, await tx.manager.findOneByOrFail(Group, { id: groupId }), pictures);
       return this.reader.show(tx, caller, groupId);
     });
   }
@@ -39,11 +50,13 @@ export class GroupsService {
     groupId: number,
     input: Input<UpdateGroupDto>,
     precondition: Precondition,
+    pictures: NewGroupPictures = {},
   ): Promise<GroupResource> {
     return this.database.transaction(async (tx) => {
       const group = await this.access.lockOwned(tx, groupId, caller.id);
       await precondition.judge(group.version, () => this.reader.show(tx, caller, groupId));
       await this.commands.change(tx, group, input.read());
+      await this.setPictures(tx, group, pictures);
       return this.reader.show(tx, caller, groupId);
     });
   }
@@ -63,4 +76,15 @@ export class GroupsService {
     const code = await this.reader.inviteCode(groupId);
     return { url: this.wire.page(`/groups/join/${code}`) };
   }
+
+  private async setPictures(tx: Transaction, group: Group, pictures: NewGroupPictures): Promise<void> {
+    for (const which of GROUP_PICTURES) {
+      const key = pictures[which];
+      if (key !== undefined) await this.pictures.setPicture(tx, group, which, key);
+    }
+  }
+}
+
+function hasPicture(pictures: NewGroupPictures): boolean {
+  return GROUP_PICTURES.some((which) => pictures[which] !== undefined);
 }

@@ -2,13 +2,16 @@ import { Injectable, type CanActivate, type ExecutionContext, type Type } from '
 import { ModuleRef } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { allows, SCOPE_OF_OPERATION, type OperationId } from '#contract/scopes';
 import { READING_METHODS } from '#contract/vocabulary';
 import { isSelfRequest } from '#platform/context/self-request';
+import { applied, DRY_RUN } from '#platform/http/prefer';
 import { Refusal } from '#platform/http/refusal';
+import { PublicIds } from '#platform/http/public-ids';
 import { RouteTable } from '#platform/http/routes';
 import { answerPreflight } from '#platform/http/wire-headers';
 import { RequestWindows, type Hit } from '#platform/rate-limit/request-windows';
-import { idempotencyKey } from '#platform/retries/idempotency-key';
+import { idempotencyKey, NO_KEY } from '#platform/retries/idempotency-key';
 import { Authentication, type Authenticated } from './authentication';
 
 declare module 'fastify' {
@@ -28,16 +31,26 @@ declare module 'fastify' {
 
 const READING: ReadonlySet<string> = new Set(READING_METHODS);
 
-/** 429 `too_many_requests` above the window of the address. */
+/** 429 `too_many_requests` above the window of the address, or of the app that has one instead. */
 @Injectable()
 export class IpWindowGuard implements CanActivate {
-  constructor(private readonly windows: RequestWindows) {}
+  constructor(
+    private readonly windows: RequestWindows,
+    private readonly authentication: Authentication,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     if (isSelfRequest()) return true;
     const request = http.getRequest<FastifyRequest>();
-    request.ipHit = await this.windows.hit('ip', request.ip);
+    // The token of an app is looked up first: the app may have a window of its own (LIM-17).
+    const { authorization } = request.headers;
+    if (this.authentication.isOfApp(authorization))
+      request.authenticated = await this.authentication.authenticate(authorization, idempotencyKey(request.raw).hash);
+    const window = request.authenticated?.appWindow;
+    request.ipHit = await (window
+      ? this.windows.hitApp(window.appId, window.limit)
+      : this.windows.hit('ip', request.ip));
     return applyWindow(http.getResponse<FastifyReply>(), request.ipHit);
   }
 }
@@ -60,12 +73,14 @@ export class TokenGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const key = idempotencyKey(request.raw);
-    const known = await this.authentication.authenticate(request.headers.authorization, key.hash);
+    const key = request.dryRun ? NO_KEY : idempotencyKey(request.raw);
+    const known =
+      request.authenticated ?? (await this.authentication.authenticate(request.headers.authorization, key.hash));
     if (!known) throw new Refusal('unauthenticated');
     Object.assign(request, { idempotencyKey: key, keptAnswer: known.keptAnswer });
     request.authenticated = known;
     request.caller = known.caller;
+    if (request.dryRun) applied(http.getResponse<FastifyReply>(), DRY_RUN);
     return true;
   }
 }
@@ -79,7 +94,7 @@ export class TokenWindowGuard implements CanActivate {
     const http = context.switchToHttp();
     if (isSelfRequest()) return true;
     const request = http.getRequest<FastifyRequest>();
-    request.tokenHit = await this.windows.hit('token', authenticatedOf(request).caller.token.id);
+    request.tokenHit = await this.windows.hit('token', authenticatedOf(request).caller.token.window);
     return applyWindow(http.getResponse<FastifyReply>(), request.tokenHit);
   }
 }
@@ -103,15 +118,36 @@ export class PremiumGuard implements CanActivate {
   }
 }
 
-/** 403 `insufficient_scope` for a write with a read-only token. */
+/** The operations of a door link's token, for the event of the link (DOOR-23). */
+const DOOR_OPERATIONS: ReadonlySet<OperationId> = new Set(['getEventDoor', 'sendDoorScans']);
+
+/** 403 `insufficient_scope` for a request that the scopes of the token do not allow (SCOPE-2). */
 @Injectable()
 export class ScopeGuard implements CanActivate {
+  constructor(private readonly ids: PublicIds) {}
+
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (request.routeOptions.config.hasOwnScopes) return true;
-    if (authenticatedOf(request).caller.token.access === 'read' && !READING.has(request.method))
+    const { scopes, door } = authenticatedOf(request).caller.token;
+    const { operation, hasOwnScopes } = request.routeOptions.config;
+    if (door) {
+      if (operation && DOOR_OPERATIONS.has(operation) && door.eventId === this.eventOf(request)) return true;
       throw new Refusal('insufficient_scope');
+    }
+    if (hasOwnScopes) return true;
+    const reads = READING.has(request.method);
+    const needed = operation === undefined ? null : SCOPE_OF_OPERATION[operation];
+    if (needed !== null && !allows(scopes, needed, { reads }))
+      throw new Refusal('insufficient_scope', { scope: needed });
+    // A method that writes on an unknown path: a token that can only read is refused before the path is.
+    if (operation === undefined && !reads && scopes.every((scope) => scope === 'read' || scope.endsWith(':read')))
+      throw new Refusal('insufficient_scope', { scope: 'write' });
     return true;
+  }
+
+  private eventOf({ params }: FastifyRequest): number | null {
+    const { id } = params as { readonly id?: string };
+    return id === undefined ? null : this.ids.decodeEvent(id);
   }
 }
 

@@ -1,13 +1,17 @@
 import { shortRead, statement } from '#platform/database/database';
+import { LIMITS } from '#contract/limits';
+import type { Scope } from '#contract/scopes';
 import type { Gender, TokenAccess } from '#contract/vocabulary';
 import { keptAnswerSql } from '#platform/retries/kept-answers.query';
 import { isBannedSql } from './banned.policy';
 
-const COLUMNS = `t.id AS token_id, t.access, t.expires_at, t.last_used_at,
-          u.id, u.slug, u.name, u.nickname, u.avatar_key, u.locale, u.timezone, u.birth_date::text AS birth_date, u.gender,
+const TOKEN_COLUMNS = 't.id AS token_id, t.name AS token_name, t.access, t.scopes, t.expires_at, t.last_used_at';
+const ACCOUNT_COLUMNS = `u.id, u.slug, u.name, u.nickname, u.avatar_key, u.locale, u.timezone, u.birth_date::text AS birth_date, u.gender,
           u.premium_until, u.verified, u.admin, u.moderator, ${isBannedSql('u')} AS banned`;
 const OF_TOKEN = `FROM tokens t JOIN users u ON u.id = t.user_id
     WHERE t.hash = $1`;
+
+const COLUMNS = `${TOKEN_COLUMNS}, ${ACCOUNT_COLUMNS}`;
 
 /** Token and account in one round trip per request, never cached. */
 export const TOKEN_WITH_ACCOUNT = shortRead('identity_token_with_account', `SELECT ${COLUMNS} ${OF_TOKEN}`);
@@ -18,11 +22,48 @@ export const TOKEN_WITH_ACCOUNT_AND_ANSWER = shortRead(
   `SELECT ${COLUMNS}, ${keptAnswerSql('t.user_id', '$2')} AS kept_answer ${OF_TOKEN}`,
 );
 
-export interface TokenWithAccount {
+const APP_COLUMNS = `t.id AS token_id, t.scopes, t.expires_at, t.last_used_at, g.id AS grant_id, a.id AS app_id,
+          a.name AS app_name, a.client_id, CASE WHEN a.is_confidential THEN a.ip_window END AS ip_window, ${ACCOUNT_COLUMNS}`;
+/** A token ends with its grant, and does not work while its app is suspended. */
+const OF_APP_TOKEN = `FROM app_tokens t JOIN app_grants g ON g.id = t.grant_id JOIN apps a ON a.id = g.app_id JOIN users u ON u.id = g.user_id
+    WHERE t.hash = $1 AND a.suspended_at IS NULL`;
+
+/** The token of a connected app, its app and the account. */
+export const APP_TOKEN_WITH_ACCOUNT = shortRead(
+  'identity_app_token_with_account',
+  `SELECT ${APP_COLUMNS} ${OF_APP_TOKEN}`,
+);
+
+export const APP_TOKEN_WITH_ACCOUNT_AND_ANSWER = shortRead(
+  'identity_app_token_with_account_and_answer',
+  `SELECT ${APP_COLUMNS}, ${keptAnswerSql('g.user_id', '$2')} AS kept_answer ${OF_APP_TOKEN}`,
+);
+
+export interface AppTokenWithAccount extends Account {
   token_id: string;
+  scopes: Scope[];
+  expires_at: Date;
+  last_used_at: Date | null;
+  grant_id: string;
+  app_id: string;
+  app_name: string;
+  client_id: string;
+  /** Null also for a public app. */
+  ip_window: number | null;
+}
+
+export interface TokenWithAccount extends Account {
+  token_id: string;
+  token_name: string;
   access: TokenAccess;
+  /** Null for a token of a level. */
+  scopes: Scope[] | null;
   expires_at: Date | null;
   last_used_at: Date | null;
+}
+
+/** The account for which a token acts. */
+export interface Account {
   id: string;
   slug: string;
   name: string;
@@ -37,12 +78,41 @@ export interface TokenWithAccount {
   admin: boolean;
   moderator: boolean;
   banned: boolean;
-  /** Only with TOKEN_WITH_ACCOUNT_AND_ANSWER. */
+  /** Only of the statements that read the stored response too. */
   kept_answer?: string | null;
+}
+
+const DOOR_COLUMNS = `l.id AS link_id, l.event_id, l.name AS link_name,
+          e.over_at + make_interval(secs => ${LIMITS.door.links.after_end}) AS expires_at, ${ACCOUNT_COLUMNS}`;
+/** The view `events` leaves out events that nobody may see. */
+const OF_DOOR = `FROM door_links l JOIN events e ON e.id = l.event_id JOIN users u ON u.id = e.organizer_id
+    WHERE l.hash = $1`;
+
+/** The link of a door and the organizer, for whom it acts. */
+export const DOOR_LINK_WITH_ORGANIZER = shortRead(
+  'identity_door_link_with_organizer',
+  `SELECT ${DOOR_COLUMNS} ${OF_DOOR}`,
+);
+
+export const DOOR_LINK_WITH_ORGANIZER_AND_ANSWER = shortRead(
+  'identity_door_link_with_organizer_and_answer',
+  `SELECT ${DOOR_COLUMNS}, ${keptAnswerSql('e.organizer_id', '$2')} AS kept_answer ${OF_DOOR}`,
+);
+
+export interface DoorLinkWithOrganizer extends Account {
+  link_id: string;
+  event_id: string;
+  link_name: string;
+  expires_at: Date;
 }
 
 /** Records that a token was used, unless a use since `$3` is recorded. */
 export const TOUCH_TOKEN = statement(
   'identity_touch_token',
   'UPDATE tokens SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)',
+);
+
+export const TOUCH_APP_TOKEN = statement(
+  'identity_touch_app_token',
+  'UPDATE app_tokens SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)',
 );

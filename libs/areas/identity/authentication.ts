@@ -1,15 +1,26 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Database } from '#platform/database/database';
+import { Database, type Statement } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import {
+  APP_TOKEN_WITH_ACCOUNT,
+  APP_TOKEN_WITH_ACCOUNT_AND_ANSWER,
+  DOOR_LINK_WITH_ORGANIZER,
+  DOOR_LINK_WITH_ORGANIZER_AND_ANSWER,
   TOKEN_WITH_ACCOUNT,
   TOKEN_WITH_ACCOUNT_AND_ANSWER,
+  TOUCH_APP_TOKEN,
   TOUCH_TOKEN,
+  type Account,
+  type AppTokenWithAccount,
+  type DoorLinkWithOrganizer,
   type TokenWithAccount,
 } from './authentication.query';
-import type { Caller } from './caller.reader';
-import { hashSecret, isWellFormed } from './token-secret';
-import type { User } from './user.entity';
+import { LEVEL_OF_ACCESS } from '#contract/vocabulary';
+import type { Caller, CallerToken } from './caller.reader';
+import { hashSecret, kindOf, type TokenKind } from './token-secret';
+import { mayUseTokens } from './user.policy';
+
+export { mayUseTokens };
 
 /** The account and token of a valid token. The rest of admission decides whether the request is allowed. */
 export interface Authenticated {
@@ -19,6 +30,8 @@ export interface Authenticated {
   readonly eligible: boolean;
   /** The response stored for the idempotency key, sealed (platform/retries); null if there is none. */
   readonly keptAnswer: string | null;
+  /** The app's own window instead of that of the address; without it the request counts for its address. */
+  readonly appWindow?: { readonly appId: string; readonly limit: number } | null;
 }
 
 /** `last_used_at` may be out of date by this time. */
@@ -43,32 +56,83 @@ export class Authentication {
    */
   async authenticate(authorization: string | undefined, keyHash: string | null = null): Promise<Authenticated | null> {
     const secret = BEARER.exec(authorization ?? '')?.[1];
-    if (secret === undefined || !isWellFormed(secret)) return null;
-    const [row] = await (keyHash === null
-      ? this.database.rows<TokenWithAccount>(TOKEN_WITH_ACCOUNT, [hashSecret(secret)])
-      : this.database.rows<TokenWithAccount>(TOKEN_WITH_ACCOUNT_AND_ANSWER, [hashSecret(secret), keyHash]));
-    const now = this.clock.now();
+    const kind = secret === undefined ? null : kindOf(secret);
+    if (secret === undefined || kind === null) return null;
+    const values = keyHash === null ? [hashSecret(secret)] : [hashSecret(secret), keyHash];
+    return this.byKind[kind](values, this.clock.now());
+  }
+
+  /** The token of each kind is in another table. `values`: the hash of the secret, and that of an idempotency key, if any. */
+  private readonly byKind: Readonly<
+    Record<TokenKind, (values: readonly string[], now: Date) => Promise<Authenticated | null>>
+  > = {
+    personal: (values, now) => this.byToken(values, now),
+    narrow: (values, now) => this.byToken(values, now),
+    door: (values, now) => this.byDoorLink(values, now),
+    app: (values, now) => this.byAppToken(values, now),
+  };
+
+  private async byToken(values: readonly string[], now: Date): Promise<Authenticated | null> {
+    const statement = values.length === 1 ? TOKEN_WITH_ACCOUNT : TOKEN_WITH_ACCOUNT_AND_ANSWER;
+    const [row] = await this.database.rows<TokenWithAccount>(statement, values);
     if (!row || (row.expires_at && row.expires_at <= now)) return null;
     this.noteUse(row, now);
     return {
-      caller: callerOf(row),
+      caller: { ...accountOf(row), token: tokenOf(row) },
       banned: row.banned,
       eligible: mayUseTokens({ premiumUntil: row.premium_until, verified: row.verified, admin: row.admin }, now),
       keptAnswer: row.kept_answer ?? null,
     };
   }
 
+  private async byAppToken(values: readonly string[], now: Date): Promise<Authenticated | null> {
+    const statement = values.length === 1 ? APP_TOKEN_WITH_ACCOUNT : APP_TOKEN_WITH_ACCOUNT_AND_ANSWER;
+    const [row] = await this.database.rows<AppTokenWithAccount>(statement, values);
+    if (!row || row.expires_at <= now) return null;
+    this.noteUse(row, now, TOUCH_APP_TOKEN);
+    return {
+      caller: { ...accountOf(row), token: appTokenOf(row) },
+      banned: row.banned,
+      eligible: mayUseTokens({ premiumUntil: row.premium_until, verified: row.verified, admin: row.admin }, now),
+      keptAnswer: row.kept_answer ?? null,
+      appWindow: row.ip_window === null ? null : { appId: row.app_id, limit: row.ip_window },
+    };
+  }
+
+  /** Whether the request has the token of an app, which may have a window of its own. */
+  isOfApp(authorization: string | undefined): boolean {
+    const secret = BEARER.exec(authorization ?? '')?.[1];
+    return secret !== undefined && kindOf(secret) === 'app';
+  }
+
+  /** Premium is required when the link is created, not when it is used; a ban of the organizer ends it (DOOR-22). */
+  private async byDoorLink(values: readonly string[], now: Date): Promise<Authenticated | null> {
+    const statement = values.length === 1 ? DOOR_LINK_WITH_ORGANIZER : DOOR_LINK_WITH_ORGANIZER_AND_ANSWER;
+    const [row] = await this.database.rows<DoorLinkWithOrganizer>(statement, values);
+    if (!row || row.banned || row.expires_at <= now) return null;
+    return {
+      caller: { ...accountOf(row), token: doorTokenOf(row) },
+      banned: false,
+      eligible: true,
+      keptAnswer: row.kept_answer ?? null,
+    };
+  }
+
   /** Coarse and not awaited: `last_used_at` is a hint for people and not worth a write per request. */
-  private noteUse(row: TokenWithAccount, now: Date): void {
+  private noteUse(
+    row: Pick<TokenWithAccount, 'token_id' | 'last_used_at'>,
+    now: Date,
+    touch: Statement = TOUCH_TOKEN,
+  ): void {
     const before = new Date(now.getTime() - LAST_USED_ACCURACY_MS);
     if (row.last_used_at && row.last_used_at >= before) return;
     this.database
-      .rows(TOUCH_TOKEN, [row.token_id, now, before])
+      .rows(touch, [row.token_id, now, before])
       .catch((error: unknown) => this.log.warn({ err: error }, 'last_used_at was not noted'));
   }
 }
 
-function callerOf(row: TokenWithAccount): Caller {
+function accountOf(row: Account): Omit<Caller, 'token'> {
   return {
     id: Number(row.id),
     slug: row.slug,
@@ -82,14 +146,44 @@ function callerOf(row: TokenWithAccount): Caller {
     premiumUntil: row.premium_until,
     admin: row.admin,
     moderator: row.moderator,
-    token: { id: Number(row.token_id), access: row.access, expiresAt: row.expires_at },
   };
 }
 
-/** Whether the account may create and use tokens: Premium, verified, or admin (ACC-5). */
-export function mayUseTokens(
-  { premiumUntil, verified, admin }: Pick<User, 'premiumUntil' | 'verified' | 'admin'>,
-  now: Date,
-): boolean {
-  return verified || admin || (premiumUntil !== null && premiumUntil > now);
+function tokenOf(row: TokenWithAccount): CallerToken {
+  return {
+    id: Number(row.token_id),
+    name: row.token_name,
+    window: row.token_id,
+    scopes: row.scopes ?? [LEVEL_OF_ACCESS[row.access]],
+    expiresAt: row.expires_at,
+    app: null,
+    grantId: null,
+    door: null,
+  };
+}
+
+/** The tokens of a grant share a window. */
+function appTokenOf(row: AppTokenWithAccount): CallerToken {
+  return {
+    id: Number(row.token_id),
+    window: `grant:${row.grant_id}`,
+    scopes: row.scopes,
+    expiresAt: row.expires_at,
+    app: { name: row.app_name, clientId: row.client_id },
+    grantId: Number(row.grant_id),
+    door: null,
+  };
+}
+
+function doorTokenOf({ link_id, event_id, link_name, expires_at }: DoorLinkWithOrganizer): CallerToken {
+  return {
+    id: Number(link_id),
+    name: link_name,
+    window: `door:${link_id}`,
+    scopes: [],
+    expiresAt: expires_at,
+    app: null,
+    grantId: null,
+    door: { eventId: Number(event_id), linkId: Number(link_id), name: link_name },
+  };
 }

@@ -1,10 +1,13 @@
 import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Admission, ADMISSION_GUARDS } from './admission';
+import { AppTokensCommands } from './app-tokens.commands';
 import { Authentication } from './authentication';
 import { BlocksController } from './blocks/blocks.controller';
-import { BlocksService } from './blocks/blocks.service';
+import { BlocksService } from './blocks.service';
 import { NamesSweepJob } from './names-sweep.job';
+import { Operations } from './operations';
 import { StandingReader } from './standing.reader';
 import { Token } from './token.entity';
 import { TokensCommands } from './tokens.commands';
@@ -15,20 +18,33 @@ import { UsersReader } from './users.reader';
 import { WebSessions } from './web-sessions';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([User, Token])],
+  imports: [DiscoveryModule, TypeOrmModule.forFeature([User, Token])],
   controllers: [BlocksController, UserController],
   providers: [
     ...ADMISSION_GUARDS,
     Admission,
+    AppTokensCommands,
     Authentication,
     BlocksService,
     NamesSweepJob,
+    Operations,
     StandingReader,
     TokensCommands,
     UsersCommands,
     UsersReader,
     WebSessions,
   ],
-  exports: [Admission, NamesSweepJob, StandingReader, TokensCommands, UsersCommands, UsersReader, WebSessions],
+  exports: [
+    Admission,
+    BlocksService,
+    AppTokensCommands,
+    NamesSweepJob,
+    Operations,
+    StandingReader,
+    TokensCommands,
+    UsersCommands,
+    UsersReader,
+    WebSessions,
+  ],
 })
 export class IdentityModule {}

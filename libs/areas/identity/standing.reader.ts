@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#platform/http/refusal';
 import { Authentication } from './authentication';
+import type { Caller } from './caller.reader';
 
 /** Repeats admission's checks in the course of a long response. */
 @Injectable()
 export class StandingReader {
   constructor(private readonly authentication: Authentication) {}
 
-  /** Like admission, in its order: 401 `unauthenticated`, 403 `banned`, 403 `premium_required`. */
-  async refuseUnlessAdmitted(authorization: string | undefined): Promise<void> {
+  /** Like admission, in its order: 401 `unauthenticated`, 403 `banned`, 403 `premium_required`. Returns the present caller. */
+  async refuseUnlessAdmitted(authorization: string | undefined): Promise<Caller> {
     const known = await this.authentication.authenticate(authorization);
     if (!known) throw new Refusal('unauthenticated');
     if (known.banned) throw new Refusal('banned');
     if (!known.eligible) throw new Refusal('premium_required');
+    return known.caller;
   }
 }

@@ -1,14 +1,24 @@
-import { ABILITIES_OF_ACCESS, type TokenAbility } from '#contract/vocabulary';
+import { ABILITIES_OF_LEVEL, levelOf, type Scope } from '#contract/scopes';
 import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
 import type { Caller } from './caller.reader';
 
+/** An app that the owner has connected. */
+export class AppResource {
+  /** the name of the app */
+  name: string;
+  /** the id by which the service knows the app */
+  client_id: string;
+}
+
 /** The token in use (ACC-10). */
 export class OwnTokenResource {
-  /** `read` allows GET and HEAD, `write` all other methods */
-  abilities: TokenAbility[];
+  /** `read` allows GET and HEAD, `write` all other methods; a token with narrow scopes lists these instead */
+  abilities: Scope[];
   /** when the token stops working; null: never */
   expires_at: string | null;
+  /** the app that acts for the owner; null for a token that the owner created */
+  app: AppResource | null;
 }
 
 /** The token's owner (ACC-10). */
@@ -32,7 +42,8 @@ export class TokenOwnerResource {
 }
 
 export function tokenOwnerResource(caller: Caller, now: Date, wire: WireFormat): TokenOwnerResource {
-  const { premiumUntil } = caller;
+  const { premiumUntil, token } = caller;
+  const level = levelOf(token.scopes);
   return {
     id: wire.id('user', caller.id),
     name: caller.name,
@@ -42,8 +53,9 @@ export function tokenOwnerResource(caller: Caller, now: Date, wire: WireFormat):
     timezone: caller.timezone,
     premium_until: premiumUntil !== null && premiumUntil > now ? toWire(premiumUntil) : null,
     token: {
-      abilities: [...ABILITIES_OF_ACCESS[caller.token.access]],
-      expires_at: toWire(caller.token.expiresAt),
+      abilities: level === null ? [...token.scopes] : [...ABILITIES_OF_LEVEL[level]],
+      expires_at: toWire(token.expiresAt),
+      app: token.app && { name: token.app.name, client_id: token.app.clientId },
     },
   };
 }

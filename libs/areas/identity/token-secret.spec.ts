@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits';
-import { hashSecret, isWellFormed, mintSecret, secretOf } from './token-secret';
+import { hashSecret, kindOf, mintSecret, secretOf, TOKEN_KINDS } from './token-secret';
 
 /** ACC-3: random, with a recognisable prefix and a checksum. */
 describe('the secret of a token', () => {
@@ -24,20 +24,27 @@ describe('the secret of a token', () => {
   // ACC-3
   it('is known for mistyped or made up without the database', () => {
     const secret = mintSecret();
-    expect(isWellFormed(secret)).toBe(true);
+    expect(kindOf(secret)).toBe('personal');
     for (let i = 0; i < secret.length; i++) {
       const other = secret[i] === 'x' ? 'y' : 'x';
-      expect(isWellFormed(secret.slice(0, i) + other + secret.slice(i + 1))).toBe(false);
+      expect(kindOf(secret.slice(0, i) + other + secret.slice(i + 1))).toBeNull();
     }
     for (const text of ['', 'evt_', secret.slice(0, -1), `${secret}0`, ` ${secret}`, secret.toUpperCase()])
-      expect(isWellFormed(text)).toBe(false);
+      expect(kindOf(text)).toBeNull();
+  });
+
+  // ACC-3
+  it('has the checksum of its kind', () => {
+    const key = Buffer.alloc(64, 7);
+    expect(TOKEN_KINDS.map((kind) => kindOf(secretOf(key, kind)))).toEqual([...TOKEN_KINDS]);
+    expect(TOKEN_KINDS.map((kind) => kindOf(mintSecret(kind)))).toEqual([...TOKEN_KINDS]);
   });
 
   // ACC-2
   it('can be made again from its key, and is stored as a hash', () => {
     const key = Buffer.alloc(64, 7);
     expect(secretOf(key)).toBe(secretOf(Buffer.from(key)));
-    expect(isWellFormed(secretOf(key))).toBe(true);
+    expect(kindOf(secretOf(key))).toBe('personal');
     expect(secretOf(key)).not.toBe(secretOf(Buffer.alloc(64, 8)));
     expect(hashSecret('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });

@@ -7,25 +7,28 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** 36 of 62 characters: 214 bits, where ACC-3 asks for 160. */
 const RANDOM_CHARACTERS = 36;
 const CHECKSUM_CHARACTERS = 6;
+/** What a secret is for. Its checksum depends on it, so the right table is read at once, and only that one. */
+export const TOKEN_KINDS = ['personal', 'narrow', 'door', 'app'] as const;
+export type TokenKind = (typeof TOKEN_KINDS)[number];
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`);
 /** The largest multiple of 62 below 256: larger bytes are drawn again, so that all characters are equally likely. */
 const FAIR = 248;
 
 /** A new secret: prefix, random characters, checksum. */
-export function mintSecret(): string {
+export function mintSecret(kind: TokenKind = 'personal'): string {
   let random = '';
   while (random.length < RANDOM_CHARACTERS) random += charactersOf(randomBytes(RANDOM_CHARACTERS));
-  return assembled(random);
+  return assembled(random, kind);
 }
 
 /** The secret derived from a key of 64 bytes: always the same one. */
-export function secretOf(key: Buffer): string {
-  return assembled(charactersOf(key));
+export function secretOf(key: Buffer, kind: TokenKind = 'personal'): string {
+  return assembled(charactersOf(key), kind);
 }
 
-function assembled(characters: string): string {
+function assembled(characters: string, kind: TokenKind): string {
   const random = characters.slice(0, RANDOM_CHARACTERS);
-  return PREFIX + random + checksum(random);
+  return PREFIX + random + checksum(random, kind);
 }
 
 function charactersOf(bytes: Buffer): string {
@@ -35,11 +38,11 @@ function charactersOf(bytes: Buffer): string {
     .join('');
 }
 
-/** Whether the text can be a token: mistyped and invented tokens never reach the database. */
-export function isWellFormed(secret: string): boolean {
-  if (!SHAPE.test(secret)) return false;
+/** The kind of the secret; null for mistyped and invented ones, which never reach the database. */
+export function kindOf(secret: string): TokenKind | null {
+  if (!SHAPE.test(secret)) return null;
   const random = secret.slice(PREFIX.length, PREFIX.length + RANDOM_CHARACTERS);
-  return secret.endsWith(checksum(random));
+  return TOKEN_KINDS.find((kind) => secret.endsWith(checksum(random, kind))) ?? null;
 }
 
 /** The stored form of the secret: SHA-256 as hex text. */
@@ -47,8 +50,8 @@ export function hashSecret(secret: string): string {
   return hash('sha256', secret);
 }
 
-function checksum(random: string): string {
-  let rest = crc32(random);
+function checksum(random: string, kind: TokenKind): string {
+  let rest = crc32(kind === 'personal' ? random : `${kind}:${random}`);
   let out = '';
   for (let i = 0; i < CHECKSUM_CHARACTERS; i++) {
     out = (ALPHABET[rest % ALPHABET.length] as string) + out;

@@ -1,14 +1,19 @@
 import { LIMITS } from '#contract/limits';
+import { SCOPES, type Scope } from '#contract/scopes';
 import { TOKEN_ACCESSES, TOKEN_CHOICES, type TokenAccess, type TokenChoice } from '#contract/vocabulary';
-import { DateTimeField, EnumField, TitleField } from '#platform/http/fields';
+import { DateTimeField, EnumField, EnumListField, TitleField } from '#platform/http/fields';
 
 /** The options of a new token (ACC-6). */
 export class TokenDto {
   @TitleField({ ...LIMITS.tokens.name, required: true })
   name: string;
 
-  @EnumField(TOKEN_CHOICES, { required: true })
-  access: TokenChoice;
+  @EnumField(TOKEN_CHOICES, { nullable: true })
+  access?: TokenChoice | null;
+
+  /** In place of `access`. */
+  @EnumListField(SCOPES, { min: 1, max: SCOPES.length, unique: true })
+  scopes?: Scope[] | null;
 
   @DateTimeField({ nullable: true })
   expires_at?: Date | null;
@@ -19,8 +24,12 @@ export class AppliedTokenDto {
   @TitleField({ ...LIMITS.tokens.name, required: true })
   name: string;
 
-  @EnumField(TOKEN_ACCESSES, { required: true })
-  access: TokenAccess;
+  @EnumField(TOKEN_ACCESSES, { nullable: true })
+  access?: TokenAccess | null;
+
+  /** In place of `access`. */
+  @EnumListField(SCOPES, { min: 1, max: SCOPES.length, unique: true })
+  scopes?: Scope[] | null;
 
   @DateTimeField({ nullable: true })
   expires_at?: Date | null;

@@ -1,4 +1,5 @@
 import { Column, Entity } from 'typeorm';
+import type { Scope } from '#contract/scopes';
 import type { TokenAccess } from '#contract/vocabulary';
 import { Id, Instant, Ref } from '#platform/database/columns';
 
@@ -25,6 +26,10 @@ export class Token {
   /** `legacy`: created before access levels; allows everything and never expires. */
   @Column('text')
   access: TokenAccess;
+
+  /** The scopes of a token with narrow ones, whose `access` has no meaning; null for a token of a level. */
+  @Column('text', { array: true, nullable: true })
+  scopes: Scope[] | null;
 
   @Instant({ nullable: true, name: 'expires_at' })
   expiresAt: Date | null;

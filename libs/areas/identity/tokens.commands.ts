@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
+import { levelOf, SCOPES, type Scope } from '#contract/scopes';
 import type { TokenAccess } from '#contract/vocabulary';
 import { statement, type Queryable, type Transaction } from '#platform/database/database';
 import { lasting, type Usage } from '#platform/rate-limit/usage';
 import { Clock } from '#platform/time/clock';
-import { hashSecret, mintSecret, secretOf } from './token-secret';
+import { Refusal } from '#platform/http/refusal';
+import { hashSecret, mintSecret, secretOf, type TokenKind } from './token-secret';
 import { Token } from './token.entity';
 import { lockAccount } from './users.reader';
 
@@ -12,6 +14,8 @@ import { lockAccount } from './users.reader';
 export interface TokenWish {
   readonly name: string;
   readonly access: TokenAccess;
+  /** Narrow scopes, in place of the access; null or absent for a token of a level. */
+  readonly scopes?: readonly Scope[] | null;
   readonly expiresAt: Date | null;
 }
 
@@ -29,6 +33,30 @@ export class TooManyTokens extends Error {
 }
 
 const TAIL = 4;
+
+/**
+ * The access and scopes of a token that is asked for by either: scopes that amount to a level are that level.
+ * @throws 422 on `access` if both or none of them are given
+ */
+export function accessOf<Access extends TokenAccess>({
+  access = null,
+  scopes = null,
+}: {
+  readonly access?: Access | null;
+  readonly scopes?: readonly Scope[] | null;
+}): Pick<TokenWish, 'access' | 'scopes'> {
+  if (scopes === null && access !== null) return { access, scopes: null };
+  if (scopes === null) throw Refusal.invalid('access', 'required');
+  if (access !== null) throw Refusal.invalid('access', 'one_only', { fields: 'access, scopes' });
+  const level = levelOf(scopes);
+  return level === null
+    ? { access: 'read', scopes: SCOPES.filter((one) => scopes.includes(one)) }
+    : { access: level, scopes: null };
+}
+
+function kindOfWish({ scopes }: TokenWish): TokenKind {
+  return scopes ? 'narrow' : 'personal';
+}
 
 /** Inserts a row at the first use. Rows are deleted long after their forms have expired. */
 const USE_FORM = statement(
@@ -49,7 +77,7 @@ export class TokensCommands {
 
   /** Throws TooManyTokens above ten per account, also for parallel calls. */
   async create(tx: Transaction, userId: number, wish: TokenWish): Promise<FreshToken> {
-    return this.store(tx, userId, wish, mintSecret());
+    return this.store(tx, userId, wish, mintSecret(kindOfWish(wish)));
   }
 
   /**
@@ -64,8 +92,10 @@ export class TokensCommands {
   ): Promise<string | null> {
     const now = this.clock.now();
     await tx.rows(FORGET_FORMS, [userId, now]);
-    if ((await tx.rows(USE_FORM, [userId, form, now])).length === 0) return this.secretFrom(tx, key);
-    return (await this.store(tx, userId, wish, secretOf(key))).secret;
+    const secret = secretOf(key, kindOfWish(wish));
+    if ((await tx.rows(USE_FORM, [userId, form, now])).length === 0)
+      return this.whileStored(tx, [secretOf(key), secretOf(key, 'narrow')]);
+    return (await this.store(tx, userId, wish, secret)).secret;
   }
 
   /** Creates a token whose secret is derived from `key`, 64 random bytes that are stored instead of the secret. */
@@ -75,8 +105,12 @@ export class TokensCommands {
 
   /** The secret of the token created from that key; null if there is none, or it was revoked. */
   async secretFrom(tx: Transaction, key: Buffer): Promise<string | null> {
-    const secret = secretOf(key);
-    return (await tx.manager.existsBy(Token, { hash: hashSecret(secret) })) ? secret : null;
+    return this.whileStored(tx, [secretOf(key)]);
+  }
+
+  private async whileStored(tx: Transaction, secrets: readonly string[]): Promise<string | null> {
+    for (const secret of secrets) if (await tx.manager.existsBy(Token, { hash: hashSecret(secret) })) return secret;
+    return null;
   }
 
   private async store(tx: Transaction, userId: number, wish: TokenWish, secret: string): Promise<FreshToken> {
@@ -84,7 +118,10 @@ export class TokensCommands {
     if ((await this.usage(tx, userId)).used >= LIMITS.tokens.per_account) throw new TooManyTokens();
     const token = await tx.manager.save(Token, {
       userId,
-      ...wish,
+      name: wish.name,
+      access: wish.scopes ? 'read' : wish.access,
+      scopes: wish.scopes ? [...wish.scopes] : null,
+      expiresAt: wish.expiresAt,
       hash: hashSecret(secret),
       tail: secret.slice(-TAIL),
       lastUsedAt: null,

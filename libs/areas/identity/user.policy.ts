@@ -1,3 +1,4 @@
+import type { User } from './user.entity';
 import { LIMITS } from '#contract/limits';
 
 const SLUG = new RegExp(`^(?=.{1,${LIMITS.accounts.slug.max}}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$`);
@@ -5,4 +6,12 @@ const SLUG = new RegExp(`^(?=.{1,${LIMITS.accounts.slug.max}}$)[a-z0-9](?:[a-z0-
 /** A slug identifies a person in URLs: lower-case letters, digits and inner hyphens, at most 60 characters. */
 export function isUserSlug(slug: string): boolean {
   return SLUG.test(slug);
+}
+
+/** Whether the account may create and use tokens: Premium, verified, or admin (ACC-5). */
+export function mayUseTokens(
+  { premiumUntil, verified, admin }: Pick<User, 'premiumUntil' | 'verified' | 'admin'>,
+  now: Date,
+): boolean {
+  return verified || admin || (premiumUntil !== null && premiumUntil > now);
 }

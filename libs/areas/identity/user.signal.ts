@@ -9,6 +9,19 @@ export class UserCredentialsChanged {
   ) {}
 }
 
+/**
+ * Raised when a person ends sessions of the pages, or a new password does; not for a ban, and not when a session expires.
+ */
+export class SessionsEnded {
+  constructor(
+    readonly userId: number,
+    /** Null: all. */
+    readonly ids: readonly string[] | null,
+    /** The session that stays. */
+    readonly except: string | null = null,
+  ) {}
+}
+
 /** Raised when an account's address was changed or removed. */
 export class UserEmailChanged {
   constructor(
@@ -17,5 +30,21 @@ export class UserEmailChanged {
     readonly former: string,
     readonly name: string,
     readonly locale: Locale,
+  ) {}
+}
+
+/** Raised before a user blocks the person with this slug: higher areas lock what the block will change. */
+export class UserToBeBlocked {
+  constructor(
+    readonly blockerId: number,
+    readonly slug: string,
+  ) {}
+}
+
+/** Raised when a user has blocked the person with this slug, in the same transaction as `UserToBeBlocked`. */
+export class UserBlocked {
+  constructor(
+    readonly blockerId: number,
+    readonly slug: string,
   ) {}
 }

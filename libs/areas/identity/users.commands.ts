@@ -9,7 +9,7 @@ import { INSERT_BLOCKS, UNBLOCK_OTHERS } from './blocks/block.query';
 import { hashPassword } from './passwords';
 import type { UserDto } from './user.dto';
 import { User } from './user.entity';
-import { UserCredentialsChanged, UserEmailChanged } from './user.signal';
+import { SessionsEnded, UserCredentialsChanged, UserEmailChanged } from './user.signal';
 import { userViolations } from './user.rules';
 import { endSessionsOf } from './web-sessions';
 
@@ -95,6 +95,7 @@ export class UsersCommands {
     user.updatedAt = this.clock.now();
     const stored = await tx.manager.save(User, user);
     if (password !== undefined || fields.banned) await endSessionsOf(tx, stored.id);
+    if (password !== undefined && !isNew) await this.signals.raise(tx, new SessionsEnded(stored.id, null));
     const hasOtherAddress = stored.email?.toLowerCase() !== former?.toLowerCase();
     if (!isNew && (password !== undefined || hasOtherAddress)) {
       await this.signals.raise(

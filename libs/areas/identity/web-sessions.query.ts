@@ -36,7 +36,7 @@ export const BEGIN_SESSION = statement(
 /** Leaves the `$2` last used sessions. */
 export const END_OLDEST = statement(
   'identity_end_oldest_web_sessions',
-  'DELETE FROM web_sessions WHERE id IN (SELECT id FROM web_sessions WHERE user_id = $1 ORDER BY last_seen_at DESC, id OFFSET $2)',
+  'DELETE FROM web_sessions WHERE id IN (SELECT id FROM web_sessions WHERE user_id = $1 ORDER BY last_seen_at DESC, id OFFSET $2) RETURNING id',
 );
 
 /** Deletes up to a hundred expired sessions of any accounts: each sign-in deletes some, so no job is needed. */

@@ -4,8 +4,10 @@ import { LIMITS } from '#contract/limits';
 import { Database, type Transaction } from '#platform/database/database';
 import { isUUID } from 'class-validator';
 import { withoutControls } from '#platform/text/characters';
+import { Signals } from '#platform/signals/signals';
 import { Clock } from '#platform/time/clock';
 import type { User } from './user.entity';
+import { SessionsEnded } from './user.signal';
 import { lockAccount } from './users.reader';
 import {
   BEGIN_SESSION,
@@ -26,6 +28,12 @@ export interface WebSession {
   /** A UUID; gives no access. */
   readonly id: string;
   readonly userId: number;
+}
+
+/** A new session with the key that its browser keeps. */
+export interface BegunSession {
+  readonly id: string;
+  readonly key: string;
 }
 
 /** A session as shown to its owner. */
@@ -54,21 +62,30 @@ export class WebSessions {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly signals: Signals,
   ) {}
 
   /**
-   * Begins a session of an account whose password was just verified. Returns its key, which is available only here.
+   * Begins a session of an account whose password was just verified. Its key is available only here.
    * Null if the password was changed or the account was banned meanwhile.
    */
-  async begin(tx: Transaction, user: Pick<User, 'id' | 'passwordHash'>, userAgent = ''): Promise<string | null> {
+  async begin(tx: Transaction, user: Pick<User, 'id' | 'passwordHash'>, userAgent = ''): Promise<BegunSession | null> {
     const now = this.clock.now();
     await lockAccount(tx, user.id);
     await tx.rows(DROP_EXPIRED, [now]);
-    await tx.rows(END_OLDEST, [user.id, LIMITS.sessions.per_account - 1]);
+    const oldest = await tx.rows<{ id: string }>(END_OLDEST, [user.id, LIMITS.sessions.per_account - 1]);
+    if (oldest.length > 0)
+      await this.signals.raise(
+        tx,
+        new SessionsEnded(
+          user.id,
+          oldest.map(({ id }) => id),
+        ),
+      );
     const key = randomBytes(32).toString('base64url');
     const agent = withoutControls(userAgent).slice(0, USER_AGENT_LENGTH);
     const expiresAt = new Date(now.getTime() + LIMITS.sessions.lifetime * 1000);
-    const begun = await tx.rows(BEGIN_SESSION, [
+    const begun = await tx.rows<{ id: string }>(BEGIN_SESSION, [
       randomUUID(),
       hashOf(key),
       agent,
@@ -77,7 +94,7 @@ export class WebSessions {
       user.id,
       user.passwordHash,
     ]);
-    return begun.length > 0 ? key : null;
+    return begun[0] ? { id: begun[0].id, key } : null;
   }
 
   /** The session of that key; null if there is none, or it has ended or expired. */
@@ -97,12 +114,15 @@ export class WebSessions {
 
   /** False when the account has no such session. */
   async end(tx: Transaction, userId: number, id: string): Promise<boolean> {
-    return isUUID(id) && (await tx.rows(END_SESSION, [id, userId])).length > 0;
+    if (!isUUID(id) || (await tx.rows(END_SESSION, [id, userId])).length === 0) return false;
+    await this.signals.raise(tx, new SessionsEnded(userId, [id]));
+    return true;
   }
 
   /** Ends all sessions of the account except one. */
   async endOthers(tx: Transaction, { id, userId }: WebSession): Promise<void> {
     await tx.rows(END_SESSIONS_BUT, [userId, id]);
+    await this.signals.raise(tx, new SessionsEnded(userId, null, id));
   }
 
   /** Not awaited, as with tokens: a failure does not affect the page. */

@@ -10,6 +10,6 @@ import { ItineraryService } from './itinerary.service';
   imports: [TypeOrmModule.forFeature([Itinerary]), EventsModule],
   controllers: [ItineraryController],
   providers: [ItineraryReader, ItineraryService],
-  exports: [ItineraryReader],
+  exports: [ItineraryReader, ItineraryService],
 })
 export class ItineraryModule {}

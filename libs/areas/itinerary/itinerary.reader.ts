@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { Database } from '#platform/database/database';
 import { WireFormat } from '#platform/http/wire-format';
 import { EventAccessPolicy } from '../events/event-access.policy';
@@ -19,6 +20,12 @@ export class ItineraryReader {
     if (!(await this.events.inSight(this.database, eventId))) return null;
     const itinerary = await this.database.manager.findOneBy(Itinerary, { eventId });
     return itinerary?.isPublic ? itineraryResource(itinerary, this.wire) : null;
+  }
+
+  /** The plans of these events, by event; the caller has checked the events' visibility. */
+  async plansByEvents(eventIds: readonly number[]): Promise<Map<number, ItineraryResource>> {
+    const plans = await this.database.manager.findBy(Itinerary, { eventId: In([...eventIds]) });
+    return new Map(plans.map((plan) => [plan.eventId, itineraryResource(plan, this.wire)]));
   }
 
   /** The plan, or null; the caller has checked the event's visibility. */

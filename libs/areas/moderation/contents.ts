@@ -6,6 +6,7 @@ import { COMMENT_REMOVAL } from '../comments/comment-removal.commands';
 import { EVENT_REMOVAL } from '../events/event-removal.commands';
 import { PHOTO_REMOVAL } from '../gallery/photo-removal.commands';
 import { GROUP_REMOVAL } from '../groups/group-removal.commands';
+import { MESSAGE_REMOVAL } from '../messages/message-removal.commands';
 import { anyPostId, POST_REMOVAL } from '../posts/post-removal.commands';
 import { PULS_REMOVAL } from '../puls/puls-removal.commands';
 import { SERIES_REMOVAL } from '../series/series-removal.commands';
@@ -25,6 +26,7 @@ export const REMOVALS: Readonly<Record<ContentKind, Removal>> = {
   comment: COMMENT_REMOVAL,
   photo: PHOTO_REMOVAL,
   puls: PULS_REMOVAL,
+  message: MESSAGE_REMOVAL,
 };
 
 /**

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { EventsModule } from '../events/events.module';
 import { GroupsModule } from '../groups/groups.module';
 import { IdentityModule } from '../identity/identity.module';
+import { MessagesModule } from '../messages/messages.module';
 import { NotificationsModule } from '../notifications/notifications.module';
 import { PostsModule } from '../posts/posts.module';
 import { PulsModule } from '../puls/puls.module';
@@ -24,7 +25,16 @@ import { ReportsService } from './reports.service';
 import { ReportSubjects } from './reports/subjects';
 
 @Module({
-  imports: [QuotasModule, IdentityModule, NotificationsModule, EventsModule, GroupsModule, PostsModule, PulsModule],
+  imports: [
+    QuotasModule,
+    IdentityModule,
+    NotificationsModule,
+    EventsModule,
+    GroupsModule,
+    MessagesModule,
+    PostsModule,
+    PulsModule,
+  ],
   controllers: [ReportsController],
   providers: [
     BansLiftJob,

@@ -6,8 +6,8 @@ export interface NoticeText {
 }
 
 /**
- * Texts of the notices of changed events, reminders, digests, comments and groups (NOTE-11 to NOTE-18). `{changes}`, `{where}`, `{names}` and
- * `{quote}` are composed by notice-phrases.ts, `{does}` is of PHRASES.
+ * Texts of the notices of changed events, reminders, digests, comments, groups and offered seats (NOTE-11 to NOTE-18, JOIN-60). `{changes}`, `{where}`, `{names}`,
+ * `{message}` and `{quote}` are composed by notice-phrases.ts, `{does}` is of PHRASES.
  */
 export const EXPECTED_NOTICES = {
   event_changed: {
@@ -39,9 +39,33 @@ export const EXPECTED_NOTICES = {
       body: 'Noví lidé na čekací listině události „{event}“ ({when}): {names}.',
     },
   },
+  seat_offered: {
+    en: {
+      subject: 'A seat for you: {event}',
+      body: 'A seat at “{event}” ({when}) is reserved for you until {until}. Accept it on the page of the event; after that time it goes to the next person on the waitlist.',
+    },
+    cs: {
+      subject: 'Nabídka místa: {event}',
+      body: 'Na události „{event}“ ({when}) se uvolnilo místo a do {until} je rezervované pro vás. Přijmout ho můžete na stránce události; potom ho dostane další člověk z čekací listiny.',
+    },
+  },
+  offer_lapsed: {
+    en: {
+      subject: 'Offer expired: {event}',
+      body: 'The seat at “{event}” ({when}) that was reserved for you is no longer available: the offer expired. You are no longer on the waitlist.',
+    },
+    cs: {
+      subject: 'Nabídka místa vypršela: {event}',
+      body: 'Nabídka místa na události „{event}“ ({when}) vypršela. Na čekací listině už nejste.',
+    },
+  },
   comment: {
     en: { subject: 'New comment: {event}', body: '{person} {does} “{event}”{quote}' },
     cs: { subject: 'Nový komentář: {event}', body: '{person} {does} „{event}“{quote}' },
+  },
+  organizer_message: {
+    en: { subject: 'Message from the organizer: {event}', body: '{person} writes about “{event}”: {message}' },
+    cs: { subject: 'Zpráva od organizátora: {event}', body: '{person} píše k události „{event}“: {message}' },
   },
   group_invitation: {
     en: { subject: 'Invitation to the group {group}', body: '{person} invites you to the group “{group}”.' },
@@ -59,6 +83,12 @@ export const EXPECTED_NOTICES = {
     cs: { subject: 'Jste ve skupině {group}', body: 'Vaše žádost o vstup do skupiny „{group}“ byla schválena.' },
   },
 } as const satisfies Record<string, Record<Locale, NoticeText>>;
+
+/** In place of a message that was removed or went with its event. */
+export const NO_MESSAGE: Record<Locale, string> = {
+  en: 'this message is no longer available.',
+  cs: 'tato zpráva už není k dispozici.',
+};
 
 /** What a person did with a comment: `words.does`. */
 export const COMMENTING: Readonly<Record<'comment' | 'reply', Record<Locale, string>>> = {

@@ -26,6 +26,7 @@ const WORDS = {
   reason: 'thing',
   outcome: 'removed',
   group: 'Turisté',
+  until: '2026-11-20T17:00:00Z',
 };
 
 const wire = new WireFormat(

@@ -18,7 +18,9 @@ const TEXTS = {
   show_event: { en: 'View the event', cs: 'Zobrazit událost' },
   show_group: { en: 'View the group', cs: 'Zobrazit skupinu' },
   show_comment: { en: 'View the comment', cs: 'Zobrazit komentář' },
+  show_message: { en: 'View the event', cs: 'Zobrazit událost' },
   show_webhook: { en: 'View the webhook', cs: 'Zobrazit webhook' },
+  show_app: { en: 'View your connected apps', cs: 'Zobrazit připojené aplikace' },
   show_decision: { en: 'View the decision or object to it', cs: 'Zobrazit rozhodnutí nebo podat námitku' },
   show_notices: { en: 'View your notices', cs: 'Zobrazit oznámení' },
   why: {

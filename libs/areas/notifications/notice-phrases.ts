@@ -5,6 +5,7 @@ import {
   CHANGED_FIELDS,
   COMMENTING,
   MOVED_ON_MAP,
+  NO_MESSAGE,
   OTHERS,
   PEOPLE,
   QUOTE,
@@ -17,6 +18,7 @@ interface PhraseSource {
   readonly words: Readonly<Record<string, string>>;
   readonly names?: readonly string[] | null;
   readonly quote?: string | null;
+  readonly message?: string | null;
 }
 
 const QUOTED = LIMITS.notices.quoted;
@@ -27,13 +29,14 @@ export function composedPhrases(
   notice: PhraseSource,
   locale: Locale,
   instant: (at: Date) => string,
-): Readonly<Record<'changes' | 'where' | 'names' | 'quote' | 'does', string>> {
-  const { words, names = null, quote = null } = notice;
+): Readonly<Record<'changes' | 'where' | 'names' | 'quote' | 'does' | 'message', string>> {
+  const { words, names = null, quote = null, message = null } = notice;
   return {
     changes: changesOf(words, locale, instant),
     where: words.place === undefined ? '' : WHERE[locale].replace('{place}', () => words.place ?? ''),
     names: namesOf(names ?? [], Number(words.count ?? 0), locale),
     quote: quoteOf(quote, locale),
+    message: message ?? NO_MESSAGE[locale],
     does: COMMENTING[words.does === 'reply' ? 'reply' : 'comment'][locale],
   };
 }

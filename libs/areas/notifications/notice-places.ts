@@ -18,11 +18,16 @@ export function apiPathOf({ kind, subject_type, subject_id, event_id, words }: N
       return '/reports';
     // A decision is told by its notice alone.
     case 'decision':
+    // Connected apps are managed on pages only.
+    case 'app':
       return '/notices';
     case 'group':
       return `/groups/${id}`;
     case 'comment':
       return event_id === null ? `/posts/${words.post}/comments` : `/events/${wire.id('event', event_id)}/comments`;
+    // The organizer alone reads the list of messages.
+    case 'message':
+      return `/discover/events/${wire.idOrNull('event', event_id)}`;
     case 'event':
       return TO_ORGANIZERS.has(kind) ? `/events/${id}` : `/discover/events/${id}`;
   }
@@ -35,13 +40,17 @@ export function pagePathOf({ kind, subject_type, subject_id, event_id, words }: 
     case 'webhook':
       return `/account/api/webhooks/${id}`;
     case 'report':
-      return '/account/notices';
+      return '/account/reports';
+    case 'app':
+      return '/account/apps';
     case 'decision':
       return `/account/decisions/${id}`;
     case 'group':
-      return `/groups/${id}`;
+      return kind === 'group_request' ? `/groups/${id}/members` : `/groups/${id}`;
     case 'comment':
       return event_id === null ? `/posts/${words.post}` : `/events/${wire.id('event', event_id)}`;
+    case 'message':
+      return `/events/${wire.idOrNull('event', event_id)}`;
     case 'event':
       // The page of what was deleted is gone.
       return kind === 'event_deleted' ? '/account/notices' : `/events/${id}`;

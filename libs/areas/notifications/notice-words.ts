@@ -19,6 +19,8 @@ export interface NoticeWords {
   readonly names?: readonly string[] | null;
   /** The text of the comment, while everybody who sees the thing can read it. */
   readonly quote?: string | null;
+  /** The text of the organizer's message, while its recipients can read it. */
+  readonly message?: string | null;
 }
 
 /** Language and time zone of a notice's reader. */
@@ -45,7 +47,7 @@ export function noticeWords(
       timeStyle: 'short',
       timeZone: timezone,
     }).format(at);
-  const { ends, page, url } = notice.words;
+  const { ends, page, url, until } = notice.words;
   const values: Record<string, string> = {
     ...Object.fromEntries(
       Object.entries(notice.words).map(([place, word]) => [place, PHRASES[place]?.[word]?.[locale] ?? word]),
@@ -55,6 +57,7 @@ export function noticeWords(
     event: notice.event_title ?? notice.words.title ?? '',
     person: notice.person ?? SOMEBODY[locale],
     when: notice.event_starts_at ? instant(notice.event_starts_at) : '',
+    ...(until !== undefined && { until: instant(new Date(until)) }),
     ends:
       ends === undefined || ends === 'never'
         ? BAN_ENDS.never[locale]

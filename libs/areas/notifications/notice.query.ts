@@ -10,10 +10,12 @@ export const NOTICE_WORDS = `n.kind, n.event_title, n.event_starts_at, n.refunde
     (SELECT array_agg(named.name ORDER BY list.place) FROM unnest(n.people) WITH ORDINALITY AS list (id, place)
        JOIN users named ON named.id = list.id AND NOT named.gone) END AS names,
   CASE WHEN n.kind = 'comment' THEN
-    (SELECT left(c.body, ${QUOTED_FROM}) FROM comments c WHERE c.id = n.subject_id) END AS quote`;
+    (SELECT left(c.body, ${QUOTED_FROM}) FROM comments c WHERE c.id = n.subject_id) END AS quote,
+  CASE WHEN n.kind = 'organizer_message' THEN
+    (SELECT m.text FROM event_messages m WHERE m.id = n.subject_id) END AS message`;
 
-/** Subjects of notices that are not events: a webhook, a decision about the reader's thing, the reader's report, a group, a comment. */
-export const OTHER_NOTICE_SUBJECTS = ['webhook', 'decision', 'report', 'group', 'comment'] as const;
+/** Subjects of notices that are not events: a webhook, a decision about the reader's thing, the reader's report, a group, a comment, a message, a connected app. */
+export const OTHER_NOTICE_SUBJECTS = ['webhook', 'decision', 'report', 'group', 'comment', 'message', 'app'] as const;
 export type OtherNoticeSubject = (typeof OTHER_NOTICE_SUBJECTS)[number];
 export const NOTICE_SUBJECTS = ['event', ...OTHER_NOTICE_SUBJECTS] as const;
 export type NoticeSubject = (typeof NOTICE_SUBJECTS)[number];
@@ -30,23 +32,28 @@ export interface NoticeRow extends NoticeWords {
   readonly created_at: Date;
 }
 
-/** Notices of user $1, newest first. */
+const NOTICES = `SELECT n.id, ${NOTICE_WORDS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, n.event_id, n.read_at, n.created_at
+     FROM notifications n LEFT JOIN users p ON p.id = n.person_id
+    WHERE n.user_id = $1`;
+
+/** Notices of user $1 with the ids $2. */
+export const NOTICES_BY_IDS = statement('notifications_by_ids', `${NOTICES} AND n.id = ANY($2)`);
+
+/** Notices of user $1, newest first, about subjects of the types $2. */
 export const NOTICES_OF = statement(
   'notifications_of',
-  `SELECT n.id, ${NOTICE_WORDS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, n.event_id, n.read_at, n.created_at
-     FROM notifications n LEFT JOIN users p ON p.id = n.person_id
-    WHERE n.user_id = $1
-    ORDER BY n.id DESC LIMIT $2 OFFSET $3`,
+  `${NOTICES} AND n.subject_type = ANY($2)
+    ORDER BY n.id DESC LIMIT $3 OFFSET $4`,
 );
 
 export const NOTICES_TOTAL = statement(
   'notifications_total',
-  'SELECT count(*)::int AS total FROM notifications WHERE user_id = $1',
+  'SELECT count(*)::int AS total FROM notifications WHERE user_id = $1 AND subject_type = ANY($2)',
 );
 
 export const UNREAD_NOTICES = statement(
   'notifications_unread_of',
-  'SELECT count(*)::int AS unread FROM notifications WHERE user_id = $1 AND read_at IS NULL',
+  'SELECT count(*)::int AS unread FROM notifications WHERE user_id = $1 AND subject_type = ANY($2) AND read_at IS NULL',
 );
 
 /** A notice of a comment is about its event or post too. */
@@ -61,13 +68,13 @@ export const UNREAD_NOTICES_ABOUT = statement(
 
 export const IS_NOTICE_OF = statement(
   'notifications_is_of',
-  'SELECT id FROM notifications WHERE user_id = $1 AND id = $2',
+  'SELECT id FROM notifications WHERE user_id = $1 AND id = $2 AND subject_type = ANY($3)',
 );
 
-/** Marks notice $2 of user $1 and all older ones as read at $3. */
+/** Marks notice $2 of user $1 and all older ones about subjects of the types $4 as read at $3. */
 export const READ_NOTICES = statement(
   'notifications_read',
-  'UPDATE notifications SET read_at = $3 WHERE user_id = $1 AND id <= $2 AND read_at IS NULL RETURNING id',
+  'UPDATE notifications SET read_at = $3 WHERE user_id = $1 AND id <= $2 AND subject_type = ANY($4) AND read_at IS NULL RETURNING id',
 );
 
 /** Marks the notices of user $1 about the thing $2, $3 as read at $4. */

@@ -126,6 +126,16 @@ export const NOTICES = {
       body: 'Moderátoři posoudili, co jste nahlásili: {thing}{named}. {outcome}',
     },
   },
+  app_connected: {
+    en: {
+      subject: 'An app is connected: {app}',
+      body: 'The app “{app}” may now act for your account. If you did not connect it, disconnect it and change your password.',
+    },
+    cs: {
+      subject: 'Připojená aplikace: {app}',
+      body: 'Aplikace „{app}“ teď může jednat za váš účet. Pokud jste ji nepřipojili vy, odpojte ji a změňte si heslo.',
+    },
+  },
   ...EXPECTED_NOTICES,
 } as const satisfies Record<string, Record<Locale, NoticeText>>;
 
@@ -139,6 +149,7 @@ export const PHRASES: Readonly<Record<string, Readonly<Record<string, Record<Loc
     comment: { en: 'comment', cs: 'komentář' },
     photo: { en: 'photo', cs: 'fotka' },
     puls: { en: 'Puls post', cs: 'příspěvek v Pulsu' },
+    message: { en: 'message to the people of an event', cs: 'zpráva lidem události' },
     user: { en: 'account', cs: 'účet' },
   } satisfies Record<ReportSubject, Record<Locale, string>>,
   outcome: {

@@ -24,7 +24,7 @@ export class NoticesController {
     @QueryInput(PageQueryDto) query: Input<PageQueryDto>,
     @Req() request: FastifyRequest,
   ): Promise<Page<NoticeResource, UnreadNoticesResource>> {
-    return this.notices.list(caller.id, query.read(), { locale: localeOf(request), timezone: caller.timezone });
+    return this.notices.list(caller, query.read(), { locale: localeOf(request), timezone: caller.timezone });
   }
 
   /** Marks a notice and all older ones as read. The answer counts those that are still unread. `up_to` must be a notice of yours: else 422. */
@@ -35,6 +35,6 @@ export class NoticesController {
     @CurrentCaller() caller: Caller,
     @BodyInput(ReadNoticesDto) body: Input<ReadNoticesDto>,
   ): Promise<One<UnreadNoticesResource>> {
-    return one(await this.notices.read(caller.id, body.read()));
+    return one(await this.notices.read(caller, body.read()));
   }
 }

@@ -1,6 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '#platform/database/database';
-import { UNREAD_NOTICES, UNREAD_NOTICES_ABOUT, type NoticeSubject } from './notice.query';
+import { WireFormat } from '#platform/http/wire-format';
+import {
+  NOTICE_SUBJECTS,
+  NOTICES_BY_IDS,
+  UNREAD_NOTICES,
+  UNREAD_NOTICES_ABOUT,
+  type NoticeRow,
+  type NoticeSubject,
+} from './notice.query';
+import { noticeResource, type NoticeResource } from './notice.resource';
+import type { NoticeReader } from './notice-words';
 
 /** The thing that notices are about. */
 export interface NoticeAbout {
@@ -11,9 +21,22 @@ export interface NoticeAbout {
 /** Reads of notices for other areas. */
 @Injectable()
 export class NoticesReader {
-  /** The number of the user's unread notices. */
-  async unread(on: Queryable, userId: number): Promise<number> {
-    const [row] = await on.rows<{ unread: number }>(UNREAD_NOTICES, [userId]);
+  constructor(private readonly wire: WireFormat) {}
+
+  /** The user's notices with these ids, by id, in the language of `told`. */
+  async byIds(
+    on: Queryable,
+    userId: number,
+    noticeIds: readonly number[],
+    told: NoticeReader,
+  ): Promise<Map<number, NoticeResource>> {
+    const rows = await on.rows<NoticeRow>(NOTICES_BY_IDS, [userId, noticeIds]);
+    return new Map(rows.map((row) => [Number(row.id), noticeResource(row, told, this.wire)]));
+  }
+
+  /** The number of the user's unread notices about such subjects. */
+  async unread(on: Queryable, userId: number, subjects: readonly NoticeSubject[] = NOTICE_SUBJECTS): Promise<number> {
+    const [row] = await on.rows<{ unread: number }>(UNREAD_NOTICES, [userId, subjects]);
     return row?.unread ?? 0;
   }
 

@@ -5,18 +5,22 @@ import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
+import type { Caller } from '../identity/caller.reader';
 import { lockAccount } from '../identity/users.reader';
 import type { ReadNoticesDto } from './notice.dto';
 import {
   IS_NOTICE_OF,
+  NOTICE_SUBJECTS,
   NOTICES_OF,
   NOTICES_TOTAL,
   READ_NOTICES,
   READ_NOTICES_ABOUT,
   type NoticeRow,
+  type NoticeSubject,
 } from './notice.query';
 import { noticeResource, type NoticeResource, type UnreadNoticesResource } from './notice.resource';
 import { pagePathOf } from './notice-places';
+import { readableSubjects } from './notice-scopes';
 import type { NoticeReader } from './notice-words';
 import { NoticesReader, type NoticeAbout } from './notices.reader';
 
@@ -31,60 +35,66 @@ export class NoticesService {
   ) {}
 
   /** Newest first. */
-  list(userId: number, query: PageQueryDto, told: NoticeReader): Promise<Page<NoticeResource, UnreadNoticesResource>> {
-    return this.page(userId, query, (row) => noticeResource(row, told, this.wire));
+  list(caller: Caller, query: PageQueryDto, told: NoticeReader): Promise<Page<NoticeResource, UnreadNoticesResource>> {
+    return this.page(caller, query, (row) => noticeResource(row, told, this.wire));
   }
 
   /** The same, each with the path of its page. */
   listWithPages(
-    userId: number,
+    caller: Caller,
     query: PageQueryDto,
     told: NoticeReader,
   ): Promise<Page<NoticeResource & { readonly page: string }, UnreadNoticesResource>> {
-    return this.page(userId, query, (row) => ({
+    return this.page(caller, query, (row) => ({
       ...noticeResource(row, told, this.wire),
       page: pagePathOf(row, this.wire),
     }));
   }
 
   private async page<Shown>(
-    userId: number,
+    caller: Caller,
     query: PageQueryDto,
     show: (row: NoticeRow) => Shown,
   ): Promise<Page<Shown, UnreadNoticesResource>> {
+    const subjects = readableSubjects(caller.token.scopes);
     const { items, total, slice } = await readPage(
       this.database,
       { list: NOTICES_OF, total: NOTICES_TOTAL },
-      [userId],
+      [caller.id, subjects],
       sliceOf(query),
       show,
     );
-    return new Page(items, total, slice, { unread: await this.reader.unread(this.database, userId) });
+    return new Page(items, total, slice, { unread: await this.reader.unread(this.database, caller.id, subjects) });
   }
 
   /** Marks that notice and all older ones as read. 422 on `up_to` for a notice of another user. */
-  async read(userId: number, { up_to }: ReadNoticesDto): Promise<UnreadNoticesResource> {
+  async read(caller: Caller, { up_to }: ReadNoticesDto): Promise<UnreadNoticesResource> {
     const id = this.wire.ids.decode('notice', up_to);
-    return this.mark(userId, async (tx) => {
-      if (id === null || (await tx.rows(IS_NOTICE_OF, [userId, id])).length === 0)
+    const subjects = readableSubjects(caller.token.scopes);
+    return this.mark(caller.id, subjects, async (tx) => {
+      if (id === null || (await tx.rows(IS_NOTICE_OF, [caller.id, id, subjects])).length === 0)
         throw Refusal.invalid('up_to', 'unknown');
-      await tx.rows(READ_NOTICES, [userId, id, this.clock.now()]);
+      await tx.rows(READ_NOTICES, [caller.id, id, this.clock.now(), subjects]);
     });
   }
 
   /** Marks the notices about one thing as read (NOTE-10). */
   async readAbout(userId: number, { type, id }: NoticeAbout): Promise<UnreadNoticesResource> {
-    return this.mark(userId, async (tx) => {
+    return this.mark(userId, NOTICE_SUBJECTS, async (tx) => {
       await tx.rows(READ_NOTICES_ABOUT, [userId, type, id, this.clock.now()]);
     });
   }
 
-  private async mark(userId: number, read: (tx: Transaction) => Promise<void>): Promise<UnreadNoticesResource> {
+  private async mark(
+    userId: number,
+    subjects: readonly NoticeSubject[],
+    read: (tx: Transaction) => Promise<void>,
+  ): Promise<UnreadNoticesResource> {
     return this.database.transaction(async (tx) => {
       // Serializes requests that mark the same rows.
       await lockAccount(tx, userId);
       await read(tx);
-      return { unread: await this.reader.unread(tx, userId) };
+      return { unread: await this.reader.unread(tx, userId, subjects) };
     });
   }
 }

@@ -12,6 +12,8 @@ interface Notice {
   readonly eventId: number;
   readonly userIds: readonly number[];
   readonly personId?: number | null;
+  /** Values of the text's placeholders. */
+  readonly words?: Readonly<Record<string, string>>;
 }
 
 /** One person's notice about one event. */
@@ -25,8 +27,8 @@ interface PersonalNotice {
 /** Title and time are copied: the notice shows the values of its time. */
 const INSERT_NOTIFICATIONS = statement(
   'notifications_tell',
-  `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, person_id, created_at, refunded_credits)
-   SELECT n.user_id, $1, e.id, e.title, e.starts_at, $4, $5, n.refunded
+  `INSERT INTO notifications (user_id, kind, event_id, event_title, event_starts_at, person_id, created_at, refunded_credits, words)
+   SELECT n.user_id, $1, e.id, e.title, e.starts_at, $4, $5, n.refunded, $7::jsonb
      FROM unnest($2::bigint[], $3::bigint[], $6::bigint[]) AS n (event_id, user_id, refunded) JOIN events e ON e.id = n.event_id`,
 );
 
@@ -62,6 +64,14 @@ interface CommentNotice {
     { readonly eventId: number } | { readonly postId: number; readonly slug: string; readonly title: string };
 }
 
+/** A message of an organizer, and its recipients. */
+interface MessageNotice {
+  readonly userIds: readonly number[];
+  readonly eventId: number;
+  readonly messageId: number;
+  readonly personId: number;
+}
+
 /** Whoever has not read the last notice about the thread gets no second one; notices written at the same time wait for each other here. */
 const INSERT_COMMENT_NOTICES = statement(
   'notifications_tell_of_comment',
@@ -69,6 +79,13 @@ const INSERT_COMMENT_NOTICES = statement(
    SELECT n.user_id, 'comment', $2, (SELECT e.title FROM events e WHERE e.id = $2), 'comment', $3, $4, $5, $6, $7, $8
      FROM unnest($1::bigint[]) AS n (user_id) ORDER BY n.user_id
    ON CONFLICT (user_id, thread_id) WHERE kind = 'comment' AND read_at IS NULL DO NOTHING`,
+);
+
+/** The users $1 about message $3 of event $2. */
+const INSERT_MESSAGE_NOTICES = statement(
+  'notifications_tell_of_message',
+  `INSERT INTO notifications (user_id, kind, event_id, event_title, subject_type, subject_id, person_id, created_at)
+   SELECT n.user_id, 'organizer_message', e.id, e.title, 'message', $3, $4, $5 FROM unnest($1::bigint[]) AS n (user_id), events e WHERE e.id = $2`,
 );
 
 /** User $1 about group $3, by the act of person $4; none for a user who blocks that person. Null stands for the owner. */
@@ -87,12 +104,17 @@ export class NotificationsCommands {
   constructor(private readonly clock: Clock) {}
 
   /** All recipients, about one event. */
-  async notify(tx: Transaction, kind: NoticeKind, { eventId, userIds, personId = null }: Notice): Promise<void> {
+  async notify(
+    tx: Transaction,
+    kind: NoticeKind,
+    { eventId, userIds, personId = null, words = {} }: Notice,
+  ): Promise<void> {
     await this.notifyEach(
       tx,
       kind,
       userIds.map((userId) => ({ eventId, userId })),
       personId,
+      words,
     );
   }
 
@@ -145,6 +167,11 @@ export class NotificationsCommands {
     ]);
   }
 
+  /** The recipients of an organizer's message (MSG-2). */
+  async notifyOfMessage(tx: Transaction, { userIds, eventId, messageId, personId }: MessageNotice): Promise<void> {
+    await tx.rows(INSERT_MESSAGE_NOTICES, [userIds, eventId, messageId, personId, this.clock.now()]);
+  }
+
   /** A person about a group, by the act of another; null is the group's owner. */
   async notifyOfGroup(
     tx: Transaction,
@@ -160,6 +187,7 @@ export class NotificationsCommands {
     kind: NoticeKind,
     notices: readonly PersonalNotice[],
     personId: number | null = null,
+    words: Readonly<Record<string, string>> = {},
   ): Promise<void> {
     if (notices.length === 0) return;
     await tx.rows(INSERT_NOTIFICATIONS, [
@@ -169,6 +197,7 @@ export class NotificationsCommands {
       personId,
       this.clock.now(),
       notices.map(({ refundedCredits = 0 }) => refundedCredits),
+      JSON.stringify(words),
     ]);
   }
 }

@@ -5,6 +5,7 @@ import { NotifyOfMembership } from './group-membership.reaction';
 import { MailChoicesCommands } from './mail-choices.commands';
 import { NoticeAttachments } from './notice-attachments';
 import { NoticeMailSource } from './notice-mail.source';
+import { NoticeMessagesReader } from './notice-messages.reader';
 import { NoticesController } from './notices.controller';
 import { NoticesReader } from './notices.reader';
 import { NoticesService } from './notices.service';
@@ -19,6 +20,7 @@ import { RemindersJob } from './reminders.job';
     EventChangesJob,
     MailChoicesCommands,
     NoticeMailSource,
+    NoticeMessagesReader,
     NoticesReader,
     NoticesService,
     NoticesSweepJob,
@@ -32,6 +34,7 @@ import { RemindersJob } from './reminders.job';
     EventChangesJob,
     MailChoicesCommands,
     NoticeAttachments,
+    NoticeMessagesReader,
     NoticesReader,
     NoticesService,
     NoticesSweepJob,

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { statement, type Statement, type Transaction } from '#platform/database/database';
 import type { Reaction } from '#platform/signals/signals';
 import { CreditsCommands } from '../credits/credits.commands';
+import { countNoOffers } from '../events/event-seats';
 import type { Cancelled, EventsCancelled } from '../events/event.signal';
 import { NotificationsCommands, type NoticeKind } from '../notifications/notifications.commands';
+import { WITHDRAW_OFFERS } from './waitlist/waitlist.query';
 import { IS_CONCERNED } from './record/participation.query';
 
 /** For a series each person once, with the person's first event. */
@@ -25,7 +27,7 @@ const NOTICE = { event: 'event_cancelled', series: 'series_cancelled' } as const
 >;
 
 /**
- * Refunds and notices of cancelled events (EVT-20, JOIN-46), in the transaction that cancels them. The number of
+ * Refunds, ended offers and notices of cancelled events (EVT-20, JOIN-46), in the transaction that cancels them. The number of
  * statements is independent of the number of events and participants. For a series each person gets one notice.
  */
 @Injectable()
@@ -36,6 +38,8 @@ export class SettleCancelledEvents implements Reaction<EventsCancelled> {
   ) {}
 
   async react(tx: Transaction, { eventIds, what }: EventsCancelled): Promise<void> {
+    await tx.rows(WITHDRAW_OFFERS, [eventIds]);
+    await countNoOffers(tx, eventIds);
     const refunds = await this.credits.refundEvents(tx, eventIds);
     const concerned = await tx.rows<{ event_id: string; user_id: string }>(SELECT_PARTICIPANTS[what], [eventIds]);
     const notices = concerned.map(({ event_id, user_id }) => ({ eventId: Number(event_id), userId: Number(user_id) }));

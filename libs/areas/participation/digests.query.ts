@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits';
 import { statement } from '#platform/database/database';
-import { isOpenSql } from '../events/event-relation';
+import { HAS_MANUAL_WAITLIST_SQL, isOpenSql } from '../events/event-relation';
 
 const HOUR = `interval '${LIMITS.notices.digest} seconds'`;
 
@@ -15,7 +15,7 @@ export const DUE_DIGESTS = statement(
 
 /**
  * Takes the people of digest $2 of event $1, which the caller has locked, at $3; none within an hour of the last one. `counted`: the event is
- * not closed and its organizer does not block the person. In the order in which they came.
+ * not closed, its organizer does not block the person, and promotes by hand from the waitlist ($2). In the order in which they came.
  */
 export const TAKE_DIGEST = statement(
   'participation_take_digest',
@@ -24,7 +24,7 @@ export const TAKE_DIGEST = statement(
       WHERE p.event_id = $1 AND p.digest = $2
         AND NOT EXISTS (SELECT FROM event_digests d WHERE d.event_id = $1 AND d.kind = $2 AND d.written_at > $3::timestamptz - ${HOUR})
      RETURNING p.user_id, coalesce(p.joined_at, p.updated_at) AS came_at)
-   SELECT t.user_id, ${isOpenSql('$3')} AND NOT EXISTS (
+   SELECT t.user_id, ${isOpenSql('$3')} AND ($2 <> 'waitlisted' OR ${HAS_MANUAL_WAITLIST_SQL}) AND NOT EXISTS (
             SELECT FROM user_blocks b WHERE b.blocker_id = e.organizer_id AND b.blocked_id = t.user_id) AS counted
      FROM taken t, events e WHERE e.id = $1 ORDER BY t.came_at, t.user_id`,
 );

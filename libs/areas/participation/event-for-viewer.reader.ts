@@ -12,12 +12,20 @@ import {
   COMING_EVENTS_TOTAL,
   EVENT_FOR_VIEWER,
   EVENT_STANDING,
+  EVENTS_FOR_VIEWER,
   RELATED_EVENTS,
   RELATED_EVENTS_TOTAL,
 } from './record/event-for-viewer.query';
-import { isClosed, isFull } from '../events/event-relation';
+import { isClosed } from '../events/event-relation';
 import { canLeave, canWait } from './joining/admission.rules';
+import { seatsForOthers } from './waitlist/seats.rules';
 import { discoverEventResource, type DiscoverEventResource, type ViewerEventRow } from './event-for-viewer.resource';
+
+/** The columns of EVENT_STANDING beyond the event's. */
+interface Standing {
+  readonly is_checked_in: boolean;
+  readonly is_waitlist_full: boolean;
+}
 
 /** State of an event beyond its response, for its page. */
 export interface EventStanding {
@@ -52,21 +60,28 @@ export class EventForViewerReader {
     return this.resource(row, caller);
   }
 
+  /** Like `show`, of several events, by id. */
+  async showByIds(
+    on: Queryable,
+    caller: Caller,
+    eventIds: readonly number[],
+  ): Promise<Map<number, DiscoverEventResource>> {
+    const rows = await on.rows<ViewerEventRow>(EVENTS_FOR_VIEWER, [caller.id, eventIds]);
+    return new Map(rows.map((row) => [Number(row.id), this.resource(row, caller)]));
+  }
+
   /** Like `show`, with its state for the caller. */
   async standing(on: Queryable, caller: Caller, eventId: number): Promise<EventStanding> {
-    const [row] = await on.rows<ViewerEventRow & { readonly is_checked_in: boolean }>(EVENT_STANDING, [
-      caller.id,
-      eventId,
-    ]);
+    const [row] = await on.rows<ViewerEventRow & Standing>(EVENT_STANDING, [caller.id, eventId]);
     if (!row) throw new Refusal('not_found');
     const now = this.clock.now();
     return {
       event: this.resource(row, caller),
       isPublic: row.is_public,
       isOver: isClosed({ status: 'active', over_at: row.over_at }, now),
-      isFull: isFull(row),
-      canWait: canWait(row, caller, now),
-      canLeave: canLeave(row),
+      isFull: seatsForOthers(row, now) <= 0,
+      canWait: !row.is_waitlist_full && canWait(row, caller, now),
+      canLeave: canLeave(row, now),
       isCheckedIn: row.is_checked_in,
     };
   }

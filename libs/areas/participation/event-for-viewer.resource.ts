@@ -1,4 +1,5 @@
 import { LIMITS } from '#contract/limits';
+import { mayRead } from '#contract/scopes';
 import type { ViewerParticipation } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
 import {
@@ -6,6 +7,7 @@ import {
   EVENT_FINGERPRINT_VALUES,
   EventResource,
   eventResource,
+  OFFERS_UNTIL,
   seenGroupSql,
 } from '../events/event.resource';
 import { isBlockedSql, isOrganizer } from '../events/event-relation';
@@ -17,7 +19,10 @@ import {
   PersonResource,
   personResource,
 } from '../identity/person.resource';
+import { toWire } from '#platform/time/wire-time';
 import { canJoin } from './joining/admission.rules';
+import { SEAT_COLUMNS, WAITLIST_COLUMNS } from './waitlist/seat-columns';
+import { openOfferUntil } from './waitlist/seats.rules';
 import type { AdmissionFacts, SharedEventRow, ViewerEventRow } from './record/viewer-event.row';
 
 export type { AdmissionFacts, SharedEventRow, ViewerEventRow } from './record/viewer-event.row';
@@ -48,7 +53,7 @@ export const SHARED_COLUMNS = `${EVENT_COLUMNS},
 export const SHARED_FINGERPRINT = `hash_record_extended(ROW(${EVENT_FINGERPRINT_VALUES}, ${personFingerprintValues('o')}), 0)`;
 
 /** The viewer's own columns. */
-export const OWN_COLUMNS = `me.status AS participation, me.check_in_code, ${REQUESTS_FULL} AS requests_full, ${seenGroupSql('$1')} AS group_id`;
+export const OWN_COLUMNS = `me.status AS participation, me.check_in_code, ${WAITLIST_COLUMNS}, ${OFFERS_UNTIL} AS offers_until, ${SEAT_COLUMNS}, ${REQUESTS_FULL} AS requests_full, ${seenGroupSql('$1')} AS group_id`;
 
 /** The viewer's columns of event `e`: its organizer `o`, the viewer's participation `me`, a block. $1 is the viewer. */
 export const VIEWER_COLUMNS = viewerColumns(isBlockedSql('$1'));
@@ -64,7 +69,7 @@ export const VIEWER_JOINS = viewerJoins('JOIN');
 export function viewerJoins(join: 'JOIN' | 'LEFT JOIN'): string {
   return `
   ${sharedJoins(join)}
-  LEFT JOIN LATERAL (SELECT status, check_in_code FROM participations WHERE event_id = e.id AND user_id = $1 LIMIT 1) me ON true`;
+  LEFT JOIN LATERAL (SELECT status, check_in_code, offer_expires_at, waitlist_number, created_at, user_id FROM participations WHERE event_id = e.id AND user_id = $1 LIMIT 1) me ON true`;
 }
 
 /** Joins for SHARED_COLUMNS. */
@@ -80,6 +85,12 @@ export class EventSourceResource {
   url: string | null;
 }
 
+/** A seat offered to a person on the waitlist (JOIN-57). */
+export class SeatOfferResource {
+  /** until when the seat is held */
+  expires_at: string;
+}
+
 /** The caller's relation to the event; `can_join` agrees with the response of POST join. */
 export class EventViewerResource {
   /** whether the caller organizes the event */
@@ -88,8 +99,12 @@ export class EventViewerResource {
   participation: ViewerParticipation | null;
   /** whether `POST …/join` can succeed now; a password or ticket code may still be needed */
   can_join: boolean;
-  /** for confirmed participants only: the code to show at the door */
-  check_in_code?: string;
+  /** a seat that is held for the caller, who may take it with `POST …/join` or decline it with `DELETE …/join`; null without one */
+  offer: SeatOfferResource | null;
+  /** the caller's place on the waitlist, from 1; null for others */
+  waitlist_position: number | null;
+  /** for confirmed participants only: the code to show at the door; null for a token without the scope `join` */
+  check_in_code?: string | null;
 }
 
 /** An event as the caller sees it (DISC-3, DISC-4). */
@@ -133,15 +148,19 @@ export function sharedEventResource(
 }
 
 export function eventViewerResource(
-  event: AdmissionFacts & Pick<ViewerEventRow, 'check_in_code'>,
+  event: AdmissionFacts & Pick<ViewerEventRow, 'check_in_code' | 'waitlist_position'>,
   caller: Caller,
   now: Date,
 ): EventViewerResource {
+  const offerUntil = openOfferUntil(event, now);
   const viewer: EventViewerResource = {
     is_organizer: isOrganizer(event, { userId: caller.id }),
     participation: event.participation === 'banned' ? null : event.participation,
     can_join: canJoin(event, caller, now),
+    offer: offerUntil === null ? null : { expires_at: toWire(offerUntil) },
+    waitlist_position: event.waitlist_position,
   };
-  if (event.participation === 'confirmed' && event.check_in_code !== null) viewer.check_in_code = event.check_in_code;
+  if (event.participation === 'confirmed' && event.check_in_code !== null)
+    viewer.check_in_code = mayRead(caller.token.scopes, ['join']) ? event.check_in_code : null;
   return viewer;
 }

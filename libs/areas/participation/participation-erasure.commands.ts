@@ -11,7 +11,7 @@ const LEAVE_ALL = statement(
   'participation_leave_all',
   `DELETE FROM participations p USING all_events e
     WHERE p.user_id = $1 AND e.id = p.event_id AND p.status <> 'banned' AND (e.over_at > $2 OR p.status <> 'confirmed')
-   RETURNING p.event_id, p.status, p.credit_hold_id`,
+   RETURNING p.event_id, p.status, p.offer_expires_at IS NOT NULL AS had_offer, p.credit_hold_id`,
 );
 const HAND_OVER_PLACES = statement(
   'participation_hand_over',
@@ -22,11 +22,16 @@ const HAND_OVER_TICKETS = statement(
   `UPDATE tickets t SET used_by = pseudonym.user_id FROM ${PSEUDONYMS_SQL} WHERE t.used_by = $1 AND t.event_id = pseudonym.scope_id`,
 );
 const FORGET_GUESSES = statement('participation_forget_guesses', 'DELETE FROM wrong_passwords WHERE user_id = $1');
+const END_DOOR_LINKS = statement(
+  'participation_end_door_links',
+  'DELETE FROM door_links WHERE event_id IN (SELECT id FROM all_events WHERE organizer_id = $1)',
+);
 
-/** An ended confirmed participation. */
+/** An ended participation. */
 export interface LeftPlace {
   readonly eventId: number;
   readonly wasConfirmed: boolean;
+  readonly hadOffer: boolean;
   readonly holdId: number | null;
 }
 
@@ -35,16 +40,18 @@ export async function eventsTakenPartIn(tx: Transaction, userId: number): Promis
   return rows.map((row) => Number(row.event_id));
 }
 
-/** Ends participations in upcoming events; the caller returns seats and credits. */
+/** Ends participations in upcoming events, and the links to the doors of the user's events; the caller returns seats and credits. */
 export async function leaveAll(tx: Transaction, userId: number, now: Date): Promise<LeftPlace[]> {
   await tx.rows(FORGET_GUESSES, [userId]);
-  const rows = await tx.rows<{ event_id: string; status: string; credit_hold_id: string | null }>(LEAVE_ALL, [
-    userId,
-    now,
-  ]);
+  await tx.rows(END_DOOR_LINKS, [userId]);
+  const rows = await tx.rows<{ event_id: string; status: string; had_offer: boolean; credit_hold_id: string | null }>(
+    LEAVE_ALL,
+    [userId, now],
+  );
   return rows.map((row) => ({
     eventId: Number(row.event_id),
     wasConfirmed: row.status === 'confirmed',
+    hadOffer: row.had_offer,
     holdId: row.credit_hold_id === null ? null : Number(row.credit_hold_id),
   }));
 }

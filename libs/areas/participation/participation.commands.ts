@@ -6,6 +6,7 @@ import { CreditsCommands } from '../credits/credits.commands';
 import { countSeats } from '../events/event-seats';
 import { NotificationsCommands } from '../notifications/notifications.commands';
 import { newCheckInCode } from './record/codes';
+import { WaitlistSeats } from './waitlist/waitlist-seats';
 
 /** A person that the event's group has just invited has a row already. */
 const PLACE_PARTICIPATION = statement(
@@ -19,7 +20,7 @@ const PLACE_PARTICIPATION = statement(
      $4, $6, $7, $5, $5,
      CASE WHEN $3 IN ('confirmed', 'pending', 'waitlisted', 'requested') THEN $5::timestamptz END)
    ON CONFLICT (event_id, user_id) DO UPDATE SET
-     status = excluded.status, requested_at = excluded.requested_at, joined_at = excluded.joined_at, checked_in_at = excluded.checked_in_at,
+     status = excluded.status, requested_at = excluded.requested_at, joined_at = excluded.joined_at, checked_in_at = excluded.checked_in_at, checked_in_by = NULL,
      check_in_code = excluded.check_in_code, credit_hold_id = excluded.credit_hold_id, digest = NULL,
      related_since = CASE WHEN excluded.related_since IS NULL THEN NULL ELSE coalesce(participations.related_since, excluded.related_since) END`,
 );
@@ -47,6 +48,7 @@ export class ParticipationCommands {
   constructor(
     private readonly credits: CreditsCommands,
     private readonly notifications: NotificationsCommands,
+    private readonly seats: WaitlistSeats,
     private readonly clock: Clock,
   ) {}
 
@@ -61,8 +63,13 @@ export class ParticipationCommands {
     const code = status === 'confirmed' ? newCheckInCode() : null;
     await tx.rows(PLACE_PARTICIPATION, [eventId, userId, status, checkedInAt, this.clock.now(), code, hold]);
     if (status !== 'confirmed') return;
-    const event = await countSeats(tx, eventId, 1);
+    const event = await countSeats(tx, eventId, { confirmed: 1, offers: 0 });
     if (hold !== null && checkedInAt !== null && event) await this.credits.release(tx, hold, event.organizerId);
+  }
+
+  /** Passes free seats of a locked event on to its waitlist, after people were placed. */
+  async settleSeats(tx: Transaction, eventId: number): Promise<void> {
+    await this.seats.settle(tx, [eventId]);
   }
 
   /** All people with a relation to the event: invited, requested, declined, waiting or confirmed. */

@@ -4,15 +4,19 @@ import { CreditsModule } from '../credits/credits.module';
 import { EventsModule } from '../events/events.module';
 import { IdentityModule } from '../identity/identity.module';
 import { NotificationsModule } from '../notifications/notifications.module';
+import { StatisticsModule } from '../statistics/statistics.module';
 import { SettleCancelledEvents } from './cancelled-events.reaction';
 import { DoorCommands } from './door.commands';
 import { CheckIns } from './door/check-ins';
+import { DoorLinksService } from './door-links.service';
+import { DoorLinksController } from './door/door-links.controller';
 import { DoorController } from './door/door.controller';
 import { DoorService } from './door/door.service';
 import { MyCodeController } from './door/my-code.controller';
 import { MyCodeService } from './door/my-code.service';
 import { CheckInController } from './organizing/check-in.controller';
 import { NotifyAboutDeletedEvent } from './deleted-event.reaction';
+import { EventPeopleReader } from './event-people.reader';
 import { EventForViewerReader } from './event-for-viewer.reader';
 import { JoiningCommands } from './joining.commands';
 import { JoinedDigestJob } from './joined-digest.job';
@@ -20,7 +24,10 @@ import { JoinController } from './joining/join.controller';
 import { JoinPasswords } from './joining/join-passwords';
 import { JoinService } from './joining/join.service';
 import { JoinSteps } from './joining/join-steps';
+import { OffersSweepJob } from './offers-sweep.job';
+import { OrganizerCommands } from './organizer.commands';
 import { OrganizerSteps } from './organizing/organizer-steps';
+import { ParticipantsFileController } from './organizing/participants-file.controller';
 import { ParticipantsController } from './organizing/participants.controller';
 import { ParticipantsReader } from './organizing/participants.reader';
 import { ParticipantsService } from './organizing/participants.service';
@@ -29,10 +36,12 @@ import { ParticipationReader } from './participation.reader';
 import { Participation } from './record/participation.entity';
 import { Participations } from './record/participations';
 import { RelatedEventsController } from './record/related-events.controller';
+import { LockEventsWithOffer, SettleAfterBlock, SettleSeats } from './seats-to-settle.reaction';
 import { Ticket } from './tickets/ticket.entity';
 import { TicketCodes } from './tickets/ticket-codes';
 import { TicketsController } from './tickets/tickets.controller';
 import { TicketsService } from './tickets/tickets.service';
+import { WaitlistSeats } from './waitlist/waitlist-seats';
 
 @Module({
   imports: [
@@ -41,43 +50,58 @@ import { TicketsService } from './tickets/tickets.service';
     EventsModule,
     CreditsModule,
     NotificationsModule,
+    StatisticsModule,
   ],
   controllers: [
     RelatedEventsController,
     JoinController,
     ParticipantsController,
+    ParticipantsFileController,
     CheckInController,
     DoorController,
+    DoorLinksController,
     MyCodeController,
     TicketsController,
   ],
   providers: [
     CheckIns,
     DoorCommands,
+    DoorLinksService,
     DoorService,
     EventForViewerReader,
+    EventPeopleReader,
     JoinPasswords,
     JoinService,
     JoinSteps,
     JoinedDigestJob,
     JoiningCommands,
     MyCodeService,
+    OrganizerCommands,
     OrganizerSteps,
     ParticipantsReader,
     ParticipantsService,
     ParticipationCommands,
     ParticipationReader,
     Participations,
+    LockEventsWithOffer,
+    OffersSweepJob,
+    SettleAfterBlock,
     SettleCancelledEvents,
+    SettleSeats,
+    WaitlistSeats,
     NotifyAboutDeletedEvent,
     TicketCodes,
     TicketsService,
   ],
   exports: [
     DoorCommands,
+    DoorLinksService,
     EventForViewerReader,
+    EventPeopleReader,
     JoinedDigestJob,
     JoiningCommands,
+    OffersSweepJob,
+    OrganizerCommands,
     ParticipationCommands,
     ParticipationReader,
   ],

@@ -23,6 +23,14 @@ const SHARED_EVENT = statement(
       AND (e.organizer_id = $2 OR EXISTS (SELECT 1 FROM participations p WHERE p.event_id = e.id AND p.user_id = $2 AND p.${IN_EVENT})) LIMIT 1`,
 );
 
+/** Users with one of the statuses $2 at event $1 who do not block $3. */
+const REACHABLE = statement(
+  'participation_reachable',
+  `SELECT p.user_id FROM participations p
+    WHERE p.event_id = $1 AND p.status = ANY($2::text[])
+      AND NOT EXISTS (SELECT FROM user_blocks b WHERE b.blocker_id = p.user_id AND b.blocked_id = $3) ORDER BY p.user_id`,
+);
+
 /** Reads of participations for other areas. */
 @Injectable()
 export class ParticipationReader {
@@ -37,6 +45,16 @@ export class ParticipationReader {
   /** Whether both organize or take part in the same event, also on its waitlist, or in the past. */
   async shareEvent(on: Queryable, oneId: number, otherId: number): Promise<boolean> {
     return (await on.rows(SHARED_EVENT, [oneId, otherId])).length > 0;
+  }
+
+  /** The people of these statuses who do not block the organizer, by id. */
+  async reachable(
+    on: Queryable,
+    { id, organizerId }: { readonly id: number; readonly organizerId: number },
+    states: readonly ParticipationState[],
+  ): Promise<number[]> {
+    const rows = await on.rows<{ user_id: string }>(REACHABLE, [id, states, organizerId]);
+    return rows.map(({ user_id }) => Number(user_id));
   }
 
   /** All of a user's participations, by event. */

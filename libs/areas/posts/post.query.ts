@@ -13,6 +13,9 @@ const SHOWN = `SELECT ${POST_COLUMNS} FROM posts p JOIN users u ON u.id = p.auth
 
 export const SELECT_POST = statement('posts_one', `${SHOWN} WHERE p.id = $1`);
 
+/** The posts $1, as SELECT_POST. */
+export const SELECT_POSTS = statement('posts_by_ids', `${SHOWN} WHERE p.id = ANY($1)`);
+
 /** An index scan in the order of `posts_author`: $1 author, $2 limit, $3 offset. */
 export const OWN_POSTS = statement(
   'posts_own',

@@ -8,7 +8,7 @@ import { SlugPipe } from '#platform/http/slug.pipe';
 import { UploadBody } from '#platform/uploads/upload-body';
 import type { PendingUpload } from '#platform/uploads/uploads';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
-import { PostCoverService } from './writing/post-cover.service';
+import { PostCoverService } from './post-cover.service';
 import { CreatePostDto, POST_COVER, UpdatePostDto } from './post.dto';
 import { PostResource } from './post.resource';
 import { PostsReader } from './posts.reader';

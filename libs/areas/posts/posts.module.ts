@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventsModule } from '../events/events.module';
 import { DiscoverPostsController } from './discover-posts.controller';
 import { PostAccessPolicy } from './post-access.policy';
-import { PostCoverService } from './writing/post-cover.service';
+import { PostCoverService } from './post-cover.service';
 import { PostEvent } from './writing/post-event';
 import { Post } from './post.entity';
 import { PostsCommands } from './posts.commands';
@@ -15,6 +15,6 @@ import { PostsService } from './posts.service';
   imports: [TypeOrmModule.forFeature([Post]), EventsModule],
   controllers: [DiscoverPostsController, PostsController],
   providers: [PostAccessPolicy, PostCoverService, PostEvent, PostsCommands, PostsReader, PostsService],
-  exports: [PostAccessPolicy, PostsReader],
+  exports: [PostAccessPolicy, PostCoverService, PostsReader, PostsService],
 })
 export class PostsModule {}

@@ -13,6 +13,7 @@ import {
   OWN_POSTS,
   OWN_POSTS_TOTAL,
   SELECT_POST,
+  SELECT_POSTS,
   PUBLISHED_ABOUT_GROUP,
   PUBLISHED_OF_AUTHOR,
   PUBLISHED_SLUGS,
@@ -33,6 +34,12 @@ export class PostsReader {
     if (!row) throw new Refusal('not_found');
     const resource = postResource(row, caller.id, this.wire);
     return resource.viewer.is_author ? withVersion(resource, row.version) : resource;
+  }
+
+  /** Like `show`, of several posts, by id. */
+  async showByIds(on: Queryable, caller: Caller, postIds: readonly number[]): Promise<Map<number, PostResource>> {
+    const rows = await on.rows<PostRow>(SELECT_POSTS, [postIds]);
+    return new Map(rows.map((row) => [Number(row.id), postResource(row, caller.id, this.wire)]));
   }
 
   /** Whether the user has published a post. */

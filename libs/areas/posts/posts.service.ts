@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '#platform/database/database';
 import type { Input } from '#platform/http/input';
 import type { Precondition } from '#platform/http/precondition';
+import type { MediaKey } from '#platform/storage/media-key';
 import type { Caller } from '../identity/caller.reader';
 import { PostAccessPolicy } from './post-access.policy';
 import type { CreatePostDto, UpdatePostDto } from './post.dto';
@@ -20,10 +21,12 @@ export class PostsService {
     private readonly reader: PostsReader,
   ) {}
 
-  async create(caller: Caller, input: Input<CreatePostDto>): Promise<PostResource> {
+  /** `cover`: a stored picture that a form sends together with the fields. */
+  async create(caller: Caller, input: Input<CreatePostDto>, cover?: MediaKey): Promise<PostResource> {
     const fields = input.read();
     return this.database.transaction(async (tx) => {
       const postId = await this.commands.add(tx, caller.id, fields);
+      if (cover !== undefined) await this.commands.setCover(tx, postId, cover);
       return this.reader.show(tx, caller, postId);
     });
   }
@@ -43,12 +46,14 @@ export class PostsService {
     slug: string,
     input: Input<UpdatePostDto>,
     precondition: Precondition,
+    cover?: MediaKey,
   ): Promise<PostResource> {
     return this.database.transaction(async (tx) => {
       const { postId, version } = await this.access.owned(tx, slug, caller.id);
       const judge = this.judging(tx, caller, precondition);
       await judge({ id: postId, version });
       await this.commands.change(tx, postId, caller.id, input.read(), judge);
+      if (cover !== undefined) await this.commands.setCover(tx, postId, cover);
       return this.reader.show(tx, caller, postId);
     });
   }

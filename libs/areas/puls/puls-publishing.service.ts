@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
-import type { PendingUpload } from '#platform/uploads/uploads';
+import type { PendingUpload, Upload } from '#platform/uploads/uploads';
 import { WireFormat } from '#platform/http/wire-format';
 import { MediaFiles } from '#platform/media/media-files';
 import type { Picture } from '#platform/media/pictures';
@@ -27,12 +27,19 @@ export class PulsPublishingService {
    * In the order of PULS-5: validation, `post_empty`, the day's limit, active posts. Only then is a video converted.
    */
   async create(caller: Caller, pending: PendingUpload<CreatePulsDto>): Promise<PulsResource> {
-    return this.drafts.receive(pending, async (draft) => {
-      await this.commands.refuseWithoutRoom(this.database, caller.id);
-      const media = await this.mediaOf(draft, caller.id);
-      const post = await this.publish(caller.id, draft, media);
-      return ownPulsResource(post, caller, this.wire);
-    });
+    return this.drafts.receive(pending, (draft) => this.publishDraft(caller, draft));
+  }
+
+  /** The same with fields and files that a page's form has received already. */
+  async createFrom(caller: Caller, upload: Pick<Upload<CreatePulsDto>, 'read' | 'file'>): Promise<PulsResource> {
+    return this.publishDraft(caller, await this.drafts.read(upload));
+  }
+
+  private async publishDraft(caller: Caller, draft: PulsDraft): Promise<PulsResource> {
+    await this.commands.refuseWithoutRoom(this.database, caller.id);
+    const media = await this.mediaOf(draft, caller.id);
+    const post = await this.publish(caller.id, draft, media);
+    return ownPulsResource(post, caller, this.wire);
   }
 
   private async mediaOf({ picture, video }: PulsDraft, authorId: number): Promise<readonly (Picture | Video)[]> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
+import { isDryRun } from '#platform/context/current-request';
 import { Refusal } from '#platform/http/refusal';
 import { Uploads, type PendingUpload, type Upload } from '#platform/uploads/uploads';
 import { Pictures, type Picture } from '#platform/media/pictures';
@@ -45,6 +46,7 @@ export class PulsDrafts {
    */
   async convert(video: InspectedVideo, authorId: number): Promise<Video> {
     if (this.converting.has(authorId)) throw new Refusal('paid_post_unsupported');
+    if (isDryRun()) return this.videos.make(video);
     this.converting.add(authorId);
     try {
       return await this.videos.make(video);
@@ -53,7 +55,8 @@ export class PulsDrafts {
     }
   }
 
-  private async read(upload: Upload<CreatePulsDto>): Promise<PulsDraft> {
+  /** @throws Refusal 422, also `post_empty` (PULS-5) */
+  async read(upload: Pick<Upload<CreatePulsDto>, 'read' | 'file'>): Promise<PulsDraft> {
     const { latitude, longitude, location_name, ...fields } = upload.read();
     const [image, video] = [upload.file('image'), upload.file('video')];
     if (image && video) throw Refusal.invalid('video', 'not_together', { field: 'image' });

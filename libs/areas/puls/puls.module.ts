@@ -14,6 +14,6 @@ import { PulsPost } from './puls-post.entity';
   imports: [TypeOrmModule.forFeature([PulsPost]), QuotasModule],
   controllers: [PulsController],
   providers: [PulsCommands, PulsDrafts, PulsExpireJob, PulsPublishingService, PulsReader, PulsService],
-  exports: [PulsCommands, PulsExpireJob, PulsReader],
+  exports: [PulsCommands, PulsExpireJob, PulsPublishingService, PulsReader, PulsService],
 })
 export class PulsModule {}

@@ -3,7 +3,7 @@ import type { Frequency } from '#contract/vocabulary';
 import { Id, Instant, Ref } from '#platform/database/columns';
 import type { CalendarDay } from '#platform/time/prague';
 import { isWithinYears } from '#platform/time/years';
-import type { EventTemplate } from '../events/event-template.resource';
+import { completeTemplate, type EventTemplate } from '../events/event-template.resource';
 import type { Occurrence } from '../events/occurrences.commands';
 import { occurrenceEnd, occurrenceStart, type RecurrenceRule } from './recurrence';
 
@@ -34,7 +34,7 @@ export class Series implements RecurrenceRule {
   @Column('integer', { name: 'duration_minutes', nullable: true })
   durationMinutes: number | null;
 
-  @Column('jsonb')
+  @Column('jsonb', { transformer: { to: (template: EventTemplate) => template, from: completeTemplate } })
   template: EventTemplate;
 
   /** Occurrences created so far, deleted ones included: the index of the next one. */

@@ -12,6 +12,6 @@ import { SeriesService } from './series.service';
   imports: [TypeOrmModule.forFeature([Series]), EventsModule, QuotasModule],
   controllers: [SeriesController],
   providers: [SeriesExtendJob, SeriesReader, SeriesService],
-  exports: [SeriesExtendJob, SeriesReader],
+  exports: [SeriesExtendJob, SeriesReader, SeriesService],
 })
 export class SeriesModule {}

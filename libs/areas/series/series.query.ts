@@ -34,6 +34,9 @@ const SERIES = `
 
 export const SERIES_BY_ID = statement('series_by_id', `${SERIES} WHERE s.id = $1`);
 
+/** The series $1, as SERIES_BY_ID. */
+export const SERIES_BY_IDS = statement('series_by_ids', `${SERIES} WHERE s.id = ANY($1)`);
+
 /** The series of organizer $1, newest first. */
 export const SERIES_OF_ORGANIZER = statement(
   'series_of',

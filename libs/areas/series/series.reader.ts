@@ -13,6 +13,7 @@ import {
   COUNT_LIVE_SERIES,
   PUBLIC_SERIES_TITLE,
   SERIES_BY_ID,
+  SERIES_BY_IDS,
   SERIES_OF_ORGANIZER,
   COUNT_SERIES_OF_ORGANIZER,
   type SeriesRow,
@@ -40,6 +41,12 @@ export class SeriesReader {
     const [row] = await on.rows<SeriesRow>(SERIES_BY_ID, [seriesId, this.clock.now()]);
     if (!row) throw new Refusal('not_found');
     return this.resource(row);
+  }
+
+  /** Like `show`, of several series, by id. */
+  async showByIds(on: Queryable, seriesIds: readonly number[]): Promise<Map<number, SeriesResource>> {
+    const rows = await on.rows<SeriesRow>(SERIES_BY_IDS, [seriesIds, this.clock.now()]);
+    return new Map(await Promise.all(rows.map(async (row) => [Number(row.id), await this.resource(row)] as const)));
   }
 
   /**

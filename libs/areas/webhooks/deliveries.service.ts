@@ -6,6 +6,7 @@ import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { toWire } from '#platform/time/wire-time';
+import type { Caller } from '../identity/caller.reader';
 import { newMessageId } from './webhook-message';
 import { ASK_FOR_TRY, DELIVERIES, DELIVERIES_TOTAL, INSERT_DELIVERY, type DeliveryRow } from './webhook.query';
 import { WebhooksService } from './webhooks.service';
@@ -21,8 +22,8 @@ export class DeliveriesService {
   ) {}
 
   /** Newest first. 404 before the query is validated. */
-  async list(userId: number, webhookId: number, read: () => PageQueryDto): Promise<Page<DeliveryRow>> {
-    await this.webhooks.one(userId, webhookId);
+  async list(caller: Caller, webhookId: number, read: () => PageQueryDto): Promise<Page<DeliveryRow>> {
+    await this.webhooks.one(caller, webhookId);
     return readPage(
       this.database,
       { list: DELIVERIES, total: DELIVERIES_TOTAL },
@@ -33,9 +34,9 @@ export class DeliveriesService {
   }
 
   /** A test message, sent at once. 404. */
-  async test(userId: number, webhookId: number): Promise<DeliveryRow> {
+  async test(caller: Caller, webhookId: number): Promise<DeliveryRow> {
     return this.database.transaction(async (tx) => {
-      const { position, sent_cursor } = await this.webhooks.lock(tx, userId, webhookId);
+      const { position, sent_cursor } = await this.webhooks.lock(tx, caller, webhookId);
       const now = this.clock.now();
       const id = this.wire.id('webhook', webhookId);
       const subject = { type: 'webhook', id, url: this.wire.page(`/api/v1/webhooks/${id}`), event: null, user: null };
@@ -48,9 +49,9 @@ export class DeliveriesService {
   }
 
   /** Sends the same message again at once. 404. */
-  async retry(userId: number, webhookId: number, deliveryId: number): Promise<DeliveryRow> {
+  async retry(caller: Caller, webhookId: number, deliveryId: number): Promise<DeliveryRow> {
     return this.database.transaction(async (tx) => {
-      await this.webhooks.lock(tx, userId, webhookId);
+      await this.webhooks.lock(tx, caller, webhookId);
       const [row] = await tx.rows<DeliveryRow>(ASK_FOR_TRY, [webhookId, deliveryId, this.clock.now()]);
       if (!row) throw new Refusal('not_found');
       return row;

@@ -1,5 +1,6 @@
 import type { ChangeType } from '#contract/changes';
 import { LIMITS } from '#contract/limits';
+import type { Scope } from '#contract/scopes';
 import { statement } from '#platform/database/database';
 import { isBannedSql } from '../identity/banned.policy';
 
@@ -11,6 +12,8 @@ export interface DueWebhook {
   readonly user_id: string;
   readonly url: string;
   readonly types: ChangeType[] | null;
+  /** What the messages may carry. */
+  readonly scopes: Scope[];
   readonly status: 'active' | 'paused';
   readonly secret_sealed: string;
   readonly former_secret_sealed: string | null;
@@ -23,7 +26,7 @@ export interface DueWebhook {
   readonly admin: boolean;
 }
 
-const DUE = `w.id, w.user_id, w.url, w.types, w.status, w.secret_sealed, w.former_secret_sealed, w.rotated_at, w.position, w.sent_cursor,
+const DUE = `w.id, w.user_id, w.url, w.types, w.scopes, w.status, w.secret_sealed, w.former_secret_sealed, w.rotated_at, w.position, w.sent_cursor,
      ${isBannedSql('u')} AS banned, u.premium_until, u.verified, u.admin`;
 
 /** Messages are not sent for owners who are banned or without Premium. */
@@ -61,18 +64,6 @@ export const TAKE_DUE = statement(
         FOR UPDATE OF w SKIP LOCKED)
    RETURNING t.id, t.is_slow`,
 );
-
-/** A taken webhook, and its lane. */
-export interface TakenWebhook {
-  readonly id: string;
-  readonly is_slow: boolean;
-}
-
-/** Whether any webhook is active, and the time of the next attempt. */
-export interface Outlook {
-  readonly is_used: boolean;
-  readonly next_attempt_at: Date | null;
-}
 
 /** Webhooks whose owner may not send are included: the commit that gives the owner the right notifies. */
 export const OUTLOOK = statement(

@@ -5,15 +5,16 @@ import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
 import { ServiceBusy } from '#platform/capacity/service-busy';
 import { HostNames, NamesShareTaken } from '#platform/net/host-names';
+import { postMessage } from '#platform/net/post-message';
 import { reachableAddress, type ReachableAddress } from '#platform/net/reachable-address';
 import { Clock } from '#platform/time/clock';
 import { NotificationsCommands } from '../notifications/notifications.commands';
-import { postMessage } from './post-message';
 import { nextTryAfter } from './retries.rules';
 import { NOTE_TRY, PAUSE_WEBHOOK, type DueWebhook, type OpenDelivery } from './sending.query';
 import { signedHeaders } from './webhook-message';
 
 const GONE = 410;
+const HEADERS = { 'content-type': 'application/json', 'user-agent': 'events-webhooks' } as const;
 
 /** The result of an attempt. */
 export interface TryOutcome {
@@ -41,7 +42,11 @@ export class WebhookTries {
     const started = performance.now();
     const target = await this.targetOf(webhook);
     const { status, text } = target
-      ? await postMessage(target, signedHeaders(secrets, delivery.message_id, at, delivery.body), delivery.body)
+      ? await postMessage(target, {
+          headers: { ...HEADERS, ...signedHeaders(secrets, delivery.message_id, at, delivery.body) },
+          body: Buffer.from(delivery.body),
+          within: LIMITS.webhooks.answer.within,
+        })
       : { status: null, text: 'the address leads nowhere open to the world' };
     const took = Math.round(performance.now() - started);
     const isTaken = status !== null && status >= 200 && status < 300;

@@ -22,23 +22,31 @@ export const COUNT_WEBHOOKS = statement(
   'SELECT count(*)::int AS total FROM webhooks WHERE user_id = $1',
 );
 
-export const WEBHOOKS = statement(
-  'webhooks_of',
-  `SELECT ${COLUMNS} FROM webhooks WHERE user_id = $1 ORDER BY id LIMIT $2 OFFSET $3`,
+/** Of account $1, those that a token with the scopes $2 may see. */
+const MANAGED = 'user_id = $1 AND scopes <@ $2::text[]';
+
+export const COUNT_MANAGED = statement(
+  'webhooks_count_managed',
+  `SELECT count(*)::int AS total FROM webhooks WHERE ${MANAGED}`,
 );
 
-export const WEBHOOK = statement('webhooks_one', `SELECT ${COLUMNS} FROM webhooks WHERE user_id = $1 AND id = $2`);
+export const WEBHOOKS = statement(
+  'webhooks_of',
+  `SELECT ${COLUMNS} FROM webhooks WHERE ${MANAGED} ORDER BY id LIMIT $3 OFFSET $4`,
+);
+
+export const WEBHOOK = statement('webhooks_one', `SELECT ${COLUMNS} FROM webhooks WHERE ${MANAGED} AND id = $3`);
 
 export const LOCK_WEBHOOK = statement(
   'webhooks_lock',
-  `SELECT ${COLUMNS} FROM webhooks WHERE user_id = $1 AND id = $2 FOR UPDATE`,
+  `SELECT ${COLUMNS} FROM webhooks WHERE ${MANAGED} AND id = $3 FOR UPDATE`,
 );
 
-/** $1 account, $2 url, $3 types, $4 description, $5 sealed secret, $6 position in the feed, $7 now. */
+/** $1 account, $2 url, $3 types, $4 description, $5 sealed secret, $6 position in the feed, $7 now, $8 scopes, $9 grant. */
 export const INSERT_WEBHOOK = statement(
   'webhooks_insert',
-  `INSERT INTO webhooks (user_id, url, types, description, secret_sealed, position, news_at, created_at, updated_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7) RETURNING ${COLUMNS}`,
+  `INSERT INTO webhooks (user_id, url, types, description, secret_sealed, position, news_at, created_at, updated_at, scopes, grant_id)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7, $8, $9) RETURNING ${COLUMNS}`,
 );
 
 export const UPDATE_WEBHOOK = statement(
@@ -55,7 +63,7 @@ export const GO_ON_FROM = statement(
 
 export const DELETE_WEBHOOK = statement(
   'webhooks_delete',
-  'DELETE FROM webhooks WHERE user_id = $1 AND id = $2 RETURNING id',
+  `DELETE FROM webhooks WHERE ${MANAGED} AND id = $3 RETURNING id`,
 );
 
 export const ROTATE_SECRET = statement(

@@ -36,7 +36,7 @@ export class WebhooksController {
     @CurrentCaller() caller: Caller,
     @QueryInput(PageQueryDto) query: Input<PageQueryDto>,
   ): Promise<Page<WebhookResource>> {
-    return (await this.webhooks.list(caller.id, query.read())).map((row) => webhookResource(row, this.wire));
+    return (await this.webhooks.list(caller, query.read())).map((row) => webhookResource(row, this.wire));
   }
 
   /**
@@ -51,7 +51,7 @@ export class WebhooksController {
     @CurrentCaller() caller: Caller,
     @BodyInput(CreateWebhookDto) body: Input<CreateWebhookDto>,
   ): Promise<One<WebhookWithSecretResource>> {
-    return one(this.withSecret(await this.webhooks.create(caller.id, body.read())));
+    return one(this.withSecret(await this.webhooks.create(caller, body.read())));
   }
 
   /** Shows one of your webhooks. The secret is left out. */
@@ -61,7 +61,7 @@ export class WebhooksController {
     @CurrentCaller() caller: Caller,
     @Param('id', WebhookIdPipe) id: number,
   ): Promise<One<WebhookResource>> {
-    return one(webhookResource(await this.webhooks.one(caller.id, id), this.wire));
+    return one(webhookResource(await this.webhooks.one(caller, id), this.wire));
   }
 
   /**
@@ -75,7 +75,7 @@ export class WebhooksController {
     @Param('id', WebhookIdPipe) id: number,
     @BodyInput(UpdateWebhookDto) body: Input<UpdateWebhookDto>,
   ): Promise<One<WebhookResource>> {
-    return one(webhookResource(await this.webhooks.update(caller.id, id, () => body.read()), this.wire));
+    return one(webhookResource(await this.webhooks.update(caller, id, () => body.read()), this.wire));
   }
 
   /** Deletes a webhook with its deliveries. Messages that waited are not sent. */
@@ -83,7 +83,7 @@ export class WebhooksController {
   @HttpCode(204)
   @AnswersNothing()
   async deleteWebhook(@CurrentCaller() caller: Caller, @Param('id', WebhookIdPipe) id: number): Promise<void> {
-    await this.webhooks.remove(caller.id, id);
+    await this.webhooks.remove(caller, id);
   }
 
   /** Gives a webhook another secret, shown in this answer only. For 24 hours messages are signed with both secrets. */
@@ -94,7 +94,7 @@ export class WebhooksController {
     @CurrentCaller() caller: Caller,
     @Param('id', WebhookIdPipe) id: number,
   ): Promise<One<WebhookWithSecretResource>> {
-    return one(this.withSecret(await this.webhooks.rotate(caller.id, id)));
+    return one(this.withSecret(await this.webhooks.rotate(caller, id)));
   }
 
   /** Sends a message of the type `webhook.test` at once. It is tried once, whatever the webhook's `types` and `status` are. */
@@ -105,7 +105,7 @@ export class WebhooksController {
     @CurrentCaller() caller: Caller,
     @Param('id', WebhookIdPipe) id: number,
   ): Promise<One<DeliveryResource>> {
-    return one(deliveryResource(await this.deliveries.test(caller.id, id), this.wire));
+    return one(deliveryResource(await this.deliveries.test(caller, id), this.wire));
   }
 
   /** Lists the messages of a webhook and what became of them. Newest first, kept for 30 days. */
@@ -116,9 +116,7 @@ export class WebhooksController {
     @Param('id', WebhookIdPipe) id: number,
     @QueryInput(PageQueryDto) query: Input<PageQueryDto>,
   ): Promise<Page<DeliveryResource>> {
-    return (await this.deliveries.list(caller.id, id, () => query.read())).map((row) =>
-      deliveryResource(row, this.wire),
-    );
+    return (await this.deliveries.list(caller, id, () => query.read())).map((row) => deliveryResource(row, this.wire));
   }
 
   /** Sends a message again at once. Also one that was delivered; its `webhook-id` stays the same. */
@@ -130,7 +128,7 @@ export class WebhooksController {
     @Param('id', WebhookIdPipe) id: number,
     @Param('deliveryId', partIdPipe('webhook_delivery')) deliveryId: number,
   ): Promise<One<DeliveryResource>> {
-    return one(deliveryResource(await this.deliveries.retry(caller.id, id, deliveryId), this.wire));
+    return one(deliveryResource(await this.deliveries.retry(caller, id, deliveryId), this.wire));
   }
 
   private withSecret({ webhook, secret }: FreshWebhook): WebhookWithSecretResource {

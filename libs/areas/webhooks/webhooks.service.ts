@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
+import { readingScopes, scopesWithin } from '#contract/scopes';
 import { Sealer } from '#platform/config/sealer';
 import { Settings } from '#platform/config/settings';
 import { Database, type Transaction } from '#platform/database/database';
@@ -10,11 +11,12 @@ import { HostNames, NamesShareTaken } from '#platform/net/host-names';
 import { reachableAddress } from '#platform/net/reachable-address';
 import { Clock } from '#platform/time/clock';
 import { ChangesReader } from '../changes/changes.reader';
+import type { Caller } from '../identity/caller.reader';
 import { lockAccount } from '../identity/users.reader';
 import type { CreateWebhookDto, UpdateWebhookDto } from './webhook.dto';
 import { newWebhookSecret } from './webhook-message';
 import {
-  COUNT_WEBHOOKS,
+  COUNT_MANAGED,
   DELETE_WEBHOOK,
   GO_ON_FROM,
   INSERT_WEBHOOK,
@@ -33,7 +35,10 @@ export interface FreshWebhook {
   readonly secret: string;
 }
 
-/** The caller's webhooks (HOOK-1 to HOOK-5); others' are 404. */
+/**
+ * The caller's webhooks (HOOK-1 to HOOK-5); others' are 404, and so are those that carry what the scopes of the token do not let the caller
+ * read (SCOPE-6).
+ */
 @Injectable()
 export class WebhooksService {
   constructor(
@@ -47,26 +52,27 @@ export class WebhooksService {
   ) {}
 
   /** Oldest first. */
-  list(userId: number, query: PageQueryDto): Promise<Page<WebhookRow>> {
+  list(caller: Caller, query: PageQueryDto): Promise<Page<WebhookRow>> {
     return readPage(
       this.database,
-      { list: WEBHOOKS, total: COUNT_WEBHOOKS },
-      [userId],
+      { list: WEBHOOKS, total: COUNT_MANAGED },
+      managedBy(caller),
       sliceOf(query),
       (row: WebhookRow) => row,
     );
   }
 
   /** 404 for another account's webhook. */
-  async one(userId: number, id: number): Promise<WebhookRow> {
-    return found(await this.database.rows<WebhookRow>(WEBHOOK, [userId, id]));
+  async one(caller: Caller, id: number): Promise<WebhookRow> {
+    return found(await this.database.rows<WebhookRow>(WEBHOOK, [...managedBy(caller), id]));
   }
 
   /**
    * 422 on `url` for an address that must not be reached, 429 for too many names at once, 409 `webhook_limit_reached`.
    * Changes from now on are sent.
    */
-  async create(userId: number, { url, types = null, description = null }: CreateWebhookDto): Promise<FreshWebhook> {
+  async create(caller: Caller, { url, types = null, description = null }: CreateWebhookDto): Promise<FreshWebhook> {
+    const { id: userId, token } = caller;
     await this.refuseUnreachable(userId, url);
     const secret = newWebhookSecret();
     // Before the transaction: inside it this would be a second connection of the same request.
@@ -75,23 +81,33 @@ export class WebhooksService {
       await lockAccount(tx, userId);
       if ((await this.commands.usage(tx, userId)).used >= LIMITS.webhooks.per_account)
         throw new Refusal('webhook_limit_reached');
-      const values = [userId, url, types, description, this.sealer.seal(secret), from, this.clock.now()];
+      const values = [
+        userId,
+        url,
+        types,
+        description,
+        this.sealer.seal(secret),
+        from,
+        this.clock.now(),
+        readingScopes(token.scopes),
+        token.grantId,
+      ];
       return { webhook: found(await tx.rows<WebhookRow>(INSERT_WEBHOOK, values)), secret };
     });
   }
 
   /** 404; 422 on `url`, 429 for too many names at once. A reactivated webhook continues from now. */
   async update(
-    userId: number,
+    caller: Caller,
     id: number,
     read: () => UpdateWebhookDto | Promise<UpdateWebhookDto>,
   ): Promise<WebhookRow> {
-    const known = await this.one(userId, id);
+    const known = await this.one(caller, id);
     const wanted = await read();
-    if (wanted.url !== undefined && wanted.url !== known.url) await this.refuseUnreachable(userId, wanted.url);
+    if (wanted.url !== undefined && wanted.url !== known.url) await this.refuseUnreachable(caller.id, wanted.url);
     const from = wanted.status === 'active' ? await this.changes.now() : null;
     return this.database.transaction(async (tx) => {
-      const webhook = await this.lock(tx, userId, id);
+      const webhook = await this.lock(tx, caller, id);
       const changed = { ...webhook, ...defined(wanted) };
       if (isSame(webhook, changed)) return webhook;
       if (from !== null && webhook.status === 'paused') await tx.rows(GO_ON_FROM, [id, from, this.clock.now()]);
@@ -109,15 +125,15 @@ export class WebhooksService {
   }
 
   /** 404. */
-  async remove(userId: number, id: number): Promise<void> {
-    found(await this.database.autocommit.rows<{ id: string }>(DELETE_WEBHOOK, [userId, id]));
+  async remove(caller: Caller, id: number): Promise<void> {
+    found(await this.database.autocommit.rows<{ id: string }>(DELETE_WEBHOOK, [...managedBy(caller), id]));
   }
 
   /** Replaces the secret; the former one also signs for a day. 404. */
-  async rotate(userId: number, id: number): Promise<FreshWebhook> {
+  async rotate(caller: Caller, id: number): Promise<FreshWebhook> {
     const secret = newWebhookSecret();
     return this.database.transaction(async (tx) => {
-      await this.lock(tx, userId, id);
+      await this.lock(tx, caller, id);
       return {
         webhook: found(await tx.rows<WebhookRow>(ROTATE_SECRET, [id, this.sealer.seal(secret), this.clock.now()])),
         secret,
@@ -125,8 +141,8 @@ export class WebhooksService {
     });
   }
 
-  async lock(tx: Transaction, userId: number, id: number): Promise<WebhookRow> {
-    return found(await tx.rows<WebhookRow>(LOCK_WEBHOOK, [userId, id]));
+  async lock(tx: Transaction, caller: Caller, id: number): Promise<WebhookRow> {
+    return found(await tx.rows<WebhookRow>(LOCK_WEBHOOK, [...managedBy(caller), id]));
   }
 
   private async refuseUnreachable(userId: number, url: string): Promise<void> {
@@ -139,6 +155,11 @@ export class WebhooksService {
     });
     if (!reachable) throw Refusal.invalid('url', 'url_unreachable');
   }
+}
+
+/** The first parameters of statements about webhooks that a token may manage. */
+function managedBy({ id, token }: Caller): unknown[] {
+  return [id, scopesWithin(token.scopes)];
 }
 
 function found<Row>([row]: readonly Row[]): Row {

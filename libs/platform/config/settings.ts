@@ -70,8 +70,12 @@ export class Settings {
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Allows webhooks to private addresses and by http: for tests and demos. */
   readonly webhooksAllowPrivate: boolean;
+  /** Whether the requests of each account are logged for it. */
+  readonly requestLog: boolean;
   /** With ports, for host names given by accounts; null: those of this machine. */
   readonly nameservers: readonly string[] | null;
+  /** Whether notices are pushed to browsers. */
+  readonly push: boolean;
   readonly smtpUrl: string | null;
   /** A URL (mailto:, https:, tel:) for reports of vulnerabilities. */
   readonly securityContact: string | null;
@@ -150,6 +154,8 @@ export function readSettings(environment: Environment): Settings {
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     nameservers: null,
     webhooksAllowPrivate: read.toggle('WEBHOOKS_ALLOW_PRIVATE', false),
+    requestLog: read.toggle('REQUEST_LOG', true),
+    push: read.toggle('PUSH', true),
     smtpUrl: read.url('SMTP_URL', ['smtp:', 'smtps:']),
     securityContact: securityContact(read),
     mapTilesUrl: mapTilesUrl(read),

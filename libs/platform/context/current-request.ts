@@ -10,8 +10,15 @@ export function currentAccount(): number | null {
   return request?.caller?.id ?? request?.signedIn ?? null;
 }
 
+/** Whether the request is a dry run: its transaction is rolled back. False for jobs and commands. */
+export function isDryRun(): boolean {
+  return currentRequest.getStore()?.dryRun === true;
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
+    /** `Prefer: dry-run` on a write of the API (platform/http/prefer.ts). */
+    dryRun: boolean;
     /** The account that is signed in on the pages, once it has been read. */
     signedIn: number | null;
   }

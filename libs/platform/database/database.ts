@@ -117,6 +117,15 @@ export class Database implements Queryable {
     );
   }
 
+  /** The unit of a dry run: all changes of a request, which nobody else sees. The caller must roll it back. */
+  dryUnit(): UnitOfWork {
+    return new UnitOfWork(
+      (first) => this.begin(null, first),
+      () => Promise.reject(new Error('a dry run has no follow-ups')),
+      true,
+    );
+  }
+
   private async begin<Row extends object>(
     exclusive: Exclusive | null = null,
     first: QueryConfig | null = null,
@@ -203,5 +212,5 @@ export class Database implements Queryable {
  */
 function openUnit(): UnitOfWork | null {
   const unit = currentUnit();
-  return unit && !unit.isClosed ? unit : null;
+  return unit && (unit.isDry || !unit.isClosed) ? unit : null;
 }

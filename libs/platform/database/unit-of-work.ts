@@ -182,6 +182,8 @@ export class UnitOfWork {
   constructor(
     private readonly begin: <Row extends object>(first?: QueryConfig) => Promise<Begun<Row>>,
     private readonly followUp: (works: readonly FollowUp[]) => Promise<void>,
+    /** Is rolled back at its end. No change may happen afterwards, as it would be real. */
+    readonly isDry = false,
   ) {}
 
   /** The transaction for reads, once it has begun. */
@@ -194,12 +196,14 @@ export class UnitOfWork {
   }
 
   /** Like `Database.transaction`: applies all of `work` or none of it, and rethrows its exception. */
-  join<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async join<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    this.refuseAfterEnd();
     return withRetries(() => (this.open ? within(this.open.tx, work) : this.first(work)));
   }
 
   /** A change that is one statement. */
-  change<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row[]> {
+  async change<Row extends object>(sql: Statement, values: readonly unknown[]): Promise<Row[]> {
+    this.refuseAfterEnd();
     return this.open ? this.open.tx.rows<Row>(sql, values) : withRetries(() => this.beginWith<Row>({ ...sql, values }));
   }
 
@@ -226,6 +230,10 @@ export class UnitOfWork {
     this.closed = true;
     this.open = null;
     await open?.rollback();
+  }
+
+  private refuseAfterEnd(): void {
+    if (this.closed && this.isDry) throw new Error('a change after the end of its dry run');
   }
 
   private async beginWith<Row extends object>(first: QueryConfig): Promise<Row[]> {

@@ -5,6 +5,7 @@ import type { Locale } from '#contract/vocabulary';
 import { LIMITS } from '#contract/limits';
 import { isUnavailable } from '../database/availability';
 import { hasHelpLink, helpLink } from './help-link';
+import { challengeOf } from './challenge';
 import { translate, type Text } from '../messages/messages';
 import { wantsPage } from './error-pages';
 import { Refusal, type FieldErrors } from './refusal';
@@ -46,7 +47,7 @@ const log = new Logger('Errors');
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (reply.sent) return;
-  const { status, headers, body } = envelopeOf(error, localeOf(request));
+  const { status, headers, body } = envelopeOf(error, localeOf(request), request);
   request.refusalCode = body.code;
   const { answerByPage } = request.server;
   logFailure(status, error, request);
@@ -68,9 +69,9 @@ function logFailure(status: number, error: unknown, { id }: FastifyRequest): voi
 }
 
 /** Status, headers and body of an error's response. */
-export function envelopeOf(error: unknown, locale: Locale): Answer {
+export function envelopeOf(error: unknown, locale: Locale, request: FastifyRequest | null = null): Answer {
   const refusal = asRefusal(error);
-  if (refusal) return refused(refusal, locale);
+  if (refusal) return refused(refusal, locale, request);
   if (error instanceof ServiceBusy) return unavailable(error.retryAfter, locale, error.text);
   if (isUnavailable(error)) return unavailable(RETRY_WHEN_UNAVAILABLE, locale);
   return {
@@ -88,14 +89,16 @@ function unavailable(retryAfter: number, locale: Locale, text: Text | null = nul
   };
 }
 
-function refused({ code, details }: Refusal, locale: Locale): Answer {
+function refused(refusal: Refusal, locale: Locale, request: FastifyRequest | null): Answer {
+  const { code, details } = refusal;
   const headers: Record<string, string> = {};
   if (details.retryAfter !== undefined)
     headers['retry-after'] = String(Math.max(LIMITS.requests.retry_after_min, Math.ceil(details.retryAfter)));
   if (details.etag) headers.etag = details.etag;
   if (details.allow) headers.allow = details.allow.join(', ');
   const { status } = REFUSALS[code];
-  if (status === 401) headers['www-authenticate'] = 'Bearer';
+  const challenge = challengeOf(refusal, request);
+  if (challenge !== null) headers['www-authenticate'] = challenge;
   if (!details.errors) return { status, headers, body: { message: REFUSALS[code][locale], code } };
   const errors = translated(details.errors, locale);
   return { status, headers, body: { message: summary(errors, locale), code, errors } };

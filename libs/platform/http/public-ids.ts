@@ -24,6 +24,10 @@ export const PUBLIC_ID_KINDS = [
   'webhook_delivery',
   'change',
   'passkey',
+  'request',
+  'message',
+  'app',
+  'door_link',
 ] as const;
 export type PublicIdKind = (typeof PUBLIC_ID_KINDS)[number];
 

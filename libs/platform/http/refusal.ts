@@ -12,6 +12,8 @@ interface RefusalDetails {
   readonly retryAfter?: number;
   /** The current tag for `ETag`, null if there is none; only with `precondition_failed`. */
   readonly etag?: string | null;
+  /** The scope that the token would need; only with `insufficient_scope`. */
+  readonly scope?: string;
   /** Methods for `Allow`; only with `method_not_allowed`. */
   readonly allow?: readonly string[];
 }

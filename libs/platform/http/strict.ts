@@ -1,6 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { currentRequest } from '../context/current-request';
+import { applied, preferencesIn } from './prefer';
 import { fieldsOf, type DeclaredField, type Dto } from './declared-fields';
 import { Refusal, type FieldErrors } from './refusal';
 
@@ -34,7 +35,7 @@ export class StrictGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     if (request.headers.prefer === undefined || !request.caller || !isStrict(request.headers.prefer)) return true;
-    void http.getResponse<FastifyReply>().header('preference-applied', APPLIED);
+    applied(http.getResponse<FastifyReply>(), APPLIED);
     const handler = context.getHandler();
     const names = [...unknownNames(handler, QUERY, request.query), ...unknownNames(handler, BODY, request.body)];
     unknown.set(request, names.slice(0, MOST_NAMES));
@@ -58,11 +59,11 @@ export function refuseUnknownPart(request: FastifyRequest, name: string): void {
 
 /** Whether the header contains strict handling. If a preference is sent twice, the first one counts. */
 function isStrict(prefer: string | readonly string[]): boolean {
-  for (const preference of [prefer].flat().join(',').split(',')) {
-    const [name, value] = (preference.split(';', 1)[0] ?? '').split('=', 2).map((part) => part.trim().toLowerCase());
-    if (name === 'handling') return value === 'strict' || value === '"strict"';
-  }
-  return false;
+  return (
+    preferencesIn([prefer].flat().join(','))
+      .find(({ name }) => name === 'handling')
+      ?.value.toLowerCase() === 'strict'
+  );
 }
 
 function unknownNames(handler: object, part: Part, sent: unknown): string[] {

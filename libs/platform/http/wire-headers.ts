@@ -19,7 +19,7 @@ export function commonHeaders(id: string): Record<string, string> {
     'x-request-id': id,
     'access-control-allow-origin': '*',
     'access-control-expose-headers':
-      'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, X-Request-Id, Allow, Link, ETag, Location, Idempotency-Replayed, Deprecation, Sunset, Preference-Applied',
+      'X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, X-Request-Id, Allow, Link, ETag, Location, Idempotency-Replayed, Deprecation, Sunset, Preference-Applied, WWW-Authenticate',
     'x-content-type-options': 'nosniff',
   };
 }
@@ -30,7 +30,7 @@ export function writeCommonHeaders(id: string, reply: FastifyReply): void {
 
 /** Paths with money, codes and identities: not even the client's own cache may store them. */
 const NOT_STORED =
-  /^\/api\/v1\/(user(\/calendar.*)?$|limits$|.*\/(expenses(\.csv)?|tickets|check-in|door\/scans|my-code\.(svg|png))(\/|$))/;
+  /^\/api\/v1\/(user(\/calendar.*)?$|limits$|.*\/(expenses(\.csv)?|participants\.csv|tickets|check-in|door\/(scans|links)|my-code\.(svg|png))(\/|$))/;
 
 /** Headers of every API response (decisions, "other headers"). `Content-Language` follows once the caller is known. */
 export function writeApiHeaders(request: FastifyRequest, reply: FastifyReply): void {

@@ -28,11 +28,16 @@ export interface Mailbox {
 /** Milliseconds for a mail server. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 } as const;
 
+/** The address from which the service sends mails. */
+export function senderOf(baseUrl: string): string {
+  return `no-reply@${new URL(baseUrl).hostname}`;
+}
+
 /** The mail server of SMTP_URL; mails come from the service's host name. Loaded only when needed. */
 export async function openMailbox(smtpUrl: string, baseUrl: string): Promise<Mailbox> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ url: smtpUrl, ...TIMEOUTS });
-  const from = `no-reply@${new URL(baseUrl).hostname}`;
+  const from = senderOf(baseUrl);
   return {
     send: async ({ unsubscribe, attachments = [], ...mail }) => {
       const headers = unsubscribe

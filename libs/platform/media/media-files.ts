@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { Injectable, Logger } from '@nestjs/common';
+import { isDryRun } from '../context/current-request';
 import { Database, type Transaction } from '../database/database';
 import { Storage } from '../storage/storage';
 import { Clock } from '../time/clock';
@@ -54,17 +55,16 @@ export class MediaFiles {
     }
   }
 
-  /** Inserts the row, then writes the files. They are unused until `keep`; otherwise they are swept after an hour. */
+  /**
+   * Inserts the row, then writes the files. They are unused until `keep`; otherwise they are swept after an hour. A dry
+   * run stores nothing, and `keep` inserts the row.
+   */
   async store(media: NewMedia): Promise<MediaKey> {
     const key = newMediaKey(media.extension);
+    if (isDryRun()) return key;
     const paths = [media.path, companionPathOf(media)] as const;
     const bytes = (await stat(paths[0])).size + (await stat(paths[1])).size;
-    await this.database.outsideTransaction.rows(ADD_PENDING_FILE, [
-      key,
-      media.extension === 'mp4' ? 'video' : 'picture',
-      bytes,
-      this.clock.now(),
-    ]);
+    await this.database.outsideTransaction.rows(ADD_PENDING_FILE, [key, kindOf(key), bytes, this.clock.now()]);
     try {
       for (const [i, file] of filesOf(key).entries())
         await this.storage.write(file, paths[i] as string, contentTypeOf(file) as string);
@@ -77,6 +77,7 @@ export class MediaFiles {
 
   /** In the transaction that writes the owning rows. Throws if a file does not exist any more. */
   async keep(tx: Transaction, keys: readonly MediaKey[]): Promise<void> {
+    if (isDryRun()) for (const key of keys) await tx.rows(ADD_PENDING_FILE, [key, kindOf(key), 0, this.clock.now()]);
     const kept = await tx.rows(KEEP_FILES, [keys]);
     if (kept.length !== new Set(keys).size) throw new Error('a stored file was swept before it was kept');
   }
@@ -98,7 +99,7 @@ export class MediaFiles {
 
   /** After a failure: deletes stored files that are not kept. Never throws; the sweep deletes the rest. */
   async discard(keys: readonly MediaKey[]): Promise<void> {
-    if (keys.length === 0) return;
+    if (keys.length === 0 || isDryRun()) return;
     try {
       await this.database.outsideTransaction.rows(MARK_PENDING_FILES_FOR_DELETION, [keys, this.clock.now()]);
       await this.remove(keys);
@@ -125,6 +126,10 @@ export class MediaFiles {
     }
     return removed;
   }
+}
+
+function kindOf(key: MediaKey): 'video' | 'picture' {
+  return key.endsWith('.mp4') ? 'video' : 'picture';
 }
 
 function companionPathOf(media: NewMedia): string {

@@ -3,7 +3,7 @@ import { Database } from '../database/database';
 import { Storage } from '../storage/storage';
 import { MARK_ABANDONED_FILES_FOR_DELETION, FILES_TO_DELETE, KNOWN_FILES } from './media-files.query';
 import { MediaFiles } from './media-files';
-import { keyOf, type MediaKey } from '../storage/media-key';
+import { DERIVED, keyOf, type MediaKey } from '../storage/media-key';
 import { Scratch } from './scratch';
 
 /** Counts of a sweep: all zero if rows and files agree. */
@@ -19,6 +19,7 @@ export interface Swept {
 }
 
 const PATIENCE_MS = 60 * 60 * 1000;
+const DERIVED_KEPT_MS = 24 * 60 * 60 * 1000;
 const BATCH = 200;
 
 /** The names of the service's files, including incomplete ones. A bucket may contain other files, which are ignored. */
@@ -44,7 +45,7 @@ export class MediaSweep {
     const before = new Date(now.getTime() - PATIENCE_MS);
     const abandoned = await this.markAbandoned(before, now);
     const removed = await this.removeMarked();
-    const orphans = await this.removeOrphans(before);
+    const orphans = await this.removeOrphans(before, new Date(now.getTime() - DERIVED_KEPT_MS));
     return { abandoned, removed, orphans, scratch: await this.scratch.sweep(before) };
   }
 
@@ -68,10 +69,11 @@ export class MediaSweep {
     }
   }
 
-  private async removeOrphans(before: Date): Promise<number> {
+  private async removeOrphans(before: Date, derivedBefore: Date): Promise<number> {
     let total = 0;
     let batch: string[] = [];
     for await (const { name, modifiedAt } of this.storage.list()) {
+      if (name.startsWith(DERIVED) && modifiedAt < derivedBefore) await this.storage.remove(name);
       if (modifiedAt >= before || !OURS.test(name)) continue;
       batch.push(name);
       if (batch.length < BATCH) continue;

@@ -223,16 +223,29 @@ export function conversion(
     `file:${into.path}`,
 
     ...picture,
-    '-vf',
-    `${bounded(side)},format=rgb24`,
-    '-frames:v',
-    '1',
-    '-c:v',
-    'png',
-    '-f',
-    'image2pipe',
-    `file:${into.still}`,
+    ...stillFrame(side, into.still),
   ];
+}
+
+/** Writes the first frame as PNG, without a conversion. */
+export function firstFrame(
+  { path, container, shape: { side } }: { path: string; container: Container; shape: VideoShape },
+  still: string,
+): string[] {
+  return [
+    '-loglevel',
+    'error',
+    ...opening(path, container),
+    '-map',
+    '0:V:0',
+    '-threads',
+    '1',
+    ...stillFrame(side, still),
+  ];
+}
+
+function stillFrame(side: number, still: string): string[] {
+  return ['-vf', `${bounded(side)},format=rgb24`, '-frames:v', '1', '-c:v', 'png', '-f', 'image2pipe', `file:${still}`];
 }
 
 /** Square pixels, even sides, the longer one bounded. ffmpeg has rotated the frames before. */

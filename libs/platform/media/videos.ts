@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
-import { currentAccount } from '../context/current-request';
+import { currentAccount, isDryRun } from '../context/current-request';
 import { Refusal } from '../http/refusal';
 import { ServerStopping, ServiceBusy } from '../capacity/service-busy';
 import { containerOf, type Container } from './container';
@@ -10,7 +10,7 @@ import { runLimited, type Finished, type ProcessLimits } from './limited-process
 import { Pictures, type SourceFile } from './pictures';
 import { Shares } from '../capacity/shares';
 import { Slots } from '../capacity/slots';
-import { conversion, MOST_FRAMES_A_SECOND, packetsOf, survey, type VideoShape } from './video.arguments';
+import { conversion, firstFrame, MOST_FRAMES_A_SECOND, packetsOf, survey, type VideoShape } from './video.arguments';
 
 /** A received file that was recognized as a video. */
 export interface InspectedVideo extends SourceFile {
@@ -106,7 +106,7 @@ export class Videos implements OnModuleDestroy {
 
   /**
    * Creates the stored video and its poster: H.264 and AAC in an MP4 that plays while it loads, the first seconds only,
-   * scaled down, upright, without metadata.
+   * scaled down, upright, without metadata. A dry run decodes the first frame only.
    * @throws Refusal 422 on the file's field if it cannot be decoded, or not within the limits
    * @throws ServiceBusy if too many videos wait, the machine is too busy, or the server stops
    */
@@ -117,7 +117,8 @@ export class Videos implements OnModuleDestroy {
   private async convert(source: InspectedVideo): Promise<Video> {
     const path = `${source.path}.mp4`;
     const still = `${source.path}-still.png`;
-    this.refuseFailure(await this.run(conversion(source, { path, still }), CONVERSION), source);
+    const args = isDryRun() ? firstFrame(source, still) : conversion(source, { path, still });
+    this.refuseFailure(await this.run(args, CONVERSION), source);
     if (!(await isWritten(still))) throw Refusal.invalid(source.field, 'video_unreadable');
     const poster = await this.pictures.make({ field: source.field, path: still });
     return { extension: 'mp4', path, posterPath: poster.path };

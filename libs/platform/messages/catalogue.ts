@@ -17,6 +17,18 @@ export const MESSAGES = {
     cs: 'Musí být odeslán jednou a mít {min} až {max} tisknutelných znaků ASCII.',
   },
 
+  request_status: {
+    en: 'This is a status such as 404, or a class of them such as 4xx.',
+    cs: 'Zadejte stav, například 404, nebo jejich třídu, například 4xx.',
+  },
+
+  request_before: { en: 'This is not the id of a request.', cs: 'Toto není id požadavku.' },
+
+  prefer_dry_run: {
+    en: 'The preference for a dry run is `dry-run`, without a value.',
+    cs: 'Zkouška nanečisto se píše `dry-run`, bez hodnoty.',
+  },
+
   cursor: { en: 'This is not a cursor of this feed.', cs: 'Toto není kurzor tohoto přehledu.' },
 
   bbox: {
@@ -50,6 +62,22 @@ export const MESSAGES = {
   url_unreachable: {
     en: 'This must be an existing https address that is reachable from the internet and has no user name or password.',
     cs: 'Musí to být adresa https bez přihlášení, která existuje a je dostupná z internetu.',
+  },
+  push_keys: {
+    en: 'These must be the keys of a push subscription.',
+    cs: 'Toto musí být klíče odběru push zpráv.',
+    },
+  redirect_address: {
+    en: 'This must be an https address, an http address of your own computer, or an address with a scheme that contains a dot: {address}',
+    cs: 'Musí to být adresa https, adresa http vašeho počítače, nebo adresa se schématem s tečkou: {address}',
+  },
+  redirect_addresses: {
+    en: 'This must have {min} to {max} addresses, one per line.',
+    cs: 'Zadejte {min} až {max} adres, každou na jeden řádek.',
+  },
+  deceptive_characters: {
+    en: 'This must not contain control characters or characters that change the direction of the text.',
+    cs: 'Nesmí obsahovat řídicí znaky ani znaky, které mění směr textu.',
   },
   url_with_login: {
     en: 'This must not contain a user name or password.',
@@ -133,6 +161,10 @@ export const MESSAGES = {
   below_participants: {
     en: 'There {count|is|are} already {count} {count|participant|participants}.',
     cs: 'Účastní se už {count} {count|člověk|lidé|lidí}.',
+  },
+  below_taken_seats: {
+    en: '{count} {count|seat is|seats are} already taken or offered.',
+    cs: 'Obsazeno nebo nabídnuto je už {count} {count|místo|místa|míst}.',
   },
   password_required: {
     en: 'An event that people join with a password needs one.',

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { HostAddress } from './hosts-file';
 
@@ -53,6 +53,12 @@ export async function reachableAddress(
   const [first] = found;
   if (!first || (!allowPrivate && !found.every(({ address }) => isOpenToTheWorld(address)))) return null;
   return { url, address: first.address, family: first.family };
+}
+
+/** Resolves any name to the checked address: a request goes there, even if the name resolves differently by now. */
+export function pinnedTo({ address, family }: HostAddress): LookupFunction {
+  return ((_name: string, options: { all?: boolean }, found: (...all: unknown[]) => void) =>
+    options.all ? found(null, [{ address, family }]) : found(null, address, family)) as unknown as LookupFunction;
 }
 
 function addressOf(text: string, allowPrivate: boolean): URL | null {

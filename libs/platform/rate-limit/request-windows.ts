@@ -70,6 +70,11 @@ export class RequestWindows {
     return this.count(kind, counted, throttler.ttl, limit ?? throttler.limit);
   }
 
+  /** Counts one request of an app that has a window of its own instead of the address's. */
+  hitApp(appId: string, limit: number): Promise<Hit> {
+    return this.count('app', appId, LIMITS.requests.window * 1000, limit);
+  }
+
   /** Counts one attempt to sign in or to register. */
   attempt(kind: AttemptKind, about: Attempt): Promise<Hit> {
     return this.count(`sign-in-${kind}`, attemptKey(kind, about), LIMITS.sign_in.window * 1000, LIMITS.sign_in[kind]);

@@ -20,7 +20,7 @@ export interface IdempotencyKey {
   readonly isGood: boolean;
 }
 
-const NO_KEY: IdempotencyKey = { hash: null, isGood: true };
+export const NO_KEY: IdempotencyKey = { hash: null, isGood: true };
 const BAD: IdempotencyKey = { hash: null, isGood: false };
 
 /** The key of a request; ignored on requests that only read (RETRY-1). */

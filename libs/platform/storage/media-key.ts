@@ -13,6 +13,9 @@ export type MediaExtension = keyof typeof CONTENT_TYPES;
 
 const FILE = /^(?<stem>[0-9a-f]{40})(?<companion>-thumb|-poster)?\.(?<extension>jpg|webp|mp4)$/;
 
+/** The beginning of the names of files that can be made again at any time: the sweep deletes them after a day. */
+export const DERIVED = 'derived-';
+
 /** A new random key. */
 export function newMediaKey(extension: MediaExtension): MediaKey {
   return `${randomBytes(20).toString('hex')}.${extension}`;

@@ -23,6 +23,11 @@ export function pragueDay(instant: Date): CalendarDay {
   return isoDay(shifted(instant));
 }
 
+/** SQL of `pragueDay`, a date. */
+export function pragueDaySql(instant: string): string {
+  return `(${instant} AT TIME ZONE '${ZONE}')::date`;
+}
+
 /** The Prague wall-clock time of an instant. */
 export function pragueWallClock(instant: Date): WallClock {
   const local = shifted(instant);
@@ -83,6 +88,11 @@ export function secondsUntilPragueMidnight(now: Date): number {
 export function ageOn(birthDate: CalendarDay, day: CalendarDay): number {
   const years = Number(day.slice(0, 4)) - Number(birthDate.slice(0, 4));
   return day.slice(4) < birthDate.slice(4) ? years - 1 : years;
+}
+
+/** SQL of `ageOn`, of two dates. */
+export function ageOnSql(birthDate: string, day: string): string {
+  return `extract(year FROM age(${day}, ${birthDate}))`;
 }
 
 /** A date whose UTC fields are Prague's local ones. */

@@ -46,9 +46,10 @@ export async function readForm(
   rules: UploadRules,
   folder: string,
   room: Reservation,
+  all: Form['texts'] | null = null,
 ): Promise<Form> {
   return whole(request, rules, async (signal) => {
-    const form = new GrowingForm(rules, folder, room, signal, digestOf(request));
+    const form = new GrowingForm(rules, folder, room, signal, all, digestOf(request));
     for await (const part of asSent(request.parts())) {
       const { fieldname } = part;
       if (!fileRuleOf(rules, fieldname) && !takesText(rules, fieldname)) refuseUnknownPart(request, fieldname);
@@ -61,16 +62,21 @@ export async function readForm(
 
 /**
  * If the handler refused without reading the form, drains it first: an unreadable form takes precedence (WIRE-40).
- * Nothing of it is stored.
+ * Nothing of it is stored; `take` receives its texts.
  * @throws Refusal 422 on `body`, 413 above the route's hard cap, 408 below the minimum rate
  */
-export async function skimUnreadForm(request: FastifyRequest, rules: UploadRules): Promise<void> {
+export async function skimUnreadForm(
+  request: FastifyRequest,
+  rules: UploadRules,
+  take: (name: string, text: string) => void = () => undefined,
+): Promise<void> {
   if (!request.isMultipart() || begun.has(request)) return;
   const digest = digestOf(request);
   await whole(request, rules, async () => {
     for await (const part of asSent(request.parts())) {
       digest?.begin(part);
       if (part.type === 'file') await readPast(part.file, digest);
+      else take(part.fieldname, textOf(part.value) ?? '');
     }
   });
 }
@@ -88,8 +94,7 @@ function whole<T>(request: FastifyRequest, rules: UploadRules, read: (signal: Ab
 type TextPart = Exclude<Multipart, MultipartFile>;
 
 class GrowingForm implements Form {
-  // Without a prototype: a field may have any name.
-  readonly texts = Object.create(null) as Record<string, string | string[]>;
+  readonly texts: Record<string, string | string[]>;
   readonly files: SpooledFile[] = [];
 
   constructor(
@@ -97,8 +102,12 @@ class GrowingForm implements Form {
     private readonly folder: string,
     private readonly room: Reservation,
     private readonly signal: AbortSignal,
+    private readonly all: Form['texts'] | null,
     private readonly digest?: FormDigest,
-  ) {}
+  ) {
+    // Without a prototype: a field may have any name.
+    this.texts = all ?? (Object.create(null) as Form['texts']);
+  }
 
   async take(part: Multipart): Promise<void> {
     this.digest?.begin(part);
@@ -117,7 +126,7 @@ class GrowingForm implements Form {
 
   private takeText({ fieldname, value, valueTruncated }: TextPart): void {
     const file = fileRuleOf(this.rules, fieldname);
-    if (!file && !takesText(this.rules, fieldname)) return;
+    if (!file && !this.all && !takesText(this.rules, fieldname)) return;
     if (valueTruncated) throw Refusal.invalid(fieldname, 'too_long', { max: TEXT_BYTES });
     // Some clients send an empty text for a file that was not chosen.
     if (file && value === '') return;

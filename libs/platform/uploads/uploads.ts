@@ -17,6 +17,8 @@ export interface PendingUpload<T extends object = object> {
   readonly rules: UploadRules<T>;
   /** The sender's account, for requests without a `caller` (a page's session). */
   readonly account?: number;
+  /** Receives every text of the form, declared or not, also those before a file that is refused: a page shows them again. */
+  readonly texts?: Record<string, string | string[]>;
 }
 
 /** A route without text fields. */
@@ -61,12 +63,12 @@ export class Uploads {
   }
 
   private receiveForm<T extends object, R>(
-    { request, rules, account }: PendingUpload<T>,
+    { request, rules, account, texts: all }: PendingUpload<T>,
     work: (upload: Upload<T>) => Promise<R>,
   ): Promise<R> {
     const sender = { account: account ?? request.caller?.id ?? null, address: request.ip };
     const read = (folder: string) =>
-      this.scratch.reserving(announcedBytes(request, rules), (room) => readForm(request, rules, folder, room));
+      this.scratch.reserving(announcedBytes(request, rules), (room) => readForm(request, rules, folder, room, all));
     return this.scratch.during(async (folder) => {
       const { texts, files } = await this.gate.run(sender, () => read(folder), leaving(request.raw));
       return work(new Upload(files, await fieldsOf(rules, texts, 'text')));

@@ -17,6 +17,8 @@ export interface Change extends Entry {
 export interface ChangesOptions {
   /** Continues after this change; absent: from now. */
   readonly cursor?: string;
+  /** 'subject': each change has `object`, the content of its subject. */
+  readonly include?: 'subject';
   /** Only these types; others are skipped. */
   readonly types?: readonly Entry['type'][];
   /**
@@ -49,13 +51,18 @@ const SHORTEST_MS = 1000;
  */
 export async function* changesOf(
   transport: Transport,
-  { cursor, types, stream = true, signal }: ChangesOptions = {},
+  { cursor, types, include, stream = true, signal }: ChangesOptions = {},
 ): AsyncGenerator<Change, void, undefined> {
   let at = cursor;
   /** No streams at all, none before a request was held, or one as soon as all pages are read. */
   let streams: 'never' | 'later' | 'now' = stream ? 'now' : 'never';
   const ask = (more: Record<string, string>): URLSearchParams =>
-    new URLSearchParams({ ...(at !== undefined && { cursor: at }), ...more, ...(types && { types: types.join() }) });
+    new URLSearchParams({
+      ...(at !== undefined && { cursor: at }),
+      ...more,
+      ...(types && { types: types.join() }),
+      ...(include && { include }),
+    });
 
   for (;;) {
     const waits = at !== undefined && streams !== 'now';

@@ -4,7 +4,7 @@ export type { components } from './generated/schema.ts';
 export type { RefusalCode } from './generated/operations.ts';
 export type { Arguments, Item, Method, OperationId, RefusalCodeOf, Result, WithResponse } from './operation.ts';
 export type { CallOptions, ClientOptions } from './options.ts';
-export { refused, Refusal, UnexpectedAnswer } from './refusal.ts';
+export { NotADryRun, refused, Refusal, UnexpectedAnswer } from './refusal.ts';
 export type { Upload } from './uploads.ts';
 export { sandbox } from './sandbox.ts';
 export type { Sandbox, SandboxMail, SandboxMove } from './sandbox.ts';

@@ -28,6 +28,11 @@ export interface CallOptions {
    * same key to repeat a change from another process, or null to send none (then it is not repeated after a failure).
    */
   readonly idempotencyKey?: string | null;
+  /**
+   * For a change: asks what the answer would be, without making the change. `NotADryRun` is thrown when the server does
+   * not confirm it: an older server may have made the change.
+   */
+  readonly dryRun?: boolean;
   /** `ETag` of the resource as it was read: 412 `precondition_failed` if it has changed since. */
   readonly ifMatch?: string;
   readonly headers?: Readonly<Record<string, string>>;

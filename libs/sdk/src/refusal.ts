@@ -39,6 +39,17 @@ export class UnexpectedAnswer extends Error {
   }
 }
 
+/** The server did not confirm a dry run: the change may have been made. */
+export class NotADryRun extends Error {
+  override readonly name = 'NotADryRun';
+  readonly status: number;
+
+  constructor({ status }: Response) {
+    super(`The server answered ${status} without Preference-Applied: dry-run: the change may have been made.`);
+    this.status = status;
+  }
+}
+
 /**
  * Whether the server refused with one of these codes, or (without any) refused at all: `if (refused(error,
  * 'event_full')) …`

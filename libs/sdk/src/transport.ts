@@ -1,5 +1,5 @@
 import type { CallOptions, ClientOptions } from './options.ts';
-import { failureOf, refused, retryAfterMs } from './refusal.ts';
+import { failureOf, NotADryRun, refused, retryAfterMs } from './refusal.ts';
 import type { Wanted } from './request.ts';
 
 const API = '/api/v1';
@@ -9,6 +9,7 @@ const PATIENCE_MS = 130_000;
 /** The first pause after a failure; each is twice the previous one, up to half of it random. */
 const PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
+const DRY_RUN = 'dry-run';
 const FAULTS: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
 
 /** A successful response with its body read. */
@@ -101,6 +102,8 @@ export class Transport {
         body: wanted.body ?? null,
         signal: AbortSignal.any([late.signal, ...(call.signal ? [call.signal] : [])]),
       });
+      if (call.dryRun && wanted.method !== 'GET' && response.ok && !isDryRun(response))
+        return { failure: new NotADryRun(response), again: 'never' };
       if (response.ok) return { answer: await read(response) };
       const failure = failureOf(response, await response.text());
       const waitMs = retryAfterMs(response);
@@ -120,7 +123,7 @@ export class Transport {
 
   private headers(
     { body }: Wanted,
-    { ifMatch, headers }: CallOptions,
+    { ifMatch, dryRun, headers }: CallOptions,
     key: string | null,
     token: string,
   ): Record<string, string> {
@@ -132,6 +135,7 @@ export class Transport {
       ...(key !== null && { 'idempotency-key': key }),
       ...(ifMatch !== undefined && { 'if-match': ifMatch }),
       ...headers,
+      ...(dryRun && { prefer: preferring(headers) }),
     };
   }
 }
@@ -143,6 +147,16 @@ type Attempt<Read> =
       readonly failure: unknown;
       readonly again: 'never' | 'if safe' | { readonly afterMs: number; readonly evenIfUnsafe: boolean };
     };
+
+function isDryRun({ headers }: Response): boolean {
+  return (headers.get('preference-applied') ?? '').split(',').some((one) => one.trim().toLowerCase() === DRY_RUN);
+}
+
+/** The caller's own preferences stay. */
+function preferring(headers: CallOptions['headers'] = {}): string {
+  const own = Object.entries(headers).find(([name]) => name.toLowerCase() === 'prefer')?.[1];
+  return own === undefined ? DRY_RUN : `${own}, ${DRY_RUN}`;
+}
 
 /** `crypto.randomUUID` is missing on pages without TLS. */
 function randomKey(): string {

@@ -99,8 +99,9 @@ export class TokenFormDto {
   @TitleField({ ...LIMITS.tokens.name, required: true })
   name: string;
 
-  @EnumField(TOKEN_CHOICES, { required: true })
-  access: TokenChoice;
+  /** `narrow`: the scopes that are checked. */
+  @EnumField([...TOKEN_CHOICES, 'narrow'] as const, { required: true })
+  access: TokenChoice | 'narrow';
 
   /** Days from now; a given day takes precedence. */
   @EnumField(TOKEN_DAYS, { nullable: true })

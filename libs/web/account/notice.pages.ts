@@ -1,21 +1,24 @@
 import { Get, Post, Query } from '@nestjs/common';
 import { MailChoicesCommands } from '#areas/notifications/mail-choices.commands';
-import { NOTICE_KINDS } from '#areas/notifications/notice.texts';
+import { NOTICE_KINDS, type NoticeKind } from '#areas/notifications/notice.texts';
 import { NoticesService } from '#areas/notifications/notices.service';
+import { LIMITS } from '#contract/limits';
 import { REMINDER_HOURS } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
 import type { PageQueryDto } from '#platform/http/page';
 import type { FormValues } from '../forms';
 import { localTime } from '../local-time';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { pageNumber } from '../public/listing';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import { NoticeSettings } from './notice.settings';
+import { PushView } from './push-view';
 
 const PER_PAGE = 20;
 
-/** /account/notices: the notices of an account, and the kinds of notices that it gets by mail (NOTE-6). */
+/** /account/notices: the notices of an account, the kinds that it gets by mail and as push messages, and its browsers (NOTE-6, PUSH-1). */
 @PageController()
 @SignedInOnly()
 export class NoticePages {
@@ -24,6 +27,7 @@ export class NoticePages {
     private readonly choices: MailChoicesCommands,
     private readonly choice: NoticeSettings,
     private readonly settings: Settings,
+    private readonly push: PushView,
   ) {}
 
   private get hasMail(): boolean {
@@ -31,11 +35,15 @@ export class NoticePages {
   }
 
   @Get('account/notices')
-  async list(@CurrentMember() member: Member, @Query() { page: sent, saved }: NoticesQuery): Promise<View> {
-    const page = pageOf(sent);
+  async list(
+    @CurrentMember() member: Member,
+    @Query() { page: sent, saved, subscribed, removed }: NoticesQuery,
+  ): Promise<View> {
+    const page = pageNumber(sent);
     const query: PageQueryDto = { page, per_page: PER_PAGE };
     const stopped = await this.choices.stoppedBy(member.user.id);
-    const { items, total, meta } = await this.notices.listWithPages(member.user.id, query, {
+    const notPushed = await this.push.stopped(member);
+    const { items, total, meta } = await this.notices.listWithPages(member.caller, query, {
       ...member,
       hasLinks: true,
     });
@@ -52,8 +60,14 @@ export class NoticePages {
       // The form marks everything as read up to the newest notice, which is on the first page.
       readUpTo: meta && meta.unread > 0 && page === 1 ? items[0]?.id : null,
       // A column for each channel, a row for each kind.
-      channels: this.hasMail ? ['mail'] : [],
-      kinds: NOTICE_KINDS.map((kind) => ({ kind, on: { mail: !stopped.includes(kind) } })),
+      channels: [...(this.hasMail ? ['mail'] : []), ...(this.push.isOn ? ['push'] : [])],
+      kinds: NOTICE_KINDS.map((kind) => ({
+        kind,
+        on: { mail: !stopped.includes(kind), push: !notPushed.includes(kind) },
+      })),
+      push: await this.push.of(member),
+      pushLimit: LIMITS.push.per_account,
+      done: subscribed !== undefined ? 'push_done' : removed !== undefined ? 'push_removed' : null,
       reminders: REMINDER_HOURS,
       reminderHours: member.user.reminderHours,
       saved: saved !== undefined,
@@ -66,7 +80,8 @@ export class NoticePages {
   @CheckForm()
   async chooseMails(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<Redirect> {
     await this.choice.save(member.user.id, {
-      mails: this.hasMail ? NOTICE_KINDS.filter((kind) => values[`mail_${kind}`] === '1') : null,
+      mails: this.hasMail ? chosen('mail', values) : null,
+      pushes: this.push.isOn ? chosen('push', values) : null,
       reminderHours: values.reminder_hours === undefined ? null : Number(values.reminder_hours || 'none'),
     });
     return redirectTo('/account/notices?saved#mails');
@@ -75,7 +90,7 @@ export class NoticePages {
   @Post('account/notices/read')
   @CheckForm()
   async markRead(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<Redirect> {
-    await this.notices.read(member.user.id, { up_to: values.up_to ?? '' });
+    await this.notices.read(member.caller, { up_to: values.up_to ?? '' });
     return redirectTo('/account/notices');
   }
 }
@@ -83,9 +98,11 @@ export class NoticePages {
 interface NoticesQuery {
   readonly page?: unknown;
   readonly saved?: unknown;
+  readonly subscribed?: unknown;
+  readonly removed?: unknown;
 }
 
-/** The first page for any text that is not the number of a page. */
-function pageOf(text: unknown): number {
-  return typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1;
+/** The kinds whose box of that channel is ticked. */
+function chosen(channel: 'mail' | 'push', values: FormValues): NoticeKind[] {
+  return NOTICE_KINDS.filter((kind) => values[`${channel}_${kind}`] === '1');
 }

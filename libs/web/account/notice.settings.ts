@@ -3,6 +3,7 @@ import { UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import { MailChoicesCommands } from '#areas/notifications/mail-choices.commands';
 import type { NoticeKind } from '#areas/notifications/notice.texts';
+import { PushChoicesCommands } from '#areas/push/push-choices.commands';
 import type { ReminderHours } from '#contract/vocabulary';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
@@ -10,6 +11,7 @@ import { Refusal } from '#platform/http/refusal';
 /** What a person chooses on /account/notices; null leaves a choice as it is. */
 interface NoticeChoices {
   readonly mails: readonly NoticeKind[] | null;
+  readonly pushes: readonly NoticeKind[] | null;
   readonly reminderHours: number | null;
 }
 
@@ -20,10 +22,11 @@ export class NoticeSettings {
     private readonly users: UsersReader,
     private readonly accounts: UsersCommands,
     private readonly choices: MailChoicesCommands,
+    private readonly pushChoices: PushChoicesCommands,
   ) {}
 
   /** Throws 422 on `reminder_hours`; then nothing is stored. */
-  async save(userId: number, { mails, reminderHours }: NoticeChoices): Promise<void> {
+  async save(userId: number, { mails, pushes, reminderHours }: NoticeChoices): Promise<void> {
     await this.database.transaction(async (tx) => {
       if (reminderHours !== null) {
         const user = await this.users.lockById(tx, userId);
@@ -31,6 +34,7 @@ export class NoticeSettings {
         await this.accounts.update(tx, user, { reminder_hours: reminderHours as ReminderHours });
       }
       if (mails !== null) await this.choices.choose(tx, userId, mails);
+      if (pushes !== null) await this.pushChoices.choose(tx, userId, pushes);
     });
   }
 }

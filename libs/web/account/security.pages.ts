@@ -1,5 +1,6 @@
 import { Get, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { ConnectionsService } from '#areas/apps/connections.service';
 import { fieldErrors, type Form } from '../forms';
 import { CheckForm, CurrentMember, FormBody, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
@@ -15,6 +16,8 @@ interface Outcome {
   readonly done?: 'password' | 'email' | 'email_sent' | null;
   readonly errors?: Record<string, string>;
   readonly email?: string;
+  /** Connected apps that the person may disconnect after a new password. */
+  readonly apps?: number;
 }
 
 /** /account/security: e-mail address and password; a change of either requires the present password (MAIL-8, MAIL-9). */
@@ -26,13 +29,15 @@ export class SecurityPages {
     private readonly links: AccountLinks,
     private readonly password: OwnPassword,
     private readonly signIns: SignIns,
+    private readonly connections: ConnectionsService,
   ) {}
 
   @Get('account/security')
-  page(@CurrentMember() member: Member, @Query() query: object): View {
-    return this.show(member, {
-      done: (['password', 'email', 'email_sent'] as const).find((one) => one in query) ?? null,
-    });
+  async page(@CurrentMember() member: Member, @Query() query: object): Promise<View> {
+    const done = (['password', 'email', 'email_sent'] as const).find((one) => one in query) ?? null;
+    // A new password leaves connected apps (APP-16).
+    const apps = done === 'password' ? (await this.connections.list(member.user.id)).length : 0;
+    return this.show(member, { done, apps });
   }
 
   @Post('account/security/password')
@@ -84,7 +89,7 @@ export class SecurityPages {
     return this.show(member, { errors: { [field]: translator(member.locale)('wrong_password') }, email }, 422);
   }
 
-  private show(member: Member, { done = null, errors = {}, email = '' }: Outcome, status = 200): View {
+  private show(member: Member, { done = null, errors = {}, email = '', apps = 0 }: Outcome, status = 200): View {
     return view(
       'security',
       {
@@ -93,6 +98,7 @@ export class SecurityPages {
         done,
         errors,
         email,
+        apps,
         current: member.user.email,
       },
       status,

@@ -1,6 +1,7 @@
 import { Get, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { fieldErrors, type Form, type FormValues } from '../forms';
+import { ExpiredForms } from '../form/expired-forms';
 import { localPath } from '../local-path';
 import { CheckForm, CurrentReader, FormBody, FormFields, PageController } from '../page.decorators';
 import type { Reader } from '../readers';
@@ -13,6 +14,9 @@ import { AccountLinks } from './account-links';
 import { Accounts, EmailTaken } from './accounts';
 import { SignInAttempts } from './sign-in-attempts';
 import { AFTERWARDS, SignIns } from './sign-ins';
+
+/** A form that waits for the sign-in comes with it. */
+const DRAFT_BYTES = 512 * 1024;
 
 interface Refused {
   readonly errors?: Record<string, string>;
@@ -29,6 +33,7 @@ export class SignInPages {
     private readonly links: AccountLinks,
     private readonly attempts: SignInAttempts,
     private readonly signIns: SignIns,
+    private readonly expired: ExpiredForms,
   ) {}
 
   @Get('register')
@@ -70,7 +75,7 @@ export class SignInPages {
   }
 
   @Post('sign-in')
-  @CheckForm()
+  @CheckForm({ maxBytes: DRAFT_BYTES })
   async signIn(
     @CurrentReader() reader: Reader,
     @FormFields() values: FormValues,
@@ -84,7 +89,8 @@ export class SignInPages {
     if (shown === 'refused') return this.form('sign-in', reader, next, values, { failed: true });
     if (shown === 'step') return redirectTo(`/sign-in/step${next === null ? '' : `?next=${encodeURIComponent(next)}`}`);
     await this.attempts.forgive(attempt);
-    return redirectTo(next ?? AFTERWARDS);
+    const resumed = user && this.expired.resume(user.id, reader, values.draft, next ?? AFTERWARDS);
+    return resumed ?? redirectTo(next ?? AFTERWARDS);
   }
 
   @Post('sign-out')

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
 import { lockAccount } from '#areas/identity/users.reader';
 import { WebSessions, type WebSession } from '#areas/identity/web-sessions';
+import { PushSubscriptionsService } from '#areas/push/push-subscriptions.service';
 import { PasskeysCommands } from '#areas/second-step/passkeys.commands';
 import { SecondStepCommands } from '#areas/second-step/second-step.commands';
 import { Database, type Transaction } from '#platform/database/database';
@@ -21,6 +22,7 @@ export class SignIns {
     private readonly secondStep: SecondStepCommands,
     private readonly passkeys: PasskeysCommands,
     private readonly readers: Readers,
+    private readonly pushes: PushSubscriptionsService,
   ) {}
 
   /** Whether browsers support passkeys for this address of the service. */
@@ -91,10 +93,13 @@ export class SignIns {
   ): Promise<string | null> {
     await this.secondStep.endHalfSessions(tx, user.id);
     if (before) await this.sessions.end(tx, before.userId, before.id);
-    const key = await this.sessions.begin(tx, user, request.headers['user-agent']);
+    const begun = await this.sessions.begin(tx, user, request.headers['user-agent']);
+    if (!begun) return null;
+    const device = request.device.get('id');
+    if (device !== undefined) await this.pushes.follow(tx, user.id, device, begun.id);
     // Makes the rest of the request read its own writes.
-    if (key !== null) request.signedIn = user.id;
-    return key;
+    request.signedIn = user.id;
+    return begun.key;
   }
 }
 

@@ -1,6 +1,8 @@
 import { Get, Param, Post, Query } from '@nestjs/common';
 import type { Token } from '#areas/identity/token.entity';
 import { LIMITS } from '#contract/limits';
+import { NARROW_SCOPES } from '#contract/scopes';
+import { SCOPE_TEXTS } from '#contract/scope-texts';
 import { TOKEN_DAYS } from '#contract/vocabulary';
 import { idPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
@@ -11,7 +13,7 @@ import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, typ
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
-import { TokenSettings, type Made } from './token.settings';
+import { scopeField, TokenSettings, type Made } from './token.settings';
 
 const TokenIdPipe = idPipe('token');
 
@@ -93,6 +95,11 @@ export class TokenPages {
         errors,
         form_: this.tokens.newForm(),
         days: TOKEN_DAYS,
+        scopes: NARROW_SCOPES.map((scope) => ({
+          name: scopeField(scope),
+          scope,
+          words: SCOPE_TEXTS[scope][member.locale],
+        })),
         tokens: tokens.map((token) => this.row(token, member)),
         eligible: this.tokens.isEligible(member.user),
         refused: status >= 400,
@@ -105,11 +112,12 @@ export class TokenPages {
     );
   }
 
-  private row({ id, name, access, tail, lastUsedAt, expiresAt }: Token, member: Member): object {
+  private row({ id, name, access, scopes, tail, lastUsedAt, expiresAt }: Token, member: Member): object {
     return {
       id: this.wire.id('token', id),
       name,
-      access,
+      access: scopes ? null : access,
+      scopes: scopes?.map((scope) => SCOPE_TEXTS[scope][member.locale]) ?? null,
       tail,
       lastUsed: lastUsedAt && localTime(member, lastUsedAt),
       expires: expiresAt && localTime(member, expiresAt),

@@ -1,10 +1,11 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Token } from '#areas/identity/token.entity';
-import { TokensCommands, TooManyTokens } from '#areas/identity/tokens.commands';
+import { accessOf, TokensCommands, TooManyTokens } from '#areas/identity/tokens.commands';
 import type { User } from '#areas/identity/user.entity';
 import { mayUseTokens } from '#areas/identity/authentication';
 import { LIMITS } from '#contract/limits';
+import { NARROW_SCOPES, type NarrowScope } from '#contract/scopes';
 import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
@@ -13,6 +14,11 @@ import { endOfPragueDay, pragueDay } from '#platform/time/prague';
 import { isWithinYears } from '#platform/time/years';
 import { readFields, type FormValues } from '../forms';
 import { TokenFormDto } from './account.dto';
+
+/** The checkbox of a scope. */
+export function scopeField(scope: NarrowScope): string {
+  return `scope_${scope.replace(':', '_')}`;
+}
 
 const DAY_MS = 86_400_000;
 
@@ -60,7 +66,9 @@ export class TokenSettings {
     const expiresAt = day ? endOfPragueDay(day) : null;
     if (expiresAt && !isWithinYears(expiresAt)) throw Refusal.invalid('expires_on', 'years', LIMITS.years);
     if (expiresAt && expiresAt <= now) throw Refusal.invalid('expires_on', 'not_in_the_past');
-    const wish = { name, access, expiresAt };
+    const scopes = NARROW_SCOPES.filter((scope) => values[scopeField(scope)] !== undefined);
+    if (access === 'narrow' && scopes.length === 0) throw Refusal.invalid('access', 'required');
+    const wish = { name, ...accessOf(access === 'narrow' ? { scopes } : { access }), expiresAt };
     const { form } = values;
     try {
       return await this.database.transaction(async (tx): Promise<Made> => {

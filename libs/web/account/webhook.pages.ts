@@ -44,7 +44,7 @@ export class WebhookPages {
     if (!this.view.isEligible(member)) return this.view.list(member, {}, 403);
     try {
       const input = await readInput(CreateWebhookDto, sentBy(values), 'json');
-      return this.withSecret(request, await this.webhooks.create(member.user.id, input));
+      return this.withSecret(request, await this.webhooks.create(member.caller, input));
     } catch (error) {
       if (error instanceof Refusal && error.code === 'webhook_limit_reached')
         return this.view.list(member, { values, isFull: true }, 409);
@@ -70,7 +70,7 @@ export class WebhookPages {
     @Req() request: FastifyRequest,
   ): Promise<View | Redirect> {
     try {
-      await this.webhooks.update(member.user.id, id, () => readInput(UpdateWebhookDto, sentBy(values), 'json'));
+      await this.webhooks.update(member.caller, id, () => readInput(UpdateWebhookDto, sentBy(values), 'json'));
     } catch (error) {
       return this.view.one(member, request, id, { values, errors: fieldErrors(error, member.locale) }, 422);
     }
@@ -84,48 +84,48 @@ export class WebhookPages {
 
   @Post('account/api/webhooks/:id/delete')
   @CheckForm()
-  async delete(@CurrentMember() { user }: Member, @Param('id', WebhookIdPipe) id: number): Promise<Redirect> {
-    await this.webhooks.remove(user.id, id);
+  async delete(@CurrentMember() { caller }: Member, @Param('id', WebhookIdPipe) id: number): Promise<Redirect> {
+    await this.webhooks.remove(caller, id);
     return redirectTo(`${WEBHOOKS_PAGE}?deleted`);
   }
 
   @Post('account/api/webhooks/:id/rotate')
   @CheckForm()
   async rotate(
-    @CurrentMember() { user }: Member,
+    @CurrentMember() { caller }: Member,
     @Param('id', WebhookIdPipe) id: number,
     @Req() request: FastifyRequest,
   ): Promise<Redirect> {
-    return this.withSecret(request, await this.webhooks.rotate(user.id, id));
+    return this.withSecret(request, await this.webhooks.rotate(caller, id));
   }
 
   @Post('account/api/webhooks/:id/pause')
   @CheckForm()
-  async pause(@CurrentMember() { user }: Member, @Param('id', WebhookIdPipe) id: number): Promise<Redirect> {
-    return this.pageOf(id, (await this.webhooks.update(user.id, id, () => ({ status: 'paused' }))).status);
+  async pause(@CurrentMember() { caller }: Member, @Param('id', WebhookIdPipe) id: number): Promise<Redirect> {
+    return this.pageOf(id, (await this.webhooks.update(caller, id, () => ({ status: 'paused' }))).status);
   }
 
   @Post('account/api/webhooks/:id/activate')
   @CheckForm()
-  async activate(@CurrentMember() { user }: Member, @Param('id', WebhookIdPipe) id: number): Promise<Redirect> {
-    return this.pageOf(id, (await this.webhooks.update(user.id, id, () => ({ status: 'active' }))).status);
+  async activate(@CurrentMember() { caller }: Member, @Param('id', WebhookIdPipe) id: number): Promise<Redirect> {
+    return this.pageOf(id, (await this.webhooks.update(caller, id, () => ({ status: 'active' }))).status);
   }
 
   @Post('account/api/webhooks/:id/test')
   @CheckForm()
-  async test(@CurrentMember() { user }: Member, @Param('id', WebhookIdPipe) id: number): Promise<Redirect> {
-    await this.deliveries.test(user.id, id);
+  async test(@CurrentMember() { caller }: Member, @Param('id', WebhookIdPipe) id: number): Promise<Redirect> {
+    await this.deliveries.test(caller, id);
     return this.pageOf(id, 'tested');
   }
 
   @Post('account/api/webhooks/:id/deliveries/:delivery/retry')
   @CheckForm()
   async retry(
-    @CurrentMember() { user }: Member,
+    @CurrentMember() { caller }: Member,
     @Param('id', WebhookIdPipe) id: number,
     @Param('delivery', DeliveryIdPipe) delivery: number,
   ): Promise<Redirect> {
-    await this.deliveries.retry(user.id, id, delivery);
+    await this.deliveries.retry(caller, id, delivery);
     return this.pageOf(id, 'sent');
   }
 

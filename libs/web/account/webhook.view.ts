@@ -47,7 +47,7 @@ export class WebhookView {
     { deleted = false, isFull = false, values = {}, errors = {} }: Outcome,
     status = 200,
   ): Promise<View> {
-    const { items } = await this.webhooks.list(member.user.id, {});
+    const { items } = await this.webhooks.list(member.caller, {});
     return view(
       'webhooks',
       {
@@ -76,10 +76,10 @@ export class WebhookView {
     { values, errors = {} }: Outcome = {},
     status = 200,
   ): Promise<View> {
-    const row = await this.webhooks.one(member.user.id, id);
+    const row = await this.webhooks.one(member.caller, id);
     const query = request.query as Readonly<Record<string, unknown>>;
     const page = typeof query.page === 'string' && /^[1-9]\d{0,8}$/.test(query.page) ? Number(query.page) : 1;
-    const { items, total } = await this.deliveries.list(member.user.id, id, () => ({ page, per_page: PER_PAGE }));
+    const { items, total } = await this.deliveries.list(member.caller, id, () => ({ page, per_page: PER_PAGE }));
     const webhook = webhookResource(row, this.wire);
     return view(
       'webhook',
@@ -103,7 +103,7 @@ export class WebhookView {
 
   /** Throws 404. */
   async askToDelete(member: Member, id: number): Promise<View> {
-    const webhook = webhookResource(await this.webhooks.one(member.user.id, id), this.wire);
+    const webhook = webhookResource(await this.webhooks.one(member.caller, id), this.wire);
     return view('webhook-delete', {
       title: translator(member.locale)('webhook_delete'),
       tab: 'api',

@@ -1,10 +1,16 @@
-// Offline support of the door's page: the latest versions of the page and its files. Its scope is this event's page.
+// Offline support of the door's page, the organizer's or that of a link: the latest versions of the page and its files.
 const page = self.location.pathname.replace(/\/worker\.js$/, '');
-const base = page.replace(/\/events\/[^/]+\/door$/, '');
+const base = page.replace(/(\/events\/[^/]+\/door|\/door\/[^/]+)$/, '');
 const KEPT = 'door-1' + page;
-const PARTS = ['/web/style.css', '/web/door.css', '/web/door.js', '/web/jsqr.js', '/web/copy.js', '/favicon.svg'].map(
-  (path) => base + path,
-);
+const PARTS = [
+  '/web/tokens.css',
+  '/web/style.css',
+  '/web/door.css',
+  '/web/door.js',
+  '/web/jsqr.js',
+  '/web/copy.js',
+  '/favicon.svg',
+].map((path) => base + path);
 
 self.addEventListener('install', (event) => {
   event.waitUntil(

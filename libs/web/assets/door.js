@@ -1,8 +1,8 @@
-// The door on an organizer's phone: reads codes by the camera, recognizes people by the hashes of a pack, and stores
+// The door on the phone of an organizer, or of a helper with a link: reads codes by the camera, recognizes people by the hashes of a pack, and stores
 // scans until they are sent.
 (() => {
   const root = document.getElementById('door');
-  const { path, event: eventId, base, locale, timezone } = root.dataset;
+  const { path, event: eventId, api, base, locale, timezone } = root.dataset;
   const texts = JSON.parse(root.dataset.texts);
   const find = (id) => document.getElementById('door-' + id);
   const say = (key, values = {}) => texts[key].replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
@@ -14,11 +14,13 @@
     queue = [],
     key = null,
     batch = BATCH,
-    trouble = '';
+    trouble = '',
+    // Of a link.
+    secret = '';
 
   // ---- stored on the phone: the pack and the queue
   const database = new Promise((resolve, reject) => {
-    const opening = indexedDB.open('door-' + eventId, 1);
+    const opening = indexedDB.open((api ? 'door-link-' : 'door-') + eventId, 1);
     opening.onupgradeneeded = () => {
       opening.result.createObjectStore('kept');
       opening.result.createObjectStore('scans', { keyPath: 'n', autoIncrement: true });
@@ -138,6 +140,7 @@
   }
 
   // ---- the network
+  const lost = api ? 'link_ended' : 'signed_out';
   let sending = null;
   const send = () => (sending ??= sendAll().finally(() => (sending = null)));
   async function sendAll() {
@@ -153,7 +156,7 @@
           continue;
         }
         if (response.status !== 200 && response.status !== 422) {
-          trouble = say(response.status === 401 || response.status === 403 ? 'signed_out' : 'no_network');
+          trouble = say(response.status === 401 || response.status === 403 ? lost : 'no_network');
           break;
         }
         if (response.status === 422) tell(say('refused'), 'bad');
@@ -172,6 +175,12 @@
     show();
   }
   function post(some) {
+    if (api)
+      return fetch(api + '/scans', {
+        method: 'POST',
+        headers: { authorization: 'Bearer ' + secret, 'content-type': 'application/json' },
+        body: JSON.stringify({ device: deviceName(), scans: some.map(({ scan }) => scan) }),
+      });
     const body = new URLSearchParams({
       _csrf: pack?.csrf ?? '',
       device: deviceName(),
@@ -181,8 +190,11 @@
   }
   /** Fetches a new pack; false if there is none for this reader. Unsent scans apply on top of it. */
   async function refresh() {
-    const response = await fetch(path + '/pack');
-    if (response.status === 401) trouble = say('signed_out');
+    const response = await (api
+      ? fetch(api, { headers: { authorization: 'Bearer ' + secret } })
+      : fetch(path + '/pack'));
+    if (response.status === 401) trouble = say(lost);
+    if (api && [401, 403, 404].includes(response.status)) await forget();
     if (!response.ok) return false;
     trouble = '';
     const { data } = await response.json();
@@ -190,6 +202,13 @@
     pack = data;
     await store('kept', 'readwrite', (kept) => kept.put(pack, 'pack'));
     return true;
+  }
+  /** The link has ended: nobody's name stays on the phone. */
+  async function forget() {
+    pack = null;
+    await store('kept', 'readwrite', (kept) => kept.delete('pack'));
+    find('people').replaceChildren();
+    tell(say('link_ended'), 'bad');
   }
   function deviceName() {
     const name = localStorage.getItem('door-device') ?? 'web-' + crypto.randomUUID().slice(0, 8);
@@ -270,11 +289,18 @@
       field.value = '';
       void read(code);
     });
+    if (api) {
+      if (location.hash.length > 1) {
+        secret = location.hash.slice(1);
+        await store('kept', 'readwrite', (kept) => kept.put(secret, 'secret'));
+        history.replaceState(null, '', location.pathname);
+      } else secret = (await store('kept', 'readonly', (kept) => kept.get('secret'))) ?? '';
+    }
     queue = await store('scans', 'readonly', (scans) => scans.getAll());
     pack = (await store('kept', 'readonly', (kept) => kept.get('pack'))) ?? null;
     show();
     await send();
-    if (!pack) tell(say('not_ready'), 'bad');
+    if (!pack && !find('result').textContent) tell(say('not_ready'), 'bad');
     addEventListener('online', () => void send());
     setInterval(() => void send(), SEND_EVERY);
     if ('serviceWorker' in navigator) {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DoorCommands } from '#areas/participation/door.commands';
+import type { Locale } from '#contract/vocabulary';
 import { Refusal } from '#platform/http/refusal';
 import { webFolder } from '../folder';
 import { CheckForm, CurrentMember, CurrentReader, PageController, SignedInOnly, type Member } from '../page.decorators';
@@ -37,7 +38,14 @@ const SCRIPT_TEXTS = [
   'door_count',
   'door_not_ready',
   'door_ready',
+  'door_link_ended',
 ] as const satisfies readonly TextKey[];
+
+/** The texts of the script, as JSON. */
+export function scriptTexts(locale: Locale): string {
+  const say = translator(locale);
+  return JSON.stringify(Object.fromEntries(SCRIPT_TEXTS.map((key) => [key.slice('door_'.length), say(key)])));
+}
 
 /**
  * The door on the organizer's phone (DOOR-15): a page, its script and its service worker, which work without a network. Scans made
@@ -58,12 +66,13 @@ export class DoorPages {
     const { eventId, event } = await this.seen.event(id, member);
     const { people } = await this.door.show(member.caller, eventId);
     const say = translator(member.locale);
-    const texts = JSON.stringify(Object.fromEntries(SCRIPT_TEXTS.map((key) => [key.slice('door_'.length), say(key)])));
     return view('door', {
       title: `${say('door')}: ${event.title}`,
       event,
+      eventId: event.id,
+      path: `/events/${event.id}/door`,
       people,
-      texts,
+      texts: scriptTexts(member.locale),
       timezone: member.timezone,
     });
   }

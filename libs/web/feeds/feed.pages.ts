@@ -8,7 +8,7 @@ import { CachedFile } from '../cached-file';
 import { FileController } from '../page.decorators';
 import { ReadsReplica } from '../page.interceptor';
 import { PublicPeople } from '../public/public-people';
-import { SeenGroups } from '../public/seen-groups';
+import { SeenGroups } from '../groups/seen-groups';
 import { Readers } from '../readers';
 import { ATOM_TYPE } from '../view';
 import { atomOf, type FeedDocument } from './atom';

@@ -9,6 +9,7 @@ const WORDS = [
   'nickname',
   'excerpt',
   'body',
+  'text',
   'description',
   'starts_at',
   'location',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EventResource } from '#areas/events/event.resource';
 import { LIMITS } from '#contract/limits';
-import { EVENT_TYPES } from '#contract/vocabulary';
+import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { localStart } from '../local-time';
 import type { Reader } from '../readers';
@@ -29,7 +29,10 @@ type Listed = EventResource & { readonly distance_km?: number | null };
 /** Events as cards. */
 @Injectable()
 export class EventTiles {
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly wire: WireFormat,
+  ) {}
 
   tilesOf(events: readonly Listed[], reader: Reader): Tile[] {
     const now = this.clock.now();
@@ -39,8 +42,9 @@ export class EventTiles {
       return {
         href: `/events/${event.id}`,
         title: event.title,
-        image: cover?.thumb_url ?? null,
-        ...lookOf(event),
+        image: cover?.thumb_url ?? drawingAddress(event.id, this.wire),
+        tint: 0,
+        letter: '',
         when: localStart(reader, new Date(event.starts_at), now),
         where: event.location_name ?? event.location_address,
         chips: chipsOf(event, say),
@@ -74,12 +78,9 @@ function isOver({ starts_at, ends_at }: EventResource, now: Date): boolean {
   return overAt <= now.getTime();
 }
 
-/**
- * The placeholder of an event without a picture, on its card and on its page: the colour of its type, 0 to 7, and a
- * letter.
- */
-export function lookOf({ type, title }: Pick<EventResource, 'type' | 'title'>): Pick<Tile, 'tint' | 'letter'> {
-  return { tint: EVENT_TYPES.indexOf(type) % 8, letter: letterOf(title) };
+/** The address of the picture of an event without one. */
+export function drawingAddress(id: string, wire: WireFormat): string {
+  return wire.page(`/events/${id}/drawing.svg`);
 }
 
 export function letterOf(title: string): string {

@@ -6,15 +6,18 @@ import { localTimes } from '../local-time';
 import type { Reader } from '../readers';
 import { translator, type Translate } from '../texts';
 import { CALENDAR_TYPE, view, type Social, type View } from '../view';
+import { CARD } from '../cards/card-content';
+import { oembedLink } from '../embed/frames';
+import { EventDoing, type RefusedForms } from './event-doing';
 import { EventSurroundings } from './event-surroundings';
 import { googleEntry } from '../calendars/calendar-links';
-import { attendance, lookOf, priceOf } from './event-tiles';
+import { attendance, drawingAddress, priceOf } from './event-tiles';
 import { excerptOf, textOfHtml } from './excerpt';
 import { headingsBelow } from './headings';
 import { joiningForms, MISSING_IN_PROFILE, standingOf } from './joining-words';
 import { eventJsonLd } from './json-ld';
 import { SeenEvents } from './seen-events';
-import { SeenGroups } from './seen-groups';
+import { SeenGroups } from '../groups/seen-groups';
 
 /** The refusal of a form on the page. */
 export interface Refused {
@@ -29,18 +32,20 @@ export class EventView {
     private readonly seen: SeenEvents,
     private readonly groups: SeenGroups,
     private readonly surroundings: EventSurroundings,
+    private readonly doing: EventDoing,
     private readonly wire: WireFormat,
   ) {}
 
   /** Throws 404 where the event does not exist, or this reader may not see it. */
-  async show(hashid: string, reader: Reader, refused: Refused | null = null): Promise<View> {
+  async show(hashid: string, reader: Reader, refused: Refused | null = null, forms: RefusedForms = {}): Promise<View> {
     const { relation, standing } = await this.seen.standing(hashid, reader);
     const { event, isPublic, isOver } = standing;
     const [say, stand] = [translator(reader.locale), standingOf(standing, reader)];
     const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
     const letters = event.viewer.check_in_code ?? null;
-    const [around, group, code] = await Promise.all([
+    const [around, doing, group, code] = await Promise.all([
       this.surroundings.surroundingsOf(event, relation, reader),
+      this.doing.of(event, relation, reader, forms),
       this.groups.known(event.group, reader),
       letters === null ? null : codeOf(letters),
     ]);
@@ -48,6 +53,7 @@ export class EventView {
       'event',
       {
         ...around,
+        doing,
         title: event.title,
         about: { type: 'event', id: relation.eventId },
         wide: true,
@@ -56,7 +62,7 @@ export class EventView {
         when,
         group,
         code,
-        ...lookOf(event),
+        drawing: drawingAddress(event.id, this.wire),
         price: priceOf(event, say),
         people: attendance(event, isOver, say),
         audience: audienceOf(event, say),
@@ -64,19 +70,30 @@ export class EventView {
         // No calendar links for past and cancelled events (PAGE-37).
         googleCalendar: isOver || event.status === 'cancelled' ? null : googleEntry(event),
         stand,
+        waiting: waitingOf(event, reader, say),
         isProfileIncomplete: MISSING_IN_PROFILE.includes(stand),
         forms: joiningForms(standing),
         refused,
-        alternates: [{ type: CALENDAR_TYPE, href: `${event.url}.ics`, title: event.title }],
+        alternates: [
+          { type: CALENDAR_TYPE, href: `${event.url}.ics`, title: event.title },
+          ...(isPublic ? [oembedLink(event.url, event.title, this.wire)] : []),
+        ],
         // Other sites and search engines get public events only (PAGE-31).
         ...(isPublic && {
-          social: socialOf(event, when),
+          social: socialOf(event, when, this.wire),
           jsonLd: eventJsonLd(standing, this.wire.page(`/people/${event.organizer.slug}`)),
         }),
       },
-      refused?.status ?? 200,
+      refused?.status ?? forms.comment?.status ?? forms.photos?.status ?? 200,
     );
   }
+}
+
+/** The reader's position on the waitlist, or until when a place is held for the reader; null for others. */
+function waitingOf({ viewer }: DiscoverEventResource, reader: Reader, say: Translate): string | null {
+  const { offer, waitlist_position: position } = viewer;
+  if (offer) return say('offer_until', { until: localTimes(reader, new Date(offer.expires_at), null) });
+  return position === null ? null : say('waitlist_position', { position });
 }
 
 /** The code that a participant shows at the door (DOOR-2). */
@@ -84,12 +101,15 @@ async function codeOf(letters: string): Promise<{ letters: string; picture: stri
   return { letters, picture: await qrSvg(letters) };
 }
 
-function socialOf(event: DiscoverEventResource, when: string): Social {
+function socialOf(event: DiscoverEventResource, when: string, wire: WireFormat): Social {
   return {
     title: event.title,
     type: 'website',
     url: event.url,
-    image: event.images.find((image) => image.is_primary) ?? null,
+    image: event.images.find((image) => image.is_primary) ?? {
+      url: wire.page(`/events/${event.id}/card.png`),
+      ...CARD,
+    },
     description: excerptOf(
       [when, event.location_name, textOfHtml(event.description ?? '')].filter(Boolean).join(' · '),
     ),

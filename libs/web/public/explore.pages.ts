@@ -8,11 +8,13 @@ import { ExplorePostsQueryDto } from '#areas/posts/post.dto';
 import { PostsReader } from '#areas/posts/posts.reader';
 import { EVENT_PRICES, EVENT_TYPES } from '#contract/vocabulary';
 import { WireFormat } from '#platform/http/wire-format';
+import { Clock } from '#platform/time/clock';
 import { CurrentReader, PageController } from '../page.decorators';
 import { ReadsReplica } from '../page.interceptor';
 import type { Reader } from '../readers';
 import { translator } from '../texts';
 import { view, type View } from '../view';
+import { agendaOf, chipsFor } from './agenda';
 import { EventTiles, type Tile } from './event-tiles';
 import { groupTiles, postTiles } from './other-tiles';
 import { readListing, type Listing } from './listing';
@@ -25,6 +27,7 @@ export class ExplorePages {
     private readonly groups: GroupsReader,
     private readonly posts: PostsReader,
     private readonly tiles: EventTiles,
+    private readonly clock: Clock,
     private readonly wire: WireFormat,
   ) {}
 
@@ -34,9 +37,14 @@ export class ExplorePages {
     const listing = await readListing(request, reader.locale, ExploreQueryDto, (query) =>
       this.events.explore(reader.caller, query),
     );
-    return this.show(request, reader, 'explore', listing, (events) => this.tiles.tilesOf(events, reader), {
+    const now = this.clock.now();
+    const events = listing.page?.items ?? [];
+    const tiles = this.tiles.tilesOf(events, reader);
+    return this.show(request, reader, 'explore', listing, () => tiles, {
       types: EVENT_TYPES,
       prices: EVENT_PRICES,
+      chips: chipsFor(listing.values, now),
+      days: agendaOf(events, tiles, reader, now),
     });
   }
 

@@ -14,12 +14,19 @@ export function standingOf(
   if (isOver) return 'stand_over';
   if (viewer.is_organizer) return 'stand_organizer';
   if (isCheckedIn) return 'stand_checked_in';
+  if (viewer.participation === 'waitlisted') return waitingWord(event);
   if (viewer.participation) return `stand_${viewer.participation}`;
   if (credits > 0) return 'stand_paid';
   if (isFull) return canWait || (!user && event.join_mode !== 'request') ? 'stand_full_wait' : 'stand_full';
   if (!user || viewer.can_join) return null;
   if (isBirthDateMissing(event, caller)) return 'stand_no_birth_date';
   return event.gender_restriction !== null && caller.gender === null ? 'stand_no_gender' : 'stand_not_for_you';
+}
+
+/** How a place reaches a waitlisted reader, or that one is held for the reader. */
+function waitingWord({ viewer, waitlist_mode: mode }: EventStanding['event']): TextKey {
+  if (viewer.offer) return 'stand_offered';
+  return mode === 'manual' ? 'stand_waitlisted' : `stand_waitlisted_${mode}`;
 }
 
 /** Fields that the event requires and the reader's profile lacks. */
@@ -43,11 +50,14 @@ export interface JoiningForms {
 }
 
 export function joiningForms({ event, canWait, canLeave, isCheckedIn }: EventStanding): JoiningForms {
-  const { participation, can_join: canJoin } = event.viewer;
+  const { can_join: canJoin, offer } = event.viewer;
+  const participation = offer ? 'offered' : event.viewer.participation;
+  // An offer that has lapsed leaves the reader on the list for a moment, who joins like a stranger (JOIN-57).
+  const isStranger = participation === null || participation === 'waitlisted';
   return {
     join: canJoin ? joinWord(participation, event.join_mode === 'request') : null,
-    // An invitation replaces password and ticket (JOIN-18).
-    field: canJoin && participation === null ? (FIELDS[event.join_mode] ?? null) : null,
+    // An invitation or an offer replaces password and ticket (JOIN-18, JOIN-57).
+    field: canJoin && isStranger ? (FIELDS[event.join_mode] ?? null) : null,
     wait: canWait,
     leave:
       canLeave && !isCheckedIn && participation !== null && participation !== 'declined'
@@ -58,7 +68,8 @@ export function joiningForms({ event, canWait, canLeave, isCheckedIn }: EventSta
 
 const FIELDS: Readonly<Record<string, 'password' | 'ticket_code'>> = { password: 'password', tickets: 'ticket_code' };
 
-function joinWord(participation: ViewerParticipation | null, asks: boolean): TextKey {
+function joinWord(participation: ViewerParticipation | 'offered' | null, asks: boolean): TextKey {
+  if (participation === 'offered') return 'do_accept_seat';
   if (participation === 'pending') return 'do_accept';
   return asks ? 'do_request' : 'do_join';
 }

@@ -37,7 +37,10 @@ export async function readListing<T extends object, Item>(
 }
 
 /** The previous and next pages, with all other parameters as sent. */
-function neighboursOf(url: string, { total, slice: { page, limit } }: Page<unknown>): Listing<unknown>['neighbours'] {
+export function neighboursOf(
+  url: string,
+  { total, slice: { page, limit } }: Page<unknown>,
+): Listing<unknown>['neighbours'] {
   const last = Math.max(1, Math.ceil(total / limit));
   const [path = '/', search = ''] = url.split(/\?(.*)/s);
   const others = new URLSearchParams(search);
@@ -50,4 +53,9 @@ function neighboursOf(url: string, { total, slice: { page, limit } }: Page<unkno
     ...(page > 1 ? [{ rel: 'prev' as const, href: address(Math.min(page - 1, last)) }] : []),
     ...(page < last ? [{ rel: 'next' as const, href: address(page + 1) }] : []),
   ];
+}
+
+/** The first page for any text that is not the number of a page. */
+export function pageNumber(text: unknown): number {
+  return typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1;
 }

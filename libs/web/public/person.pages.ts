@@ -1,11 +1,13 @@
 import { Get, Param } from '@nestjs/common';
 import { personResource } from '#areas/identity/person.resource';
 import { UsersReader } from '#areas/identity/users.reader';
+import { PeopleReader } from '#areas/people/people.reader';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { CurrentReader, PageController } from '../page.decorators';
 import { ReadsReplica } from '../page.interceptor';
 import type { Reader } from '../readers';
+import { oembedLink } from '../embed/frames';
 import { ATOM_TYPE, CALENDAR_TYPE, imageOf, view, type Social, type View } from '../view';
 import { Hangings } from './hangings';
 import { PublicPeople } from './public-people';
@@ -16,6 +18,7 @@ export class PersonPages {
   constructor(
     private readonly users: UsersReader,
     private readonly published: PublicPeople,
+    private readonly people: PeopleReader,
     private readonly hangings: Hangings,
     private readonly wire: WireFormat,
   ) {}
@@ -24,8 +27,11 @@ export class PersonPages {
   @ReadsReplica()
   async person(@CurrentReader() reader: Reader, @Param('slug') slug: string): Promise<View> {
     const user = await this.users.bySlug(slug);
-    if (!user || (user.id !== reader.user?.id && !(await this.published.includes(user))))
-      throw new Refusal('not_found');
+    if (!user) throw new Refusal('not_found');
+    const isPublic = await this.published.includes(user);
+    if (!isPublic && !reader.user) throw new Refusal('not_found');
+    // 404 for readers who do not see the person in the API either (PEO-7).
+    const viewer = reader.user ? (await this.people.profile(reader.caller, slug)).viewer : null;
     const person = personResource(user, this.wire);
     const social: Social = {
       title: person.name,
@@ -37,11 +43,20 @@ export class PersonPages {
     const alternates = [
       { type: CALENDAR_TYPE, href: `${social.url}/calendar.ics`, title: person.name },
       { type: ATOM_TYPE, href: `${social.url}/posts.atom`, title: person.name },
+      ...(isPublic ? [oembedLink(social.url, person.name, this.wire)] : []),
     ] as const;
     const [events, posts] = await Promise.all([
       this.hangings.comingOf('organizer', user.id, reader),
       this.hangings.postsBy(user.id, reader),
     ]);
-    return view('profile-page', { title: person.name, wide: true, social, person, alternates, events, posts });
+    return view('profile-page', {
+      title: person.name,
+      wide: true,
+      person,
+      viewer,
+      events,
+      posts,
+      ...(isPublic && { social, alternates }),
+    });
   }
 }

@@ -1,58 +1,18 @@
 import { Get, Param } from '@nestjs/common';
-import { PostAccessPolicy } from '#areas/posts/post-access.policy';
-import { PostsReader } from '#areas/posts/posts.reader';
-import { Database } from '#platform/database/database';
-import { localDay } from '../local-time';
 import { CurrentReader, PageController } from '../page.decorators';
 import { ReadsReplica } from '../page.interceptor';
 import type { Reader } from '../readers';
-import { ATOM_TYPE, imageOf, view, type Social, type View } from '../view';
-import { excerptOf, textOfHtml } from './excerpt';
-import { Hangings } from './hangings';
-import { headingsBelow } from './headings';
-import { SeenEvents } from './seen-events';
+import type { View } from '../view';
+import { PostView } from './post-view';
 
 /** /posts/{slug}: a published post for every reader, a draft for its author. */
 @PageController()
 export class PostPages {
-  constructor(
-    private readonly database: Database,
-    private readonly access: PostAccessPolicy,
-    private readonly posts: PostsReader,
-    private readonly events: SeenEvents,
-    private readonly hangings: Hangings,
-  ) {}
+  constructor(private readonly view: PostView) {}
 
   @Get('posts/:slug')
   @ReadsReplica()
-  async post(@CurrentReader() reader: Reader, @Param('slug') slug: string): Promise<View> {
-    const { postId } = await this.access.visible(this.database, slug, reader.caller.id);
-    const post = await this.posts.show(this.database, reader.caller, postId);
-    const social: Social = {
-      title: post.title,
-      type: 'article',
-      url: post.url,
-      description: excerptOf(post.excerpt ?? textOfHtml(post.body)),
-      image: imageOf(post.cover_url),
-    };
-    const when = post.published_at === null ? null : localDay(reader, new Date(post.published_at));
-    const [eventTitle, comments] = await Promise.all([
-      this.events.title(post.event, reader),
-      this.hangings.commentsOfPost(postId, reader),
-    ]);
-    const alternates = [
-      { type: ATOM_TYPE, href: this.hangings.feedOf(post.author.slug), title: post.author.name },
-    ] as const;
-    return view('post', {
-      title: post.title,
-      section: 'posts',
-      about: { type: 'post', id: postId },
-      post,
-      body: headingsBelow(post.body, 1),
-      when,
-      eventTitle,
-      comments,
-      ...(when !== null && { social, alternates }),
-    });
+  post(@CurrentReader() reader: Reader, @Param('slug') slug: string): Promise<View> {
+    return this.view.show(slug, reader);
   }
 }

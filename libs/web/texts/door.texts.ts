@@ -48,4 +48,8 @@ export const DOOR_TEXTS = {
   },
   door_not_ready: { cs: 'Seznam lidí se nepodařilo načíst.', en: 'The list of people could not be loaded.' },
   door_ready: { cs: 'Připraveno, i bez sítě.', en: 'Ready, even without a network.' },
+  door_link_ended: {
+    cs: 'Tento odkaz už neplatí. Požádejte pořadatele o nový.',
+    en: 'This link has ended. Ask the organizer for another one.',
+  },
 } as const;

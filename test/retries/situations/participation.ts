@@ -80,6 +80,15 @@ export function participationWrites(make: Maker): Makes {
       const scans = [{ user: slug, scanned_at: new Date(make.server.clock.now().getTime() - 60_000).toISOString() }];
       return { who, method: 'POST', path: `${path}/door/scans`, json: { device: 'left', scans }, status: 200 };
     },
+    createDoorLink: async () => {
+      const { host: who, path } = await make.event();
+      return { who, method: 'POST', path: `${path}/door/links`, json: { name: 'Left' }, status: 201 };
+    },
+    deleteDoorLink: async () => {
+      const { host: who, path } = await make.event();
+      const { body } = await who.api.post(`${path}/door/links`, { name: 'Left' });
+      return { who, method: 'DELETE', path: `${path}/door/links/${body.data.id as string}`, status: 204 };
+    },
     createEventTickets: async () => {
       const { host: who, path } = await tickets();
       return { who, method: 'POST', path: `${path}/tickets`, json: { count: 3 }, status: 201 };

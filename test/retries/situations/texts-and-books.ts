@@ -69,6 +69,10 @@ export function bookWrites(make: Maker): Makes {
     return found;
   };
   return {
+    sendEventMessage: async () => {
+      const { host, path } = await make.with('confirmed');
+      return { who: host, method: 'POST', path: `${path}/messages`, json: { text: 'Ahoj', to: 'all' }, status: 201 };
+    },
     addEventExpense: async () => {
       const { host, path } = await make.event();
       return { who: host, method: 'POST', path: `${path}/expenses`, json: cake, status: 201 };

@@ -1,19 +1,30 @@
 import type { GroupRole, ParticipationState } from '#contract/vocabulary';
+import type { Scope } from '#contract/scopes';
 import { Database } from '#platform/database/database';
 import { Injectable } from '@nestjs/common';
 import { isOrganizer, sightOf, takesPart } from '../../events/event-relation';
 import type { Person } from '../../identity/person.resource';
 import { EVENTS_TO_JUDGE, GROUPS_TO_JUDGE, PEOPLE_OF_CHANGES, STILL_THERE, type ChangeRow } from './change-rows.query';
 
+/** Who reads the feed, and with which scopes. */
+export interface Viewer {
+  readonly id: number;
+  readonly scopes: readonly Scope[];
+}
+
 /** The viewer's relation to an event that the viewer organizes, is in, or sees through a group. */
 export interface ConcerningEvent {
   readonly isOrganizer: boolean;
   readonly takesPart: boolean;
+  /** The viewer's place in the order of its waitlist; null for others. */
+  readonly waitlistNumber: number | null;
 }
 
 /** The current state of all things in the changes, for one viewer. */
 export interface JudgedThings {
   readonly viewerId: number;
+  /** Of the token that reads. */
+  readonly scopes: readonly Scope[];
   readonly events: ReadonlyMap<number, ConcerningEvent>;
   readonly groups: ReadonlyMap<number, GroupRole>;
   /** Slugs of the viewer's own posts. */
@@ -28,6 +39,7 @@ interface EventToJudge {
   readonly is_public: boolean;
   readonly participation: ParticipationState | null;
   readonly by_group: boolean;
+  readonly waitlist_number: number | null;
 }
 
 const IN_EVENT: ReadonlySet<ParticipationState | null> = new Set([
@@ -42,14 +54,14 @@ const IN_EVENT: ReadonlySet<ParticipationState | null> = new Set([
 export class ThingsToJudge {
   constructor(private readonly database: Database) {}
 
-  async of(viewerId: number, rows: readonly ChangeRow[]): Promise<JudgedThings> {
+  async of({ id: viewerId, scopes }: Viewer, rows: readonly ChangeRow[]): Promise<JudgedThings> {
     const [events, groups, there, people] = await Promise.all([
       this.events(viewerId, rows),
       this.groups(viewerId, rows),
       this.there(viewerId, rows),
       this.people(rows),
     ]);
-    return { viewerId, events, groups, people, ...there };
+    return { viewerId, scopes, events, groups, people, ...there };
   }
 
   private async events(viewerId: number, rows: readonly ChangeRow[]): Promise<Map<number, ConcerningEvent>> {
@@ -66,7 +78,9 @@ export class ThingsToJudge {
         const organizes = isOrganizer(event, person);
         const concerns =
           sightOf(event, person) === 'seen' && (organizes || IN_EVENT.has(event.participation) || event.by_group);
-        return concerns ? [[Number(event.id), { isOrganizer: organizes, takesPart: takesPart(event, person) }]] : [];
+        if (!concerns) return [];
+        const waitlistNumber = event.participation === 'waitlisted' ? event.waitlist_number : null;
+        return [[Number(event.id), { isOrganizer: organizes, takesPart: takesPart(event, person), waitlistNumber }]];
       }),
     );
   }

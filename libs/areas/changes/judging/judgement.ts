@@ -1,4 +1,6 @@
 import { isGone, type ChangeSubject, type ChangeType } from '#contract/changes';
+import { mayRead, SCOPES_OF_SUBJECT } from '#contract/scopes';
+import { isReadableNotice } from '../../notifications/notice-scopes';
 import type { ChangeRow } from './change-rows.query';
 import type { JudgedThings } from './judged-things';
 
@@ -25,7 +27,16 @@ type Judge = (row: ChangeRow, things: JudgedThings) => VisibleChange | null;
  * viewer's own account.
  */
 export function judged(row: ChangeRow, things: JudgedThings): VisibleChange | null {
-  return JUDGES[row.type.slice(0, row.type.indexOf('.')) as ChangeSubject](row, things);
+  const visible = JUDGES[row.type.slice(0, row.type.indexOf('.')) as ChangeSubject](row, things);
+  return visible && isReadable(row, visible, things) ? visible : null;
+}
+
+/** Whether the scopes of the viewer's token let the viewer read the subject (SCOPE-5). */
+function isReadable(row: ChangeRow, { subject, path }: VisibleChange, { scopes }: JudgedThings): boolean {
+  // The person concerned reads their own participation in the event.
+  const isOwnPlace = subject.type === 'participant' && path[0] === EVENT_OF_OTHERS;
+  if (!mayRead(scopes, SCOPES_OF_SUBJECT[isOwnPlace ? 'event' : subject.type])) return false;
+  return subject.type !== 'notice' || isReadableNotice(scopes, row.subject_text);
 }
 
 const JUDGES: Record<ChangeSubject, Judge> = {
@@ -77,9 +88,11 @@ function visibleChange(row: ChangeRow, subject: SubjectName, path: PathName): Vi
   };
 }
 
+const EVENT_OF_OTHERS = '/discover/events/';
+
 /** `/events/{id}` for its organizer, `/discover/events/{id}` for others. */
 function eventPath(id: number, isOrganizer: boolean): PathName {
-  return [isOrganizer ? '/events/' : '/discover/events/', { kind: 'event', id }];
+  return [isOrganizer ? '/events/' : EVENT_OF_OTHERS, { kind: 'event', id }];
 }
 
 function judgeEvent(row: ChangeRow, { viewerId, events }: JudgedThings): VisibleChange | null {
@@ -87,6 +100,8 @@ function judgeEvent(row: ChangeRow, { viewerId, events }: JudgedThings): Visible
   const subject = { kind: 'event', id } as const;
   if (isGone(row.type)) return visibleChange(row, subject, eventPath(id, Number(row.person_id) === viewerId));
   const event = events.get(id);
+  // Of the waitlist, only to the people who have moved up.
+  if (row.subject_text === 'waitlist' && !((event?.waitlistNumber ?? 0) > Number(row.parent_id))) return null;
   return event ? visibleChange(row, subject, eventPath(id, event.isOrganizer)) : null;
 }
 

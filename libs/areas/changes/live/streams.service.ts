@@ -2,19 +2,28 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
+import type { Locale } from '#contract/vocabulary';
 import { StandingReader } from '../../identity/standing.reader';
 import type { Caller } from '../../identity/caller.reader';
-import { ChangesReader, type ChangesWanted } from '../changes.reader';
+import { ChangesReader, viewerOf, type ChangesWanted } from '../changes.reader';
 import { ChangesTail, type Follower } from './changes-tail';
 import { Holds } from './holds';
+import { WithObjects } from '../objects/with-objects';
 import { OpenAnswers } from './open-answers';
+
+/** Parameters of a stream. */
+export interface StreamWanted {
+  readonly types: ChangesWanted['types'];
+  /** The language of objects; null: entries have none. */
+  readonly told: { readonly locale: Locale } | null;
+}
 
 /** A stream that passed all checks. */
 export interface AdmittedStream {
   readonly caller: Caller;
   readonly authorization: string | undefined;
   readonly cursor: string;
-  readonly types: ChangesWanted['types'];
+  readonly wanted: StreamWanted;
   readonly letGo: () => Promise<void>;
 }
 
@@ -34,6 +43,7 @@ export class StreamsService {
     private readonly tail: ChangesTail,
     private readonly holds: Holds,
     private readonly open: OpenAnswers,
+    private readonly withObjects: WithObjects,
   ) {}
 
   /** From the cursor, or from now. 422 and 410 for the cursor, then 429 above three streams. */
@@ -41,12 +51,12 @@ export class StreamsService {
     caller: Caller,
     authorization: string | undefined,
     cursor: string | null,
-    types: ChangesWanted['types'],
+    wanted: StreamWanted,
   ): Promise<AdmittedStream> {
     if (cursor !== null) this.reader.refuseCursor(cursor);
     const letGo = await this.holds.take(caller.id, 'stream');
     try {
-      return { caller, authorization, types, letGo, cursor: cursor ?? (await this.reader.now()) };
+      return { caller, authorization, wanted, letGo, cursor: cursor ?? (await this.reader.now()) };
     } catch (error) {
       await letGo();
       throw error;
@@ -76,7 +86,7 @@ export class StreamsService {
   }
 
   private async send(
-    { caller, authorization, cursor, types }: AdmittedStream,
+    { caller, authorization, cursor, wanted: { types, told } }: AdmittedStream,
     follower: Follower,
     response: ServerResponse,
     signal: AbortSignal,
@@ -84,17 +94,19 @@ export class StreamsService {
     const wanted = { types, limit: LIMITS.changes.limit.max };
     let place = cursor;
     while (!signal.aborted) {
-      const { entries, cursor: next, hasMore } = await this.reader.after(caller, place, wanted);
-      if (entries.length > 0) {
-        await this.standing.refuseUnlessAdmitted(authorization);
+      let news = await this.reader.after(viewerOf(caller), place, wanted);
+      if (news.entries.length > 0) {
+        const still = await this.standing.refuseUnlessAdmitted(authorization);
+        if (told)
+          news = await this.withObjects.of({ caller: still, told: { ...told, timezone: still.timezone } }, news);
         await write(
           response,
-          entries.map((entry) => `id: ${entry.cursor}\ndata: ${JSON.stringify(entry)}\n\n`).join(''),
+          news.entries.map((entry) => `id: ${entry.cursor}\ndata: ${JSON.stringify(entry)}\n\n`).join(''),
           signal,
         );
       }
-      place = next;
-      if (hasMore) continue;
+      place = news.cursor;
+      if (news.hasMore) continue;
       while (!signal.aborted && (await follower.news(HEARTBEAT, signal)) === 'nothing') {
         await this.standing.refuseUnlessAdmitted(authorization);
         await write(response, ':\n\n', signal);

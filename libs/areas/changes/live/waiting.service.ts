@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { StandingReader } from '../../identity/standing.reader';
 import type { Caller } from '../../identity/caller.reader';
-import { ChangesReader, type ChangesWanted, type NewChanges } from '../changes.reader';
+import { ChangesReader, viewerOf, type ChangesWanted, type NewChanges } from '../changes.reader';
 import { ChangesTail } from './changes-tail';
 import { Holds } from './holds';
 import { OpenAnswers } from './open-answers';
+
+/** The changes, and the caller as admitted at the end of the wait. */
+export interface WaitedFor {
+  readonly news: NewChanges;
+  readonly caller: Caller;
+}
 
 /** Holds a request until something comes (CHG-11). */
 @Injectable()
@@ -27,7 +33,7 @@ export class WaitingService {
     cursor: string,
     wanted: ChangesWanted,
     request: { authorization: string | undefined; gone: AbortSignal },
-  ): Promise<NewChanges> {
+  ): Promise<WaitedFor> {
     const letGo = await this.holds.take(caller.id, 'wait');
     const { signal, done } = this.open.begin(request.gone);
     try {
@@ -45,17 +51,16 @@ export class WaitingService {
     wanted: ChangesWanted,
     authorization: string | undefined,
     signal: AbortSignal,
-  ): Promise<NewChanges> {
+  ): Promise<WaitedFor> {
     const { follower, leave } = await this.tail.follow(caller.id);
     try {
       for (
-        let news = await this.reader.after(caller, cursor, wanted);
+        let news = await this.reader.after(viewerOf(caller), cursor, wanted);
         ;
-        news = await this.reader.after(caller, news.cursor, wanted)
+        news = await this.reader.after(viewerOf(caller), news.cursor, wanted)
       ) {
         if (news.entries.length > 0 || (!news.hasMore && (signal.aborted || performance.now() >= end))) {
-          await this.standing.refuseUnlessAdmitted(authorization);
-          return news;
+          return { news, caller: await this.standing.refuseUnlessAdmitted(authorization) };
         }
         if (!news.hasMore && (await follower.news(end - performance.now(), signal)) === 'news') await follower.look();
       }

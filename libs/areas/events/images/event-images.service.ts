@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#platform/database/database';
+import type { Stored } from '#platform/media/media-files';
+import type { Picture } from '#platform/media/pictures';
 import { PictureUploads } from '#platform/uploads/picture-uploads';
 import type { PendingUpload } from '#platform/uploads/uploads';
 import { WireFormat } from '#platform/http/wire-format';
@@ -22,13 +24,16 @@ export class EventImagesService {
   /** Files are not read before it is clear that the caller organizes the event. Stores all files or none. */
   async add(caller: Caller, eventId: number, upload: PendingUpload): Promise<EventImageResource[]> {
     await this.access.organized(this.database, eventId, caller.id);
-    return this.uploads.receive(upload, (pictures) =>
-      this.database.transaction(async (tx) => {
-        const event = await this.access.lockOrganized(tx, eventId, caller.id);
-        const added = await this.images.add(tx, event, pictures);
-        return added.map((image) => eventImageResource(image, event, this.wire));
-      }),
-    );
+    return this.uploads.receive(upload, (pictures) => this.keep(caller, eventId, pictures));
+  }
+
+  /** The pictures are stored already. */
+  async keep(caller: Caller, eventId: number, pictures: readonly Stored<Picture>[]): Promise<EventImageResource[]> {
+    return this.database.transaction(async (tx) => {
+      const event = await this.access.lockOrganized(tx, eventId, caller.id);
+      const added = await this.images.add(tx, event, pictures);
+      return added.map((image) => eventImageResource(image, event, this.wire));
+    });
   }
 
   async remove(caller: Caller, eventId: number, imageId: number): Promise<void> {

@@ -55,7 +55,7 @@ CREATE OR REPLACE TRIGGER events_revision BEFORE UPDATE ON all_events FOR EACH R
 CREATE OR REPLACE TRIGGER events_version BEFORE UPDATE ON all_events FOR EACH ROW
   WHEN (OLD.confirmed_count = NEW.confirmed_count) EXECUTE FUNCTION give_version(
     -- The service's own columns.
-    '{id, organizer_id, series_id, series_index, over_at, confirmed_count, created_at, updated_at, revision, calendar_sequence, cancelled_at, version, removed_at, apply_key}',
+    '{id, organizer_id, series_id, series_index, over_at, confirmed_count, created_at, updated_at, revision, calendar_sequence, cancelled_at, version, removed_at, apply_key, offers_count}',
     -- Operators and boosts write these: shown, without a version. The trigger changes_without_version_are_told lists
     -- them too.
     '{ticket_price_credits, source_name, source_url, boosted_until}'

@@ -5,7 +5,7 @@ SELECT a.id, a.organizer_id, a.group_id, a.series_id, a.series_index, a.status, 
        a.location_name, a.location_address, a.latitude, a.longitude, a.is_public, a.join_mode, a.join_password_sealed, a.max_participants,
        a.confirmed_count, a.seeking_company, a.age_min, a.age_max, a.gender_restriction, a.price_czk, a.price_note, a.ticket_url,
        a.ticket_price_credits, a.photos_enabled, a.source_name, a.source_url, a.boosted_until, a.images, a.created_at, a.updated_at, a.revision,
-       a.calendar_sequence, a.cancelled_at, a.version
+       a.calendar_sequence, a.cancelled_at, a.version, a.waitlist_mode, a.offer_hours, a.offers_count
   FROM all_events a
  WHERE a.removed_at IS NULL
    -- A removed series hides its occurrences. OFFSET 0 makes this an index lookup per row, never a scan of the whole

@@ -13,6 +13,11 @@ export interface EventChanges extends EventTemplateDto {
   seeking_company?: boolean;
 }
 
+const WAITLIST_DEFAULTS = {
+  waitlistMode: EVENT_DEFAULTS.waitlist_mode,
+  offerHours: EVENT_DEFAULTS.offer_hours,
+} as const;
+
 /** A new event with all fields at their defaults (EVT-13). */
 export function blankEvent(organizerId: number, now: Date): Event {
   const empty = Object.fromEntries(
@@ -29,7 +34,9 @@ export function blankEvent(organizerId: number, now: Date): Event {
     isPublic: EVENT_DEFAULTS.is_public,
     seekingCompany: EVENT_DEFAULTS.seeking_company,
     photosEnabled: EVENT_DEFAULTS.photos_enabled,
+    ...WAITLIST_DEFAULTS,
     confirmedCount: 0,
+    offersCount: 0,
     ticketPriceCredits: 0,
     sourceName: null,
     sourceUrl: null,
@@ -48,12 +55,17 @@ export function changeEvent(event: Event, changes: EventChanges, sealer: Sealer,
   const leavesWaitlist = hasWaitlist && changes.join_mode === 'request' && event.joinMode !== 'request';
   for (const [field, property] of Object.entries(WRITTEN_PROPERTIES)) {
     const value = changes[field as keyof typeof WRITTEN_PROPERTIES];
-    if (value !== undefined) Object.assign(event, { [property]: value });
+    if (value !== undefined) Object.assign(event, { [property]: value ?? defaultOf(property) });
   }
   if (changes.description !== undefined)
     event.description = changes.description && (cleanHtml(changes.description, RICH_TEXT_TAGS) || null);
   event.joinPasswordSealed = sealedPasswordAfter(event, changes, sealer);
   eventViolations({ ...event, leavesWaitlist }).throwIfAny();
+}
+
+/** The value that null stands for. */
+function defaultOf(property: keyof Event): unknown {
+  return property in WAITLIST_DEFAULTS ? WAITLIST_DEFAULTS[property as keyof typeof WAITLIST_DEFAULTS] : null;
 }
 
 /** Leaving the password mode clears the password; in another mode a sent password is ignored. */

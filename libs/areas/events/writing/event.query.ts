@@ -6,12 +6,16 @@ import { perScope } from '../event-scopes.reader';
 export interface OwnEventRow extends EventRow {
   join_password_sealed: string | null;
   version: string;
+  offers_until: readonly Date[] | null;
 }
 
 /** An event `e` as its organizer sees it. */
 export const SELECT_OWN_EVENT = `SELECT ${OWN_EVENT_COLUMNS}, e.join_password_sealed, e.version FROM events e`;
 
 export const OWN_EVENT = statement('events_own', `${SELECT_OWN_EVENT} WHERE e.id = $1`);
+
+/** The events $1 of one organizer, as OWN_EVENT. */
+export const OWN_EVENTS_NAMED = statement('events_own_named', `${SELECT_OWN_EVENT} WHERE e.id = ANY($1)`);
 
 /** Own events by scope, an index scan in the order of `events_organizer`: $1 organizer, $2 now, $3 limit, $4 offset. */
 export const OWN_EVENTS = perScope(

@@ -16,6 +16,7 @@ const STATE: EventState = {
   ticketPriceCredits: 0,
   sourceName: null,
   confirmedCount: 0,
+  offersCount: 0,
   joinPasswordSealed: null,
   leavesWaitlist: false,
 };
@@ -47,6 +48,12 @@ describe('an event as it would be', () => {
     ['requests where somebody waits', { joinMode: 'request', leavesWaitlist: true }, ['join_mode']],
     ['as many as there are', { maxParticipants: 4, confirmedCount: 3 }, []],
     ['fewer than there are', { maxParticipants: 4, confirmedCount: 4 }, ['max_participants']],
+    [
+      'fewer than there are with an offer',
+      { maxParticipants: 4, confirmedCount: 2, offersCount: 2 },
+      ['max_participants'],
+    ],
+    ['as many as there are with an offer', { maxParticipants: 5, confirmedCount: 2, offersCount: 2 }, []],
     ['company', SEEKING, []],
     ['company for ten', { ...SEEKING, maxParticipants: 10 }, []],
     ['company for eleven', { ...SEEKING, maxParticipants: 11 }, ['seeking_company']],

@@ -21,6 +21,7 @@ export type EventState = Pick<
   | 'ticketPriceCredits'
   | 'sourceName'
   | 'confirmedCount'
+  | 'offersCount'
   | 'joinPasswordSealed'
 > & {
   /** This change sets join_mode=request although the waitlist has entries. */
@@ -34,7 +35,9 @@ interface EventRule {
   readonly text: (event: EventState) => Text;
 }
 
-const participants = (event: EventState): number => participantsOf({ confirmed_count: event.confirmedCount });
+/** Seats that are taken: an offer holds one. */
+const participants = (event: EventState): number =>
+  participantsOf({ confirmed_count: event.confirmedCount }) + event.offersCount;
 
 /** Rules on the resulting state, whichever fields were sent (EVT-4, EVT-7, WIRE-23). */
 const EVENT_RULES: readonly EventRule[] = [
@@ -72,7 +75,10 @@ const EVENT_RULES: readonly EventRule[] = [
   {
     field: 'max_participants',
     broken: (e) => e.maxParticipants !== null && e.maxParticipants < participants(e),
-    text: (e) => ({ key: 'below_participants', values: { count: participants(e) } }),
+    text: (e) => ({
+      key: e.offersCount > 0 ? 'below_taken_seats' : 'below_participants',
+      values: { count: participants(e) },
+    }),
   },
   {
     field: 'seeking_company',

@@ -4,9 +4,9 @@ import { Answers, AnswersNothing, one, Refuses, type One } from '#platform/http/
 import { EventIdPipe, partIdPipe } from '#platform/http/public-ids';
 import { BodyInput, type Input } from '#platform/http/input';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
-import { RecordPaymentDto } from './payment.dto';
+import { RecordPaymentDto } from '../payment.dto';
 import { RecordedPaymentResource } from './payment.resource';
-import { PaymentsService } from './payments.service';
+import { PaymentsService } from '../payments.service';
 
 /** PAY-1 … PAY-8. Payments are in the event's books, by currency. */
 @ApiTags('Expenses')

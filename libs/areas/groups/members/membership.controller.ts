@@ -7,9 +7,9 @@ import type { Page } from '#platform/http/page';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
 import { GroupResource } from '../group.resource';
-import { InviteMemberDto, MembersQueryDto } from './member.dto';
+import { InviteMemberDto, MembersQueryDto } from '../member.dto';
 import { MemberResource } from './member.resource';
-import { MembershipService } from './membership.service';
+import { MembershipService } from '../membership.service';
 import { membershipCodes } from './membership.transitions';
 
 const GroupIdPipe = idPipe('group');

@@ -7,7 +7,7 @@ import { UploadBody } from '#platform/uploads/upload-body';
 import type { UploadRules } from '#platform/uploads/upload-rules';
 import type { PendingUpload } from '#platform/uploads/uploads';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
-import { GroupPicturesService } from './group-pictures.service';
+import { GroupPicturesService } from '../group-pictures.service';
 import { GroupResource } from '../group.resource';
 
 const GroupIdPipe = idPipe('group');

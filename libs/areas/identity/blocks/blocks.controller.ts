@@ -6,7 +6,7 @@ import { PageQueryDto, type Page } from '#platform/http/page';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { CurrentCaller, type Caller } from '../caller.reader';
 import { BlockResource } from './block.resource';
-import { BlocksService } from './blocks.service';
+import { BlocksService } from '../blocks.service';
 
 /** ACC-13 … ACC-17. The blocked person is not notified. */
 @ApiTags('Blocks')

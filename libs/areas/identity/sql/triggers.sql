@@ -20,3 +20,6 @@ CREATE OR REPLACE TRIGGER people_words_come_and_go AFTER INSERT OR DELETE ON use
 CREATE OR REPLACE TRIGGER people_words_change AFTER UPDATE OF name, nickname, slug, searchable, gone, folded ON users FOR EACH ROW
   WHEN ((OLD.name, OLD.slug, OLD.searchable, OLD.gone, OLD.folded)
     IS DISTINCT FROM (NEW.name, NEW.slug, NEW.searchable, NEW.gone, NEW.folded)) EXECUTE FUNCTION people_words_follow();
+
+CREATE OR REPLACE TRIGGER door_links_end_with_a_ban AFTER UPDATE OF banned ON users FOR EACH ROW
+  WHEN (NEW.banned AND NOT OLD.banned) EXECUTE FUNCTION end_door_links();

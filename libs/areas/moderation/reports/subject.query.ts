@@ -48,6 +48,10 @@ export const SUBJECTS: Readonly<Record<ReportSubject, Statement>> = {
     'puls',
     `SELECT s.id, s.author_id, ${kept('body', 'location_name', 'image_key', 'video_key')} FROM puls_posts s WHERE s.id = $1`,
   ),
+  message: subject(
+    'message',
+    `SELECT s.id, e.organizer_id AS author_id, s.event_id, ${kept('text')} FROM event_messages s JOIN events e ON e.id = s.event_id WHERE s.id = $1`,
+  ),
   user: subject(
     'user',
     `SELECT s.id, s.id AS author_id, ${kept('name', 'nickname', 'avatar_key')} FROM users s WHERE s.id = $1 AND NOT s.gone`,

@@ -6,6 +6,7 @@ import { Refusal } from '#platform/http/refusal';
 import { EventAccessPolicy } from '../../events/event-access.policy';
 import { GroupAccessPolicy } from '../../groups/group-access.policy';
 import { UsersReader } from '../../identity/users.reader';
+import { MessagesReader } from '../../messages/messages.reader';
 import { PostAccessPolicy } from '../../posts/post-access.policy';
 import { anyPostId } from '../../posts/post-removal.commands';
 import { PulsReader } from '../../puls/puls.reader';
@@ -28,6 +29,7 @@ export class ReportSubjects {
     private readonly groups: GroupAccessPolicy,
     private readonly posts: PostAccessPolicy,
     private readonly puls: PulsReader,
+    private readonly messages: MessagesReader,
     private readonly users: UsersReader,
     private readonly ids: PublicIds,
   ) {}
@@ -70,6 +72,8 @@ export class ReportSubjects {
           : isLetIn(this.posts.visibleById(on, Number(post_id), userId));
       case 'puls':
         return this.puls.isSeenBy(on, Number(id), userId);
+      case 'message':
+        return this.messages.wasSentTo(on, Number(id), userId);
       case 'user':
         return true;
     }

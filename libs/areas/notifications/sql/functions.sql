@@ -1,14 +1,14 @@
 CREATE OR REPLACE FUNCTION tell_notices() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
-  SELECT 'account', n.user_id, 'notice.created', n.id, false, NULL FROM told n ORDER BY n.id;
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
+  SELECT 'account', n.user_id, 'notice.created', n.id, n.subject_type, false, NULL FROM told n ORDER BY n.id;
   RETURN NULL;
 END $$;
 
 CREATE OR REPLACE FUNCTION tell_notices_read() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
-  SELECT 'account', n.user_id, 'notice.updated', n.id, false, change_teller() FROM told n JOIN before b USING (id)
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
+  SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, change_teller() FROM told n JOIN before b USING (id)
    WHERE (n.read_at, n.person_id, n.words, n.people) IS DISTINCT FROM (b.read_at, b.person_id, b.words, b.people) ORDER BY n.id;
   RETURN NULL;
 END $$;
@@ -30,7 +30,14 @@ END $$;
 
 -- Records that the text of the notices about a comment changes: it quotes the comment while that is there.
 CREATE OR REPLACE FUNCTION record_comment_notices(comment bigint) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
+  SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, change_teller()
+    FROM notifications n WHERE n.kind = 'comment' AND n.subject_id = comment ORDER BY n.id
+$$;
+
+-- The same of the notices of an organizer's message.
+CREATE OR REPLACE FUNCTION record_message_notices(message bigint) RETURNS void LANGUAGE sql AS $$
   INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
   SELECT 'account', n.user_id, 'notice.updated', n.id, false, change_teller()
-    FROM notifications n WHERE n.kind = 'comment' AND n.subject_id = comment ORDER BY n.id
+    FROM notifications n WHERE n.kind = 'organizer_message' AND n.subject_id = message ORDER BY n.id
 $$;

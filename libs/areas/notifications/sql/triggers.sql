@@ -12,3 +12,6 @@ CREATE OR REPLACE TRIGGER reminders_are_planned_again AFTER UPDATE OF starts_at 
 
 CREATE OR REPLACE TRIGGER reminders_follow_the_choice AFTER UPDATE OF reminder_hours ON users FOR EACH ROW
   WHEN (OLD.reminder_hours <> NEW.reminder_hours) EXECUTE FUNCTION look_for_reminders_again();
+
+CREATE OR REPLACE TRIGGER notices_are_pushed AFTER INSERT ON notifications REFERENCING NEW TABLE AS told FOR EACH STATEMENT
+  EXECUTE FUNCTION queue_push_messages();

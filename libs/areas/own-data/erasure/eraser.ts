@@ -16,17 +16,20 @@ import {
   releaseFromGroups,
   removeEvents,
 } from '../../events/event-erasure.commands';
+import { SeatsToSettle } from '../../events/event.signal';
 import { eventsOfBooks, eventsWithBooks } from '../../expenses/book-erasure.commands';
 import { deletePhotosOf } from '../../gallery/photo-erasure.commands';
 import { eventsOfInterests } from '../../group-events/group-interests-erasure.commands';
 import { groupsAlone, leaveGroup, lockGroupsOf } from '../../groups/group-erasure.commands';
 import { deleteAccount, lockGoing } from '../../identity/account-erasure.commands';
 import { Pseudonyms, type PseudonymScope } from '../../identity/pseudonyms.commands';
+import { deleteMessagesOf } from '../../messages/message-erasure.commands';
 import { forgetRemovalsOf } from '../../moderation/moderation-erasure.commands';
 import { eventsOfNotices } from '../../notifications/notices-erasure.commands';
-import { eventsTakenPartIn, leaveAll } from '../../participation/participation-erasure.commands';
+import { eventsTakenPartIn, leaveAll, type LeftPlace } from '../../participation/participation-erasure.commands';
 import { deletePostsOf } from '../../posts/post-erasure.commands';
 import { deletePulsOf } from '../../puls/puls-erasure.commands';
+import { deleteRequestsOf } from '../../requests/requests-erasure.commands';
 import { deleteSeriesOf, lockSeriesOf } from '../../series/series-erasure.commands';
 import { handOver } from './hand-over';
 
@@ -106,6 +109,7 @@ export class Eraser {
     const pseudonyms = await Pseudonyms.add(tx, await this.scopesOf(tx, userId, left, groups));
     keys.push(...pictures, ...(await handOver(tx, userId, account, pseudonyms, kept)));
     await forgetRemovalsOf(tx, 'series', await deleteSeriesOf(tx, userId));
+    await deleteRequestsOf(tx, userId);
     await deleteAccount(tx, userId);
     await this.media.markForDeletion(tx, keys);
     return true;
@@ -135,6 +139,7 @@ export class Eraser {
     await forgetRemovalsOf(tx, 'post', posts.ids);
     await forgetRemovalsOf(tx, 'photo', photos.ids);
     await forgetRemovalsOf(tx, 'puls', puls.ids);
+    await forgetRemovalsOf(tx, 'message', await deleteMessagesOf(tx, userId));
     return [...posts.keys, ...photos.keys, ...puls.keys];
   }
 
@@ -163,9 +168,15 @@ export class Eraser {
   /** Frees the seats in upcoming events, and refunds payments. */
   private async leaveEvents(tx: Transaction, userId: number, now: Date): Promise<number[]> {
     const places = await leaveAll(tx, userId, now);
-    await countOut(
+    const eventsWhere = (is: (place: LeftPlace) => boolean): number[] =>
+      places.filter(is).map(({ eventId }) => eventId);
+    await countOut(tx, {
+      confirmed: eventsWhere(({ wasConfirmed }) => wasConfirmed),
+      offers: eventsWhere(({ hadOffer }) => hadOffer),
+    });
+    await this.signals.raise(
       tx,
-      places.filter(({ wasConfirmed }) => wasConfirmed).map(({ eventId }) => eventId),
+      new SeatsToSettle(eventsWhere(({ wasConfirmed, hadOffer }) => wasConfirmed || hadOffer)),
     );
     for (const { holdId } of places) if (holdId !== null) await this.credits.refund(tx, holdId);
     return places.map(({ eventId }) => eventId);

@@ -1,6 +1,6 @@
 import { WRITTEN_PROPERTIES } from '../../events/event.fields';
 import { seenGroupSql } from '../../events/event.resource';
-import { each, INNER, ITSELF, SECRET, exported, withheld, type PersonalTable } from './column';
+import { each, HASH, INNER, ITSELF, SECRET, exported, withheld, type PersonalTable } from './column';
 
 const OWN_EVENTS = 'event_id IN (SELECT e.id FROM all_events e WHERE e.organizer_id = $1)';
 const FOR_PARTICIPANTS = 'of an event that has participants, for these; other events go';
@@ -157,6 +157,20 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
     },
     notPersonal: ['version'],
   },
+  all_event_messages: {
+    mine: OWN_EVENTS,
+    file: 'messages',
+    columns: {
+      id: exported('goes', 'message'),
+      event_id: exported('goes', 'event'),
+      ...each(['text', 'sent_to', 'recipients', 'created_at'], exported('goes')),
+    },
+    notPersonal: ['day', 'removed_at'],
+  },
+  event_message_recipients: {
+    columns: { user_id: withheld('goes', 'they have the notice with the text') },
+    notPersonal: ['message_id'],
+  },
   participations: {
     mine: 'user_id = $1',
     file: 'participations',
@@ -176,6 +190,7 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
         ],
         exported('stays'),
       ),
+      checked_in_by: withheld('stays', "the organizer's name for the gate"),
       check_in_code: withheld('stays', SECRET),
       ...each(['credit_hold_id', 'related_since', 'digest'], withheld('stays', INNER)),
     },
@@ -206,8 +221,21 @@ export const EVENT_TABLES: Readonly<Record<string, PersonalTable>> = {
       user_id: withheld('pseudonymised', ITSELF),
       kind: exported('stays'),
       second: exported('stays', 'count'),
+      link_name: withheld('stays', "the organizer's name for the gate"),
     },
     notPersonal: ['ordinal'],
+  },
+  door_links: {
+    mine: OWN_EVENTS,
+    file: 'door-links',
+    columns: {
+      id: exported('goes', 'door_link'),
+      event_id: exported('goes', 'event'),
+      ...each(['name', 'last_used_at', 'created_at'], exported('goes')),
+      hash: withheld('goes', HASH),
+      grant_id: withheld('goes', INNER),
+    },
+    notPersonal: [],
   },
   group_interests: {
     mine: 'added_by = $1',

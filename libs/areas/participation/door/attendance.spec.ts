@@ -2,12 +2,13 @@ import { array, assert, boolean, constantFrom, integer, property, record, shuffl
 import { repetitions } from '#testing/repetitions';
 import { Attendance, type Mark } from './attendance';
 
-const scan = (second: number): Mark => ({ kind: 'scan', second, ordinal: 0 });
-const undo = (second: number): Mark => ({ kind: 'undo', second, ordinal: 0 });
+const scan = (second: number, by: string | null = null): Mark => ({ kind: 'scan', second, ordinal: 0, by });
+const undo = (second: number): Mark => ({ kind: 'undo', second, ordinal: 0, by: null });
 const numbered = (...marks: readonly Mark[]): readonly Mark[] => marks.map((mark, i) => ({ ...mark, ordinal: i + 1 }));
-const since = (marks: readonly Mark[], undoable = true) => new Attendance(numbered(...marks), undoable).since;
-const put = (second: number): Mark => ({ kind: 'check_in', second, ordinal: 0 });
-const del = (second: number): Mark => ({ kind: 'undo_check_in', second, ordinal: 0 });
+const since = (marks: readonly Mark[], undoable = true) =>
+  new Attendance(numbered(...marks), undoable).arrival?.second ?? null;
+const put = (second: number): Mark => ({ kind: 'check_in', second, ordinal: 0, by: null });
+const del = (second: number): Mark => ({ kind: 'undo_check_in', second, ordinal: 0, by: null });
 
 /**
  * The rule as documented: the latest undo cancels every scan before it and in its second; the earliest remaining one is
@@ -27,6 +28,7 @@ describe('the time of arrival', () => {
         kind: constantFrom('scan' as const, 'undo' as const),
         second: integer({ min: -3, max: 9 }),
         ordinal: integer({ min: 0, max: 0 }),
+        by: constantFrom(null, 'East', 'West'),
       }),
       { maxLength: 9 },
     );
@@ -36,10 +38,23 @@ describe('the time of arrival', () => {
         ([order, again]) => {
           expect(since([...order, ...again])).toBe(asWritten(order));
           expect(since([...again, ...order])).toBe(asWritten(order));
+          const links = [order, [...order].reverse()].map((all) => new Attendance(numbered(...all), true).arrival?.by);
+          expect(links[0]).toBe(links[1]);
         },
       ),
       { numRuns: repetitions('door_scripts') },
     );
+  });
+
+  // DOOR-24
+  it('names the link whose scan counts: of one second the organizer, then the first name', () => {
+    const by = (...marks: readonly Mark[]) => new Attendance(numbered(...marks), true).arrival?.by;
+    expect(by(scan(3, 'West'), scan(2, 'East'), scan(5))).toBe('East');
+    expect(by(scan(2, 'East'), undo(2), scan(3, 'West'))).toBe('West');
+    expect(by(scan(2, 'West'), scan(2, 'East'))).toBe('East');
+    expect(by(scan(2, 'East'), scan(2))).toBeNull();
+    expect(by(put(2), scan(3, 'East'))).toBeNull();
+    expect(by()).toBeUndefined();
   });
 
   // DOOR-11
@@ -49,6 +64,7 @@ describe('the time of arrival', () => {
         kind: constantFrom('scan' as const, 'undo' as const, 'check_in' as const, 'undo_check_in' as const),
         second: integer({ min: 0, max: 9 }),
         ordinal: integer({ min: 0, max: 0 }),
+        by: constantFrom(null),
       }),
       { maxLength: 9 },
     );

@@ -11,6 +11,8 @@ export interface Mark {
   readonly second: number;
   /** In the order of commits; that of a new mark is greater than all stored ones. */
   readonly ordinal: number;
+  /** The name of the door link that sent a scan; null: the organizer. */
+  readonly by: string | null;
 }
 
 const SECOND_MS = 1000;
@@ -23,6 +25,13 @@ export function instantOf(second: number): Date {
   return new Date(second * SECOND_MS);
 }
 
+/** When a person came, in whole seconds since 1970. */
+export interface Arrival {
+  readonly second: number;
+  /** The name of the door link; null: the organizer. */
+  readonly by: string | null;
+}
+
 /**
  * A person's time of arrival, computed from all marks of the current participation (DOOR-9 to DOOR-12).
  *
@@ -31,8 +40,9 @@ export function instantOf(second: number): Date {
  * effect even if a device has dated a mark later by its own clock.
  */
 export class Attendance {
-  /** Seconds of devices' scans and undos, each with the ordinal of its first mark. */
-  private readonly scans = new Map<number, number>();
+  /** Seconds of devices' scans, each with the ordinal of its first mark and who sent it. */
+  private readonly scans = new Map<number, Pick<Mark, 'ordinal' | 'by'>>();
+  /** Seconds of devices' undos, each with the ordinal of its first mark. */
   private readonly undos = new Map<number, number>();
   private readonly checkIns: Mark[] = [];
   private lastUndo = -Infinity;
@@ -51,11 +61,13 @@ export class Attendance {
   add(mark: Mark): boolean {
     const { kind, second, ordinal } = mark;
     if (kind === 'check_in') this.checkIns.push(mark);
-    else if (kind === 'scan') return addTo(this.scans, mark);
+    else if (kind === 'scan') return this.addScan(mark);
     else if (!this.undoable) return false;
     else if (kind === 'undo') {
       this.lastUndo = Math.max(this.lastUndo, second);
-      return addTo(this.undos, mark);
+      if (this.undos.has(second)) return false;
+      this.undos.set(second, ordinal);
+      return true;
     } else {
       this.lastByHand.second = Math.max(this.lastByHand.second, second);
       this.lastByHand.ordinal = Math.max(this.lastByHand.ordinal, ordinal);
@@ -63,13 +75,23 @@ export class Attendance {
     return true;
   }
 
-  /** The second of the arrival; null: not checked in. */
-  get since(): number | null {
-    let earliest = Infinity;
-    for (const [second, ordinal] of this.scans)
-      if (second < earliest && this.stands(second, ordinal)) earliest = second;
-    for (const mark of this.checkIns) if (mark.second < earliest && this.standsByHand(mark)) earliest = mark.second;
-    return earliest === Infinity ? null : earliest;
+  /** The second of the arrival, and the door link whose scan counts; null: not checked in. */
+  get arrival(): Arrival | null {
+    let earliest: Arrival | null = null;
+    const isEarlier = (second: number): boolean => earliest === null || second < earliest.second;
+    for (const [second, { ordinal, by }] of this.scans)
+      if (isEarlier(second) && this.stands(second, ordinal)) earliest = { second, by };
+    for (const mark of this.checkIns)
+      if (isEarlier(mark.second) && this.standsByHand(mark)) earliest = { second: mark.second, by: null };
+    return earliest;
+  }
+
+  /** Of scans in one second that of the organizer counts, else that of the first name, whatever their order. */
+  private addScan({ second, ordinal, by }: Mark): boolean {
+    const known = this.scans.get(second);
+    if (known && (known.by === null || (by !== null && by >= known.by))) return false;
+    this.scans.set(second, { ordinal: known?.ordinal ?? ordinal, by });
+    return true;
   }
 
   private stands(second: number, ordinal: number): boolean {
@@ -81,10 +103,4 @@ export class Attendance {
     for (const [undone, undoOrdinal] of this.undos) if (undone >= second && undoOrdinal > ordinal) return false;
     return true;
   }
-}
-
-function addTo(seconds: Map<number, number>, { second, ordinal }: Mark): boolean {
-  if (seconds.has(second)) return false;
-  seconds.set(second, ordinal);
-  return true;
 }

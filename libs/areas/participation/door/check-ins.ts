@@ -24,8 +24,8 @@ export class CheckIns {
   async open(tx: Transaction, event: Event, guests: readonly Guest[]): Promise<DoorBook> {
     const rows = await tx.rows<MarkRow>(SELECT_DOOR_MARKS, [event.id, guests.map(({ userId }) => userId)]);
     const marks = new Map<number, Mark[]>(guests.map(({ userId }) => [userId, []]));
-    for (const { user_id, kind, second, ordinal } of rows)
-      marks.get(Number(user_id))?.push({ kind, second: Number(second), ordinal: Number(ordinal) });
+    for (const { user_id, kind, second, ordinal, link_name } of rows)
+      marks.get(Number(user_id))?.push({ kind, second: Number(second), ordinal: Number(ordinal), by: link_name });
     return new DoorBook(guests, marks);
   }
 
@@ -38,6 +38,7 @@ export class CheckIns {
         news.map(({ userId }) => userId),
         news.map(({ kind }) => kind),
         news.map(({ second }) => second),
+        news.map(({ by }) => by),
       ]);
     }
     if (moved.length === 0) return;
@@ -45,6 +46,7 @@ export class CheckIns {
       event.id,
       moved.map(({ guest }) => guest.userId),
       moved.map(({ since }) => since),
+      moved.map(({ by }) => by),
       this.clock.now(),
     ]);
     const holds = moved.flatMap(({ guest, since }) =>
@@ -57,10 +59,10 @@ export class CheckIns {
   async byHand(
     tx: Transaction,
     event: Event,
-    { userId, checkedInAt, creditHoldId }: Participation,
+    { userId, checkedInAt, checkedInBy, creditHoldId }: Participation,
     kind: DoorMark,
   ): Promise<void> {
-    const book = await this.open(tx, event, [{ userId, checkedInAt, creditHoldId }]);
+    const book = await this.open(tx, event, [{ userId, checkedInAt, checkedInBy, creditHoldId }]);
     book.say(userId, kind, this.clock.now());
     await this.close(tx, event, book);
   }

@@ -5,6 +5,7 @@ import { Attendance, instantOf, secondOf, type Mark } from './attendance';
 export interface Guest {
   readonly userId: number;
   readonly checkedInAt: Date | null;
+  readonly checkedInBy: string | null;
   /** The credit hold, if the participant paid. */
   readonly creditHoldId: number | null;
 }
@@ -13,6 +14,13 @@ export interface Guest {
 export interface RecordedMark {
   readonly before: Date | null;
   readonly after: Date | null;
+}
+
+interface NewMark {
+  readonly userId: number;
+  readonly kind: DoorMark;
+  readonly second: number;
+  readonly by: string | null;
 }
 
 interface Entry {
@@ -27,7 +35,7 @@ const LATEST = Number.MAX_SAFE_INTEGER;
 /** Some guests of one event with their stored marks, to which new marks are added. */
 export class DoorBook {
   private readonly entries = new Map<number, Entry>();
-  private readonly added: { userId: number; kind: DoorMark; second: number }[] = [];
+  private readonly added: NewMark[] = [];
 
   constructor(guests: readonly Guest[], marksOf: ReadonlyMap<number, readonly Mark[]>) {
     for (const guest of guests) {
@@ -35,40 +43,46 @@ export class DoorBook {
       this.entries.set(guest.userId, { guest, attendance: new Attendance(marks, guest.creditHoldId === null) });
       // A check-in from before there were marks, or from an operator's document, counts as one by the endpoint.
       if (marks.length === 0 && guest.checkedInAt !== null)
-        this.mark(guest.userId, 'check_in', guest.checkedInAt, FIRST);
+        this.mark(guest.userId, { kind: 'check_in', at: guest.checkedInAt, by: null }, FIRST);
     }
   }
 
-  /** Adds a mark of a guest. */
-  say(userId: number, kind: DoorMark, at: Date): RecordedMark {
+  /** Adds a mark of a guest. `by`: the name of the door link that sent it. */
+  say(userId: number, kind: DoorMark, at: Date, by: string | null = null): RecordedMark {
     const before = this.sinceOf(userId);
-    this.mark(userId, kind, at, LATEST);
+    this.mark(userId, { kind, at, by }, LATEST);
     return { before, after: this.sinceOf(userId) };
   }
 
   /** When a guest was checked in; null: not checked in. */
   sinceOf(userId: number): Date | null {
-    const since = this.entryOf(userId).attendance.since;
-    return since === null ? null : instantOf(since);
+    const { arrival } = this.entryOf(userId).attendance;
+    return arrival && instantOf(arrival.second);
   }
 
   /** The marks to be stored, in the order of their addition. */
-  get news(): readonly { userId: number; kind: DoorMark; second: number }[] {
+  get news(): readonly NewMark[] {
     return this.added;
   }
 
-  /** The guests whose time of arrival has changed or been removed. */
-  get moved(): readonly { guest: Guest; since: Date | null }[] {
-    return [...this.entries.values()].flatMap(({ guest }) => {
-      const since = this.sinceOf(guest.userId);
+  /** The guests whose arrival has changed or been removed. */
+  get moved(): readonly { guest: Guest; since: Date | null; by: string | null }[] {
+    return [...this.entries.values()].flatMap(({ guest, attendance: { arrival } }) => {
       const was = guest.checkedInAt === null ? null : secondOf(guest.checkedInAt);
-      return was === (since === null ? null : secondOf(since)) ? [] : [{ guest, since }];
+      const [second, by] = [arrival?.second ?? null, arrival?.by ?? null];
+      if (was === second && guest.checkedInBy === by) return [];
+      return [{ guest, since: second === null ? null : instantOf(second), by }];
     });
   }
 
-  private mark(userId: number, kind: DoorMark, at: Date, ordinal: number): void {
+  private mark(
+    userId: number,
+    { kind, at, by }: { kind: DoorMark; at: Date; by: string | null },
+    ordinal: number,
+  ): void {
     const second = secondOf(at);
-    if (this.entryOf(userId).attendance.add({ kind, second, ordinal })) this.added.push({ userId, kind, second });
+    if (this.entryOf(userId).attendance.add({ kind, second, ordinal, by }))
+      this.added.push({ userId, kind, second, by });
   }
 
   private entryOf(userId: number): Entry {

@@ -16,10 +16,11 @@ export interface GuestRow extends PersonRow<'user'> {
   readonly check_in_code: string | null;
   readonly ticket_code: string | null;
   readonly checked_in_at: Date | null;
+  readonly checked_in_by: string | null;
   readonly credit_hold_id: string | null;
 }
 
-const GUESTS = `SELECT p.user_id, p.status, p.check_in_code, p.ticket_code, p.checked_in_at, p.credit_hold_id, ${personColumns('u', 'user')}
+const GUESTS = `SELECT p.user_id, p.status, p.check_in_code, p.ticket_code, p.checked_in_at, p.checked_in_by, p.credit_hold_id, ${personColumns('u', 'user')}
   FROM participations p JOIN users u ON u.id = p.user_id WHERE p.event_id = $1`;
 
 /** The people of event $1, oldest relation first. */
@@ -48,30 +49,36 @@ export interface MarkRow {
   readonly kind: DoorMark;
   readonly second: string;
   readonly ordinal: string;
+  /** The name of the door link that sent it; null: the organizer. */
+  readonly link_name: string | null;
 }
 
 /** All marks of users $2 at event $1. */
 export const SELECT_DOOR_MARKS = statement(
   'door_marks',
-  'SELECT user_id, kind, second, ordinal FROM door_marks WHERE event_id = $1 AND user_id = ANY($2::bigint[])',
+  'SELECT user_id, kind, second, ordinal, link_name FROM door_marks WHERE event_id = $1 AND user_id = ANY($2::bigint[])',
 );
 
 /**
- * $1 event; of each mark: $2 user, $3 kind, $4 second, in the order in which they count. A repeated mark of a device is
- * skipped; a mark of the endpoints replaces the one of the same second, which has become irrelevant.
+ * $1 event; of each mark: $2 user, $3 kind, $4 second, $5 name of the link, in the order in which they count. A mark of the endpoints replaces
+ * the one of the same second, which has become irrelevant; a repeated scan only changes who sent it.
  */
 export const ADD_MARKS = statement(
   'door_add_marks',
-  `INSERT INTO door_marks (event_id, user_id, kind, second)
-   SELECT $1, m.user_id, m.kind, m.second
-     FROM unnest($2::bigint[], $3::text[], $4::bigint[]) WITH ORDINALITY AS m (user_id, kind, second, i) ORDER BY m.i
+  `WITH new AS (
+     SELECT m.* FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::text[]) WITH ORDINALITY AS m (user_id, kind, second, link_name, i)),
+   renamed AS (
+     UPDATE door_marks d SET link_name = new.link_name FROM new
+      WHERE d.event_id = $1 AND d.user_id = new.user_id AND d.kind = new.kind AND d.second = new.second AND d.kind = 'scan')
+   INSERT INTO door_marks (event_id, user_id, kind, second, link_name)
+   SELECT $1, new.user_id, new.kind, new.second, new.link_name FROM new ORDER BY new.i
    ON CONFLICT (event_id, user_id, kind, second) DO UPDATE SET ordinal = DEFAULT WHERE door_marks.kind IN ('check_in', 'undo_check_in')`,
 );
 
-/** $1 event; of each guest: $2 user, $3 time of arrival or null; $4 now. */
+/** $1 event; of each guest: $2 user, $3 time of arrival or null, $4 name of the link whose scan counts; $5 now. */
 export const SET_CHECKED_IN = statement(
   'door_set_checked_in',
-  `UPDATE participations p SET checked_in_at = c.checked_in_at, updated_at = $4
-     FROM unnest($2::bigint[], $3::timestamptz[]) AS c (user_id, checked_in_at)
+  `UPDATE participations p SET checked_in_at = c.checked_in_at, checked_in_by = c.checked_in_by, updated_at = $5
+     FROM unnest($2::bigint[], $3::timestamptz[], $4::text[]) AS c (user_id, checked_in_at, checked_in_by)
     WHERE p.event_id = $1 AND p.user_id = c.user_id`,
 );

@@ -10,6 +10,7 @@ import { toWire } from '#platform/time/wire-time';
 import { EventAccessPolicy } from '../../events/event-access.policy';
 import type { Caller } from '../../identity/caller.reader';
 import { UsersReader } from '../../identity/users.reader';
+import { DoorLinksService } from '../door-links.service';
 import { CheckIns } from './check-ins';
 import type { DoorBook, RecordedMark } from './door-book';
 import type { ScanDto, SendScansDto } from './door.dto';
@@ -28,6 +29,7 @@ export class DoorService {
     private readonly access: EventAccessPolicy,
     private readonly users: UsersReader,
     private readonly checkIns: CheckIns,
+    private readonly links: DoorLinksService,
     private readonly wire: WireFormat,
     private readonly clock: Clock,
   ) {}
@@ -35,6 +37,7 @@ export class DoorService {
   /** Also for events that are over, private or cancelled. */
   async show(caller: Caller, eventId: number): Promise<DoorResource> {
     await this.access.organized(this.database, eventId, caller.id);
+    await this.links.noteUse(caller);
     const pack = await this.packOf(eventId);
     const guests = await this.database.rows<GuestRow>(EXPECTED_GUESTS, [eventId]);
     return {
@@ -46,6 +49,7 @@ export class DoorService {
 
   /** Stores all scans or none; returns a result for each scan, in their order. */
   async receive(caller: Caller, eventId: number, input: Input<SendScansDto>): Promise<ScanOutcomeResource[]> {
+    await this.links.noteUse(caller);
     return this.database.transaction(async (tx) => {
       const event = await this.access.lockOrganized(tx, eventId, caller.id);
       const { scans } = input.read();
@@ -53,17 +57,17 @@ export class DoorService {
       const meant = await MeantPeople.of(tx, this.users, eventId, scans);
       if (event.isCancelled) return scans.map((scan) => this.unchanged(meant.find(scan).guest));
       const book = await this.checkIns.open(tx, event, meant.confirmed.map(guestOf));
-      const results = scans.map((scan) => this.outcomeOf(book, meant, scan));
+      const results = scans.map((scan) => this.outcomeOf(book, meant, scan, caller.token.door?.name ?? null));
       await this.checkIns.close(tx, event, book);
       return results;
     });
   }
 
-  private outcomeOf(book: DoorBook, meant: MeantPeople, scan: ScanDto): ScanOutcomeResource {
+  private outcomeOf(book: DoorBook, meant: MeantPeople, scan: ScanDto, by: string | null): ScanOutcomeResource {
     const { guest, known } = meant.find(scan);
     if (guest?.status !== 'confirmed')
       return scanOutcomeResource(guest || known ? 'not_participant' : 'not_found', guest, null, this.wire);
-    const { before, after } = book.say(Number(guest.user_id), scan.undo ? 'undo' : 'scan', scan.scanned_at);
+    const { before, after } = book.say(Number(guest.user_id), scan.undo ? 'undo' : 'scan', scan.scanned_at, by);
     return scanOutcomeResource(resultOf({ before, after }), guest, after, this.wire);
   }
 
@@ -81,10 +85,11 @@ export class DoorService {
   }
 }
 
-function guestOf({ user_id, checked_in_at, credit_hold_id }: GuestRow) {
+function guestOf({ user_id, checked_in_at, checked_in_by, credit_hold_id }: GuestRow) {
   return {
     userId: Number(user_id),
     checkedInAt: checked_in_at,
+    checkedInBy: checked_in_by,
     creditHoldId: credit_hold_id === null ? null : Number(credit_hold_id),
   };
 }

@@ -1,10 +1,11 @@
 import type { RefusalCode } from '#contract/refusals';
 import { Refusal } from '#platform/http/refusal';
 import { ageOn, pragueDay } from '#platform/time/prague';
-import { isClosed, isFull, isOrganizer, isStrangerToPrivate, type PersonAtEvent } from '../../events/event-relation';
+import { isClosed, isOrganizer, isStrangerToPrivate, type PersonAtEvent } from '../../events/event-relation';
 import type { Caller } from '../../identity/caller.reader';
 import type { AdmissionFacts, EventToJoinRow, ViewerEventRow } from '../record/viewer-event.row';
 import { refusalOf, refusalsOf, type State, type Trigger } from '../record/participation.transitions';
+import { isLapsed, seatsForOthers } from '../waitlist/seats.rules';
 import type { JoinDto } from './join.dto';
 
 /** Input of the rules: an event as a viewer sees it, the viewer, and the time. */
@@ -37,7 +38,9 @@ export interface AdmissionRule {
   readonly codes: readonly RefusalCode[];
 }
 
-export const stateOf = ({ event }: ViewerContext): State => event.participation ?? 'none';
+/** An offer of the event has not lapsed: lapsed ones have ended, or the participation is `atMoment`. */
+export const stateOf = ({ event }: ViewerContext): State =>
+  event.participation === 'waitlisted' && event.offer_expires_at !== null ? 'offered' : (event.participation ?? 'none');
 
 /** The trigger of POST join at this event. */
 const joinTrigger = ({ event }: ViewerContext): Trigger => (event.join_mode === 'request' ? 'request' : 'join');
@@ -82,19 +85,25 @@ export const ADMISSION: readonly AdmissionRule[] = [
   ...SHUT_OUT,
   hasMove(['join', 'request'], joinTrigger),
   ...NOT_FOR_THEM,
-  refuseWhen('event_full', ({ event }) => isFull(event)),
+  // An offer holds a seat for the person.
+  refuseWhen('event_full', (context) => stateOf(context) !== 'offered' && isFullForOthers(context)),
   refuseWhen(
     'request_limit_reached',
     ({ event }) => event.join_mode === 'request' && event.participation === null && event.requests_full,
   ),
 ];
 
+/** No seat is left for a person who does not wait (JOIN-12, JOIN-58). */
+function isFullForOthers({ event, now }: ViewerContext): boolean {
+  return seatsForOthers(event, now) <= 0;
+}
+
 /** The same list for POST waitlist. */
 export const WAITLIST_ADMISSION: readonly AdmissionRule[] = [
   ...SHUT_OUT,
   hasMove(['waitlist'], () => 'waitlist'),
   ...NOT_FOR_THEM,
-  refuseWhen('cannot_join', ({ event }) => event.join_mode === 'request' || !isFull(event)),
+  refuseWhen('cannot_join', (context) => context.event.join_mode === 'request' || !isFullForOthers(context)),
 ];
 
 /** All codes that these rules can refuse with. */
@@ -118,7 +127,7 @@ export async function refuseJoin(
   const context = refuseUnknownAndBanned(event, attempt);
   const { password = null, ticket_code = null } = check.body();
   refuseFirst(ADMISSION, context);
-  // An invitation replaces password and ticket (JOIN-18).
+  // An invitation or an offer replaces password and ticket (JOIN-18, JOIN-57).
   if (context.event.participation !== null) return context;
   if (context.event.join_mode === 'password') await check.password(context, password);
   if (context.event.join_mode === 'tickets') await check.ticket(context, ticket_code);
@@ -145,17 +154,25 @@ export function refuseFirst(rules: readonly AdmissionRule[], context: ViewerCont
 
 /** Whether POST join could succeed: only the client's input (password, ticket code) can be missing. */
 export function canJoin(event: AdmissionFacts, caller: Caller, now: Date): boolean {
-  return ADMISSION.every((rule) => rule({ event, caller, now }) === null);
+  const context = atMoment({ event, caller, now });
+  return ADMISSION.every((rule) => rule(context) === null);
 }
 
 /** Whether POST waitlist could succeed. */
 export function canWait(event: ViewerEventRow, caller: Caller, now: Date): boolean {
-  return WAITLIST_ADMISSION.every((rule) => rule({ event, caller, now }) === null);
+  const context = atMoment({ event, caller, now });
+  return WAITLIST_ADMISSION.every((rule) => rule(context) === null);
 }
 
 /** Whether DELETE join would end a relation. */
-export function canLeave(event: ViewerEventRow): boolean {
-  return refusalOf('leave', event.participation ?? 'none') === null;
+export function canLeave(event: ViewerEventRow, now: Date): boolean {
+  return !isLapsed(event, now) && refusalOf('leave', event.participation ?? 'none') === null;
+}
+
+/** A person whose offer has lapsed is a stranger, although the entry on the waitlist is still to be ended. */
+function atMoment(context: ViewerContext): ViewerContext {
+  if (!isLapsed(context.event, context.now)) return context;
+  return { ...context, event: { ...context.event, participation: null, offer_expires_at: null } };
 }
 
 /** By the age on the Prague day of the start; a profile without the value does not qualify. */

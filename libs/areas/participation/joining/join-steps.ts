@@ -1,14 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
 import type { Transaction } from '#platform/database/database';
+import { Refusal } from '#platform/http/refusal';
 import { NotificationsCommands } from '../../notifications/notifications.commands';
 import { Participations } from '../record/participations';
 import type { EventToJoinRow } from '../record/viewer-event.row';
+import { COUNT_WAITLISTED } from '../waitlist/waitlist.query';
 import { TicketCodes } from '../tickets/ticket-codes';
 import type { JoinContext } from './admission.rules';
 
 /** The changes of a step to the event as its viewer sees it. */
 export type Step = Pick<EventToJoinRow, 'participation'> &
-  Partial<Pick<EventToJoinRow, 'confirmed_count' | 'check_in_code'>>;
+  Partial<
+    Pick<
+      EventToJoinRow,
+      'confirmed_count' | 'check_in_code' | 'offer_expires_at' | 'waitlist_position' | 'offers_count' | 'offers_until'
+    >
+  >;
 
 /** The steps of an admitted person at an event that the caller has locked. */
 @Injectable()
@@ -28,8 +36,8 @@ export class JoinSteps {
   async join(tx: Transaction, { eventId, caller }: JoinContext, ticketCode: string | null): Promise<Step> {
     const participation = await this.participations.load(tx, eventId, caller.id);
     const seat = await this.participations.move(tx, 'join', participation, ticketCode);
-    if (!seat) throw new Error('a join from no relation always takes a seat');
-    return seat;
+    if (!seat) throw new Error('a join from no relation or an offer always takes a seat');
+    return { ...seat, offer_expires_at: null, waitlist_position: null };
   }
 
   /** Notifies the organizer. */
@@ -45,7 +53,19 @@ export class JoinSteps {
 
   async wait(tx: Transaction, { eventId, caller }: JoinContext): Promise<Step> {
     await this.participations.move(tx, 'waitlist', await this.participations.load(tx, eventId, caller.id));
-    return { participation: 'waitlisted' };
+    const waitlisted = await this.waitlisted(tx, eventId);
+    return { participation: 'waitlisted', waitlist_position: waitlisted };
+  }
+
+  /** 409 `waitlist_limit_reached` if the waitlist takes nobody else. */
+  async refuseFullWaitlist(tx: Transaction, eventId: number): Promise<void> {
+    if ((await this.waitlisted(tx, eventId)) >= LIMITS.participation.waitlisted_per_event)
+      throw new Refusal('waitlist_limit_reached');
+  }
+
+  private async waitlisted(tx: Transaction, eventId: number): Promise<number> {
+    const [row] = await tx.rows<{ waitlisted: number }>(COUNT_WAITLISTED, [eventId]);
+    return row?.waitlisted ?? 0;
   }
 
   /** 409 `not_participant` if there is no relation to end. */

@@ -13,6 +13,8 @@ import { discoverEventResource, type DiscoverEventResource } from '../event-for-
 import { SELECT_EVENT_TO_JOIN } from '../record/participation.query';
 import { Participations } from '../record/participations';
 import type { EventToJoinRow } from '../record/viewer-event.row';
+import { areSeatsDue } from '../waitlist/seats.rules';
+import { WaitlistSeats } from '../waitlist/waitlist-seats';
 import {
   personOf,
   refuseFirst,
@@ -38,6 +40,7 @@ export class JoinService {
     private readonly passwords: JoinPasswords,
     private readonly participations: Participations,
     private readonly steps: JoinSteps,
+    private readonly seats: WaitlistSeats,
     private readonly wire: WireFormat,
     private readonly clock: Clock,
   ) {}
@@ -47,15 +50,22 @@ export class JoinService {
    * `refuseJoin`.
    *
    * If only a seat must be free, the event is judged without a lock, and one statement takes the seat only if the
-   * judged state is still current; otherwise the event is judged again. Tickets and requests count more than seats, so
-   * they take the event's lock.
+   * judged state is still current; otherwise the event is judged again. Tickets and requests count more than seats, and
+   * an offer holds one, so they take the event's lock. Lapsed offers end, and seats are passed on, in a transaction
+   * before that (JOIN-58): a refused join does not undo it.
    */
   async join(caller: Caller, eventId: number, input: Input<JoinDto>): Promise<DiscoverEventResource> {
     const checkPassword = this.passwords.checkOnce();
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const event = await this.eventToJoin(this.database, caller, eventId);
+      const now = this.clock.now();
+      if (event && areSeatsDue(event, now)) {
+        await this.seats.settleAlone(eventId);
+        continue;
+      }
       const context = await refuseJoin(
-        await this.eventToJoin(this.database, caller, eventId),
-        { eventId, caller, now: this.clock.now() },
+        event,
+        { eventId, caller, now },
         {
           body: () => input.read(),
           password: checkPassword,
@@ -91,6 +101,7 @@ export class JoinService {
         now: this.clock.now(),
       });
       refuseFirst(WAITLIST_ADMISSION, context);
+      await this.steps.refuseFullWaitlist(tx, eventId);
       return this.shown(context, await this.steps.wait(tx, context));
     });
   }
@@ -112,8 +123,10 @@ export class JoinService {
     input: Input<JoinDto>,
   ): Promise<DiscoverEventResource | null> {
     return this.database.transaction(async (tx) => {
-      const event = await this.lockEventToJoin(tx, caller, eventId);
-      if (event?.revision !== judged.revision || event.participation !== judged.participation) return null;
+      await this.lock(tx, caller, eventId);
+      const event = await this.eventToJoin(tx, caller, eventId);
+      const isJudged = event?.revision === judged.revision && event.participation === judged.participation;
+      if (!isJudged || areSeatsDue(event, this.clock.now())) return null;
       let usedTicket: string | null = null;
       const context = await refuseJoin(
         event,
@@ -135,11 +148,21 @@ export class JoinService {
     return event;
   }
 
-  /** Locks the event, its participations and the caller's requests until the transaction ends. */
+  /**
+   * Locks the event, its participations and the caller's requests until the transaction ends, and settles its seats if
+   * that is due.
+   */
   private async lockEventToJoin(tx: Transaction, caller: Caller, eventId: number): Promise<EventToJoinRow | undefined> {
+    await this.lock(tx, caller, eventId);
+    const event = await this.eventToJoin(tx, caller, eventId);
+    if (!event || !areSeatsDue(event, this.clock.now())) return event;
+    await this.seats.settle(tx, [eventId]);
+    return this.eventToJoin(tx, caller, eventId);
+  }
+
+  private async lock(tx: Transaction, caller: Caller, eventId: number): Promise<void> {
     await lockEventForChange(tx, eventId);
     await lockAccount(tx, caller.id);
-    return this.eventToJoin(tx, caller, eventId);
   }
 
   /** The event after the step: the columns read before it, with the step's changes. */
@@ -148,7 +171,8 @@ export class JoinService {
   }
 }
 
-/** Whether more than seats is counted: requests, and used tickets. */
+/** Whether more than seats is counted: requests, used tickets, and offers. */
 function needsLock({ event }: JoinContext): boolean {
+  if (event.participation === 'waitlisted') return true;
   return event.participation === null && (event.join_mode === 'request' || event.join_mode === 'tickets');
 }

@@ -26,7 +26,11 @@ const hasMove: OrganizerRule = ({ trigger, participation }) => refusalOf(trigger
 const isOpen = refuseWhen('conflict', ({ event, now }) => event.isClosed(now));
 const isNotCancelled = refuseWhen('conflict', ({ event }) => event.isCancelled);
 const isFree = refuseWhen('paid_ticket_unsupported', ({ event }) => event.ticketPriceCredits > 0);
-const hasSeat = refuseWhen('event_full', ({ event }) => event.isFull);
+/** An offer holds a seat for its person. */
+const hasSeat = refuseWhen(
+  'event_full',
+  ({ event, participation }) => event.isFull && participation.state !== 'offered',
+);
 /** Organizers have no participation in their own event; they cannot ban themselves either. */
 const isSomebodyElse = refuseWhen('conflict', ({ event, participation }) =>
   isOrganizer({ organizer_id: event.organizerId }, participation),

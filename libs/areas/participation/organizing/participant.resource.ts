@@ -1,6 +1,8 @@
+import { mayRead } from '#contract/scopes';
 import type { ParticipationState } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
 import { toWire } from '#platform/time/wire-time';
+import type { Caller } from '../../identity/caller.reader';
 import {
   personColumns,
   personOf,
@@ -13,15 +15,17 @@ import {
 export interface ParticipantRow extends PersonRow<'user'> {
   status: ParticipationState;
   checked_in_at: Date | null;
+  checked_in_by: string | null;
   joined_at: Date | null;
   invited_at: Date | null;
   requested_at: Date | null;
   ticket_code: string | null;
+  offer_expires_at: Date | null;
   created_at: Date;
 }
 
-export const PARTICIPANT_COLUMNS = `${personColumns('u', 'user')}, p.status, p.checked_in_at, p.joined_at, p.invited_at,
-  p.requested_at, p.ticket_code, p.created_at`;
+export const PARTICIPANT_COLUMNS = `${personColumns('u', 'user')}, p.status, p.checked_in_at, p.checked_in_by, p.joined_at, p.invited_at,
+  p.requested_at, p.ticket_code, p.offer_expires_at, p.created_at`;
 
 /** A participant as the organizer sees them (JOIN-25). */
 export class ParticipantResource {
@@ -31,27 +35,39 @@ export class ParticipantResource {
   status: ParticipationState;
   /** when the person was checked in; null when they were not */
   checked_in_at: string | null;
+  /** the name of the door link whose scan counts; null when the organizer checked the person in */
+  checked_in_by: string | null;
   /** when the person was confirmed; null when they are not */
   joined_at: string | null;
   /** when the person was invited; null when they were not */
   invited_at: string | null;
   /** when the person asked to join; null when they did not */
   requested_at: string | null;
-  /** the ticket they joined with */
+  /** the ticket they joined with; null for a token without the scope `join` */
   ticket_code: string | null;
+  /** until when a seat is held for the waitlisted person; null without an open offer */
+  offer_expires_at: string | null;
   /** when the relation to the event began */
   created_at: string;
 }
 
-export function participantResource(row: ParticipantRow, wire: WireFormat): ParticipantResource {
+export function participantResource(
+  row: ParticipantRow,
+  caller: Caller,
+  now: Date,
+  wire: WireFormat,
+): ParticipantResource {
+  const offer = row.offer_expires_at;
   return {
     user: personResource(personOf(row, 'user'), wire),
     status: row.status,
     checked_in_at: toWire(row.checked_in_at),
+    checked_in_by: row.checked_in_at === null ? null : row.checked_in_by,
     joined_at: toWire(row.joined_at),
     invited_at: toWire(row.invited_at),
     requested_at: toWire(row.requested_at),
-    ticket_code: row.ticket_code,
+    ticket_code: mayRead(caller.token.scopes, ['join']) ? row.ticket_code : null,
+    offer_expires_at: offer !== null && offer > now ? toWire(offer) : null,
     created_at: toWire(row.created_at),
   };
 }

@@ -16,6 +16,13 @@ export const SELECT_PARTICIPANTS = statement(
      JOIN users u ON u.id = p.user_id ORDER BY p.created_at, p.user_id`,
 );
 
+/** Everybody with a relation to event $1 but the declined, by status, then name. */
+export const ALL_PARTICIPANTS = statement(
+  'participation_participants_all',
+  `SELECT ${PARTICIPANT_COLUMNS} FROM participations p JOIN users u ON u.id = p.user_id
+    WHERE p.event_id = $1 AND p.status <> 'declined' ORDER BY p.status, u.name, u.slug`,
+);
+
 export const COUNT_PARTICIPANTS = statement(
   'participation_participants_total',
   'SELECT count(*)::int AS total FROM participations p WHERE p.event_id = $1 AND ($2::text IS NULL OR p.status = $2)',
@@ -24,6 +31,14 @@ export const COUNT_PARTICIPANTS = statement(
 export const SELECT_PARTICIPANT = statement(
   'participation_participant',
   `SELECT ${PARTICIPANT_COLUMNS} FROM participations p JOIN users u ON u.id = p.user_id WHERE p.event_id = $1 AND p.user_id = $2`,
+);
+
+/** The participations of the users $2 in the events $1, two lists of the same length. */
+export const SELECT_PARTICIPANTS_NAMED = statement(
+  'participation_participants_named',
+  `SELECT p.event_id, p.user_id, ${PARTICIPANT_COLUMNS} FROM unnest($1::bigint[], $2::bigint[]) AS named (event_id, user_id)
+     JOIN participations p ON p.event_id = named.event_id AND p.user_id = named.user_id
+     JOIN users u ON u.id = p.user_id`,
 );
 
 /** The person with slug $1, if organizer $2 may invite them (JOIN-27). */

@@ -5,8 +5,10 @@ import type { Page, Slice } from '#platform/http/page';
 import { readPage } from '#platform/http/read-page';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
+import { Clock } from '#platform/time/clock';
+import type { Caller } from '../../identity/caller.reader';
 import { participantResource, type ParticipantResource, type ParticipantRow } from './participant.resource';
-import { SELECT_PARTICIPANT, SELECT_PARTICIPANTS, COUNT_PARTICIPANTS } from './participants.query';
+import { ALL_PARTICIPANTS, SELECT_PARTICIPANT, SELECT_PARTICIPANTS, COUNT_PARTICIPANTS } from './participants.query';
 
 /** Participants in the organizer's shape. */
 @Injectable()
@@ -14,24 +16,33 @@ export class ParticipantsReader {
   constructor(
     private readonly database: Database,
     private readonly wire: WireFormat,
+    private readonly clock: Clock,
   ) {}
 
   /** One participant; 409 `not_participant` if there is none. */
-  async one(on: Queryable, eventId: number, userId: number): Promise<ParticipantResource> {
+  async one(on: Queryable, caller: Caller, eventId: number, userId: number): Promise<ParticipantResource> {
     const [row] = await on.rows<ParticipantRow>(SELECT_PARTICIPANT, [eventId, userId]);
     if (!row) throw new Refusal('not_participant');
-    return participantResource(row, this.wire);
+    return participantResource(row, caller, this.clock.now(), this.wire);
+  }
+
+  /** All but the declined, by status, then name. */
+  async all(caller: Caller, eventId: number): Promise<ParticipantResource[]> {
+    const rows = await this.database.rows<ParticipantRow>(ALL_PARTICIPANTS, [eventId]);
+    return rows.map((row) => participantResource(row, caller, this.clock.now(), this.wire));
   }
 
   /** Of one status or of all; oldest first. */
   async list(
+    caller: Caller,
     eventId: number,
     status: ParticipationState | undefined,
     slice: Slice,
   ): Promise<Page<ParticipantResource>> {
+    const now = this.clock.now();
     const listing = { list: SELECT_PARTICIPANTS, total: COUNT_PARTICIPANTS };
     return readPage(this.database, listing, [eventId, status ?? null], slice, (row: ParticipantRow) =>
-      participantResource(row, this.wire),
+      participantResource(row, caller, now, this.wire),
     );
   }
 }

@@ -11,8 +11,10 @@ import { UsersReader } from '../../identity/users.reader';
 import { OrganizerSteps } from './organizer-steps';
 import type { ParticipantResource } from './participant.resource';
 import type { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from './participants.dto';
+import { participantsFile } from './participants-file';
 import { SELECT_INVITEE } from './participants.query';
 import { ParticipantsReader } from './participants.reader';
+import { WaitlistSeats } from '../waitlist/waitlist-seats';
 import { COUNT_PENDING_INVITATIONS } from '../record/participation.query';
 
 /** A checked-in participant; `alreadyCheckedIn`: was checked in before. */
@@ -30,12 +32,19 @@ export class ParticipantsService {
     private readonly users: UsersReader,
     private readonly steps: OrganizerSteps,
     private readonly reader: ParticipantsReader,
+    private readonly seats: WaitlistSeats,
   ) {}
 
   async list(caller: Caller, eventId: number, input: Input<ParticipantsQueryDto>): Promise<Page<ParticipantResource>> {
     await this.access.organized(this.database, eventId, caller.id);
     const query = input.read();
-    return this.reader.list(eventId, query.status, sliceOf(query));
+    return this.reader.list(caller, eventId, query.status, sliceOf(query));
+  }
+
+  /** The same people as CSV, without the declined. */
+  async file(caller: Caller, eventId: number): Promise<string> {
+    await this.access.organized(this.database, eventId, caller.id);
+    return participantsFile(await this.reader.all(caller, eventId));
   }
 
   async invite(caller: Caller, eventId: number, input: Input<InviteDto>): Promise<ParticipantResource> {
@@ -46,7 +55,7 @@ export class ParticipantsService {
       const participation = await this.steps.admit(tx, 'invite', event, Number(invitee.id));
       await this.refuseTooManyInvitations(tx, eventId);
       await this.steps.invite(tx, event, participation);
-      return this.reader.one(tx, eventId, participation.userId);
+      return this.reader.one(tx, caller, eventId, participation.userId);
     });
   }
 
@@ -54,8 +63,9 @@ export class ParticipantsService {
   async promote(caller: Caller, eventId: number, slug: string): Promise<ParticipantResource> {
     return this.database.transaction(async (tx) => {
       const { event, userId } = await this.locked(tx, caller, eventId, slug);
+      await this.seats.settleFor(tx, event);
       await this.steps.promote(tx, event, await this.steps.admit(tx, 'promote', event, userId));
-      return this.reader.one(tx, eventId, userId);
+      return this.reader.one(tx, caller, eventId, userId);
     });
   }
 
@@ -67,6 +77,7 @@ export class ParticipantsService {
     await this.database.transaction(async (tx) => {
       const { event, userId } = await this.locked(tx, caller, eventId, slug);
       const trigger = input.read().ban ? 'ban' : 'remove';
+      await this.seats.settleFor(tx, event);
       await this.steps.remove(tx, trigger, event, await this.steps.admit(tx, trigger, event, userId));
     });
   }
@@ -75,7 +86,7 @@ export class ParticipantsService {
   async checkIn(caller: Caller, eventId: number, slug: string): Promise<CheckedIn> {
     return this.database.transaction(async (tx) => {
       const { event, userId } = await this.locked(tx, caller, eventId, slug);
-      return this.checkedIn(tx, event, userId);
+      return this.checkedIn(tx, caller, event, userId);
     });
   }
 
@@ -83,7 +94,7 @@ export class ParticipantsService {
   async checkInByCode(caller: Caller, eventId: number, input: Input<{ code: string }>): Promise<CheckedIn> {
     return this.database.transaction(async (tx) => {
       const event = await this.access.lockOrganized(tx, eventId, caller.id);
-      return this.checkedIn(tx, event, await this.steps.holderOf(tx, event, input.read().code));
+      return this.checkedIn(tx, caller, event, await this.steps.holderOf(tx, event, input.read().code));
     });
   }
 
@@ -92,15 +103,15 @@ export class ParticipantsService {
     return this.database.transaction(async (tx) => {
       const { event, userId } = await this.locked(tx, caller, eventId, slug);
       await this.steps.undoCheckIn(tx, event, await this.steps.admit(tx, 'undo_check_in', event, userId));
-      return this.reader.one(tx, eventId, userId);
+      return this.reader.one(tx, caller, eventId, userId);
     });
   }
 
-  private async checkedIn(tx: Transaction, event: Event, userId: number): Promise<CheckedIn> {
+  private async checkedIn(tx: Transaction, caller: Caller, event: Event, userId: number): Promise<CheckedIn> {
     const participation = await this.steps.admit(tx, 'check_in', event, userId);
     const alreadyCheckedIn = participation.checkedInAt !== null;
     await this.steps.checkIn(tx, event, participation);
-    return { participant: await this.reader.one(tx, event.id, userId), alreadyCheckedIn };
+    return { participant: await this.reader.one(tx, caller, event.id, userId), alreadyCheckedIn };
   }
 
   /** The event, locked, and the person; 404 for an unknown slug. */

@@ -1,3 +1,4 @@
+import { LIMITS } from '#contract/limits';
 import { shortRead, statement, type Statement } from '#platform/database/database';
 import { isOpenSql, seesEventSql } from '../../events/event-relation';
 import { perScope } from '../../events/event-scopes.reader';
@@ -9,10 +10,17 @@ export const EVENT_FOR_VIEWER = shortRead(
   `SELECT ${VIEWER_COLUMNS} FROM events e ${VIEWER_JOINS} WHERE e.id = $2`,
 );
 
-/** The same for the event's page, with whether $1 is checked in. */
+/** The events $2, as EVENT_FOR_VIEWER. */
+export const EVENTS_FOR_VIEWER = statement(
+  'participation_events_for_viewer',
+  `SELECT ${VIEWER_COLUMNS} FROM events e ${VIEWER_JOINS} WHERE e.id = ANY($2)`,
+);
+
+/** The same for the event's page, with whether $1 is checked in, and whether the waitlist takes nobody else. */
 export const EVENT_STANDING = statement(
   'participation_event_standing',
-  `SELECT ${VIEWER_COLUMNS}, EXISTS (SELECT 1 FROM participations p WHERE p.event_id = e.id AND p.user_id = $1 AND p.checked_in_at IS NOT NULL) AS is_checked_in
+  `SELECT ${VIEWER_COLUMNS}, EXISTS (SELECT 1 FROM participations p WHERE p.event_id = e.id AND p.user_id = $1 AND p.checked_in_at IS NOT NULL) AS is_checked_in,
+          EXISTS (SELECT FROM participations w WHERE w.event_id = e.id AND w.status = 'waitlisted' OFFSET ${LIMITS.participation.waitlisted_per_event - 1}) AS is_waitlist_full
      FROM events e ${VIEWER_JOINS} WHERE e.id = $2`,
 );
 

@@ -5,16 +5,18 @@ import { TRANSITIONS, type MovingTrigger, type State, type Trigger } from './par
 
 const BEFORE = new Date('2026-05-01T10:00:00Z');
 const NOW = new Date('2026-05-02T10:00:00Z');
+const LATER = new Date('2026-05-03T10:00:00Z');
 const TRIGGERS = (Object.keys(TRANSITIONS) as Trigger[]).filter(
   (trigger): trigger is MovingTrigger => !/check_in/.test(trigger),
 );
 const CELLS = TRIGGERS.flatMap((trigger) =>
-  (['none', ...PARTICIPATION_STATES] as State[]).map((from): [MovingTrigger, State] => [trigger, from]),
+  (['none', 'offered', ...PARTICIPATION_STATES] as State[]).map((from): [MovingTrigger, State] => [trigger, from]),
 );
 
 function participation(state: State): Participation {
   return Object.assign(strangerTo(1, 2, BEFORE), {
-    status: state === 'none' ? null : state,
+    status: state === 'none' ? null : state === 'offered' ? 'waitlisted' : state,
+    offerExpiresAt: state === 'offered' ? LATER : null,
     invitedAt: BEFORE,
     requestedAt: BEFORE,
     checkedInAt: BEFORE,
@@ -29,7 +31,7 @@ describe('a participation', () => {
     const cell = TRANSITIONS[trigger][from];
     if ('refuse' in cell) expect(() => one.apply(trigger, NOW)).toThrow(new Refusal(cell.refuse));
     else {
-      one.apply(trigger, NOW);
+      one.apply(trigger, NOW, { offerExpiresAt: LATER });
       expect(one.state).toBe(cell.to);
     }
   });
@@ -51,7 +53,7 @@ describe('a participation', () => {
     requested.apply('request', NOW);
     expect(requested).toMatchObject({ invitedAt: BEFORE, requestedAt: NOW, joinedAt: null });
     const joined = participation('none');
-    joined.apply('join', NOW, 'TICK-ET01');
+    joined.apply('join', NOW, { ticketCode: 'TICK-ET01' });
     expect(joined).toMatchObject({
       invitedAt: BEFORE,
       joinedAt: NOW,

@@ -9,9 +9,7 @@ import { refusalOf, targetOf, type MovingTrigger, type State, type Trigger } fro
 export const DIGESTS = ['joined', 'waitlisted'] as const;
 export type Digest = (typeof DIGESTS)[number];
 
-const RELATED: ReadonlySet<State> = new Set<State>(['confirmed', 'pending', 'waitlisted', 'requested']);
-
-/** Bits of a check-in code: too many to guess at the door. */
+const RELATED: ReadonlySet<State> = new Set<State>(['confirmed', 'pending', 'waitlisted', 'offered', 'requested']);
 
 /** A user's relation to an event. Without a relation there is no row, and `status` is null. */
 @Entity('participations')
@@ -33,12 +31,16 @@ export class Participation {
   @Instant({ name: 'requested_at', nullable: true })
   requestedAt: Date | null;
 
-  /** For confirmed participants only, like the next four. */
+  /** For confirmed participants only, like the next five. */
   @Instant({ name: 'joined_at', nullable: true })
   joinedAt: Date | null;
 
   @Instant({ name: 'checked_in_at', nullable: true })
   checkedInAt: Date | null;
+
+  /** The name of the door link whose scan counts; null: the organizer checked them in. */
+  @Column('text', { name: 'checked_in_by', nullable: true })
+  checkedInBy: string | null;
 
   @Column('text', { name: 'check_in_code', nullable: true })
   checkInCode: string | null;
@@ -59,14 +61,19 @@ export class Participation {
   @Column('text', { nullable: true })
   digest: Digest | null;
 
+  /** Until when a seat is held for the waitlisted person; null without an offer. */
+  @Instant({ name: 'offer_expires_at', nullable: true })
+  offerExpiresAt: Date | null;
+
   @Instant({ name: 'created_at', update: false })
   createdAt: Date;
 
   @Instant({ name: 'updated_at' })
   updatedAt: Date;
 
-  /** The status, with `none` for no relation. */
+  /** The status, with `none` for no relation, and `offered` while an offer is stored. */
   get state(): State {
+    if (this.status === 'waitlisted' && this.offerExpiresAt !== null) return 'offered';
     return this.status ?? 'none';
   }
 
@@ -84,23 +91,37 @@ export class Participation {
    * Applies the trigger by the transition table, or throws the table's refusal. A newly confirmed participant gets a
    * new check-in code.
    */
-  apply(trigger: MovingTrigger, now: Date, ticketCode: string | null = null): void {
+  apply(trigger: MovingTrigger, now: Date, { ticketCode = null, offerExpiresAt = null }: Given = {}): void {
     this.refuseUnlessMoves(trigger);
     const state = targetOf(trigger, this.state);
     const wasRelated = RELATED.has(this.state);
-    this.status = state === 'none' ? null : state;
+    const stays = trigger === 'offer' || trigger === 'withdraw';
+    this.status = statusOf(state);
+    this.offerExpiresAt = state === 'offered' ? offerExpiresAt : null;
     if (!RELATED.has(state)) this.relatedSince = null;
     else if (!wasRelated) this.relatedSince = now;
-    this.digest = digestAfter(trigger, state);
+    if (!stays) this.digest = digestAfter(trigger, state);
     if (this.status === 'pending') this.invitedAt = now;
     if (this.status === 'requested') this.requestedAt = now;
     this.joinedAt = this.isConfirmed ? now : null;
     this.checkInCode = this.isConfirmed ? newCheckInCode() : null;
     this.ticketCode = this.isConfirmed ? ticketCode : null;
     this.checkedInAt = null;
+    this.checkedInBy = null;
     this.creditHoldId = null;
     this.updatedAt = now;
   }
+}
+
+/** What a move brings: the ticket that was used, and the end of an offer. */
+interface Given {
+  readonly ticketCode?: string | null;
+  readonly offerExpiresAt?: Date | null;
+}
+
+function statusOf(state: State): ParticipationState | null {
+  if (state === 'none') return null;
+  return state === 'offered' ? 'waitlisted' : state;
 }
 
 /** A person without a relation to the event. */
@@ -113,19 +134,21 @@ export function strangerTo(eventId: number, userId: number, now: Date): Particip
     requestedAt: null,
     joinedAt: null,
     checkedInAt: null,
+    checkedInBy: null,
     checkInCode: null,
     ticketCode: null,
     creditHoldId: null,
     relatedSince: null,
     digest: null,
+    offerExpiresAt: null,
     createdAt: now,
     updatedAt: now,
   } satisfies Partial<Participation>);
 }
 
-/** The organizer is told of people who came by their own act, not of those whom the organizer promoted. */
+/** The organizer is notified of people who came by their own act or by a seat passed on, not of those whom the organizer promoted. */
 function digestAfter(trigger: MovingTrigger, state: State): Digest | null {
   if (state === 'waitlisted') return 'waitlisted';
-  const isOwnAct = trigger === 'join' || trigger === 'request';
+  const isOwnAct = trigger === 'join' || trigger === 'request' || trigger === 'pass_on';
   return state === 'confirmed' && isOwnAct ? 'joined' : null;
 }

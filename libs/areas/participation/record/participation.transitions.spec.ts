@@ -1,7 +1,7 @@
 import { PARTICIPATION_STATES } from '#contract/vocabulary';
 import { TRANSITIONS, type State, type Trigger } from './participation.transitions';
 
-const STATES: readonly State[] = ['none', ...PARTICIPATION_STATES];
+const STATES: readonly State[] = ['none', 'offered', ...PARTICIPATION_STATES];
 
 /** JOIN-43: from, trigger, to. Conditions are tested with the rules. */
 const SPEC: readonly (readonly [from: State, trigger: Trigger, to: State])[] = [
@@ -31,6 +31,16 @@ const DECISIONS: typeof SPEC = [
   ...STATES.filter((state) => state !== 'confirmed').map((state) => [state, 'ban', 'banned'] as const),
   ['confirmed', 'check_in', 'confirmed'],
   ['confirmed', 'undo_check_in', 'confirmed'],
+  // JOIN-54 to JOIN-59: seats that are passed on
+  ['waitlisted', 'offer', 'offered'],
+  ['waitlisted', 'pass_on', 'confirmed'],
+  ['offered', 'pass_on', 'confirmed'],
+  ['offered', 'join', 'confirmed'],
+  ['offered', 'promote', 'confirmed'],
+  ['offered', 'leave', 'none'],
+  ['offered', 'remove', 'none'],
+  ['offered', 'lapse', 'none'],
+  ['offered', 'withdraw', 'waitlisted'],
 ];
 
 // JOIN-43

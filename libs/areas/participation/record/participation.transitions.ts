@@ -1,12 +1,28 @@
 import type { RefusalCode } from '#contract/refusals';
 import type { ParticipationState } from '#contract/vocabulary';
 
-/** No relation is null in the API and the database; the table needs a name for it. */
-export type State = ParticipationState | 'none';
+/**
+ * No relation is null in the API and the database; the table needs a name for it. `offered` is a waitlisted person with
+ * an open offer of a seat.
+ */
+export type State = ParticipationState | 'none' | 'offered';
+
+/** What the service does when a seat is free or an offer ends: `withdraw` ends an offer, the person waits on. */
+export type SeatTrigger = 'offer' | 'pass_on' | 'lapse' | 'withdraw';
 
 /** An action on a participation. `request` is POST join on an event with join_mode=request. */
 export type Trigger =
-  'join' | 'request' | 'waitlist' | 'leave' | 'invite' | 'promote' | 'remove' | 'ban' | 'check_in' | 'undo_check_in';
+  | 'join'
+  | 'request'
+  | 'waitlist'
+  | 'leave'
+  | 'invite'
+  | 'promote'
+  | 'remove'
+  | 'ban'
+  | 'check_in'
+  | 'undo_check_in'
+  | SeatTrigger;
 
 /** Triggers that change the state; checking in and out leaves it confirmed. */
 export type MovingTrigger = Exclude<Trigger, 'check_in' | 'undo_check_in'>;
@@ -20,6 +36,7 @@ const refuse = (code: RefusalCode): Cell => ({ refuse: code });
 const AT_THE_DOOR = {
   confirmed: refuse('already_participant'),
   waitlisted: refuse('already_waitlisted'),
+  offered: refuse('already_waitlisted'),
   requested: refuse('already_requested'),
   declined: refuse('request_declined'),
   banned: refuse('banned'),
@@ -29,15 +46,27 @@ const CONFIRMED_ONLY = {
   none: refuse('not_participant'),
   pending: refuse('not_participant'),
   waitlisted: refuse('not_participant'),
+  offered: refuse('not_participant'),
   requested: refuse('not_participant'),
   declined: refuse('not_participant'),
   banned: refuse('not_participant'),
   confirmed: to('confirmed'),
 } as const;
 
+/** The service never acts on these states; the refusal is not shown to anybody. */
+const NOT_WAITING = {
+  none: refuse('not_participant'),
+  pending: refuse('not_participant'),
+  requested: refuse('not_participant'),
+  confirmed: refuse('not_participant'),
+  declined: refuse('not_participant'),
+  banned: refuse('not_participant'),
+} as const;
+
 /** JOIN-43. Conditions on the event and the person are in the rules (admission.rules.ts, organizer.rules.ts). */
 export const TRANSITIONS: Record<Trigger, Record<State, Cell>> = {
-  join: { none: to('confirmed'), pending: to('confirmed'), ...AT_THE_DOOR },
+  /** With an offer it takes the offered seat. */
+  join: { none: to('confirmed'), pending: to('confirmed'), ...AT_THE_DOOR, offered: to('confirmed') },
   /** An invitation replaces the organizer's approval. */
   request: { none: to('requested'), pending: to('confirmed'), ...AT_THE_DOOR },
   waitlist: { none: to('waitlisted'), pending: refuse('already_invited'), ...AT_THE_DOOR },
@@ -45,6 +74,7 @@ export const TRANSITIONS: Record<Trigger, Record<State, Cell>> = {
     none: refuse('not_participant'),
     pending: to('none'),
     waitlisted: to('none'),
+    offered: to('none'),
     requested: to('none'),
     confirmed: to('none'),
     declined: refuse('not_participant'),
@@ -54,6 +84,7 @@ export const TRANSITIONS: Record<Trigger, Record<State, Cell>> = {
     none: to('pending'),
     pending: refuse('already_invited'),
     waitlisted: refuse('already_waitlisted'),
+    offered: refuse('already_waitlisted'),
     requested: refuse('already_requested'),
     confirmed: refuse('already_participant'),
     declined: refuse('conflict'),
@@ -63,6 +94,7 @@ export const TRANSITIONS: Record<Trigger, Record<State, Cell>> = {
     none: refuse('not_participant'),
     pending: refuse('not_participant'),
     waitlisted: to('confirmed'),
+    offered: to('confirmed'),
     requested: to('confirmed'),
     confirmed: refuse('not_participant'),
     declined: refuse('not_participant'),
@@ -72,6 +104,7 @@ export const TRANSITIONS: Record<Trigger, Record<State, Cell>> = {
     none: refuse('not_participant'),
     pending: to('none'),
     waitlisted: to('none'),
+    offered: to('none'),
     /** The requester stays, as declined; a second removal allows a new request. */
     requested: to('declined'),
     confirmed: to('none'),
@@ -82,6 +115,7 @@ export const TRANSITIONS: Record<Trigger, Record<State, Cell>> = {
     none: to('banned'),
     pending: to('banned'),
     waitlisted: to('banned'),
+    offered: to('banned'),
     requested: to('banned'),
     confirmed: to('banned'),
     declined: to('banned'),
@@ -89,6 +123,10 @@ export const TRANSITIONS: Record<Trigger, Record<State, Cell>> = {
   },
   check_in: CONFIRMED_ONLY,
   undo_check_in: CONFIRMED_ONLY,
+  offer: { ...NOT_WAITING, waitlisted: to('offered'), offered: refuse('already_waitlisted') },
+  pass_on: { ...NOT_WAITING, waitlisted: to('confirmed'), offered: to('confirmed') },
+  lapse: { ...NOT_WAITING, waitlisted: refuse('not_participant'), offered: to('none') },
+  withdraw: { ...NOT_WAITING, waitlisted: refuse('not_participant'), offered: to('waitlisted') },
 };
 
 /** The cell's refusal, or null for a move. */

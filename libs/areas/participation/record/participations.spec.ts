@@ -1,10 +1,14 @@
 import type { Queryable } from '#platform/database/database';
 import type { CreditsCommands } from '../../credits/credits.commands';
+import type { StatisticsCommands } from '../../statistics/statistics.commands';
+import type { WaitlistSeats } from '../waitlist/waitlist-seats';
 import { Participations } from './participations';
 
 // JOIN-44
 describe('taking a seat by one statement', () => {
-  const participations = new Participations({} as CreditsCommands, { now: () => new Date(0) });
+  const participations = new Participations({} as CreditsCommands, {} as WaitlistSeats, {} as StatisticsCommands, {
+    now: () => new Date(0),
+  });
   const take = (refused: object) => {
     const on: Queryable = { rows: () => Promise.reject(Object.assign(new Error('refused'), refused)) };
     return participations.takeSeat(on, 1, 2, { revision: 1, from: 'none' });

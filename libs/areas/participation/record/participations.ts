@@ -3,6 +3,8 @@ import type { Queryable, Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
 import { CreditsCommands } from '../../credits/credits.commands';
 import { countSeats } from '../../events/event-seats';
+import { StatisticsCommands } from '../../statistics/statistics.commands';
+import { WaitlistSeats } from '../waitlist/waitlist-seats';
 import { newCheckInCode } from './codes';
 import { Participation, strangerTo } from './participation.entity';
 import { TAKE_SEAT } from './participation.query';
@@ -26,6 +28,8 @@ interface Judged {
 export class Participations {
   constructor(
     private readonly credits: CreditsCommands,
+    private readonly seats: WaitlistSeats,
+    private readonly statistics: StatisticsCommands,
     private readonly clock: Clock,
   ) {}
 
@@ -52,7 +56,7 @@ export class Participations {
   /**
    * Applies the trigger to a participation and stores the result; throws the transition table's refusal. The caller has
    * locked the event and checked the rules. Leaving `confirmed` returns held credits; released ones stay with the
-   * organizer. Returns the seat, if one was taken.
+   * organizer. A freed seat is passed on. Returns the seat, if one was taken.
    */
   async move(
     tx: Transaction,
@@ -60,15 +64,21 @@ export class Participations {
     participation: Participation,
     ticketCode: string | null = null,
   ): Promise<Seat | null> {
-    const { eventId, userId, status, isConfirmed: wasConfirmed, creditHoldId } = participation;
-    participation.apply(trigger, this.clock.now(), ticketCode);
+    const { eventId, userId, status, state, isConfirmed: wasConfirmed, creditHoldId } = participation;
+    participation.apply(trigger, this.clock.now(), { ticketCode });
     if (participation.status === null) await tx.manager.delete(Participation, { eventId, userId });
     else if (status === null) await tx.manager.insert(Participation, participation);
     else await this.update(tx, participation);
 
     if (creditHoldId !== null) await this.credits.refund(tx, creditHoldId);
-    if (participation.isConfirmed === wasConfirmed) return null;
-    const counted = await countSeats(tx, eventId, participation.isConfirmed ? 1 : -1);
+    const confirmed = Number(participation.isConfirmed) - Number(wasConfirmed);
+    const offers = state === 'offered' ? -1 : 0;
+    if (state === 'offered' && trigger === 'join') await this.statistics.countOffers(tx, eventId, 'accepted');
+    if (state === 'offered' && trigger === 'leave') await this.statistics.countOffers(tx, eventId, 'declined');
+    if (confirmed === 0 && offers === 0) return null;
+    const counted = await countSeats(tx, eventId, { confirmed, offers });
+    const isFreed = confirmed + offers < 0;
+    if (isFreed && counted && counted.waitlistMode !== 'manual') await this.seats.settle(tx, [eventId]);
     if (participation.checkInCode === null || !counted) return null;
     return seat(counted.confirmedCount, participation.checkInCode);
   }

@@ -11,6 +11,12 @@ export interface ViewerEventRow extends SharedEventRow, Pick<EventRow, 'group_id
   check_in_code: string | null;
   requests_full: boolean;
   blocked: boolean;
+  /** The end of the viewer's offer, also of one that has just lapsed. */
+  offer_expires_at: Date | null;
+  /** 1-based; null for a viewer who is not on the waitlist. */
+  waitlist_position: number | null;
+  offers_until: readonly Date[] | null;
+  asked_next: number;
   /** Kilometres; only from queries with a place. */
   distance_km?: number | null;
 }
@@ -27,6 +33,11 @@ export type AdmissionFacts = Pick<
   | 'max_participants'
   | 'confirmed_count'
   | 'ticket_price_credits'
+  | 'waitlist_mode'
+  | 'offers_count'
+  | 'offers_until'
+  | 'asked_next'
+  | 'offer_expires_at'
   | 'age_min'
   | 'age_max'
   | 'gender_restriction'

@@ -6,6 +6,28 @@ BEGIN
      LIMIT at_most) pending);
 END $$;
 
+-- Gives an entry of the waitlist its place in the order. Every transaction that adds one has locked the event.
+CREATE OR REPLACE FUNCTION number_waitlist_entry() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.waitlist_number := (SELECT coalesce(max(p.waitlist_number), 0) + 1 FROM participations p WHERE p.event_id = NEW.event_id AND p.status = 'waitlisted');
+  RETURN NEW;
+END $$;
+
+-- Records that everybody behind this place of the waitlist moves up: one entry for a transaction, shown to the people behind the place
+-- (judgement.ts).
+CREATE OR REPLACE FUNCTION record_moving_up(event bigint, place integer) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM participations p WHERE p.event_id = event AND p.status = 'waitlisted' AND p.waitlist_number > coalesce(place, 0)) THEN
+    RETURN;
+  END IF;
+  UPDATE unnumbered_changes c SET parent_id = least(c.parent_id, coalesce(place, 0))
+   WHERE c.xid = pg_current_xact_id() AND c.topic_kind = 'event' AND c.topic_id = event AND c.subject_text = 'waitlist';
+  IF NOT FOUND THEN
+    INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, parent_id, counted)
+    VALUES ('event', event, 'event.updated', event, 'waitlist', coalesce(place, 0), false);
+  END IF;
+END $$;
+
 CREATE OR REPLACE FUNCTION tell_participation() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   event bigint := CASE WHEN TG_OP = 'DELETE' THEN OLD.event_id ELSE NEW.event_id END;
@@ -22,6 +44,13 @@ BEGIN
     VALUES ('event', event, CASE WHEN becomes = 'confirmed' AND was IS DISTINCT FROM 'confirmed' THEN 'participant.joined'
                                  WHEN TG_OP = 'INSERT' THEN 'participant.created' ELSE 'participant.updated' END,
       person, CASE WHEN was IS DISTINCT FROM becomes THEN person END, (becomes = 'confirmed') <> (was IS NOT DISTINCT FROM 'confirmed'), change_teller());
+    -- An offer that is made, taken or ended: the person's own view of the event changes.
+    IF TG_OP = 'UPDATE' AND OLD.offer_expires_at IS DISTINCT FROM NEW.offer_expires_at THEN
+      PERFORM record_change('account', person, 'event.updated', event);
+      IF becomes = 'confirmed' THEN
+        PERFORM record_change('event', event, 'participant.updated', person);
+      END IF;
+    END IF;
     RETURN NULL;
   END IF;
   SELECT e.organizer_id, e.is_public INTO event_organizer, event_public FROM events e WHERE e.id = event;
@@ -32,6 +61,9 @@ BEGIN
   END IF;
   PERFORM record_change('event', event, CASE TG_OP WHEN 'DELETE' THEN 'participant.gone' WHEN 'INSERT' THEN 'participant.created' ELSE 'participant.updated' END,
     person, NULL, NULL, NULL, was IS NOT DISTINCT FROM 'confirmed');
+  IF was IS NOT DISTINCT FROM 'waitlisted' THEN
+    PERFORM record_moving_up(event, OLD.waitlist_number);
+  END IF;
   -- The person loses the event unless a group shows it; a ban ends that too.
   IF becomes IS NOT DISTINCT FROM 'banned' THEN
     IF was_in OR was IS DISTINCT FROM 'banned' AND event_public AND has_event_by_group(event, person) THEN
@@ -58,5 +90,28 @@ END $$;
 CREATE OR REPLACE FUNCTION forget_door_marks() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM door_marks WHERE event_id = OLD.event_id AND user_id = OLD.user_id;
+  RETURN NULL;
+END $$;
+
+-- A ban of the organizer ends the door links for good; they do not work again after it.
+CREATE OR REPLACE FUNCTION end_door_links() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM door_links WHERE event_id IN (SELECT id FROM all_events WHERE organizer_id = NEW.id);
+  RETURN NULL;
+END $$;
+
+-- Counts who became or ceased to be confirmed or waitlisted, for the statistics of the event.
+CREATE OR REPLACE FUNCTION count_participation() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  event bigint := CASE WHEN TG_OP = 'DELETE' THEN OLD.event_id ELSE NEW.event_id END;
+  was text := CASE WHEN TG_OP <> 'INSERT' THEN OLD.status ELSE '' END;
+  becomes text := CASE WHEN TG_OP <> 'DELETE' THEN NEW.status ELSE '' END;
+BEGIN
+  IF becomes = 'confirmed' THEN PERFORM count_event_day(event, 'joined', 1); END IF;
+  IF was = 'confirmed' THEN PERFORM count_event_day(event, 'left', 1); END IF;
+  IF becomes = 'waitlisted' THEN PERFORM count_event_day(event, 'waitlist_joined', 1); END IF;
+  IF was = 'waitlisted' THEN
+    PERFORM count_event_day(event, CASE becomes WHEN 'confirmed' THEN 'waitlist_promoted' ELSE 'waitlist_left' END, 1);
+  END IF;
   RETURN NULL;
 END $$;

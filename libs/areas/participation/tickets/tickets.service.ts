@@ -7,20 +7,18 @@ import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
 import { EventAccessPolicy } from '../../events/event-access.policy';
 import type { Caller } from '../../identity/caller.reader';
-import { personColumns } from '../../identity/person.resource';
+import { SELECT_TICKETS } from './tickets.query';
 import { TicketCodes } from './ticket-codes';
 import { ticketResource, type TicketResource, type TicketRow } from './ticket.resource';
 import type { MakeTicketsDto } from './tickets.dto';
 
-const SELECT_TICKETS = `SELECT t.code, t.used_at, t.created_at, ${personColumns('u', 'user')}
-  FROM tickets t LEFT JOIN users u ON u.id = t.used_by WHERE t.event_id = $1`;
 const LISTING = {
-  list: statement('participation_tickets', `${SELECT_TICKETS} ORDER BY t.id LIMIT $2 OFFSET $3`),
+  list: statement('participation_tickets', `${SELECT_TICKETS} WHERE t.event_id = $1 ORDER BY t.id LIMIT $2 OFFSET $3`),
   total: statement('participation_tickets_total', 'SELECT count(*)::int AS total FROM tickets WHERE event_id = $1'),
 };
 const SELECT_NEW_TICKETS = statement(
   'participation_tickets_fresh',
-  `${SELECT_TICKETS} AND t.id = ANY($2::bigint[]) ORDER BY t.id`,
+  `${SELECT_TICKETS} WHERE t.event_id = $1 AND t.id = ANY($2::bigint[]) ORDER BY t.id`,
 );
 
 /** An organizer's ticket codes (JOIN-39, JOIN-40, JOIN-42). */

@@ -1,0 +1,85 @@
+import type { Command } from 'commander';
+import type { AppRow } from '#areas/apps/app.query';
+import { AppsCommands } from '#areas/apps/apps.commands';
+import { LIMITS } from '#contract/limits';
+import { OperatorError } from '#platform/config/operator-error';
+import { toWire } from '#platform/time/wire-time';
+import { answer } from '../session';
+
+const { min, max } = LIMITS.apps.ip_window;
+
+export function appCommands(program: Command): void {
+  const app = program.command('app').description('apps that people connect to their accounts');
+
+  app
+    .command('list')
+    .description('prints all apps, the oldest first')
+    .action(async () => {
+      await answer(async (service) => (await service.get(AppsCommands).list()).map(appDocument));
+    });
+
+  app
+    .command('show <client>')
+    .description('prints an app with its grants and the people who gave them')
+    .action(async (client: string) => {
+      await answer(async (service) => {
+        const commands = service.get(AppsCommands);
+        const row = await commands.one(client);
+        if (!row) throw unknown(client);
+        return { ...appDocument(row), ...(await commands.figures(row)) };
+      });
+    });
+
+  app
+    .command('suspend <client>')
+    .description('refuses the tokens of an app from the next request on')
+    .action((client: string) => change(client, 'suspend'));
+
+  app
+    .command('resume <client>')
+    .description('brings the grants of a suspended app back')
+    .action((client: string) => change(client, 'resume'));
+
+  app
+    .command('update <client>')
+    .description('gives a confidential app a request window of its own instead of that of the address')
+    .requiredOption('--ip-window <n>', 'requests a minute; none: its requests count for their address')
+    .action(async (client: string, { ipWindow }: { ipWindow: string }) => {
+      const limit = ipWindow === 'none' ? null : Number(ipWindow);
+      if (limit !== null && (!Number.isInteger(limit) || limit < min || limit > max))
+        throw new OperatorError(`--ip-window must be a whole number from ${min} to ${max}, or none.`);
+      await answer(async (service) => {
+        const commands = service.get(AppsCommands);
+        const row = await commands.one(client);
+        if (!row) throw unknown(client);
+        if (!row.is_confidential) throw new OperatorError(`${client} is a public app, which cannot have a window.`);
+        await commands.setIpWindow(client, limit);
+        return { client_id: client, ip_window: limit };
+      });
+    });
+}
+
+async function change(client: string, what: 'suspend' | 'resume'): Promise<void> {
+  await answer(async (service) => {
+    if (!(await service.get(AppsCommands)[what](client))) throw unknown(client);
+    return { client_id: client, suspended: what === 'suspend' };
+  });
+}
+
+function unknown(client: string): OperatorError {
+  return new OperatorError(`There is no app ${client}.`);
+}
+
+function appDocument(row: AppRow): object {
+  return {
+    client_id: row.client_id,
+    name: row.name,
+    origin: row.origin,
+    type: row.is_confidential ? 'confidential' : 'public',
+    homepage: row.homepage,
+    redirect_uris: row.redirect_uris,
+    ip_window: row.ip_window,
+    suspended_at: toWire(row.suspended_at),
+    created_at: toWire(row.created_at),
+  };
+}

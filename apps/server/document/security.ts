@@ -1,0 +1,30 @@
+import { SCOPE_OF_OPERATION, SCOPES, type OperationId } from '#contract/scopes';
+import { SCOPE_TEXTS } from '#contract/scope-texts';
+import type { Node, Operation } from './schema';
+
+const BEARER = 'A token from the account settings, API tab. It is opaque: nothing inside is for clients.';
+
+/** The two ways to a token: the person creates it, or connects an app. */
+export function securitySchemes(origin: string): Record<string, Node> {
+  return {
+    token: { type: 'http', scheme: 'bearer', bearerFormat: 'evt_ and 42 letters and digits', description: BEARER },
+    oauth: {
+      type: 'oauth2',
+      description: 'The token of an app that the person has connected. It has the scopes that the person has allowed.',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${origin}/oauth/authorize`,
+          tokenUrl: `${origin}/oauth/token`,
+          refreshUrl: `${origin}/oauth/token`,
+          scopes: Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_TEXTS[scope].en])),
+        },
+      },
+    },
+  };
+}
+
+/** The scope of the operation; a token of a level needs none. */
+export function securityOf({ operationId }: Operation): Node[] {
+  const scope = SCOPE_OF_OPERATION[operationId as OperationId];
+  return [{ token: [] }, { oauth: scope === null ? [] : [scope] }];
+}

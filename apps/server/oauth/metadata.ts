@@ -1,0 +1,37 @@
+import { OAUTH_PATHS, type RESOURCE_PATHS } from '#areas/apps/authorization-server';
+import { SCOPES } from '#contract/scopes';
+
+/** RFC 8414: what a client needs to know about the authorization server. */
+export function serverMetadata(baseUrl: string): object {
+  const at = (path: string): string => baseUrl + path;
+  return {
+    issuer: baseUrl,
+    authorization_endpoint: at(OAUTH_PATHS.authorization),
+    token_endpoint: at(OAUTH_PATHS.token),
+    revocation_endpoint: at(OAUTH_PATHS.revocation),
+    registration_endpoint: at(OAUTH_PATHS.registration),
+    device_authorization_endpoint: at(OAUTH_PATHS.device_authorization),
+    scopes_supported: SCOPES,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
+    revocation_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+    service_documentation: at('/docs'),
+  };
+}
+
+/** RFC 9728: which authorization server gives tokens for the resource. */
+export function resourceMetadata(baseUrl: string, path: (typeof RESOURCE_PATHS)[number]): object {
+  return {
+    resource: baseUrl + path,
+    authorization_servers: [baseUrl],
+    scopes_supported: ['read', 'write'],
+    bearer_methods_supported: ['header'],
+    resource_name: 'Events',
+    resource_documentation: `${baseUrl}/docs`,
+  };
+}

@@ -1,0 +1,93 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AuthorizationServer, OAUTH_PATHS, RESOURCE_PATHS, type LibraryAnswer } from '#areas/apps/authorization-server';
+import { Settings } from '#platform/config/settings';
+import { answerError } from '#platform/http/envelope';
+import { wantsPage } from '#platform/http/error-pages';
+import { resourceMetadata, serverMetadata } from './metadata';
+
+const BODY_BYTES = 56 * 1024;
+/** Endpoints for programs on any site. They take no cookies. */
+const OPEN_TO_SITES = [
+  OAUTH_PATHS.token,
+  OAUTH_PATHS.revocation,
+  OAUTH_PATHS.registration,
+  OAUTH_PATHS.device_authorization,
+];
+const CORS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'WWW-Authenticate, Retry-After' };
+
+/**
+ * The endpoints of the authorization server (APP-6 to APP-18): each request goes to the library, and its answer back. The pages of
+ * people are in libs/web/apps. Call it once, before `app.init()`.
+ */
+export function serveOAuth(app: NestFastifyApplication): void {
+  const fastify = app.getHttpAdapter().getInstance();
+  const { baseUrl } = app.get(Settings);
+  const server = app.get(AuthorizationServer);
+
+  void fastify.register(async (oauth) => {
+    oauth.setErrorHandler(answerError);
+    oauth.removeAllContentTypeParsers();
+    // The library parses the body.
+    oauth.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES }, (_request, body, done) =>
+      done(null, body),
+    );
+    const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+      send(await server.answer(requestOf(request)), request, reply);
+
+    for (const path of OPEN_TO_SITES) {
+      oauth.options(path, (_request, reply) => preflight(reply, 'POST'));
+      oauth.post(path, (request, reply) => answer(request, reply.headers(CORS)));
+    }
+    for (const path of [OAUTH_PATHS.authorization, `${OAUTH_PATHS.authorization}/:uid`])
+      oauth.get(path, { exposeHeadRoute: false }, (request, reply) => answer(request, withoutCors(reply)));
+  });
+
+  void fastify.register(async (wellKnown) => {
+    wellKnown.setErrorHandler(answerError);
+    const documents = {
+      '/.well-known/oauth-authorization-server': serverMetadata(baseUrl),
+      ...Object.fromEntries(
+        RESOURCE_PATHS.map((path) => [`/.well-known/oauth-protected-resource${path}`, resourceMetadata(baseUrl, path)]),
+      ),
+    };
+    for (const [path, document] of Object.entries(documents)) {
+      wellKnown.options(path, (_request, reply) => preflight(reply, 'GET'));
+      wellKnown.get(path, (_request, reply) =>
+        reply.headers({ ...CORS, 'cache-control': 'public, max-age=3600' }).send(document),
+      );
+    }
+  });
+}
+
+function requestOf({ method, url, headers, body, ip }: FastifyRequest): Parameters<AuthorizationServer['answer']>[0] {
+  return { method, url, headers, body: Buffer.isBuffer(body) ? body : null, ip };
+}
+
+/** Where the library can tell the app nothing, a person sees the error as a page. */
+async function send(answer: LibraryAnswer, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { status, headers, body, shown } = answer;
+  void reply.code(status).headers({ ...headers, 'cache-control': 'no-store' });
+  if (shown === null || !wantsPage(request)) return reply.send(body);
+  reply.removeHeader('content-type');
+  const { answerByPage } = request.server;
+  return answerByPage ? answerByPage(status, request, reply) : reply.send(body);
+}
+
+function preflight(reply: FastifyReply, method: string): FastifyReply {
+  return reply
+    .code(204)
+    .headers({
+      ...CORS,
+      'access-control-allow-methods': method,
+      'access-control-allow-headers': 'Authorization, Content-Type, *',
+      'access-control-max-age': '86400',
+    })
+    .send();
+}
+
+/** Other sites cannot read what belongs to a person's browser. */
+function withoutCors(reply: FastifyReply): FastifyReply {
+  for (const name of Object.keys(CORS)) reply.removeHeader(name);
+  return reply;
+}

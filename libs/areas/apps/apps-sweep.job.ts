@@ -1,0 +1,32 @@
+import { LIMITS } from '#contract/limits';
+import { olderThan, sweepJob } from '#platform/jobs/sweep-job';
+import { FORGET_REGISTRATIONS, SWEEP_APPS } from './app.query';
+import { AppTokensCommands } from '../identity/app-tokens.commands';
+import { SWEEP_CODES, SWEEP_INTERACTIONS, SWEEP_USED } from './code.query';
+import { SWEEP_GRANTS } from './grant.query';
+
+const { apps } = LIMITS;
+const ABANDONED = 3600;
+
+/** Deletes what has expired, unused grants, and registered apps that nobody has connected (APP-23). */
+export const AppsSweepJob = sweepJob({
+  name: 'apps-sweep',
+  every: 'hour',
+  size: 5_000,
+  needs: AppTokensCommands,
+  steps: [
+    {
+      counts: 'grants_ended',
+      batch: (tx, { now, size }) => {
+        const before = (seconds: number): Date => new Date(now.getTime() - seconds * 1000);
+        return tx.rows(SWEEP_GRANTS, [before(apps.unused), size, before(ABANDONED)]);
+      },
+    },
+    { counts: 'apps_deleted', batch: olderThan(apps.registration_unused, SWEEP_APPS) },
+    { counts: 'codes_deleted', batch: olderThan(0, SWEEP_CODES) },
+    { counts: 'codes_deleted', batch: olderThan(apps.used_refresh_kept, SWEEP_USED) },
+    { counts: 'tokens_deleted', batch: (tx, { now, size }, tokens) => tokens.sweep(tx, now, size) },
+    { batch: olderThan(0, SWEEP_INTERACTIONS) },
+    { batch: olderThan(apps.registrations.window, FORGET_REGISTRATIONS) },
+  ],
+});

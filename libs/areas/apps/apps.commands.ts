@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '#platform/database/database';
+import { AuditLog } from '#platform/audit/audit-log';
+import { Clock } from '#platform/time/clock';
+import { APP_BY_CLIENT_ID, APPS, SET_IP_WINDOW, SET_SUSPENDED, type AppRow } from './app.query';
+import { GRANTS_OF_APP } from './grant.query';
+
+export interface AppFigures {
+  readonly grants: number;
+  readonly people: number;
+}
+
+/** What operators do with apps (APP-20, APP-21). */
+@Injectable()
+export class AppsCommands {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  list(): Promise<AppRow[]> {
+    return this.database.rows<AppRow>(APPS);
+  }
+
+  /** Null for an unknown one. */
+  async one(clientId: string): Promise<AppRow | null> {
+    return (await this.database.rows<AppRow>(APP_BY_CLIENT_ID, [clientId]))[0] ?? null;
+  }
+
+  async figures({ id }: AppRow): Promise<AppFigures> {
+    const [row] = await this.database.rows<AppFigures>(GRANTS_OF_APP, [id]);
+    return { grants: row?.grants ?? 0, people: row?.people ?? 0 };
+  }
+
+  /** Its tokens are refused from the next request on, and nothing new is given. False for an unknown app. */
+  suspend(clientId: string): Promise<boolean> {
+    return this.change('app suspend', SET_SUSPENDED, clientId, this.clock.now(), {});
+  }
+
+  /** Brings its grants back. */
+  resume(clientId: string): Promise<boolean> {
+    return this.change('app resume', SET_SUSPENDED, clientId, null, {});
+  }
+
+  /** @param perMinute requests of the app's own window; null: they count for the address */
+  setIpWindow(clientId: string, perMinute: number | null): Promise<boolean> {
+    return this.change('app update', SET_IP_WINDOW, clientId, perMinute, { ip_window: perMinute });
+  }
+
+  private change(
+    action: string,
+    sql: Statement,
+    clientId: string,
+    value: unknown,
+    details: Record<string, unknown>,
+  ): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      if ((await tx.rows(sql, [clientId, value, this.clock.now()])).length === 0) return false;
+      await this.audit.record(tx, { actorId: null, action, subject: `app ${clientId}`, details });
+      return true;
+    });
+  }
+}

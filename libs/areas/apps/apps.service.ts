@@ -1,0 +1,153 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { LIMITS } from '#contract/limits';
+import { Database, type Transaction } from '#platform/database/database';
+import { Refusal } from '#platform/http/refusal';
+import { Violations } from '#platform/http/violations';
+import { MediaFiles } from '#platform/media/media-files';
+import { Clock } from '#platform/time/clock';
+import { PictureUploads } from '#platform/uploads/picture-uploads';
+import type { UploadRules } from '#platform/uploads/upload-rules';
+import { lockAccount } from '../identity/users.reader';
+import type { AppDto, NewAppDto } from './app.dto';
+import { isDeceptive } from './app-names';
+import {
+  COUNT_OWN_APPS,
+  DELETE_APP,
+  INSERT_APP,
+  LOCK_OWN_APP,
+  OWN_APP,
+  OWN_APPS,
+  ROTATE_APP_SECRET,
+  SET_ICON,
+  UPDATE_APP,
+  type AppRow,
+} from './app.query';
+import { redirectTarget } from './redirect-addresses';
+import { hashOf, newClientId, newClientSecret } from './secrets';
+
+const { apps } = LIMITS;
+const ICON: UploadRules = { files: { icon: { min: 1, maxBytes: apps.icon_bytes } } };
+
+/** The account has ten apps already. */
+export class TooManyApps extends Error {}
+
+/** An app with its secret in clear, which is available only here; null for a public app. */
+export interface FreshApp {
+  readonly app: AppRow;
+  readonly secret: string | null;
+}
+
+/** A developer's own apps (APP-1 to APP-3); others' are 404. */
+@Injectable()
+export class AppsService {
+  constructor(
+    private readonly database: Database,
+    private readonly media: MediaFiles,
+    private readonly uploads: PictureUploads,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Oldest first. */
+  list(userId: number): Promise<AppRow[]> {
+    return this.database.rows<AppRow>(OWN_APPS, [userId]);
+  }
+
+  async one(userId: number, id: number): Promise<AppRow> {
+    return found(await this.database.rows<AppRow>(OWN_APP, [userId, id]));
+  }
+
+  /** Throws 422 on the fields, and TooManyApps above ten per account, also for parallel calls. */
+  async create(userId: number, form: NewAppDto): Promise<FreshApp> {
+    const addresses = judged(form);
+    const isConfidential = form.type === 'confidential';
+    const secret = isConfidential ? newClientSecret() : null;
+    return this.database.transaction(async (tx) => {
+      await lockAccount(tx, userId);
+      const [count] = await tx.rows<{ total: number }>(COUNT_OWN_APPS, [userId]);
+      if ((count?.total ?? 0) >= apps.per_account) throw new TooManyApps();
+      const app = found(
+        await tx.rows<AppRow>(INSERT_APP, [
+          newClientId(),
+          'developer',
+          userId,
+          form.name,
+          form.homepage ?? null,
+          addresses,
+          isConfidential,
+          secret === null ? null : hashOf(secret),
+          this.clock.now(),
+        ]),
+      );
+      return { app, secret };
+    });
+  }
+
+  async change(userId: number, id: number, form: AppDto): Promise<void> {
+    const addresses = judged(form);
+    await this.changing(userId, id, (tx, app) =>
+      tx.rows(UPDATE_APP, [app.id, form.name, form.homepage ?? null, addresses, this.clock.now()]),
+    );
+  }
+
+  /** Stores the picture of the form. Throws 422 on `icon`. */
+  async setIcon(userId: number, id: number, request: FastifyRequest): Promise<void> {
+    await this.one(userId, id);
+    await this.uploads.receive({ request, rules: ICON, account: userId }, ([icon]) =>
+      this.changing(userId, id, async (tx, app) => {
+        if (!icon) return;
+        await this.media.keep(tx, [icon.key]);
+        await tx.rows(SET_ICON, [app.id, icon.key, this.clock.now()]);
+        if (app.icon_key !== null) await this.media.markForDeletion(tx, [app.icon_key]);
+      }),
+    );
+  }
+
+  /** The former secret is accepted for a day more. 404 for a public app. */
+  async rotate(userId: number, id: number): Promise<string> {
+    const secret = newClientSecret();
+    await this.changing(userId, id, async (tx, app) => {
+      if (!app.is_confidential) throw new Refusal('not_found');
+      const now = this.clock.now();
+      const until = new Date(now.getTime() + apps.former_secret * 1000);
+      await tx.rows(ROTATE_APP_SECRET, [app.id, hashOf(secret), until, now]);
+    });
+    return secret;
+  }
+
+  /** Ends all its grants. */
+  async remove(userId: number, id: number): Promise<void> {
+    await this.changing(userId, id, async (tx, app) => {
+      await tx.rows(DELETE_APP, [app.id]);
+      if (app.icon_key !== null) await this.media.markForDeletion(tx, [app.icon_key]);
+    });
+  }
+
+  private async changing(
+    userId: number,
+    id: number,
+    work: (tx: Transaction, app: AppRow) => Promise<unknown>,
+  ): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await work(tx, found(await tx.rows<AppRow>(LOCK_OWN_APP, [userId, id])));
+    });
+  }
+}
+
+function found<Row>([row]: readonly Row[]): Row {
+  if (!row) throw new Refusal('not_found');
+  return row;
+}
+
+/** The redirect addresses of the form. Throws 422 on the fields. */
+function judged({ name, redirect_uris }: AppDto): string[] {
+  const addresses = [...new Set(redirect_uris.split(/\r?\n/).map((line) => line.trim()))].filter((line) => line !== '');
+  const errors = new Violations();
+  const { min, max } = apps.redirect_uris;
+  if (isDeceptive(name)) errors.add('name', 'deceptive_characters');
+  if (addresses.length < min || addresses.length > max) errors.add('redirect_uris', 'redirect_addresses', { min, max });
+  const wrong = addresses.find((one) => one.length > apps.redirect_uri.max || redirectTarget(one) === null);
+  if (wrong !== undefined) errors.add('redirect_uris', 'redirect_address', { address: wrong.slice(0, 80) });
+  errors.throwIfAny();
+  return addresses;
+}

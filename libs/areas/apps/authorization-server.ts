@@ -1,0 +1,178 @@
+import { ServerResponse, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import type { Client, Interaction, Provider } from 'oidc-provider';
+import { Settings } from '#platform/config/settings';
+import { Database, type Transaction } from '#platform/database/database';
+import { AppTokensCommands } from '../identity/app-tokens.commands';
+import { AppDocuments } from './app-documents';
+import { OAuthStorage } from './oauth/adapter';
+import { callWith, currentCall, type LibraryAnswer } from './oauth/call';
+import { loadLibrary } from './oauth/library';
+import { newProvider, OAUTH_PATHS } from './oauth/provider';
+import { refuseBy } from './oauth/refusals';
+
+export { OAUTH_PATHS, RESOURCE_PATHS } from './oauth/provider';
+export type { LibraryAnswer } from './oauth/call';
+
+/** A request to one of the endpoints, with its whole body. */
+export interface OAuthRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer | null;
+  readonly ip: string;
+}
+
+/** What a person is asked: the authorization that waits in this browser. */
+export interface WaitingAuthorization {
+  readonly uid: string;
+  readonly client: Client;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly prompts: ReadonlySet<string>;
+}
+
+/**
+ * The OAuth authorization server: the library `oidc-provider` over our tables. A call is a function of the request, so its changes are one
+ * transaction, which is repeated as any other. The library is loaded at the first request.
+ */
+@Injectable()
+export class AuthorizationServer {
+  private made: Promise<{ provider: Provider; handle: ReturnType<Provider['callback']> }> | null = null;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly storage: OAuthStorage,
+    private readonly documents: AppDocuments,
+    private readonly database: Database,
+    private readonly tokens: AppTokensCommands,
+  ) {}
+
+  /** The library's answer. */
+  async answer(request: OAuthRequest): Promise<LibraryAnswer> {
+    // The person's browser starts here: one row is written, and the app's document may be read, which no transaction waits for.
+    if (request.url.split('?', 1)[0] === OAUTH_PATHS.authorization) return this.call(request, null);
+    await this.readDocumentOf(request);
+    return this.database.transaction((tx) => this.call(request, tx));
+  }
+
+  /** The authorization that waits in this browser for an answer; null without one. */
+  async waiting(request: IncomingMessage, uid: string): Promise<WaitingAuthorization | null> {
+    const { provider } = await this.library();
+    const interaction = await this.interactionOf(provider, request, uid);
+    if (!interaction) return null;
+    const client = await provider.Client.find(String(interaction.params.client_id)).catch(() => undefined);
+    if (!client) return null;
+    const { params } = interaction;
+    const prompts = new Set(typeof params.prompt === 'string' ? params.prompt.split(' ') : []);
+    return { uid, client, params, prompts };
+  }
+
+  /** Answers the authorization in the transaction. False: it has been answered, or waits no longer. */
+  async finish(
+    tx: Transaction,
+    request: IncomingMessage,
+    uid: string,
+    result: { readonly userId: number; readonly grantId: string } | 'denied',
+  ): Promise<boolean> {
+    const { provider } = await this.library();
+    return currentCall.run(callWith(tx), async () => {
+      const interaction = await this.interactionOf(provider, request, uid);
+      if (!interaction || interaction.result) return false;
+      interaction.result =
+        result === 'denied'
+          ? { error: 'access_denied', error_description: 'the person has not allowed it' }
+          : {
+              login: { accountId: String(result.userId), remember: false },
+              select_account: {},
+              consent: { grantId: result.grantId },
+            };
+      await interaction.persist();
+      return true;
+    });
+  }
+
+  /** Where the browser goes after `finish`. */
+  resumePath(uid: string): string {
+    return `${OAUTH_PATHS.authorization}/${uid}`;
+  }
+
+  private async interactionOf(
+    provider: Provider,
+    request: IncomingMessage,
+    uid: string,
+  ): Promise<Interaction | undefined> {
+    const interaction = await provider
+      .interactionDetails(request, new ServerResponse(request))
+      .catch((error: unknown) => {
+        if ((error as { error?: unknown }).error === 'invalid_request') return undefined;
+        throw error;
+      });
+    return interaction?.uid === uid ? interaction : undefined;
+  }
+
+  private async call(request: OAuthRequest, tx: Transaction | null): Promise<LibraryAnswer> {
+    const { handle } = await this.library();
+    const call = callWith(tx, request.ip);
+    const incoming = messageOf(request);
+    await currentCall.run(call, () => handle(incoming, new ServerResponse(incoming)));
+    if (call.error !== null) throw call.error as Error;
+    if (!call.answer) throw new Error('the library has not answered');
+    return call.answer;
+  }
+
+  /** Outside of the transaction of the call, which finds the document read. */
+  private async readDocumentOf({ headers, body }: OAuthRequest): Promise<void> {
+    const named =
+      new URLSearchParams(body?.toString('latin1') ?? '').get('client_id') ?? basicUser(headers.authorization);
+    if (!named?.startsWith('https://')) return;
+    const { provider } = await this.library();
+    await currentCall.run(callWith(null), () => provider.Client.find(named)).catch(() => undefined);
+  }
+
+  private library(): NonNullable<AuthorizationServer['made']> {
+    return (this.made ??= loadLibrary().then((library) => {
+      refuseBy(library);
+      const provider = newProvider(library, {
+        settings: this.settings,
+        storage: this.storage,
+        readDocument: (address) => this.documents.read(address),
+        allowDocument: (client) => this.documents.allow(client),
+      });
+      const { tokens } = this;
+      // Access tokens look like those that people create.
+      Object.assign(provider.AccessToken.prototype, {
+        generateTokenId(this: { format?: string }): string {
+          this.format = 'opaque';
+          return tokens.newSecret();
+        },
+      });
+      return { provider, handle: provider.callback() };
+    }));
+  }
+}
+
+/** A request of its own for the library, so that a repeated call reads the body again. */
+function messageOf({ method, url, headers, body, ip }: OAuthRequest): IncomingMessage {
+  return Object.assign(Readable.from(body ? [body] : []), {
+    method,
+    url,
+    headers,
+    httpVersion: '1.1',
+    httpVersionMajor: 1,
+    httpVersionMinor: 1,
+    complete: true,
+    socket: { encrypted: false, remoteAddress: ip },
+  }) as unknown as IncomingMessage;
+}
+
+function basicUser(authorization: string | undefined): string | null {
+  const [, encoded] = /^basic +(\S+)$/i.exec(authorization ?? '') ?? [];
+  if (encoded === undefined) return null;
+  const [user = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(':', 1);
+  try {
+    return decodeURIComponent(user);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Database } from '#platform/database/database';
+import { Refusal } from '#platform/http/refusal';
+import { Clock } from '#platform/time/clock';
+import { CONNECTED_APPS, type ConnectedApp } from './grant.query';
+import { GrantsCommands } from './grants.commands';
+
+/** The apps that a person has connected (APP-16). */
+@Injectable()
+export class ConnectionsService {
+  constructor(
+    private readonly database: Database,
+    private readonly grants: GrantsCommands,
+    private readonly clock: Clock,
+  ) {}
+
+  /** By name. */
+  list(userId: number): Promise<ConnectedApp[]> {
+    const since = new Date(this.clock.now().getTime() - LIMITS.apps.unused * 1000);
+    return this.database.rows<ConnectedApp>(CONNECTED_APPS, [userId, since]);
+  }
+
+  /** Ends all grants of the app, from the next request on. 404 for an app that is not connected. */
+  async disconnect(userId: number, appId: number): Promise<void> {
+    if (!(await this.database.transaction((tx) => this.grants.disconnect(tx, userId, appId))))
+      throw new Refusal('not_found');
+  }
+
+  disconnectAll(userId: number): Promise<void> {
+    return this.database.transaction((tx) => this.grants.disconnectAll(tx, userId));
+  }
+}

@@ -1,0 +1,24 @@
+import { allows, type Scope } from '#contract/scopes';
+import type { RedirectTarget } from './redirect-addresses';
+
+/** Whether the scopes contain that scope. */
+export function contain(scopes: readonly Scope[], scope: Scope): boolean {
+  if (scope === 'write') return scopes.includes('write');
+  if (scope === 'read') return scopes.includes('read') || scopes.includes('write');
+  return allows(scopes, scope, { reads: scope.endsWith(':read') });
+}
+
+interface Authorization {
+  /** Scopes that the person has allowed the app before; null: it is new to the person. */
+  readonly remembered: readonly Scope[] | null;
+  readonly asked: readonly Scope[];
+  readonly target: RedirectTarget;
+  /** Values of `prompt`. */
+  readonly prompts: ReadonlySet<string>;
+}
+
+/** Whether the person is asked: for a new app, for more scopes, and always where another program could take the answer (APP-13). */
+export function asks({ remembered, asked, target, prompts }: Authorization): boolean {
+  if (remembered === null || target.kind !== 'site' || prompts.size > 0) return true;
+  return !asked.every((scope) => contain(remembered, scope));
+}

@@ -1,0 +1,129 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { scopesIn, type Scope } from '#contract/scopes';
+import { Database } from '#platform/database/database';
+import { Clock } from '#platform/time/clock';
+import { mayUseTokens } from '../identity/user.policy';
+import type { User } from '../identity/user.entity';
+import { APP_BY_CLIENT_ID, PUT_DOCUMENT_APP, SHARE_APP, type AppRow } from './app.query';
+import { AuthorizationServer, type WaitingAuthorization } from './authorization-server';
+import { asks } from './consent.rules';
+import { CONSENT } from './grant.query';
+import { GrantsCommands } from './grants.commands';
+import { redirectTarget, type RedirectTarget } from './redirect-addresses';
+
+/** The app of an authorization, for its page. */
+export interface AskingApp {
+  readonly name: string;
+  readonly homepage: string | null;
+  readonly iconKey: string | null;
+  /** The host of its metadata document; null for a registered app. */
+  readonly documentHost: string | null;
+}
+
+/** What the consent page shows. */
+export interface Question {
+  readonly uid: string;
+  readonly app: AskingApp;
+  readonly redirectUri: string;
+  readonly target: RedirectTarget;
+  readonly scopes: readonly Scope[];
+  /** The account may not have tokens, so it cannot allow anything. */
+  readonly isRefused: boolean;
+  /** The person has allowed this before, and is not asked. */
+  readonly isAllowed: boolean;
+}
+
+/** The person's answer to an authorization (APP-12 to APP-14). */
+@Injectable()
+export class ConsentsService {
+  constructor(
+    private readonly database: Database,
+    private readonly server: AuthorizationServer,
+    private readonly grants: GrantsCommands,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Null: no authorization waits in this browser. */
+  async question(request: IncomingMessage, uid: string, user: User): Promise<Question | null> {
+    const waiting = await this.server.waiting(request, uid);
+    return waiting && this.questionOf(waiting, user);
+  }
+
+  /** The path on which the browser goes on; null: no authorization waits, or the person may not allow it. */
+  async allow(request: IncomingMessage, uid: string, user: User): Promise<string | null> {
+    const waiting = await this.server.waiting(request, uid);
+    if (!waiting || !this.mayAllow(user)) return null;
+    const isAnswered = await this.database
+      .transaction(async (tx) => {
+        const app = await this.lockApp(tx, waiting);
+        if (!app) return false;
+        const grantId = await this.grants.give(tx, app, { userId: user.id, ...wishOf(waiting) });
+        const isFirst = await this.server.finish(tx, request, uid, { userId: user.id, grantId });
+        // A second answer gives no second grant.
+        if (!isFirst) throw new AnsweredAlready();
+        return true;
+      })
+      .catch((error: unknown) => {
+        if (error instanceof AnsweredAlready) return false;
+        throw error;
+      });
+    return isAnswered ? this.server.resumePath(uid) : null;
+  }
+
+  /** The same for a refusal. */
+  async deny(request: IncomingMessage, uid: string): Promise<string | null> {
+    const isAnswered = await this.database.transaction((tx) => this.server.finish(tx, request, uid, 'denied'));
+    return isAnswered ? this.server.resumePath(uid) : null;
+  }
+
+  mayAllow(user: User): boolean {
+    return mayUseTokens(user, this.clock.now());
+  }
+
+  private async questionOf(waiting: WaitingAuthorization, user: User): Promise<Question | null> {
+    const { client, params, prompts, uid } = waiting;
+    const redirectUri = String(params.redirect_uri);
+    const target = redirectTarget(redirectUri);
+    if (!target) return null;
+    const { scopes } = wishOf(waiting);
+    const [consent] = await this.database.rows<{ scopes: Scope[] }>(CONSENT, [user.id, client.clientId]);
+    const [app] = await this.database.rows<AppRow>(APP_BY_CLIENT_ID, [client.clientId]);
+    const isRefused = !this.mayAllow(user);
+    return {
+      uid,
+      app: {
+        name: client.clientName ?? '',
+        homepage: client.clientUri ?? null,
+        iconKey: app?.icon_key ?? null,
+        documentHost: client.clientId.startsWith('https://') ? new URL(client.clientId).host : null,
+      },
+      redirectUri,
+      target,
+      scopes,
+      isRefused,
+      isAllowed: !isRefused && !asks({ remembered: consent?.scopes ?? null, asked: scopes, target, prompts }),
+    };
+  }
+
+  /** The app's row, which stays as it is until the end of the transaction; null for one that was suspended or deleted. */
+  private async lockApp(
+    tx: Parameters<Parameters<Database['transaction']>[0]>[0],
+    { client }: WaitingAuthorization,
+  ): Promise<AppRow | null> {
+    const { clientId, clientName = '', clientUri = null, redirectUris = [] } = client;
+    const [known] = await tx.rows<AppRow>(SHARE_APP, [clientId]);
+    if (known) return known.suspended_at === null ? known : null;
+    if (!clientId.startsWith('https://')) return null;
+    const values = [clientId, clientName, clientUri, redirectUris, this.clock.now()];
+    const [made] = await tx.rows<AppRow>(PUT_DOCUMENT_APP, values);
+    return made && made.suspended_at === null ? made : null;
+  }
+}
+
+class AnsweredAlready extends Error {}
+
+function wishOf({ params }: WaitingAuthorization): { scopes: Scope[]; resources: string[] } {
+  const resources = [params.resource ?? []].flat().map(String);
+  return { scopes: scopesIn(params.scope as string), resources };
+}

@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { scopesIn, type Scope } from '#contract/scopes';
+import { Settings } from '#platform/config/settings';
+import { Database } from '#platform/database/database';
+import { SlidingWindow } from '#platform/database/sliding-window';
+import { Refusal } from '#platform/http/refusal';
+import { Clock } from '#platform/time/clock';
+import { mayUseTokens } from '../identity/user.policy';
+import type { User } from '../identity/user.entity';
+import { SHARE_APP, type AppOrigin, type AppRow } from './app.query';
+import { ANSWER_DEVICE_CODE, WAITING_DEVICE_CODE, type CodeRow } from './code.query';
+import type { AskingApp } from './consents.service';
+import { GrantsCommands } from './grants.commands';
+import { plainUserCode, UserCodes } from './secrets';
+
+const WRONG = new SlidingWindow({
+  name: 'apps_wrong_codes',
+  table: 'app_wrong_codes',
+  key: ['user_id'],
+  moments: 'tries',
+  ...LIMITS.apps.wrong_codes,
+});
+
+type WaitingRow = CodeRow & {
+  readonly name: string;
+  readonly icon_key: string | null;
+  readonly homepage: string | null;
+  readonly origin: AppOrigin;
+};
+
+/** What the page shows about a device that waits. */
+export interface WaitingDevice {
+  /** As the device shows it: two groups of four letters. */
+  readonly code: string;
+  readonly app: AskingApp;
+  readonly askedAt: Date;
+  readonly scopes: readonly Scope[];
+  readonly isRefused: boolean;
+}
+
+/** The answer to a device that shows a code (RFC 8628, APP-17). */
+@Injectable()
+export class DevicesService {
+  private readonly userCodes: UserCodes;
+
+  constructor(
+    private readonly database: Database,
+    private readonly grants: GrantsCommands,
+    private readonly clock: Clock,
+    settings: Settings,
+  ) {
+    this.userCodes = new UserCodes(settings.appSecret);
+  }
+
+  /** Null for a wrong code, which is counted. @throws Refusal 429 `too_many_requests` after ten of them in an hour */
+  async waiting(user: User, typed: string): Promise<WaitingDevice | null> {
+    const row = await this.find(user, typed);
+    if (!row) return null;
+    const code = plainUserCode(typed);
+    return {
+      code: `${code.slice(0, 4)}-${code.slice(4)}`,
+      app: {
+        name: row.name,
+        homepage: row.homepage,
+        iconKey: row.icon_key,
+        documentHost: row.origin === 'document' ? new URL(row.client_id).host : null,
+      },
+      askedAt: row.created_at,
+      scopes: wishOf(row).scopes,
+      isRefused: !mayUseTokens(user, this.clock.now()),
+    };
+  }
+
+  /** The app's name; null for a wrong code, or one that was answered. */
+  async allow(user: User, typed: string): Promise<string | null> {
+    const row = await this.find(user, typed);
+    if (!row || !mayUseTokens(user, this.clock.now())) return null;
+    return this.database.transaction(async (tx) => {
+      const [app] = await tx.rows<AppRow>(SHARE_APP, [row.client_id]);
+      if (!app || app.suspended_at !== null) return null;
+      const wish = wishOf(row);
+      const grantId = await this.grants.give(tx, app, { userId: user.id, ...wish });
+      const answer = { accountId: String(user.id), scope: wish.scopes.join(' '), resource: wish.resources };
+      if ((await this.answer(tx, typed, grantId, answer)).length === 0) throw new Refusal('not_found');
+      return app.name;
+    });
+  }
+
+  /** The same for a refusal. */
+  async deny(user: User, typed: string): Promise<string | null> {
+    const row = await this.find(user, typed);
+    if (!row) return null;
+    const answer = { error: 'access_denied', errorDescription: 'the person has not allowed it' };
+    return (await this.answer(this.database.autocommit, typed, null, answer)).length > 0 ? row.name : null;
+  }
+
+  private answer(
+    on: Parameters<SlidingWindow['take']>[0],
+    typed: string,
+    grantId: string | null,
+    answer: object,
+  ): Promise<object[]> {
+    const hash = this.userCodes.hashOf(plainUserCode(typed));
+    return on.rows(ANSWER_DEVICE_CODE, [hash, this.clock.now(), grantId, JSON.stringify(answer)]);
+  }
+
+  private async find(user: User, typed: string): Promise<WaitingRow | null> {
+    const now = this.clock.now();
+    // A full window refuses right codes too.
+    const wait = await WRONG.fullFor(this.database, [user.id], now);
+    if (wait !== null) throw new Refusal('too_many_requests', { retryAfter: wait });
+    const [row] = await this.database.rows<WaitingRow>(WAITING_DEVICE_CODE, [
+      this.userCodes.hashOf(plainUserCode(typed)),
+      now,
+    ]);
+    if (row) return row;
+    const retryAfter = await WRONG.take(this.database.outsideTransaction, [user.id], now);
+    if (retryAfter !== null) throw new Refusal('too_many_requests', { retryAfter });
+    return null;
+  }
+}
+
+function wishOf({ payload }: CodeRow): { scopes: Scope[]; resources: string[] } {
+  const { scope = '', resource = [] } = (payload.params ?? {}) as { scope?: string; resource?: string | string[] };
+  return { scopes: scopesIn(scope), resources: [resource].flat() };
+}

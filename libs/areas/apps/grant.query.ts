@@ -1,0 +1,114 @@
+import type { Scope } from '#contract/scopes';
+import { statement } from '#platform/database/database';
+
+/** A grant with its app. */
+export interface GrantRow {
+  readonly id: string;
+  readonly user_id: string;
+  readonly client_id: string;
+  readonly scopes: Scope[];
+  readonly resources: string[];
+}
+
+/** A grant is used when tokens are issued from it, and by requests with its tokens. */
+const LAST_USED = `greatest(g.last_used_at, (SELECT max(t.last_used_at) FROM app_tokens t WHERE t.grant_id = g.id))`;
+
+/** A grant that was used after $2, of an app that is not suspended. */
+export const GRANT = statement(
+  'apps_grant',
+  `SELECT g.id, g.user_id, a.client_id, g.scopes, g.resources FROM app_grants g JOIN apps a ON a.id = g.app_id
+    WHERE g.id = $1 AND a.suspended_at IS NULL AND ${LAST_USED} > $2`,
+);
+
+export const INSERT_GRANT = statement(
+  'apps_insert_grant',
+  `INSERT INTO app_grants (app_id, user_id, scopes, resources, created_at, last_used_at)
+   VALUES ($1, $2, $3, $4, $5, $5) RETURNING id`,
+);
+
+/** Locks the grant until tokens are stored: issuing them is a use of it. */
+export const USE_GRANT = statement(
+  'apps_use_grant',
+  'UPDATE app_grants SET last_used_at = greatest(last_used_at, $2) WHERE id = $1 RETURNING id',
+);
+
+/** Tokens and codes go with the row. */
+export const END_GRANT = statement('apps_end_grant', 'DELETE FROM app_grants WHERE id = $1');
+
+/** The grants of account $1 beyond the $2 that were used last. */
+export const END_LONGEST_UNUSED = statement(
+  'apps_end_longest_unused',
+  `DELETE FROM app_grants WHERE id IN (
+     SELECT g.id FROM app_grants g WHERE g.user_id = $1 ORDER BY ${LAST_USED} DESC, g.id DESC OFFSET $2)`,
+);
+
+/** Ends what account $1 has granted to app $2. */
+export const END_GRANTS_OF_APP = statement(
+  'apps_end_grants_of_app',
+  'DELETE FROM app_grants WHERE user_id = $1 AND app_id = $2 RETURNING scopes',
+);
+
+export const FORGET_CONSENT = statement(
+  'apps_forget_consent',
+  'DELETE FROM app_consents WHERE user_id = $1 AND app_id = $2 RETURNING app_id',
+);
+
+export const CONSENT = statement(
+  'apps_consent',
+  `SELECT c.scopes FROM app_consents c JOIN apps a ON a.id = c.app_id WHERE c.user_id = $1 AND a.client_id = $2`,
+);
+
+/** Remembers the scopes besides those remembered before. `is_first`: the person has not connected the app before. */
+export const ADD_CONSENT = statement(
+  'apps_add_consent',
+  `INSERT INTO app_consents AS c (user_id, app_id, scopes, created_at) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (user_id, app_id) DO UPDATE SET scopes = ARRAY(SELECT DISTINCT s FROM unnest(c.scopes || $3::text[]) s)
+   RETURNING (xmax = 0) AS is_first`,
+);
+
+export interface ConnectedApp {
+  readonly id: string;
+  readonly name: string;
+  readonly homepage: string | null;
+  readonly icon_key: string | null;
+  readonly client_id: string;
+  readonly origin: string;
+  readonly suspended_at: Date | null;
+  readonly scopes: Scope[];
+  readonly since: Date;
+  readonly last_used_at: Date;
+}
+
+/** One row for each app with a grant that was used after $2. */
+export const CONNECTED_APPS = statement(
+  'apps_connected',
+  `SELECT a.id, a.name, a.homepage, a.icon_key, a.client_id, a.origin, a.suspended_at, c.scopes, c.since, c.last_used_at
+     FROM apps a JOIN (
+       SELECT g.app_id, min(g.created_at) AS since, max(${LAST_USED}) AS last_used_at,
+              ARRAY(SELECT DISTINCT s FROM app_grants o, unnest(o.scopes) s WHERE o.user_id = $1 AND o.app_id = g.app_id) AS scopes
+         FROM app_grants g WHERE g.user_id = $1 GROUP BY g.app_id) c ON c.app_id = a.id
+    WHERE c.last_used_at > $2 ORDER BY lower(a.name), a.id`,
+);
+
+export const COUNT_CONNECTED = statement(
+  'apps_count_connected',
+  'SELECT count(DISTINCT app_id)::int AS total FROM app_grants WHERE user_id = $1',
+);
+
+/** Grants of an app and the people who gave them, for operators. */
+export const GRANTS_OF_APP = statement(
+  'apps_grants_of_app',
+  'SELECT count(*)::int AS grants, count(DISTINCT user_id)::int AS people FROM app_grants WHERE app_id = $1',
+);
+
+/** Grants that were not used since $1, and those for which no token was issued within an hour; $2 of them. */
+export const SWEEP_GRANTS = statement(
+  'apps_sweep_grants',
+  `DELETE FROM app_grants WHERE id IN (
+     SELECT g.id FROM app_grants g
+      WHERE g.last_used_at < $1 AND ${LAST_USED} <= $1
+         OR g.created_at = g.last_used_at AND g.created_at < $3::timestamptz
+            AND NOT EXISTS (SELECT FROM app_codes c WHERE c.grant_id = g.id AND (c.kind = 'refresh' OR c.expires_at > $3))
+      ORDER BY g.id LIMIT $2)
+   RETURNING id`,
+);

@@ -1,0 +1,45 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { LIMITS } from '#contract/limits';
+import { scopesIn } from '#contract/scopes';
+import type { AppTokensCommands } from '../../identity/app-tokens.commands';
+import { USE_GRANT } from '../grant.query';
+import { NoRows, type StorageNow } from './rows';
+import { invalidGrant } from './refusals';
+
+/** Access tokens. Requests of the API find them by a statement of their own (identity/authentication.query.ts). */
+export class AccessTokenRows extends NoRows {
+  constructor(
+    private readonly now: StorageNow,
+    private readonly tokens: AppTokensCommands,
+  ) {
+    super();
+  }
+
+  /** The grant may have ended at this moment: then nothing is issued. */
+  override async upsert(...[id, { grantId = '', scope = '' }]: Parameters<Adapter['upsert']>): Promise<void> {
+    const { writes, moments } = this.now();
+    const createdAt = moments.now();
+    if ((await writes.rows(USE_GRANT, [grantId, createdAt])).length === 0) throw invalidGrant();
+    const expiresAt = moments.after(LIMITS.apps.access_token);
+    await this.tokens.issue(writes, id, { grantId, scopes: scopesIn(scope), expiresAt, createdAt });
+  }
+
+  override async find(id: string): Promise<AdapterPayload | undefined> {
+    const { reads, moments } = this.now();
+    const row = await this.tokens.find(reads, id);
+    if (!row || row.expires_at <= moments.now()) return undefined;
+    return {
+      ...moments.until(row.expires_at),
+      jti: id,
+      kind: 'AccessToken',
+      clientId: row.client_id,
+      accountId: row.user_id,
+      grantId: row.grant_id,
+      scope: row.scopes.join(' '),
+    };
+  }
+
+  override async destroy(id: string): Promise<void> {
+    await this.tokens.end(this.now().writes, id);
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { Adapter } from 'oidc-provider';
+import { Settings } from '#platform/config/settings';
+import { Database } from '#platform/database/database';
+import { Clock } from '#platform/time/clock';
+import { AppTokensCommands } from '../../identity/app-tokens.commands';
+import { UserCodes } from '../secrets';
+import { AccessTokenRows } from './access-tokens.adapter';
+import { currentCall } from './call';
+import { ClientRows } from './clients.adapter';
+import { AuthorizationCodeRows, DeviceCodeRows, RefreshTokenRows } from './codes.adapter';
+import { GrantRows, InteractionRows } from './grants.adapter';
+import { Moments } from './moments';
+import { NoRows, type StorageNow } from './rows';
+
+/**
+ * The library's storage in our tables. The library's value of a code or token is its key there; only its hash is stored, and the payload
+ * has no copy of it. The library decides by the system's time, the rows by `Clock`.
+ */
+@Injectable()
+export class OAuthStorage {
+  private readonly userCodes: UserCodes;
+  private readonly moments: Moments;
+
+  constructor(
+    private readonly database: Database,
+    private readonly settings: Settings,
+    private readonly tokens: AppTokensCommands,
+    clock: Clock,
+  ) {
+    this.userCodes = new UserCodes(settings.appSecret);
+    this.moments = new Moments(clock);
+  }
+
+  /** The library's `adapter` setting. */
+  readonly adapterOf = (model: string): Adapter => {
+    switch (model) {
+      case 'Client':
+        return new ClientRows(this.now);
+      case 'Grant':
+        return new GrantRows(this.now);
+      case 'AccessToken':
+        return new AccessTokenRows(this.now, this.tokens);
+      case 'AuthorizationCode':
+        return new AuthorizationCodeRows(this.now);
+      case 'RefreshToken':
+        return new RefreshTokenRows(this.now);
+      case 'DeviceCode':
+        return new DeviceCodeRows(this.now);
+      case 'Interaction':
+        return new InteractionRows(this.now, this.settings.baseUrl);
+      default:
+        // Sessions among them: people sign in to our own pages.
+        return new NoRows();
+    }
+  };
+
+  private readonly now: StorageNow = () => {
+    const { tx = null, ip = '' } = currentCall.getStore() ?? {};
+    return {
+      reads: tx ?? this.database,
+      writes: tx ?? this.database.autocommit,
+      moments: this.moments,
+      userCodes: this.userCodes,
+      ip,
+    };
+  };
+}

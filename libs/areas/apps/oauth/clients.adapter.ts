@@ -1,0 +1,78 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { LIMITS } from '#contract/limits';
+import { SlidingWindow } from '#platform/database/sliding-window';
+import { networkOf } from '#platform/rate-limit/request-windows';
+import { APP_BY_CLIENT_ID, INSERT_APP, type AppRow } from '../app.query';
+import { isNative } from '../redirect-addresses';
+import { NoRows, type StorageNow } from './rows';
+import { tooMany } from './refusals';
+
+const { apps } = LIMITS;
+
+const REGISTERED = new SlidingWindow({
+  name: 'apps_registrations',
+  table: 'app_registrations',
+  key: ['network'],
+  moments: 'registered_at',
+  ...apps.registrations,
+});
+
+/** Apps, as the library's clients. A suspended one is no client. */
+export class ClientRows extends NoRows {
+  constructor(private readonly now: StorageNow) {
+    super();
+  }
+
+  /** A dynamic registration. Refused ones are not counted. */
+  override async upsert(...[id, payload]: Parameters<Adapter['upsert']>): Promise<void> {
+    const { writes, moments, ip, userCodes } = this.now();
+    const { client_name = '', client_uri = null, redirect_uris = [] } = payload;
+    const now = moments.now();
+    const retryAfter = await REGISTERED.take(writes, [userCodes.hashOf(networkOf(ip))], now);
+    if (retryAfter !== null) throw tooMany('too many registrations from this address', retryAfter);
+    await writes.rows(INSERT_APP, [id, 'registration', null, client_name, client_uri, redirect_uris, false, null, now]);
+  }
+
+  override async find(id: string): Promise<AdapterPayload | undefined> {
+    const { reads, moments } = this.now();
+    const [app] = await reads.rows<AppRow>(APP_BY_CLIENT_ID, [id]);
+    if (!app || app.suspended_at !== null) return undefined;
+    // Undefined: the library reads the document.
+    if (app.origin === 'document' && (app.document_read_at ?? app.created_at) <= moments.before(apps.document.kept))
+      return undefined;
+    return metadataOf(app, moments.now());
+  }
+}
+
+/** The client secrets are in the metadata as hashes, which `compareClientSecret` (provider.ts) compares. */
+function metadataOf(app: AppRow, now: Date): AdapterPayload {
+  const former = app.former_secret_until !== null && app.former_secret_until > now ? app.former_secret_hash : null;
+  const hashes = [app.secret_hash, former].filter((one) => one !== null);
+  return {
+    ...clientFields(app.redirect_uris),
+    client_id: app.client_id,
+    client_name: app.name,
+    ...(app.homepage === null ? {} : { client_uri: app.homepage }),
+    token_endpoint_auth_method: app.is_confidential ? 'client_secret_basic' : 'none',
+    ...(app.is_confidential ? { client_secret: hashes.join('.') } : {}),
+  };
+}
+
+/** The metadata that follows from the redirect addresses. */
+export function clientFields(
+  redirectUris: readonly string[],
+): Pick<AdapterPayload, 'redirect_uris' | 'application_type' | 'response_types' | 'grant_types'> & {
+  response_modes: string[];
+} {
+  return {
+    redirect_uris: [...redirectUris],
+    application_type: isNative(redirectUris) ? 'native' : 'web',
+    response_types: redirectUris.length > 0 ? ['code'] : [],
+    response_modes: ['query'],
+    grant_types: [
+      ...(redirectUris.length > 0 ? ['authorization_code'] : []),
+      'refresh_token',
+      'urn:ietf:params:oauth:grant-type:device_code',
+    ],
+  };
+}

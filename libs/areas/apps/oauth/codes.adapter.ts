@@ -1,0 +1,131 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { LIMITS } from '#contract/limits';
+import {
+  CODE,
+  DELETE_CODE,
+  INSERT_CODE,
+  INSERT_DEVICE_CODE,
+  TAKE_CODE,
+  TAKE_REFRESH_TOKEN,
+  type CodeKind,
+  type CodeRow,
+} from '../code.query';
+import { END_GRANT } from '../grant.query';
+import { hashOf } from '../secrets';
+import { NoRows, type StorageNow } from './rows';
+import { invalidClient, invalidGrant } from './refusals';
+
+const { apps } = LIMITS;
+
+/** Payload of the library without what is a key, a column or a link to a session. */
+function stored(payload: AdapterPayload): string {
+  const { jti: _, kind: _kind, exp: _exp, iat: _iat, grantId: _grant, clientId: _client, ...rest } = payload;
+  const { sessionUid: _session, consumed: _used, userCode: _userCode, ...kept } = rest as Record<string, unknown>;
+  return JSON.stringify(kept);
+}
+
+abstract class CodeRows extends NoRows {
+  protected abstract readonly kind: CodeKind;
+  protected abstract readonly model: string;
+  /** Seconds that a new row is valid; null: as long as its grant. */
+  protected abstract readonly lifetime: number | null;
+
+  constructor(protected readonly now: StorageNow) {
+    super();
+  }
+
+  /** The grant may have ended at this moment: then nothing is issued. */
+  override async upsert(...[id, payload]: Parameters<Adapter['upsert']>): Promise<void> {
+    const { writes, moments } = this.now();
+    const expiresAt = this.lifetime === null ? null : moments.after(this.lifetime);
+    const values = [hashOf(id), this.kind, payload.grantId, stored(payload), moments.now(), expiresAt];
+    if ((await writes.rows(INSERT_CODE, values)).length === 0) throw invalidGrant();
+  }
+
+  override async find(id: string): Promise<AdapterPayload | undefined> {
+    const [row] = await this.now().reads.rows<CodeRow>(CODE, [hashOf(id), this.kind]);
+    return row && this.payloadOf(row, id);
+  }
+
+  override async destroy(id: string): Promise<void> {
+    await this.now().writes.rows(DELETE_CODE, [hashOf(id)]);
+  }
+
+  /** A used row does not expire, so that its further use ends the grant. */
+  protected payloadOf(row: CodeRow, id: string): AdapterPayload {
+    const { moments } = this.now();
+    const isUsed = this.isUsed(row);
+    return {
+      ...row.payload,
+      ...moments.until(isUsed ? null : row.expires_at),
+      jti: id,
+      kind: this.model,
+      clientId: row.client_id,
+      ...(row.grant_id === null ? {} : { grantId: row.grant_id }),
+      ...(isUsed ? { consumed: true } : {}),
+    };
+  }
+
+  protected isUsed({ used_at }: CodeRow): boolean {
+    return used_at !== null;
+  }
+
+  /** One conditional statement. The second of two exchanges at once is a further use, which ends the grant. */
+  protected async take(id: string, taken: Promise<readonly object[]>): Promise<void> {
+    if ((await taken).length > 0) return;
+    const { reads, writes } = this.now();
+    const [row] = await reads.rows<CodeRow>(CODE, [hashOf(id), this.kind]);
+    if (row?.grant_id) await writes.rows(END_GRANT, [row.grant_id]);
+    throw invalidGrant();
+  }
+
+  override async consume(id: string): Promise<void> {
+    const { writes, moments } = this.now();
+    await this.take(id, writes.rows(TAKE_CODE, [hashOf(id), moments.now()]));
+  }
+}
+
+export class AuthorizationCodeRows extends CodeRows {
+  protected readonly kind = 'code';
+  protected readonly model = 'AuthorizationCode';
+  protected readonly lifetime = apps.code;
+}
+
+/** A refresh token that was used a moment ago counts as unused: its answer may have been lost. */
+export class RefreshTokenRows extends CodeRows {
+  protected readonly kind = 'refresh';
+  protected readonly model = 'RefreshToken';
+  protected readonly lifetime = null;
+
+  protected override isUsed({ used_at }: CodeRow): boolean {
+    return used_at !== null && used_at <= this.now().moments.before(apps.refresh_again);
+  }
+
+  override async consume(id: string): Promise<void> {
+    const { writes, moments } = this.now();
+    await this.take(
+      id,
+      writes.rows(TAKE_REFRESH_TOKEN, [hashOf(id), moments.now(), moments.before(apps.refresh_again)]),
+    );
+  }
+}
+
+/** Device codes; they are answered by the page /device (devices.service.ts). */
+export class DeviceCodeRows extends CodeRows {
+  protected readonly kind = 'device';
+  protected readonly model = 'DeviceCode';
+  protected readonly lifetime = apps.device_code;
+
+  override async upsert(...[id, payload]: Parameters<Adapter['upsert']>): Promise<void> {
+    const { writes, moments, userCodes } = this.now();
+    const values = [
+      hashOf(id),
+      payload.clientId,
+      userCodes.hashOf(payload.userCode ?? ''),
+      stored(payload),
+      moments.now(),
+      moments.after(this.lifetime),
+    ];
+    if ((await writes.rows(INSERT_DEVICE_CODE, values)).length === 0) throw invalidClient();
+  }
+}

@@ -1,0 +1,72 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { LIMITS } from '#contract/limits';
+import { DELETE_INTERACTION, INTERACTION, PUT_INTERACTION } from '../code.query';
+import { END_GRANT, GRANT, type GrantRow } from '../grant.query';
+import { hashOf } from '../secrets';
+import { NoRows, type StorageNow } from './rows';
+
+/** Grants; they are created by the consent page (consents.service.ts). */
+export class GrantRows extends NoRows {
+  constructor(private readonly now: StorageNow) {
+    super();
+  }
+
+  override async upsert(): Promise<void> {
+    throw new Error('grants are created by ConsentsService');
+  }
+
+  override async find(id: string): Promise<AdapterPayload | undefined> {
+    const { reads, moments } = this.now();
+    if (!/^\d{1,18}$/.test(id)) return undefined;
+    const [row] = await reads.rows<GrantRow>(GRANT, [id, moments.before(LIMITS.apps.unused)]);
+    if (!row) return undefined;
+    const scope = row.scopes.join(' ');
+    return {
+      ...moments.lasting(),
+      jti: id,
+      kind: 'Grant',
+      accountId: row.user_id,
+      clientId: row.client_id,
+      resources: Object.fromEntries(row.resources.map((resource) => [resource, scope])),
+    };
+  }
+
+  override async destroy(id: string): Promise<void> {
+    await this.now().writes.rows(END_GRANT, [id]);
+  }
+}
+
+/** Authorizations that wait for the person. */
+export class InteractionRows extends NoRows {
+  constructor(
+    private readonly now: StorageNow,
+    private readonly baseUrl: string,
+  ) {
+    super();
+  }
+
+  override async upsert(...[id, payload]: Parameters<Adapter['upsert']>): Promise<void> {
+    const { writes, moments } = this.now();
+    const { jti: _jti, returnTo: _returnTo, ...rest } = payload as AdapterPayload & { jti?: string; returnTo?: string };
+    await writes.rows(PUT_INTERACTION, [hashOf(id), JSON.stringify(rest), moments.after(LIMITS.apps.interaction)]);
+  }
+
+  override async find(id: string): Promise<AdapterPayload | undefined> {
+    const { reads, moments } = this.now();
+    const [row] = await reads.rows<{ payload: AdapterPayload; expires_at: Date }>(INTERACTION, [
+      hashOf(id),
+      moments.now(),
+    ]);
+    if (!row) return undefined;
+    return {
+      ...row.payload,
+      ...moments.until(row.expires_at),
+      jti: id,
+      returnTo: `${this.baseUrl}/oauth/authorize/${id}`,
+    };
+  }
+
+  override async destroy(id: string): Promise<void> {
+    await this.now().writes.rows(DELETE_INTERACTION, [hashOf(id)]);
+  }
+}

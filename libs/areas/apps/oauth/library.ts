@@ -1,0 +1,24 @@
+/** The authorization server's library. */
+export type Library = typeof import('oidc-provider');
+
+/** Its maintainer tests newer versions of Node only; this service's tests cover it on every version that the service supports. */
+const UNTESTED = 'oidc-provider WARNING: Unsupported runtime';
+
+let loading: Promise<Library> | null = null;
+
+/** Loads the library once, without its warning about the version of Node. */
+export function loadLibrary(): Promise<Library> {
+  return (loading ??= withoutWarning(() => import('oidc-provider')));
+}
+
+async function withoutWarning<T>(work: () => Promise<T>): Promise<T> {
+  const { warn } = console;
+  console.warn = (...parts: unknown[]) => {
+    if (!String(parts[0]).includes(UNTESTED)) warn.apply(console, parts);
+  };
+  try {
+    return await work();
+  } finally {
+    console.warn = warn;
+  }
+}

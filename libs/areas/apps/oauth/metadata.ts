@@ -1,0 +1,70 @@
+import { LIMITS } from '#contract/limits';
+import { isAppName } from '../app-names';
+import { redirectTarget } from '../redirect-addresses';
+import { clientFields } from './clients.adapter';
+import { invalidMetadata } from './refusals';
+
+const { redirect_uris: count, redirect_uri, homepage } = LIMITS.apps;
+
+/** Metadata of a client, as the library has it while it validates. */
+type Metadata = Record<string, unknown>;
+
+/** Metadata that the service does not use. The library would validate it, and read some of the addresses. */
+const UNUSED = [
+  'contacts',
+  'default_acr_values',
+  'default_max_age',
+  'initiate_login_uri',
+  'jwks',
+  'jwks_uri',
+  'logo_uri',
+  'policy_uri',
+  'require_auth_time',
+  'scope',
+  'sector_identifier_uri',
+  'tos_uri',
+] as const;
+
+/** A registration is of a public client; the rest of the request is ignored (RFC 7591, section 2). */
+export function publicClient(body: unknown): Metadata {
+  const { client_name, client_uri, redirect_uris, grant_types } = (body ?? {}) as Metadata;
+  return { client_name, client_uri, redirect_uris, grant_types, token_endpoint_auth_method: 'none' };
+}
+
+/** Validates what an app says about itself, and sets what follows from it (APP-9, APP-10). */
+export function judgeMetadata(metadata: Metadata): void {
+  const { client_id, redirect_uris: sent } = metadata;
+  const addresses = sent ?? [];
+  if (!Array.isArray(addresses) || !addresses.every((one) => typeof one === 'string'))
+    throw invalidMetadata('redirect_uris must be a list of texts');
+  const isForDevices =
+    sent === undefined && grantsOf(metadata).includes('urn:ietf:params:oauth:grant-type:device_code');
+  if (!isForDevices && (addresses.length < count.min || addresses.length > count.max))
+    throw invalidMetadata(`redirect_uris must have ${count.min} to ${count.max} addresses`);
+  for (const address of addresses)
+    if (address.length > redirect_uri.max || redirectTarget(address) === null)
+      throw invalidMetadata(
+        'redirect_uris must be https addresses, http addresses of this computer, or private-use schemes with a dot',
+      );
+  for (const name of UNUSED) metadata[name] = undefined;
+  metadata.client_name = nameOf(metadata.client_name, String(client_id), addresses);
+  const { client_uri } = metadata;
+  if (client_uri !== undefined && (typeof client_uri !== 'string' || client_uri.length > homepage.max))
+    throw invalidMetadata(`client_uri must be a text of at most ${homepage.max} characters`);
+  Object.assign(metadata, clientFields(addresses));
+}
+
+function grantsOf({ grant_types }: Metadata): readonly unknown[] {
+  return Array.isArray(grant_types) ? grant_types : [];
+}
+
+/** An app without a name is called by its host. */
+function nameOf(sent: unknown, clientId: string, addresses: readonly string[]): string {
+  if (sent === undefined) {
+    const [host] = [clientId, ...addresses].filter((one) => one.startsWith('https:')).map((one) => new URL(one).host);
+    return host !== undefined && isAppName(host) ? host : 'App';
+  }
+  if (typeof sent !== 'string' || !isAppName(sent.trim()))
+    throw invalidMetadata('client_name must have 2 to 60 characters, without control and bidi characters');
+  return sent.trim();
+}

@@ -1,0 +1,39 @@
+import type { Clock } from '#platform/time/clock';
+
+const LONG = 24 * 60 * 60;
+const PAST = 1;
+
+/** Moments of `Clock` for the rows, and what the library, which reads the system's time, has to see of them. */
+export class Moments {
+  constructor(private readonly clock: Clock) {}
+
+  now(): Date {
+    return this.clock.now();
+  }
+
+  after(seconds: number): Date {
+    return new Date(this.clock.now().getTime() + seconds * 1000);
+  }
+
+  before(seconds: number): Date {
+    return this.after(-seconds);
+  }
+
+  /** `exp` and `iat` of a row that is valid until then; null: as long as its row exists. */
+  until(expiresAt: Date | null): { exp: number; iat: number } {
+    if (expiresAt === null) return this.lasting();
+    const left = Math.ceil((expiresAt.getTime() - this.clock.now().getTime()) / 1000);
+    const now = systemSeconds();
+    return { iat: now, exp: left > 0 ? now + left : PAST };
+  }
+
+  lasting(): { exp: number; iat: number } {
+    const now = systemSeconds();
+    return { iat: now, exp: now + LONG };
+  }
+}
+
+function systemSeconds(): number {
+  // eslint-disable-next-line no-restricted-syntax -- the library compares with the system's time
+  return Math.floor(Date.now() / 1000);
+}

@@ -1,0 +1,240 @@
+import { generateKeyPairSync, hkdfSync } from 'node:crypto';
+import type { Client, Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { LIMITS } from '#contract/limits';
+import { SCOPES, scopesIn } from '#contract/scopes';
+import type { Settings } from '#platform/config/settings';
+import { matchesAny, newClientId } from '../secrets';
+import type { OAuthStorage } from './adapter';
+import { currentCall, type LibraryAnswer } from './call';
+import type { Library } from './library';
+import { judgeMetadata, publicClient } from './metadata';
+import { invalidScope, invalidTarget, notItsToken } from './refusals';
+
+const { apps } = LIMITS;
+
+export const OAUTH_PATHS = {
+  authorization: '/oauth/authorize',
+  token: '/oauth/token',
+  revocation: '/oauth/revoke',
+  registration: '/oauth/register',
+  device_authorization: '/oauth/device_authorization',
+  /** Our own page: the library is never asked for it. */
+  code_verification: '/device',
+} as const;
+
+/** Paths of the resources that a token opens, below the service's address (RFC 8707, RFC 9728). */
+export const RESOURCE_PATHS = ['', '/api/v1', '/mcp'] as const;
+
+interface Needs {
+  readonly settings: Settings;
+  readonly storage: OAuthStorage;
+  /** Reads a metadata document through the guard of addresses. */
+  readonly readDocument: (address: string) => Promise<Response>;
+  /** Whether the app of a document may be used; remembers what the document says. */
+  readonly allowDocument: (client: Client) => Promise<boolean>;
+}
+
+/** The library, set up for this service (docs/adr/0430-oauth-by-oidc-provider.md). */
+export function newProvider({ Provider: OidcProvider, interactionPolicy }: Library, needs: Needs): Provider {
+  const { settings } = needs;
+  const provider = new OidcProvider(settings.baseUrl, configurationOf(interactionPolicy, needs));
+  // Client secrets are stored as hashes.
+  provider.Client.prototype.compareClientSecret = function compare(this: Client, secret: string): boolean {
+    return matchesAny(
+      secret,
+      (this.clientSecret ?? '').split('.').filter((one) => one !== ''),
+    );
+  };
+  writeAddressesFrom(settings.baseUrl, provider);
+  answerToCall(provider);
+  return provider;
+}
+
+function configurationOf(
+  { Check, Prompt }: Library['interactionPolicy'],
+  { settings, storage, readDocument, allowDocument }: Needs,
+): Configuration {
+  const resources = RESOURCE_PATHS.map((path) => settings.baseUrl + path);
+  // Our page always decides, so it is asked until it has answered.
+  const unanswered = new Check('unanswered', 'the person has to answer', 'interaction_required', ({ oidc }) =>
+    oidc.result?.consent ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
+  );
+  return {
+    adapter: storage.adapterOf,
+    routes: { ...OAUTH_PATHS, ...UNUSED_ROUTES },
+    scopes: [...SCOPES],
+    responseTypes: ['code'],
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
+    clientDefaults: { token_endpoint_auth_method: 'none', id_token_signed_response_alg: 'ES256' },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    jwks: { keys: [unusedKey()] },
+    cookies: {
+      keys: [Buffer.from(hkdfSync('sha256', settings.appSecret, '', 'oauth-cookies', 32)).toString('hex')],
+      short: { signed: true, httpOnly: true, sameSite: 'lax' },
+      long: { signed: true, httpOnly: true, sameSite: 'lax' },
+    },
+    ttl: {
+      AccessToken: apps.access_token,
+      AuthorizationCode: apps.code,
+      DeviceCode: apps.device_code,
+      Grant: apps.unused,
+      Interaction: apps.interaction,
+      RefreshToken: apps.unused,
+      Session: apps.interaction,
+    },
+    pkce: { required: () => true },
+    rotateRefreshToken: true,
+    issueRefreshToken: async () => true,
+    expiresWithSession: async () => false,
+    revokeGrantPolicy: async () => true,
+    clientBasedCORS: () => true,
+    findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+    extraParams: { scope: judgeScope },
+    extraClientMetadata: {
+      // Its validator sees the whole metadata before the library does.
+      properties: ['software_id'],
+      validator: (_ctx, _key, _value, metadata) => judgeMetadata(metadata),
+    },
+    interactions: {
+      policy: [
+        new Prompt({ name: 'login', requestable: true }),
+        new Prompt({ name: 'select_account', requestable: true }),
+        new Prompt({ name: 'consent', requestable: true }, unanswered),
+      ] as never,
+      url: (_ctx, { uid }) => `${new URL(settings.baseUrl).pathname.replace(/\/$/, '')}/oauth/consent/${uid}`,
+    },
+    fetch: (address) => readDocument(address instanceof Request ? address.url : address.toString()),
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      revocation: {
+        enabled: true,
+        allowedPolicy: async (_ctx, client, token) => {
+          if (token.clientId !== client.clientId) throw notItsToken();
+          return true;
+        },
+      },
+      registration: {
+        enabled: true,
+        initialAccessToken: false,
+        issueRegistrationAccessToken: false,
+        // The first call for a registration: its body becomes that of a public client.
+        idFactory: (ctx) => {
+          Object.assign(ctx.oidc, { body: publicClient(ctx.oidc.body) });
+          return newClientId();
+        },
+      },
+      deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****', deviceInfo: () => ({}) },
+      clientIdMetadataDocument: {
+        enabled: true,
+        ack: 'draft-02',
+        cacheDuration: { min: 60, max: apps.document.kept },
+        allowClient: async (_ctx, client) => allowDocument(client),
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: async (_ctx, _client, oneOf) => (oneOf ? (oneOf[0] ?? []) : resources),
+        useGrantedResource: async () => true,
+        getResourceServerInfo: async (_ctx, resource) => {
+          if (!resources.includes(resource.replace(/\/$/, ''))) throw invalidTarget();
+          return { scope: SCOPES.join(' '), accessTokenFormat: 'opaque', accessTokenTTL: apps.access_token };
+        },
+      },
+    },
+    renderError: async (ctx, out) => {
+      const call = currentCall.getStore();
+      if (call) Object.assign(call, { answer: { ...EMPTY, shown: out } });
+      ctx.body = out;
+    },
+  };
+}
+
+const EMPTY: LibraryAnswer = { status: 200, headers: {}, body: '', shown: null };
+
+/** Routes of the library to which no request is passed. */
+const UNUSED_ROUTES = {
+  backchannel_authentication: '/oauth/unused/backchannel',
+  challenge: '/oauth/unused/challenge',
+  end_session: '/oauth/unused/end',
+  introspection: '/oauth/unused/introspection',
+  jwks: '/oauth/unused/jwks',
+  pushed_authorization_request: '/oauth/unused/request',
+  userinfo: '/oauth/unused/me',
+  credential: '/oauth/unused/credential',
+};
+
+/** `read` without a scope; unknown ones are ignored (APP-14). */
+function judgeScope({ oidc }: KoaContextWithOIDC, scope: string | undefined): void {
+  const known = scopesIn(scope ?? 'read');
+  if (known.length === 0) throw invalidScope();
+  Object.assign(oidc.params as object, { scope: known.join(' ') });
+}
+
+/** The library needs a key to start; no token is signed. */
+function unusedKey(): never {
+  return {
+    ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),
+    use: 'sig',
+  } as never;
+}
+
+/** Addresses in answers are those of BASE_URL, whatever `Host` says. */
+function writeAddressesFrom(baseUrl: string, provider: Provider): void {
+  const { host, origin, pathname, protocol } = new URL(baseUrl);
+  Object.defineProperties(provider.request, {
+    href: { get: () => origin },
+    host: { get: () => host },
+    protocol: { get: () => protocol.slice(0, -1) },
+  });
+  Object.defineProperty(provider.context, 'mountPath', { value: pathname.replace(/\/$/, ''), writable: true });
+}
+
+/** Keeps the library's answer for Fastify, which sends it. */
+function answerToCall(provider: Provider): void {
+  provider.on('server_error', (_ctx, error) => noteError(error));
+  (provider as NodeJS.EventEmitter).on('error', noteError);
+  provider.use(async (ctx, next) => {
+    ctx.respond = false;
+    if (ctx.path.startsWith(OAUTH_PATHS.authorization)) refuseOtherModes(ctx);
+    await next();
+    const call = currentCall.getStore();
+    if (call) call.answer = answerOf(ctx, call.answer?.shown ?? null);
+  });
+}
+
+function noteError(error: unknown): void {
+  const call = currentCall.getStore();
+  if (call) call.error ??= error;
+}
+
+/** The answer goes into the query of the redirect only. The library has more modes, of which one needs a script. */
+function refuseOtherModes(ctx: { query: Record<string, unknown> }): void {
+  const { response_mode: mode } = ctx.query;
+  if (mode !== undefined && mode !== 'query') ctx.query = { ...ctx.query, response_mode: 'unsupported' };
+}
+
+function answerOf(
+  { response, body, status }: Pick<KoaContextWithOIDC, 'response' | 'body' | 'status'>,
+  shown: LibraryAnswer['shown'],
+): LibraryAnswer {
+  const {
+    'content-length': _length,
+    'set-cookie': cookies,
+    ...headers
+  } = response.headers as Record<string, string | string[]>;
+  const isRedirect = status >= 300 && status < 400;
+  const kept = [cookies ?? []].flat().filter((cookie) => !cookie.startsWith('_session'));
+  return {
+    status,
+    headers: {
+      ...headers,
+      ...(kept.length > 0 ? { 'set-cookie': kept } : {}),
+      ...(typeof body === 'object' && body !== null ? { 'content-type': 'application/json; charset=utf-8' } : {}),
+    },
+    body: isRedirect ? '' : typeof body === 'string' ? body : JSON.stringify(body ?? ''),
+    shown,
+  };
+}

@@ -1,0 +1,44 @@
+import type { errors } from 'oidc-provider';
+import type { Library } from './library';
+
+/** Set when the library is loaded, which is before anything of it runs. */
+let library: Library | null = null;
+
+export function refuseBy(loaded: Library): void {
+  library = loaded;
+}
+
+function errorsOf(): typeof errors {
+  if (!library) throw new Error('the library is not loaded');
+  return library.errors;
+}
+
+export function invalidGrant(): Error {
+  return new (errorsOf().InvalidGrant)('it was used or has ended');
+}
+
+export function invalidClient(): Error {
+  return new (errorsOf().InvalidClient)('client is invalid', 'client not found');
+}
+
+export function invalidScope(): Error {
+  return new (errorsOf().InvalidScope)('none of the scopes is known', '');
+}
+
+export function invalidTarget(): Error {
+  return new (errorsOf().InvalidTarget)();
+}
+
+export function invalidMetadata(description: string): Error {
+  return new (errorsOf().InvalidClientMetadata)(description);
+}
+
+export function notItsToken(): Error {
+  return new (errorsOf().InvalidRequest)('the token belongs to another client');
+}
+
+/** 429, which OAuth has no error code of its own for. */
+export function tooMany(description: string, retryAfter: number): Error {
+  const error = new (errorsOf().CustomOIDCProviderError)('temporarily_unavailable', description);
+  return Object.assign(error, { status: 429, statusCode: 429, retryAfter });
+}

@@ -1,0 +1,39 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import type { Queryable } from '#platform/database/database';
+import type { UserCodes } from '../secrets';
+import type { Moments } from './moments';
+
+/** What the adapters need of the service. */
+export interface Storage {
+  /** Reads: in the transaction of the call, if there is one. */
+  readonly reads: Queryable;
+  /** Changes: the same, or one statement by itself. */
+  readonly writes: Queryable;
+  readonly moments: Moments;
+  readonly userCodes: UserCodes;
+  readonly ip: string;
+}
+
+export type StorageNow = () => Storage;
+
+/** A model that is not used: nothing is stored and nothing found. */
+export class NoRows implements Adapter {
+  async upsert(..._stored: Parameters<Adapter['upsert']>): Promise<void> {}
+
+  async find(_id: string): Promise<AdapterPayload | undefined> {
+    return undefined;
+  }
+
+  async findByUserCode(_code: string): Promise<AdapterPayload | undefined> {
+    return undefined;
+  }
+
+  async findByUid(): Promise<undefined> {}
+
+  async consume(_id: string): Promise<void> {}
+
+  async destroy(_id: string): Promise<void> {}
+
+  /** The rows go with that of the grant. */
+  async revokeByGrantId(): Promise<void> {}
+}

@@ -1,0 +1,40 @@
+/** This computer, where an app listens for the answer on any port. By the text, as URL also reads `127.1` as an address of it. */
+const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d{1,5})?([/?]|$)/;
+const PRIVATE_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
+/** Printable ASCII without space, backslash and wildcard. */
+const PLAIN = /^[!-)+-[\]-~]+$/;
+
+/** Where the answer to an authorization goes: a site, this computer, or an app by its private-use scheme. */
+export type RedirectTarget =
+  | { readonly kind: 'site'; readonly host: string }
+  | { readonly kind: 'computer' }
+  | { readonly kind: 'scheme'; readonly scheme: string };
+
+/** Where the address leads; null for an address that no app may have (APP-9). */
+export function redirectTarget(address: string): RedirectTarget | null {
+  if (!PLAIN.test(address) || !URL.canParse(address)) return null;
+  const url = new URL(address);
+  if (address.includes('#') || url.username !== '' || url.password !== '' || /^[a-z]+:\/\/[^/?]*@/i.test(address))
+    return null;
+  if (url.protocol === 'https:') return isWeb(address) ? { kind: 'site', host: url.host } : null;
+  if (url.protocol === 'http:') return LOOPBACK.test(address) ? { kind: 'computer' } : null;
+  return PRIVATE_SCHEME.test(url.protocol) ? { kind: 'scheme', scheme: url.protocol.slice(0, -1) } : null;
+}
+
+/** A native app listens on this computer or has a scheme of its own. */
+export function isNative(addresses: readonly string[]): boolean {
+  return addresses.some((address) => redirectTarget(address)?.kind !== 'site');
+}
+
+/** The source by which a page's `form-action` allows the redirect. */
+export function formActionOf(address: string): string {
+  const url = new URL(address);
+  // A content security policy has no syntax for IPv6 addresses.
+  if (url.hostname === '[::1]') return 'http:';
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url.origin : url.protocol;
+}
+
+/** `https:host` and similar are read as addresses by URL, but are none of RFC 3986 with a host. */
+function isWeb(address: string): boolean {
+  return /^https?:\/\/[^/]/i.test(address);
+}

@@ -1,0 +1,42 @@
+import { createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** Lets people and secret scanners recognise a client secret of this service. */
+const PREFIX = 'evs_';
+const BYTES = 32;
+
+export function newClientSecret(): string {
+  return PREFIX + randomBytes(BYTES).toString('base64url');
+}
+
+export function newClientId(): string {
+  return randomBytes(16).toString('base64url');
+}
+
+/** The stored form of codes, tokens and client secrets: SHA-256 as hex text. */
+export function hashOf(secret: string): string {
+  return hash('sha256', secret);
+}
+
+/** Whether the secret has one of the hashes; compares all of them, in constant time. */
+export function matchesAny(secret: string, hashes: readonly string[]): boolean {
+  const own = Buffer.from(hashOf(secret));
+  return hashes.map((one) => timingSafeEqual(own, Buffer.from(one))).includes(true);
+}
+
+/** The stored form of the code that a person types: so short a code needs a key. */
+export class UserCodes {
+  private readonly key: Buffer;
+
+  constructor(appSecret: string) {
+    this.key = Buffer.from(hkdfSync('sha256', appSecret, '', 'device-codes', 32));
+  }
+
+  hashOf(code: string): string {
+    return createHmac('sha256', this.key).update(code).digest('hex');
+  }
+}
+
+/** The code as it is stored: capitals without separators. */
+export function plainUserCode(typed: string): string {
+  return typed.toUpperCase().replace(/[^A-Z0-9]/g, '');
+}

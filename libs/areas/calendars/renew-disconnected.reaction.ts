@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import { allows } from '#contract/scopes';
+import { statement, type Transaction } from '#platform/database/database';
+import type { Reaction } from '#platform/signals/signals';
+import type { AppDisconnected } from '../apps/app.signal';
+import { CalendarAddresses } from './calendar-addresses';
+
+const HAS_ADDRESS = statement('calendars_has_address', 'SELECT user_id FROM calendar_addresses WHERE user_id = $1');
+
+/** An app that could read the secret address knows it: the address is renewed when the app is disconnected (CAL-1, APP-16). */
+@Injectable()
+export class RenewAddressOfDisconnected implements Reaction<AppDisconnected> {
+  constructor(private readonly addresses: CalendarAddresses) {}
+
+  async react(tx: Transaction, { userId, scopes }: AppDisconnected): Promise<void> {
+    if (!allows(scopes, 'calendar:read', { reads: true })) return;
+    if ((await tx.rows(HAS_ADDRESS, [userId])).length > 0) await this.addresses.renewIn(tx, userId);
+  }
+}

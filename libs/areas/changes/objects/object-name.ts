@@ -1,0 +1,67 @@
+import { isGone } from '#contract/changes';
+import type { ChangeRow } from '../judging/change-rows.query';
+import type { JudgedThings } from '../judging/judged-things';
+import type { VisibleChange } from '../judging/judgement';
+
+/** Things that have one shape each: a person of an event is an event to that person, and a participant to the organizer. */
+export type ObjectKind =
+  | 'own_event'
+  | 'event'
+  | 'participant'
+  | 'ticket'
+  | 'expense'
+  | 'payment'
+  | 'photo'
+  | 'itinerary'
+  | 'comment'
+  | 'group'
+  | 'member'
+  | 'series'
+  | 'post'
+  | 'notice';
+
+/** What the address of an entry shows. */
+export interface ObjectName {
+  readonly kind: ObjectKind;
+  readonly id: number;
+  /** The event of a participant, the group of a member; 0 for others. */
+  readonly within: number;
+}
+
+/** The object of a visible entry; null at the end of a thing. */
+export function objectOf(row: ChangeRow, visible: VisibleChange, things: JudgedThings): ObjectName | null {
+  if (isGone(visible.type)) return null;
+  const { type, name } = visible.subject;
+  const topic = Number(row.topic_id);
+  const id = Number(row.subject_id);
+  switch (type) {
+    // A participant who joined is an event to everybody else.
+    case 'event':
+      return eventObject('kind' in name ? name.id : id, things);
+    case 'participant': {
+      const event = eventObject(topic, things);
+      return event.kind === 'own_event' ? { kind: 'participant', id, within: topic } : event;
+    }
+    case 'group':
+      return { kind: 'group', id: 'kind' in name ? name.id : id, within: 0 };
+    case 'member': {
+      const role = things.groups.get(topic);
+      return role === 'owner' || role === 'member'
+        ? { kind: 'member', id, within: topic }
+        : { kind: 'group', id: topic, within: 0 };
+    }
+    case 'expense':
+      return { kind: row.subject_text === 'payment' ? 'payment' : 'expense', id, within: 0 };
+    default:
+      return { kind: type, id, within: 0 };
+  }
+}
+
+function eventObject(id: number, { events }: JudgedThings): ObjectName {
+  return { kind: events.get(id)?.isOrganizer ? 'own_event' : 'event', id, within: 0 };
+}
+
+/** Equal for two names of the same object. */
+export function keyOf({ kind, id, within }: ObjectName): string {
+  return `${kind} ${id} ${within}`;
+}

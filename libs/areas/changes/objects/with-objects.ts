@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import type { ChangeResource } from '../change.resource';
+import type { NewChanges } from '../changes.reader';
+import { keyOf } from './object-name';
+import { ObjectsReader, type ObjectsViewer } from './objects.reader';
+
+/** Bytes of a page besides its entries. */
+const ENVELOPE_BYTES = 2_000;
+
+/** Adds the objects of their subjects to the entries of a page or a part of a stream (CHG-17). */
+@Injectable()
+export class WithObjects {
+  constructor(private readonly objects: ObjectsReader) {}
+
+  /**
+   * The same entries with `object`. An entry whose object is no longer there is left out: the entry of its end follows. Entries beyond the size
+   * of a page are left for the next one; a page has at least one entry.
+   */
+  async of(viewer: ObjectsViewer, { entries, objects: names, cursor, hasMore }: NewChanges): Promise<NewChanges> {
+    const found = await this.objects.of(
+      viewer,
+      names.filter((name) => name !== null),
+    );
+    const shown: ChangeResource[] = [];
+    let passed = cursor;
+    let bytes = ENVELOPE_BYTES;
+    for (const [i, entry] of entries.entries()) {
+      const name = names[i] ?? null;
+      const object = name && (found.get(keyOf(name)) ?? null);
+      // A deleted payment changes its book as well.
+      if (name && object === null && name.kind !== 'payment') continue;
+      const whole = { ...entry, object };
+      bytes += Buffer.byteLength(JSON.stringify(whole)) + 1;
+      if (bytes > LIMITS.changes.page_bytes && shown.length > 0)
+        return { entries: shown, objects: [], cursor: passed, hasMore: true };
+      shown.push(whole);
+      passed = entry.cursor;
+    }
+    return { entries: shown, objects: [], cursor, hasMore };
+  }
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#platform/database/database';
+import { PictureUploads } from '#platform/uploads/picture-uploads';
+import type { PendingUpload } from '#platform/uploads/uploads';
+import type { Caller } from '../identity/caller.reader';
+import { GroupAccessPolicy } from './group-access.policy';
+import { GroupPicturesCommands, type GroupPicture } from './pictures/group-pictures.commands';
+import type { GroupResource } from './group.resource';
+import { GroupsReader } from './groups.reader';
+
+/** What an owner does with the avatar and the cover of their group (GRP-18). */
+@Injectable()
+export class GroupPicturesService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: GroupAccessPolicy,
+    private readonly uploads: PictureUploads,
+    private readonly pictures: GroupPicturesCommands,
+    private readonly reader: GroupsReader,
+  ) {}
+
+  /** The picture is not read before it is clear that the caller owns the group. */
+  async put(caller: Caller, groupId: number, which: GroupPicture, upload: PendingUpload): Promise<GroupResource> {
+    await this.access.owned(this.database, groupId, caller.id);
+    return this.uploads.receive(upload, ([picture]) =>
+      this.database.transaction(async (tx) => {
+        const group = await this.access.lockOwned(tx, groupId, caller.id);
+        if (picture) await this.pictures.setPicture(tx, group, which, picture.key);
+        return this.reader.show(tx, caller, groupId);
+      }),
+    );
+  }
+
+  /** Without a picture nothing happens. */
+  async remove(caller: Caller, groupId: number, which: GroupPicture): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const group = await this.access.lockOwned(tx, groupId, caller.id);
+      await this.pictures.removePicture(tx, group, which);
+    });
+  }
+}

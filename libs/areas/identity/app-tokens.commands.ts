@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '#contract/scopes';
+import { statement, type Queryable } from '#platform/database/database';
+import { hashSecret, mintSecret } from './token-secret';
+
+/** An access token of a grant, with its app. */
+export interface AppTokenRow {
+  readonly client_id: string;
+  readonly user_id: string;
+  readonly grant_id: string;
+  readonly scopes: Scope[];
+  readonly expires_at: Date;
+}
+
+/** A token to be stored. The caller holds the row of the grant. */
+export interface AppTokenWish {
+  readonly grantId: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date;
+  readonly createdAt: Date;
+}
+
+const INSERT_APP_TOKEN = statement(
+  'identity_insert_app_token',
+  'INSERT INTO app_tokens (hash, grant_id, scopes, expires_at, created_at) VALUES ($1, $2, $3, $4, $5)',
+);
+const APP_TOKEN = statement(
+  'identity_app_token',
+  `SELECT a.client_id, g.user_id, t.grant_id, t.scopes, t.expires_at
+     FROM app_tokens t JOIN app_grants g ON g.id = t.grant_id JOIN apps a ON a.id = g.app_id WHERE t.hash = $1`,
+);
+const DELETE_APP_TOKEN = statement('identity_delete_app_token', 'DELETE FROM app_tokens WHERE hash = $1');
+const SWEEP_APP_TOKENS = statement(
+  'identity_sweep_app_tokens',
+  'DELETE FROM app_tokens WHERE id IN (SELECT id FROM app_tokens WHERE expires_at < $1 ORDER BY expires_at LIMIT $2) RETURNING id',
+);
+
+/** Access tokens of connected apps: the area `apps` issues them, and every request is authenticated by them. */
+@Injectable()
+export class AppTokensCommands {
+  newSecret(): string {
+    return mintSecret('app');
+  }
+
+  async issue(on: Queryable, secret: string, { grantId, scopes, expiresAt, createdAt }: AppTokenWish): Promise<void> {
+    await on.rows(INSERT_APP_TOKEN, [hashSecret(secret), grantId, scopes, expiresAt, createdAt]);
+  }
+
+  /** Expired ones too. */
+  async find(on: Queryable, secret: string): Promise<AppTokenRow | null> {
+    return (await on.rows<AppTokenRow>(APP_TOKEN, [hashSecret(secret)]))[0] ?? null;
+  }
+
+  async end(on: Queryable, secret: string): Promise<void> {
+    await on.rows(DELETE_APP_TOKEN, [hashSecret(secret)]);
+  }
+
+  /** Deletes `size` tokens at most that expired before that moment. */
+  sweep(on: Queryable, before: Date, size: number): Promise<object[]> {
+    return on.rows(SWEEP_APP_TOKENS, [before, size]);
+  }
+}

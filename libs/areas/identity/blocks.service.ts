@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#platform/database/database';
+import { sliceOf, type Page, type PageQueryDto } from '#platform/http/page';
+import { readPage } from '#platform/http/read-page';
+import { Refusal } from '#platform/http/refusal';
+import { WireFormat } from '#platform/http/wire-format';
+import { Clock } from '#platform/time/clock';
+import { Signals } from '#platform/signals/signals';
+import type { Caller } from './caller.reader';
+import { BLOCK_BY_SLUG, SELECT_BLOCKS, BLOCKS_TOTAL, UNBLOCK_BY_SLUG, type BlockRow } from './blocks/block.query';
+import { blockResource, type BlockResource } from './blocks/block.resource';
+import { UserBlocked, UserToBeBlocked } from './user.signal';
+
+/**
+ * The caller's own blocks; the operator's command line writes the same rows (ACC-16). Blocked people are not notified.
+ */
+@Injectable()
+export class BlocksService {
+  constructor(
+    private readonly database: Database,
+    private readonly signals: Signals,
+    private readonly wire: WireFormat,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(caller: Caller, query: PageQueryDto): Promise<Page<BlockResource>> {
+    return readPage(
+      this.database,
+      { list: SELECT_BLOCKS, total: BLOCKS_TOTAL },
+      [caller.id],
+      sliceOf(query),
+      (row: BlockRow) => blockResource(row, this.wire),
+    );
+  }
+
+  /** 422 on `slug` for the caller, 404 for an unknown slug. An existing block keeps its time. */
+  async block(caller: Caller, slug: string): Promise<void> {
+    if (slug === caller.slug) throw Refusal.invalid('slug', 'not_oneself');
+    await this.database.transaction(async (tx) => {
+      await this.signals.raise(tx, new UserToBeBlocked(caller.id, slug));
+      const blocked = await tx.rows(BLOCK_BY_SLUG, [caller.id, slug, this.clock.now()]);
+      if (blocked.length === 0) throw new Refusal('not_found');
+      await this.signals.raise(tx, new UserBlocked(caller.id, slug));
+    });
+  }
+
+  /** 404 if the caller does not block this person. */
+  async unblock(caller: Caller, slug: string): Promise<void> {
+    const unblocked = await this.database.autocommit.rows(UNBLOCK_BY_SLUG, [caller.id, slug]);
+    if (unblocked.length === 0) throw new Refusal('not_found');
+  }
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
+import type { FastifyInstance } from 'fastify';
+import { SCOPE_OF_OPERATION, type OperationId } from '#contract/scopes';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The id of the route's operation: the name of the controller's method. */
+    operation?: OperationId;
+  }
+}
+
+/** Connects the routes of the API with the table of scopes. */
+@Injectable()
+export class Operations {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  /**
+   * Writes the id of its operation into the configuration of each route. Call it before Nest registers the routes.
+   * @throws at the registration of a route of the API whose operation is missing in the table of scopes
+   */
+  watch(fastify: FastifyInstance, isOfApi: (url: string) => boolean): void {
+    for (const { metatype } of this.discovery.getControllers()) {
+      const methods = (metatype as { prototype: Record<string, object> }).prototype;
+      for (const name of this.scanner.getAllMethodNames(methods)) {
+        if (!Object.hasOwn(SCOPE_OF_OPERATION, name)) continue;
+        const handler = methods[name] as object;
+        const config = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as object | undefined;
+        RouteConfig({ ...config, operation: name })(methods, name, { value: handler });
+      }
+    }
+    fastify.addHook('onRoute', ({ method, url, config }) => {
+      if (isOfApi(url) && config?.operation === undefined)
+        throw new Error(`${[method].flat().join()} ${url} has no scope in libs/contract/scopes.ts`);
+    });
+  }
+}

@@ -1,0 +1,15 @@
+import { LIMITS } from '#contract/limits';
+import { MESSAGE_AUDIENCES, type MessageAudience } from '#contract/vocabulary';
+import { EnumField, TitleField } from '#platform/http/fields';
+
+/** Body of POST /events/{id}/messages (MSG-1). */
+export class SendMessageDto {
+  @TitleField({ ...LIMITS.messages.text, required: true, description: 'plain text' })
+  text: string;
+
+  @EnumField(MESSAGE_AUDIENCES, {
+    required: true,
+    description: 'the people who get it; `all` is these three, never the invited',
+  })
+  to: MessageAudience;
+}

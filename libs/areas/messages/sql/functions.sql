@@ -1,0 +1,5 @@
+CREATE OR REPLACE FUNCTION tell_notices_of_message() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM record_message_notices(OLD.id);
+  RETURN NULL;
+END $$;

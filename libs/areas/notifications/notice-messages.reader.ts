@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Database, statement } from '#platform/database/database';
+import { WireFormat } from '#platform/http/wire-format';
+import { pagePathOf, type NoticePlace } from './notice-places';
+import { noticeLocale, noticeWords, type NoticeWords } from './notice-words';
+import { NOTICE_WORDS } from './notice.query';
+import type { NoticeKind } from './notice.texts';
+
+export { NOTICE_KINDS } from './notice.texts';
+
+/** A notice in its reader's language, for a short message. */
+export interface NoticeMessage {
+  readonly kind: NoticeKind;
+  readonly title: string;
+  readonly body: string;
+  /** Of the page of its subject. */
+  readonly url: string;
+  /** The notice's id. */
+  readonly tag: string;
+  /** When the message is of no use any more. */
+  readonly until: Date;
+}
+
+interface MessageRow extends NoticeWords, NoticePlace {
+  readonly id: string;
+  readonly locale: string;
+  readonly timezone: string;
+  readonly created_at: Date;
+}
+
+const SELECT_MESSAGE = statement(
+  'notifications_message',
+  `SELECT n.id, ${NOTICE_WORDS}, n.subject_type, coalesce(n.subject_id, n.event_id) AS subject_id, n.event_id, n.created_at, u.locale, u.timezone
+     FROM notifications n JOIN users u ON u.id = n.user_id LEFT JOIN users p ON p.id = n.person_id WHERE n.id = $1`,
+);
+
+/** Notices as messages of other channels than mail. */
+@Injectable()
+export class NoticeMessagesReader {
+  constructor(
+    private readonly database: Database,
+    private readonly wire: WireFormat,
+  ) {}
+
+  /** Null if the notice is gone. */
+  async messageOf(id: number): Promise<NoticeMessage | null> {
+    const [row] = await this.database.rows<MessageRow>(SELECT_MESSAGE, [id]);
+    if (!row) return null;
+    const { subject, text } = noticeWords(row, {
+      locale: noticeLocale(row.locale),
+      timezone: row.timezone,
+      hasLinks: true,
+    });
+    return {
+      kind: row.kind,
+      title: subject,
+      body: text,
+      url: this.wire.page(pagePathOf(row, this.wire)),
+      tag: this.wire.id('notice', row.id),
+      until: usefulUntil(row),
+    };
+  }
+}
+
+/** A reminder until the start, what ends at a moment (`words.until`) until then, anything else for a day. */
+function usefulUntil({ kind, event_starts_at, words, created_at }: MessageRow): Date {
+  if (kind === 'reminder' && event_starts_at) return event_starts_at;
+  if (words.until !== undefined) return new Date(words.until);
+  return new Date(created_at.getTime() + LIMITS.notices.pushed * 1000);
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Database } from '#platform/database/database';
+import type { Input } from '#platform/http/input';
+import { sliceOf, type Page, type PageQueryDto } from '#platform/http/page';
+import { readPage } from '#platform/http/read-page';
+import { Refusal } from '#platform/http/refusal';
+import { WireFormat } from '#platform/http/wire-format';
+import { Clock } from '#platform/time/clock';
+import { EventAccessPolicy } from '../events/event-access.policy';
+import type { Caller } from '../identity/caller.reader';
+import { hashSecret, mintSecret } from '../identity/token-secret';
+import type { CreateDoorLinkDto } from './door-link.dto';
+import {
+  doorLinkResource,
+  doorLinkWithSecretResource,
+  type DoorLinkResource,
+  type DoorLinkWithSecretResource,
+} from './door-link.resource';
+import {
+  COUNT_DOOR_LINKS,
+  DELETE_DOOR_LINK,
+  DOOR_LINKS,
+  INSERT_DOOR_LINK,
+  TOUCH_DOOR_LINK,
+  type DoorLinkRow,
+} from './door/door-link.query';
+
+const { per_event, after_end } = LIMITS.door.links;
+/** `last_used_at` may be out of date by this time, as that of tokens. */
+const LAST_USED_ACCURACY_MS = 5 * 60_000;
+
+/** Links that open the door of an event to helpers without an account; for the organizer (DOOR-18 to DOOR-24). */
+@Injectable()
+export class DoorLinksService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: EventAccessPolicy,
+    private readonly wire: WireFormat,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Living links, oldest first. */
+  async list(caller: Caller, eventId: number, input: Input<PageQueryDto>): Promise<Page<DoorLinkResource>> {
+    await this.access.organized(this.database, eventId, caller.id);
+    return readPage(
+      this.database,
+      { list: DOOR_LINKS, total: COUNT_DOOR_LINKS },
+      [eventId, this.clock.now()],
+      sliceOf(input.read()),
+      (row: DoorLinkRow) => doorLinkResource(row, this.wire),
+    );
+  }
+
+  /** 409 `conflict` once links of the event have ended, 409 `door_link_limit_reached` above 20, also for parallel requests. */
+  async create(caller: Caller, eventId: number, input: Input<CreateDoorLinkDto>): Promise<DoorLinkWithSecretResource> {
+    return this.database.transaction(async (tx) => {
+      const { overAt } = await this.access.lockOrganized(tx, eventId, caller.id);
+      const { name } = input.read();
+      const now = this.clock.now();
+      if (overAt.getTime() + after_end * 1000 <= now.getTime()) throw new Refusal('conflict');
+      const [count] = await tx.rows<{ total: number }>(COUNT_DOOR_LINKS, [eventId, now]);
+      if ((count?.total ?? 0) >= per_event) throw new Refusal('door_link_limit_reached');
+      const token = mintSecret('door');
+      const values = [eventId, name, hashSecret(token), caller.token.grantId, now];
+      const [row] = await tx.rows<DoorLinkRow>(INSERT_DOOR_LINK, values);
+      if (!row) throw new Refusal('not_found');
+      return doorLinkWithSecretResource(row, token, this.wire);
+    });
+  }
+
+  /** 404 for a link of another event. Effective from the next request on. */
+  async remove(caller: Caller, eventId: number, linkId: number): Promise<void> {
+    await this.access.organized(this.database, eventId, caller.id);
+    const ended = await this.database.autocommit.rows(DELETE_DOOR_LINK, [eventId, linkId]);
+    if (ended.length === 0) throw new Refusal('not_found');
+  }
+
+  /** Records a use of the caller's link, if it is one. */
+  async noteUse({ token: { door } }: Caller): Promise<void> {
+    if (!door) return;
+    const now = this.clock.now();
+    const before = new Date(now.getTime() - LAST_USED_ACCURACY_MS);
+    await this.database.autocommit.rows(TOUCH_DOOR_LINK, [door.linkId, now, before]);
+  }
+}

@@ -1,0 +1,45 @@
+import { LIMITS } from '#contract/limits';
+import { statement } from '#platform/database/database';
+
+/** A door link of an event. */
+export interface DoorLinkRow {
+  readonly id: string;
+  readonly event_id: string;
+  readonly name: string;
+  readonly last_used_at: Date | null;
+  readonly created_at: Date;
+  /** By the event's end as it is now. */
+  readonly expires_at: Date;
+}
+
+const UNTIL = `e.over_at + make_interval(secs => ${LIMITS.door.links.after_end})`;
+const COLUMNS = `l.id, l.event_id, l.name, l.last_used_at, l.created_at, ${UNTIL} AS expires_at`;
+
+/** The door links of event $1 that live at $2, oldest first. */
+export const DOOR_LINKS = statement(
+  'door_links_of',
+  `SELECT ${COLUMNS} FROM door_links l JOIN events e ON e.id = l.event_id
+    WHERE l.event_id = $1 AND ${UNTIL} > $2 ORDER BY l.id LIMIT $3 OFFSET $4`,
+);
+export const COUNT_DOOR_LINKS = statement(
+  'door_links_count',
+  `SELECT count(*)::int AS total FROM door_links l JOIN events e ON e.id = l.event_id WHERE l.event_id = $1 AND ${UNTIL} > $2`,
+);
+
+/** $1 event, $2 name, $3 hash of the secret, $4 grant, $5 now. */
+export const INSERT_DOOR_LINK = statement(
+  'door_links_insert',
+  `WITH l AS (INSERT INTO door_links (event_id, name, hash, grant_id, created_at) VALUES ($1, $2, $3, $4, $5) RETURNING *)
+   SELECT ${COLUMNS} FROM l JOIN events e ON e.id = l.event_id`,
+);
+
+export const DELETE_DOOR_LINK = statement(
+  'door_links_delete',
+  'DELETE FROM door_links WHERE event_id = $1 AND id = $2 RETURNING id',
+);
+
+/** Records that link $1 was used at $2, unless a use since $3 is recorded. */
+export const TOUCH_DOOR_LINK = statement(
+  'door_links_touch',
+  'UPDATE door_links SET last_used_at = $2 WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)',
+);

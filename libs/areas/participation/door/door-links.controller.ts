@@ -1,0 +1,58 @@
+import { Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Answers, AnswersNothing, AnswersPage, one, Refuses, type One } from '#platform/http/answers';
+import { BodyInput, QueryInput, type Input } from '#platform/http/input';
+import { PageQueryDto, type Page } from '#platform/http/page';
+import { EventIdPipe, partIdPipe } from '#platform/http/public-ids';
+import { CurrentCaller, type Caller } from '../../identity/caller.reader';
+import { CreateDoorLinkDto } from '../door-link.dto';
+import { DoorLinkResource, DoorLinkWithSecretResource } from '../door-link.resource';
+import { DoorLinksService } from '../door-links.service';
+
+/** DOOR-18 to DOOR-24. */
+@ApiTags('Check-in')
+@Controller('events/:id/door/links')
+export class DoorLinksController {
+  constructor(private readonly links: DoorLinksService) {}
+
+  /** Lists the door links of an event. For the organizer only. Those that have not ended, oldest first; secrets are left out. */
+  @Get()
+  @AnswersPage(DoorLinkResource)
+  @Refuses('forbidden')
+  async listDoorLinks(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @QueryInput(PageQueryDto) input: Input<PageQueryDto>,
+  ): Promise<Page<DoorLinkResource>> {
+    return this.links.list(caller, id, input);
+  }
+
+  /**
+   * Creates a link that opens the door of an event to a helper without an account. For the organizer only. `url` and `token` are shown in
+   * this answer only. The token may read the event's `door` and send `door/scans`, nothing else. It ends 12 hours after the event's end as
+   * it is then; after that a new link is 409 `conflict`. At most 20 an event: 409 `door_link_limit_reached`.
+   */
+  @Post()
+  @Answers(DoorLinkWithSecretResource, { status: 201 })
+  @Refuses('forbidden', 'conflict', 'door_link_limit_reached')
+  async createDoorLink(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @BodyInput(CreateDoorLinkDto) body: Input<CreateDoorLinkDto>,
+  ): Promise<One<DoorLinkWithSecretResource>> {
+    return one(await this.links.create(caller, id, body));
+  }
+
+  /** Ends a door link at once. For the organizer only. Check-ins made by it stay. */
+  @Delete(':linkId')
+  @HttpCode(204)
+  @AnswersNothing()
+  @Refuses('forbidden')
+  async deleteDoorLink(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) id: number,
+    @Param('linkId', partIdPipe('door_link')) linkId: number,
+  ): Promise<void> {
+    await this.links.remove(caller, id, linkId);
+  }
+}

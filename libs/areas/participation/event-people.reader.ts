@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '#platform/database/database';
+import { WireFormat } from '#platform/http/wire-format';
+import { Clock } from '#platform/time/clock';
+import type { Caller } from '../identity/caller.reader';
+import { participantResource, type ParticipantResource, type ParticipantRow } from './organizing/participant.resource';
+import { SELECT_PARTICIPANTS_NAMED } from './organizing/participants.query';
+import { ticketResource, type TicketResource, type TicketRow } from './tickets/ticket.resource';
+import { TICKETS_BY_IDS } from './tickets/tickets.query';
+
+/** Participants and tickets of any events in the organizer's shape; the caller has checked the rights. */
+@Injectable()
+export class EventPeopleReader {
+  constructor(
+    private readonly wire: WireFormat,
+    private readonly clock: Clock,
+  ) {}
+
+  async participantsByIds(
+    on: Queryable,
+    caller: Caller,
+    pairs: readonly (readonly [eventId: number, userId: number])[],
+  ): Promise<{ eventId: number; userId: number; participant: ParticipantResource }[]> {
+    const rows = await on.rows<ParticipantRow & { event_id: string; user_id: string }>(SELECT_PARTICIPANTS_NAMED, [
+      pairs.map(([eventId]) => eventId),
+      pairs.map(([, userId]) => userId),
+    ]);
+    return rows.map((row) => ({
+      eventId: Number(row.event_id),
+      userId: Number(row.user_id),
+      participant: participantResource(row, caller, this.clock.now(), this.wire),
+    }));
+  }
+
+  async ticketsByIds(on: Queryable, ticketIds: readonly number[]): Promise<Map<number, TicketResource>> {
+    const rows = await on.rows<TicketRow & { id: string }>(TICKETS_BY_IDS, [ticketIds]);
+    return new Map(rows.map((row) => [Number(row.id), ticketResource(row, this.wire)]));
+  }
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import type { ParticipationState } from '#contract/vocabulary';
+import { Input } from '#platform/http/input';
+import { PageQueryDto, type Page } from '#platform/http/page';
+import type { Caller } from '../identity/caller.reader';
+import { CheckInDto } from './organizing/check-in.dto';
+import type { ParticipantResource } from './organizing/participant.resource';
+import { InviteDto, ParticipantsQueryDto, RemoveQueryDto } from './organizing/participants.dto';
+import { ParticipantsService } from './organizing/participants.service';
+import type { TicketResource } from './tickets/ticket.resource';
+import { MakeTicketsDto } from './tickets/tickets.dto';
+import { TicketsService } from './tickets/tickets.service';
+
+export { CheckInDto, InviteDto, MakeTicketsDto };
+
+/** A page of a list. */
+interface Place {
+  readonly page: number;
+  readonly per_page: number;
+}
+
+/** What organizers do with the people and the tickets of their event by forms, with the API's refusals. */
+@Injectable()
+export class OrganizerCommands {
+  constructor(
+    private readonly participants: ParticipantsService,
+    private readonly ticketCodes: TicketsService,
+  ) {}
+
+  /** Oldest first. */
+  async people(
+    caller: Caller,
+    eventId: number,
+    status: ParticipationState,
+    { page, per_page }: Place,
+  ): Promise<Page<ParticipantResource>> {
+    const query = { status, page: String(page), per_page: String(per_page) };
+    return this.participants.list(caller, eventId, await Input.of(ParticipantsQueryDto, query, 'text'));
+  }
+
+  /** Everybody but the declined, as CSV. */
+  file(caller: Caller, eventId: number): Promise<string> {
+    return this.participants.file(caller, eventId);
+  }
+
+  async invite(caller: Caller, eventId: number, input: Input<InviteDto>): Promise<ParticipantResource> {
+    return this.participants.invite(caller, eventId, input);
+  }
+
+  /** Approves a request, or gives a person on the waitlist a seat. */
+  async promote(caller: Caller, eventId: number, slug: string): Promise<void> {
+    await this.participants.promote(caller, eventId, slug);
+  }
+
+  /** Removes a participant, cancels an invitation, declines a request or lifts a ban, as the status is. */
+  async remove(caller: Caller, eventId: number, slug: string): Promise<void> {
+    await this.participants.remove(caller, eventId, slug, await Input.of(RemoveQueryDto, {}, 'text'));
+  }
+
+  async ban(caller: Caller, eventId: number, slug: string): Promise<void> {
+    await this.participants.remove(caller, eventId, slug, await Input.of(RemoveQueryDto, { ban: '1' }, 'text'));
+  }
+
+  async checkIn(caller: Caller, eventId: number, slug: string): Promise<void> {
+    await this.participants.checkIn(caller, eventId, slug);
+  }
+
+  /** By the code that a person shows, or by their ticket. */
+  async checkInByCode(caller: Caller, eventId: number, input: Input<CheckInDto>): Promise<ParticipantResource> {
+    return (await this.participants.checkInByCode(caller, eventId, input)).participant;
+  }
+
+  async undoCheckIn(caller: Caller, eventId: number, slug: string): Promise<void> {
+    await this.participants.undoCheckIn(caller, eventId, slug);
+  }
+
+  async tickets(caller: Caller, eventId: number, { page, per_page }: Place): Promise<Page<TicketResource>> {
+    const query = { page: String(page), per_page: String(per_page) };
+    return this.ticketCodes.list(caller, eventId, await Input.of(PageQueryDto, query, 'text'));
+  }
+
+  /** The number of codes that were made. */
+  async makeTickets(caller: Caller, eventId: number, input: Input<MakeTicketsDto>): Promise<number> {
+    return (await this.ticketCodes.make(caller, eventId, input)).length;
+  }
+
+  removeTicket(caller: Caller, eventId: number, code: string): Promise<void> {
+    return this.ticketCodes.remove(caller, eventId, code);
+  }
+}

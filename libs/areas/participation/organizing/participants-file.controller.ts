@@ -1,0 +1,56 @@
+import { Controller, Get, Param, Res } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Refuses } from '#platform/http/answers';
+import { EventIdPipe } from '#platform/http/public-ids';
+import { WireFormat } from '#platform/http/wire-format';
+import { CurrentCaller, type Caller } from '../../identity/caller.reader';
+import { ParticipantsService } from './participants.service';
+
+const DESCRIPTION =
+  'A head, then a row for everybody with a relation to the event but the declined, by status, then name. Cells that a spreadsheet would take for a formula or a number begin with an apostrophe.';
+
+const EXAMPLE = [
+  'name,nickname,slug,status,joined_at,checked_in_at,checked_in_by,ticket_code,offer_expires_at',
+  'Jana Nováková,,jana-novakova,confirmed,2026-11-19T10:00:00Z,,,,',
+  '',
+].join('\r\n');
+
+const HEADERS = {
+  'Content-Disposition': {
+    description: '`attachment` with a name for the file.',
+    required: true,
+    schema: { type: 'string' as const },
+  },
+};
+
+/** JOIN-48. */
+@ApiTags('Participants')
+@Controller('events/:id/participants.csv')
+export class ParticipantsFileController {
+  constructor(
+    private readonly participants: ParticipantsService,
+    private readonly wire: WireFormat,
+  ) {}
+
+  /** Gives the people of an event as a CSV file. For the organizer only. UTF-8, one row for each person. */
+  @Get()
+  @ApiResponse({
+    status: 200,
+    description: DESCRIPTION,
+    headers: HEADERS,
+    content: { 'text/csv': { schema: { type: 'string' }, example: EXAMPLE } },
+  })
+  @Refuses('forbidden')
+  async downloadEventParticipants(
+    @CurrentCaller() caller: Caller,
+    @Param('id', EventIdPipe) eventId: number,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const file = await this.participants.file(caller, eventId);
+    void reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="participants-${this.wire.id('event', eventId)}.csv"`);
+    return file;
+  }
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#platform/database/database';
+import type { Reaction } from '#platform/signals/signals';
+import type { SeatsToSettle } from '../events/event.signal';
+import type { UserBlocked, UserToBeBlocked } from '../identity/user.signal';
+import { LOCK_EVENTS_WITH_OFFER } from './waitlist/waitlist.query';
+import { WaitlistSeats } from './waitlist/waitlist-seats';
+
+/** Passes seats on in the transaction that freed them (JOIN-54). */
+@Injectable()
+export class SettleSeats implements Reaction<SeatsToSettle> {
+  constructor(private readonly seats: WaitlistSeats) {}
+
+  async react(tx: Transaction, { eventIds }: SeatsToSettle): Promise<void> {
+    await this.seats.settle(tx, eventIds);
+  }
+}
+
+/** Events are locked before users. */
+@Injectable()
+export class LockEventsWithOffer implements Reaction<UserToBeBlocked> {
+  async react(tx: Transaction, { blockerId, slug }: UserToBeBlocked): Promise<void> {
+    await tx.rows(LOCK_EVENTS_WITH_OFFER, [blockerId, slug]);
+  }
+}
+
+/** An organizer's block ends the offers of the blocked person and passes their seats on (JOIN-59). */
+@Injectable()
+export class SettleAfterBlock implements Reaction<UserBlocked> {
+  constructor(private readonly seats: WaitlistSeats) {}
+
+  async react(tx: Transaction, { blockerId, slug }: UserBlocked): Promise<void> {
+    const events = await tx.rows<{ id: string }>(LOCK_EVENTS_WITH_OFFER, [blockerId, slug]);
+    await this.seats.settle(
+      tx,
+      events.map(({ id }) => Number(id)),
+    );
+  }
+}

@@ -1,0 +1,14 @@
+import { ageOnSql, pragueDaySql } from '#platform/time/prague';
+import { isBlockedSql } from '../../events/event-relation';
+import { isBannedSql } from '../../identity/banned.policy';
+
+/**
+ * SQL: whether the waitlisted person `person` could join event `e` if a seat were free: the rules of `NOT_FOR_THEM`
+ * (admission.rules.ts) that concern the person, and no banned account. A profile without the value does not qualify.
+ */
+export function mayJoinSql(person: string): string {
+  const age = ageOnSql(`${person}.birth_date`, pragueDaySql('e.starts_at'));
+  return `(NOT ${isBannedSql(person)} AND NOT ${person}.gone AND NOT ${isBlockedSql(`${person}.id`)}
+    AND coalesce(e.gender_restriction IS NULL OR e.gender_restriction = ${person}.gender, false)
+    AND coalesce(e.age_min IS NULL AND e.age_max IS NULL OR ${age} BETWEEN coalesce(e.age_min, 0) AND coalesce(e.age_max, 1000), false))`;
+}

@@ -1,0 +1,26 @@
+import { PASSES_SEATS_ON_SQL } from '../../events/event-relation';
+import { mayJoinSql } from './may-join';
+
+/** SQL: the place of a waitlist's row `row`; old rows have no number and come first. */
+export function placeSql(row: string): string {
+  return `(coalesce(${row}.waitlist_number, 0), ${row}.created_at, ${row}.user_id)`;
+}
+
+/** The order of a waitlist, as in the index `participations_waitlist`. */
+export function waitlistOrder(row: string): string {
+  return `${row}.waitlist_number NULLS FIRST, ${row}.created_at, ${row}.user_id`;
+}
+
+/** The columns of `OfferFacts` and the position of the viewer's participation `me` of event `e`. */
+export const WAITLIST_COLUMNS = `me.offer_expires_at,
+  CASE WHEN me.status = 'waitlisted' THEN (SELECT count(*)::int FROM participations w
+    WHERE w.event_id = e.id AND w.status = 'waitlisted' AND ${placeSql('w')} <= ${placeSql('me')}) END AS waitlist_position`;
+
+/**
+ * The columns of `SeatFacts` beyond those of the event `e`. People are looked for only if a seat is free or an offer
+ * may have lapsed, so the columns cost nothing for an event without offers that is full or promotes by hand.
+ */
+export const SEAT_COLUMNS = `CASE WHEN ${PASSES_SEATS_ON_SQL} AND (e.max_participants IS NULL OR e.offers_count > 0 OR e.confirmed_count + 1 < e.max_participants) THEN
+    (SELECT count(*)::int FROM (SELECT FROM participations w JOIN users wu ON wu.id = w.user_id
+      WHERE w.event_id = e.id AND w.status = 'waitlisted' AND w.offer_expires_at IS NULL AND ${mayJoinSql('wu')}
+      LIMIT coalesce(e.max_participants, 1)) next) ELSE 0 END AS asked_next`;

@@ -1,0 +1,174 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import type { WaitlistMode } from '#contract/vocabulary';
+import { Database, type Transaction } from '#platform/database/database';
+import { Clock } from '#platform/time/clock';
+import { lockEventForChange } from '../../events/event-locks';
+import { passesSeatsOn, type EventFacts, type WaitlistFacts } from '../../events/event-relation';
+import type { Event } from '../../events/event.entity';
+import { countSeats, seatsOf } from '../../events/event-seats';
+import { NotificationsCommands } from '../../notifications/notifications.commands';
+import { StatisticsCommands } from '../../statistics/statistics.commands';
+import { Participation } from '../record/participation.entity';
+import type { SeatTrigger } from '../record/participation.transitions';
+import {
+  CUT_OFFERS,
+  END_ENTRIES,
+  NAME_AUTHOR,
+  NEXT_IN_LINE,
+  OFFERS_OF_EVENT,
+  SEATS_TO_SETTLE,
+  STORE_MOVED,
+} from './waitlist.query';
+
+/** The columns of SEATS_TO_SETTLE. */
+interface EventSeats extends WaitlistFacts, Pick<EventFacts, 'confirmed_count' | 'offers_count'> {
+  readonly id: string;
+  readonly starts_at: Date;
+  readonly offer_hours: number;
+}
+
+/** The people of each move, and the end of the offers that are made. */
+interface SeatMoves extends Record<SeatTrigger, number[]> {
+  /** Offers that the event's start ends earlier. */
+  readonly cut: number[];
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Passes free seats on to the waitlist (JOIN-54 to JOIN-59). Everything that frees a seat, or judges by the number of
+ * seats, calls `settle` in its transaction; the job `offers-sweep` calls it for what time and other areas do.
+ */
+@Injectable()
+export class WaitlistSeats {
+  constructor(
+    private readonly database: Database,
+    private readonly notifications: NotificationsCommands,
+    private readonly statistics: StatisticsCommands,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The same in a transaction of its own. Returns the number of people who were moved. */
+  async settleAlone(eventId: number): Promise<number> {
+    return this.database.transaction(async (tx) => {
+      await lockEventForChange(tx, eventId);
+      return this.settle(tx, [eventId]);
+    });
+  }
+
+  /**
+   * Ends offers that have lapsed or cannot be taken, and then passes each free seat on to the first person on the
+   * waitlist who can join, as the event's `waitlist_mode` says. The caller has locked the events. Repeated, it changes
+   * nothing. Returns the number of people who were moved.
+   */
+  async settle(tx: Transaction, eventIds: readonly number[]): Promise<number> {
+    if (eventIds.length === 0) return 0;
+    const now = this.clock.now();
+    let moved = 0;
+    for (const event of await tx.rows<EventSeats>(SEATS_TO_SETTLE, [eventIds])) {
+      const moves = await this.movesOf(tx, event, now);
+      const people = Object.values(moves).flat().length;
+      if (people > 0) await this.store(tx, event, moves, now);
+      moved += people;
+    }
+    return moved;
+  }
+
+  /** `settle` for an event that the caller has loaded and locked; its counts are current afterwards. */
+  async settleFor(tx: Transaction, event: Event): Promise<void> {
+    if (event.waitlistMode === 'manual' && event.offersCount === 0) return;
+    if ((await this.settle(tx, [event.id])) > 0) Object.assign(event, (await seatsOf(tx, [event.id])).get(event.id));
+  }
+
+  private async movesOf(tx: Transaction, event: EventSeats, now: Date): Promise<SeatMoves> {
+    const { starts_at: start, max_participants: seats } = event;
+    const moves: SeatMoves = { offer: [], pass_on: [], lapse: [], withdraw: [], cut: [] };
+    const passesOn = passesSeatsOn(event);
+    let held = 0;
+    for (const offer of await this.offersOf(tx, event)) {
+      const person = Number(offer.user_id);
+      const until = offer.offer_expires_at < start ? offer.offer_expires_at : start;
+      if (!passesOn) moves.withdraw.push(person);
+      else if (until <= now) moves.lapse.push(person);
+      else if (!offer.may_join) moves.withdraw.push(person);
+      else if (seats === null) moves.pass_on.push(person);
+      else {
+        held += 1;
+        if (until < offer.offer_expires_at) moves.cut.push(person);
+      }
+    }
+    const free = seats === null ? null : seats - 1 - event.confirmed_count - held;
+    if (!passesOn || now >= start || (free !== null && free <= 0)) return moves;
+    const next = await tx.rows<{ user_id: string }>(NEXT_IN_LINE, [event.id, free]);
+    // Without a limit nobody has to wait for an answer.
+    const mode: WaitlistMode = seats === null ? 'auto' : event.waitlist_mode;
+    moves[mode === 'offer' ? 'offer' : 'pass_on'].push(...next.map(({ user_id }) => Number(user_id)));
+    return moves;
+  }
+
+  private async offersOf(
+    tx: Transaction,
+    { id, offers_count }: EventSeats,
+  ): Promise<{ user_id: string; offer_expires_at: Date; may_join: boolean }[]> {
+    return offers_count > 0 ? tx.rows(OFFERS_OF_EVENT, [id]) : [];
+  }
+
+  /** The changes name no account: the service passes seats on, whoever freed them. */
+  private async store(tx: Transaction, event: EventSeats, moves: SeatMoves, now: Date): Promise<void> {
+    const eventId = Number(event.id);
+    const [author] = await tx.rows<{ former: string }>(NAME_AUTHOR, ['']);
+    if (moves.cut.length > 0) await tx.rows(CUT_OFFERS, [eventId, moves.cut, event.starts_at]);
+    const until = new Date(Math.min(now.getTime() + event.offer_hours * HOUR_MS, event.starts_at.getTime()));
+    const { confirmed, offers } = await this.move(tx, eventId, moves, until, now);
+    if (confirmed !== 0 || offers !== 0) await countSeats(tx, eventId, { confirmed, offers });
+    await tx.rows(NAME_AUTHOR, [author?.former ?? '']);
+    await this.statistics.countOffers(tx, eventId, 'made', moves.offer.length);
+    await this.statistics.countOffers(tx, eventId, 'lapsed', moves.lapse.length);
+    await this.notifications.notify(tx, 'offer_lapsed', { eventId, userIds: moves.lapse });
+    await this.notifications.notify(tx, 'promotion', { eventId, userIds: moves.pass_on });
+    await this.notifications.notify(tx, 'seat_offered', {
+      eventId,
+      userIds: moves.offer,
+      words: { until: until.toISOString() },
+    });
+  }
+
+  /** Moves the people by the transition table, in two statements. Returns the changes of the event's counts. */
+  private async move(
+    tx: Transaction,
+    eventId: number,
+    { cut: _cut, ...moves }: SeatMoves,
+    until: Date,
+    now: Date,
+  ): Promise<{ confirmed: number; offers: number }> {
+    const triggers = new Map(
+      Object.entries(moves).flatMap(([trigger, people]) => people.map((id) => [id, trigger as SeatTrigger] as const)),
+    );
+    if (triggers.size === 0) return { confirmed: 0, offers: 0 };
+    const rows = await tx.manager.find(Participation, { where: { eventId, userId: In([...triggers.keys()]) } });
+    let [confirmed, offers] = [0, 0];
+    for (const one of rows) {
+      const wasOffered = one.state === 'offered';
+      one.apply(triggers.get(one.userId) ?? 'withdraw', now, { offerExpiresAt: until });
+      confirmed += Number(one.isConfirmed);
+      offers += Number(one.state === 'offered') - Number(wasOffered);
+    }
+    if (moves.lapse.length > 0) await tx.rows(END_ENTRIES, [eventId, moves.lapse]);
+    const stored = rows.filter(({ status }) => status !== null).map(columnsOf);
+    if (stored.length > 0) await tx.rows(STORE_MOVED, [eventId, JSON.stringify(stored)]);
+    return { confirmed, offers };
+  }
+}
+
+function columnsOf(one: Participation): object {
+  return {
+    user_id: one.userId,
+    status: one.status,
+    joined_at: one.joinedAt,
+    check_in_code: one.checkInCode,
+    digest: one.digest,
+    offer_expires_at: one.offerExpiresAt,
+    updated_at: one.updatedAt,
+  };
+}

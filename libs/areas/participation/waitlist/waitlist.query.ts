@@ -1,0 +1,93 @@
+import { statement } from '#platform/database/database';
+import { PASSES_SEATS_ON_SQL } from '../../events/event-relation';
+import { mayJoinSql } from './may-join';
+import { waitlistOrder } from './seat-columns';
+
+/** The seats of events $1, which the caller has locked; without those whose waitlist gets no seats from the service. */
+export const SEATS_TO_SETTLE = statement(
+  'participation_seats_to_settle',
+  `SELECT e.id, e.status, e.starts_at, e.join_mode, e.ticket_price_credits, e.waitlist_mode, e.offer_hours, e.max_participants, e.confirmed_count, e.offers_count
+     FROM events e WHERE e.id = ANY($1::bigint[]) AND (e.waitlist_mode <> 'manual' OR e.offers_count > 0) ORDER BY e.id`,
+);
+
+/** The stored offers of event $1, and whether each person could still join. */
+export const OFFERS_OF_EVENT = statement(
+  'participation_offers_of_event',
+  `SELECT p.user_id, p.offer_expires_at, ${mayJoinSql('u')} AS may_join
+     FROM participations p JOIN users u ON u.id = p.user_id JOIN events e ON e.id = p.event_id
+    WHERE p.event_id = $1 AND p.status = 'waitlisted' AND p.offer_expires_at IS NOT NULL`,
+);
+
+/** The next people of event $1 who get a seat, at most $2 (null: all): waitlisted, without an offer, who could join. */
+export const NEXT_IN_LINE = statement(
+  'participation_next_in_line',
+  `SELECT p.user_id FROM participations p JOIN users u ON u.id = p.user_id JOIN events e ON e.id = p.event_id
+    WHERE p.event_id = $1 AND p.status = 'waitlisted' AND p.offer_expires_at IS NULL AND ${mayJoinSql('u')}
+    ORDER BY ${waitlistOrder('p')} LIMIT $2`,
+);
+
+/** Stores the moved participations $2 of event $1. */
+export const STORE_MOVED = statement(
+  'participation_store_moved',
+  `UPDATE participations p SET status = m.status, joined_at = m.joined_at, check_in_code = m.check_in_code, digest = m.digest,
+          offer_expires_at = m.offer_expires_at, updated_at = m.updated_at
+     FROM jsonb_to_recordset($2::jsonb) AS m (user_id bigint, status text, joined_at timestamptz, check_in_code text, digest text,
+          offer_expires_at timestamptz, updated_at timestamptz)
+    WHERE p.event_id = $1 AND p.user_id = m.user_id`,
+);
+
+export const END_ENTRIES = statement(
+  'participation_end_entries',
+  'DELETE FROM participations WHERE event_id = $1 AND user_id = ANY($2::bigint[])',
+);
+
+/** The offers of people $2 at event $1 end at $3 at the latest: the event starts then. */
+export const CUT_OFFERS = statement(
+  'participation_cut_offers',
+  'UPDATE participations SET offer_expires_at = $3 WHERE event_id = $1 AND user_id = ANY($2::bigint[])',
+);
+
+/** Ends all offers of events $1; the people wait on. */
+export const WITHDRAW_OFFERS = statement(
+  'participation_withdraw_offers',
+  'UPDATE participations SET offer_expires_at = NULL WHERE event_id = ANY($1::bigint[]) AND offer_expires_at IS NOT NULL',
+);
+
+/** No account is named as the author of the following changes ($1 is empty), or this one again; returns the former one. */
+export const NAME_AUTHOR = statement(
+  'participation_name_author',
+  "SELECT coalesce(current_setting('changes.by', true), '') AS former, set_config('changes.by', $1, true)",
+);
+
+/**
+ * Events, at most $2, with something to do at $1: an offer that has lapsed, that its person could not take or that its
+ * event no longer makes, or a free seat and somebody to pass it on to.
+ */
+export const EVENTS_WITH_SEATS_DUE = statement(
+  'participation_events_with_seats_due',
+  `SELECT due.id FROM (
+     SELECT e.id FROM participations p JOIN events e ON e.id = p.event_id JOIN users u ON u.id = p.user_id
+      WHERE p.offer_expires_at IS NOT NULL
+        AND (p.offer_expires_at <= $1 OR e.starts_at <= $1 OR NOT ${PASSES_SEATS_ON_SQL} OR e.max_participants IS NULL OR NOT ${mayJoinSql('u')})
+     UNION
+     SELECT e.id FROM events e
+      WHERE e.waitlist_mode <> 'manual' AND e.status = 'active' AND e.starts_at > $1 AND ${PASSES_SEATS_ON_SQL}
+        AND (e.max_participants IS NULL OR e.confirmed_count + 1 + e.offers_count < e.max_participants)
+        AND EXISTS (SELECT FROM participations p JOIN users u ON u.id = p.user_id
+                     WHERE p.event_id = e.id AND p.status = 'waitlisted' AND p.offer_expires_at IS NULL AND ${mayJoinSql('u')})
+   ) due ORDER BY due.id LIMIT $2`,
+);
+
+/** The events of organizer $1 that offer a seat to the person with slug $2, locked in the order of their ids. */
+export const LOCK_EVENTS_WITH_OFFER = statement(
+  'participation_lock_events_with_offer',
+  `SELECT e.id FROM events e
+    WHERE e.organizer_id = $1 AND e.id IN (
+      SELECT p.event_id FROM participations p JOIN users u ON u.id = p.user_id WHERE u.slug = $2 AND p.offer_expires_at IS NOT NULL)
+    ORDER BY e.id FOR NO KEY UPDATE OF e`,
+);
+
+export const COUNT_WAITLISTED = statement(
+  'participation_count_waitlisted',
+  `SELECT count(*)::int AS waitlisted FROM participations WHERE event_id = $1 AND status = 'waitlisted'`,
+);

@@ -1,0 +1,34 @@
+import { LIMITS } from '#contract/limits';
+
+/** What follows from an attempt: the message is done with, or retried at a time, or the subscription has ended. */
+export type AttemptResult = 'done' | 'ended' | { readonly retryAt: Date };
+
+const { delays } = LIMITS.push.tries;
+const ENDED = new Set([404, 410]);
+const TOO_MANY = 429;
+
+/**
+ * The result of an attempt that ended at `now` with this status (null: no answer), after `before` earlier ones (PUSH-6).
+ * @param until when the message is of no use any more: it is not retried from then on
+ */
+export function resultOf(
+  { status, retryAfter }: { readonly status: number | null; readonly retryAfter?: string },
+  before: number,
+  now: Date,
+  until: Date,
+): AttemptResult {
+  if (status !== null && ENDED.has(status)) return 'ended';
+  if (status !== null && status < 500 && status !== TOO_MANY) return 'done';
+  const delay = delays[before];
+  if (delay === undefined) return 'done';
+  const asked = status === TOO_MANY ? momentOf(retryAfter, now) : null;
+  const retryAt = asked ?? new Date(now.getTime() + delay * 1000);
+  return retryAt < until ? { retryAt } : 'done';
+}
+
+/** A `Retry-After` in seconds or as a date; null without one, and at least a second from now. */
+function momentOf(retryAfter: string | undefined, now: Date): Date | null {
+  const text = retryAfter?.trim() ?? '';
+  const at = /^\d{1,9}$/.test(text) ? now.getTime() + Number(text) * 1000 : Date.parse(/GMT$/.test(text) ? text : '');
+  return Number.isNaN(at) ? null : new Date(Math.max(at, now.getTime() + 1000));
+}

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '#platform/database/database';
+import { NOTICE_KINDS } from '../notifications/notice-messages.reader';
+import { CHOOSE_KINDS, STOPPED_KINDS } from './push.query';
+
+/** The kinds of notices that an account gets as push messages (PUSH-5): all but those it has stopped. */
+@Injectable()
+export class PushChoicesCommands {
+  constructor(private readonly database: Database) {}
+
+  async stoppedBy(userId: number): Promise<readonly string[]> {
+    const [row] = await this.database.rows<{ stopped: string[] }>(STOPPED_KINDS, [userId]);
+    return row?.stopped ?? [];
+  }
+
+  /** Pushes exactly these kinds from now on. */
+  async choose(tx: Transaction, userId: number, wanted: readonly string[]): Promise<void> {
+    await tx.rows(CHOOSE_KINDS, [userId, NOTICE_KINDS.filter((kind) => !wanted.includes(kind))]);
+  }
+}

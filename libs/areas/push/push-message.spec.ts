@@ -1,0 +1,31 @@
+import { LIMITS } from '#contract/limits';
+import { fittingJson } from './push-message';
+
+const ROOM = LIMITS.push.body - 103;
+const message = (body: string) => ({ title: 'Pozvánka', body, url: 'https://example.org/events/x', tag: 'x' });
+const EMPTY = Buffer.byteLength(JSON.stringify(message('')));
+
+// PUSH-4
+describe('a message that fits', () => {
+  it('stays as it is, to the last byte', () => {
+    const whole = message('a'.repeat(ROOM - EMPTY));
+    expect(fittingJson(whole)).toBe(JSON.stringify(whole));
+  });
+
+  it.each([
+    ['letters', 'a'],
+    ['letters of two bytes', 'ž'],
+    ['characters that JSON escapes', '"'],
+    ['characters of four bytes', '🎈'],
+    ['words', 'slovo '],
+  ])('is shortened by whole characters: %s', (_what, part) => {
+    const json = fittingJson(message(part.repeat(6_000)));
+    const { body, ...others } = JSON.parse(json) as ReturnType<typeof message>;
+    expect(others).toEqual({ title: 'Pozvánka', url: 'https://example.org/events/x', tag: 'x' });
+    const size = Buffer.byteLength(json);
+    expect([size <= ROOM, size > ROOM - 40]).toEqual([true, true]);
+    expect(body.endsWith('…')).toBe(true);
+    expect(part.repeat(6_000).startsWith(body.slice(0, -1))).toBe(true);
+    expect(body.slice(0, -1).endsWith(part.trimEnd())).toBe(true);
+  });
+});

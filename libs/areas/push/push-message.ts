@@ -1,0 +1,66 @@
+import { LIMITS } from '#contract/limits';
+import type { PushKeyPair } from './push-keys';
+
+/** What the service worker shows. */
+export interface PushMessage {
+  readonly title: string;
+  readonly body: string;
+  readonly url: string;
+  /** A message with the same tag replaces the one before. */
+  readonly tag: string;
+}
+
+/** What a browser gave us. */
+export interface PushTarget {
+  readonly endpoint: string;
+  readonly p256dh: string;
+  readonly auth: string;
+}
+
+/** Bytes that encryption adds: the header with salt, size and key, the delimiter and the tag (RFC 8188, RFC 8291). */
+const ADDED = 86 + 1 + 16;
+const ROOM = LIMITS.push.body - ADDED;
+
+/** The JSON of a message whose body is shortened until the encrypted message fits (PUSH-4). */
+export function fittingJson(message: PushMessage): string {
+  const whole = JSON.stringify(message);
+  if (fits(whole)) return whole;
+  const characters = [...message.body];
+  const shortened = (count: number): string =>
+    JSON.stringify({ ...message, body: `${characters.slice(0, count).join('').trimEnd()}…` });
+  let [shown, tooMany] = [0, characters.length];
+  while (tooMany - shown > 1) {
+    const middle = Math.floor((shown + tooMany) / 2);
+    if (fits(shortened(middle))) shown = middle;
+    else tooMany = middle;
+  }
+  return shortened(shown);
+}
+
+function fits(json: string): boolean {
+  return Buffer.byteLength(json) <= ROOM;
+}
+
+/** The encrypted request of RFC 8030 with a token of RFC 8292; different at each attempt. */
+export async function pushRequest(
+  { endpoint, p256dh, auth }: PushTarget,
+  json: string,
+  { keys, contact, ttl }: { keys: PushKeyPair; contact: string; ttl: number },
+): Promise<{ headers: Record<string, string>; body: Buffer }> {
+  const { default: webPush } = await import('web-push');
+  const { cipherText } = webPush.encrypt(p256dh, auth, json, 'aes128gcm');
+  const { origin } = new URL(endpoint);
+  const { publicKey, privateKey } = keys;
+  // Valid for 12 hours of real time, which the push service has too.
+  const token = webPush.getVapidHeaders(origin, contact, publicKey, privateKey, 'aes128gcm');
+  return {
+    headers: {
+      'content-type': 'application/octet-stream',
+      'content-encoding': 'aes128gcm',
+      'user-agent': 'events-push',
+      ttl: String(ttl),
+      authorization: token.Authorization,
+    },
+    body: cipherText,
+  };
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { CommitNotifier } from '#platform/changes/commit-notifier';
+import { LaneSender, type Lanes, type Outlook, type TakenReceiver, type Turn } from '#platform/changes/lane-sender';
+import { Database } from '#platform/database/database';
+import { Clock } from '#platform/time/clock';
+import { PushTries } from './push-tries';
+import {
+  LET_GO,
+  OPEN_MESSAGE,
+  OUTLOOK,
+  STAY_WITH,
+  TAKE_DUE,
+  type DueSubscription,
+  type OpenMessage,
+} from './sending.query';
+
+const { push, slow_push } = LIMITS.shares;
+
+/** Sends push messages in turns, by the sender of webhooks (`LaneSender`): a subscription is a receiver. */
+@Injectable()
+export class PushSending extends LaneSender {
+  constructor(
+    private readonly database: Database,
+    private readonly tries: PushTries,
+    commits: CommitNotifier,
+    clock: Clock,
+  ) {
+    super({ quick: push.all, slow: slow_push.all }, commits, clock);
+  }
+
+  protected take(now: Date, until: Date, { quick, slow }: Lanes): Promise<readonly TakenReceiver[]> {
+    return this.database.rows<TakenReceiver>(TAKE_DUE, [now, until, quick, slow]);
+  }
+
+  protected async outlook(): Promise<Outlook> {
+    const [ahead] = await this.database.rows<Outlook>(OUTLOOK);
+    return ahead ?? { is_used: false, next_attempt_at: null };
+  }
+
+  protected async step(id: string, turn: Turn, until: Date): Promise<boolean> {
+    const [subscription] = await this.database.rows<DueSubscription>(STAY_WITH, [id, until]);
+    if (!subscription) return false;
+    const [message] = await this.database.rows<OpenMessage>(OPEN_MESSAGE, [id, this.clock.now()]);
+    if (!message) return false;
+    turn.isSlow = await this.tries.send(subscription, message);
+    turn.sent++;
+    return true;
+  }
+
+  protected letGo(id: string, isSlow: boolean, now: Date): Promise<unknown> {
+    return this.database.rows(LET_GO, [id, isSlow, now]);
+  }
+}

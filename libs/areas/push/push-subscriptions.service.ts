@@ -1,0 +1,117 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
+import { LIMITS } from '#contract/limits';
+import { Sealer } from '#platform/config/sealer';
+import { Settings } from '#platform/config/settings';
+import { Database, type Transaction } from '#platform/database/database';
+import { Refusal } from '#platform/http/refusal';
+import { HostNames, NamesShareTaken } from '#platform/net/host-names';
+import { reachableAddress } from '#platform/net/reachable-address';
+import { Clock } from '#platform/time/clock';
+import { lockAccount } from '../identity/users.reader';
+import type { PushTarget } from './push-message';
+import { pushTargetOf } from './push-subscription.rules';
+import {
+  COUNT_SUBSCRIPTIONS,
+  END_FOREIGN,
+  END_SUBSCRIPTION,
+  INSERT_SUBSCRIPTION,
+  MOVE_TO_SESSION,
+  RENEW_SUBSCRIPTION,
+  SUBSCRIPTIONS_OF,
+  type PushSubscriptionRow,
+} from './push.query';
+
+/** The browser that subscribes. */
+export interface SubscribingBrowser {
+  readonly userId: number;
+  readonly sessionId: string;
+  /** The id in its cookie; null without one. */
+  readonly deviceId: string | null;
+  readonly name: string;
+}
+
+/** The browsers to which an account's notices are pushed (PUSH-1 to PUSH-3). */
+@Injectable()
+export class PushSubscriptionsService {
+  constructor(
+    private readonly database: Database,
+    private readonly names: HostNames,
+    private readonly settings: Settings,
+    private readonly sealer: Sealer,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Oldest first. */
+  list(userId: number): Promise<readonly PushSubscriptionRow[]> {
+    return this.database.rows<PushSubscriptionRow>(SUBSCRIPTIONS_OF, [userId]);
+  }
+
+  /**
+   * Subscribes a browser; one that has subscribed stays the same entry. 422 for what is no subscription
+   * or has an address that must not be reached, 429 for too many names at once, 409 for one too many.
+   */
+  async subscribe(
+    browser: SubscribingBrowser,
+    sent: unknown,
+  ): Promise<{ readonly entry: PushSubscriptionRow; readonly isNew: boolean }> {
+    const target = pushTargetOf(sent);
+    await this.refuseUnreachable(browser.userId, target.endpoint);
+    return this.database.transaction(async (tx) => {
+      await lockAccount(tx, browser.userId);
+      return this.store(tx, browser, target);
+    });
+  }
+
+  /**
+   * A session has begun in a browser: the subscriptions of this account there end with it, also those from before, whose
+   * session has expired.
+   */
+  async follow(tx: Transaction, userId: number, deviceId: string, sessionId: string): Promise<void> {
+    await tx.rows(MOVE_TO_SESSION, [userId, hashOf(deviceId), sessionId]);
+  }
+
+  /** 404 for an entry that the account does not have. */
+  async remove(userId: number, id: string): Promise<void> {
+    const removed = isUUID(id) ? await this.database.autocommit.rows(END_SUBSCRIPTION, [userId, id]) : [];
+    if (removed.length === 0) throw new Refusal('not_found');
+  }
+
+  private async store(
+    tx: Transaction,
+    { userId, sessionId, deviceId, name }: SubscribingBrowser,
+    target: PushTarget,
+  ): Promise<{ entry: PushSubscriptionRow; isNew: boolean }> {
+    const hash = hashOf(target.endpoint);
+    const device = deviceId === null ? null : hashOf(deviceId);
+    const content = [userId, hash, this.sealer.seal(JSON.stringify(target)), name, sessionId, device];
+    for (;;) {
+      const [known] = await tx.rows<PushSubscriptionRow>(RENEW_SUBSCRIPTION, content);
+      if (known) return { entry: known, isNew: false };
+      const [count] = await tx.rows<{ total: number }>(COUNT_SUBSCRIPTIONS, [userId]);
+      if ((count?.total ?? 0) >= LIMITS.push.per_account) throw new Refusal('conflict');
+      await tx.rows(END_FOREIGN, [userId, hash]);
+      const { host } = new URL(target.endpoint);
+      const values = [randomUUID(), ...content, host, this.clock.now()];
+      const [entry] = await tx.rows<PushSubscriptionRow>(INSERT_SUBSCRIPTION, values);
+      // Otherwise another account has subscribed with the address at the same time: the later one has it alone.
+      if (entry) return { entry, isNew: true };
+    }
+  }
+
+  private async refuseUnreachable(userId: number, endpoint: string): Promise<void> {
+    const reachable = await reachableAddress(endpoint, this.settings.webhooksAllowPrivate, (name) =>
+      this.names.addressesOf(userId, name),
+    ).catch((error: unknown) => {
+      throw error instanceof NamesShareTaken
+        ? new Refusal('too_many_requests', { retryAfter: error.retryAfter })
+        : error;
+    });
+    if (!reachable) throw Refusal.invalid('endpoint', 'url_unreachable');
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

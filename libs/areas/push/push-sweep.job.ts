@@ -1,0 +1,11 @@
+import { LIMITS } from '#contract/limits';
+import { olderThan, sweepJob } from '#platform/jobs/sweep-job';
+import { SWEEP_MESSAGES } from './push.query';
+
+/** Deletes messages that nobody sends any more: of ended subscriptions, and of accounts that stay banned (PUSH-7). */
+export const PushSweepJob = sweepJob({
+  name: 'push-sweep',
+  every: 'day',
+  size: 5_000,
+  steps: [{ counts: 'messages_deleted', batch: olderThan(LIMITS.push.messages_kept, SWEEP_MESSAGES) }],
+});

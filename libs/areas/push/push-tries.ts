@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { ServiceBusy } from '#platform/capacity/service-busy';
+import { Sealer } from '#platform/config/sealer';
+import { Settings } from '#platform/config/settings';
+import { Database } from '#platform/database/database';
+import { HostNames, NamesShareTaken } from '#platform/net/host-names';
+import { postMessage, type ReceiverAnswer } from '#platform/net/post-message';
+import { reachableAddress, type ReachableAddress } from '#platform/net/reachable-address';
+import { Clock } from '#platform/time/clock';
+import { NoticeMessagesReader, type NoticeMessage } from '../notifications/notice-messages.reader';
+import { resultOf } from './attempts.rules';
+import { PushChoicesCommands } from './push-choices.commands';
+import { pushContact } from './push-contact.rules';
+import { PushKeys } from './push-keys';
+import { fittingJson, pushRequest, type PushTarget } from './push-message';
+import { DELETE_MESSAGE, DROP_SUBSCRIPTION, TRY_LATER, type DueSubscription, type OpenMessage } from './sending.query';
+
+/** One attempt to send a message, and its consequences (PUSH-4 to PUSH-7). */
+@Injectable()
+export class PushTries {
+  constructor(
+    private readonly database: Database,
+    private readonly notices: NoticeMessagesReader,
+    private readonly choices: PushChoicesCommands,
+    private readonly keys: PushKeys,
+    private readonly names: HostNames,
+    private readonly sealer: Sealer,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whether the push service was slow (HOOK-16). */
+  async send(subscription: DueSubscription, { notice_id, attempts }: OpenMessage): Promise<boolean> {
+    const content = await this.sealer.open(subscription.subscription_sealed);
+    if (content === null) return this.end(subscription);
+    const message = [notice_id, subscription.id];
+    const notice = await this.wanted(subscription, notice_id);
+    if (!notice) return this.done(message);
+    const started = performance.now();
+    const answer = await this.post(subscription, JSON.parse(content) as PushTarget, notice);
+    const isSlow = performance.now() - started >= LIMITS.webhooks.slow * 1000;
+    const result = resultOf(answer, attempts, this.clock.now(), notice.until);
+    if (result === 'ended') return this.end(subscription);
+    if (result === 'done') await this.done(message);
+    else await this.database.rows(TRY_LATER, [...message, result.retryAt]);
+    return isSlow;
+  }
+
+  /** Null for a notice that is gone or late, or of a kind that the account has stopped. */
+  private async wanted({ user_id }: DueSubscription, noticeId: string): Promise<NoticeMessage | null> {
+    const notice = await this.notices.messageOf(Number(noticeId));
+    if (!notice || notice.until <= this.clock.now()) return null;
+    return (await this.choices.stoppedBy(Number(user_id))).includes(notice.kind) ? null : notice;
+  }
+
+  private async post(
+    { user_id }: DueSubscription,
+    target: PushTarget,
+    { title, body, url, tag, until }: NoticeMessage,
+  ): Promise<ReceiverAnswer> {
+    const address = await this.addressOf(Number(user_id), target);
+    if (!address) return { status: null, text: 'the address leads nowhere open to the world' };
+    const request = await pushRequest(target, fittingJson({ title, body, url, tag }), {
+      keys: await this.keys.pair(),
+      contact: pushContact(this.settings.securityContact, this.settings.baseUrl),
+      ttl: Math.ceil((until.getTime() - this.clock.now().getTime()) / 1000),
+    });
+    return postMessage(address, { ...request, within: LIMITS.push.answer_within });
+  }
+
+  /** Null also if too many names are being resolved: the message is retried later, as after any failure. */
+  private addressOf(userId: number, { endpoint }: PushTarget): Promise<ReachableAddress | null> {
+    return reachableAddress(endpoint, this.settings.webhooksAllowPrivate, (name) =>
+      this.names.addressesOf(userId, name),
+    ).catch((error: unknown) => {
+      if (error instanceof NamesShareTaken || error instanceof ServiceBusy) return null;
+      throw error;
+    });
+  }
+
+  private async done(message: readonly unknown[]): Promise<false> {
+    await this.database.rows(DELETE_MESSAGE, message);
+    return false;
+  }
+
+  private async end({ id }: DueSubscription): Promise<false> {
+    await this.database.rows(DROP_SUBSCRIPTION, [id]);
+    return false;
+  }
+}

@@ -1,0 +1,92 @@
+import { statement } from '#platform/database/database';
+
+/** The key pair of the service (RFC 8292), base64url. */
+export interface PushKeysRow {
+  readonly public_key: string;
+  readonly private_key_sealed: string;
+}
+
+export const SELECT_KEYS = statement('push_keys', 'SELECT public_key, private_key_sealed FROM push_keys');
+
+/** One pair for all servers: the first one stays. */
+export const ADD_KEYS = statement(
+  'push_add_keys',
+  'INSERT INTO push_keys (public_key, private_key_sealed, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+);
+
+/** Replaces the pair whose sealed key is $4, and ends all subscriptions, which only the replaced key can use. */
+export const REPLACE_KEYS = statement(
+  'push_replace_keys',
+  `WITH replaced AS (
+     UPDATE push_keys SET public_key = $1, private_key_sealed = $2, created_at = $3 WHERE private_key_sealed = $4 RETURNING 1)
+   DELETE FROM push_subscriptions WHERE EXISTS (SELECT FROM replaced)`,
+);
+
+/** A subscription as shown to its owner. */
+export interface PushSubscriptionRow {
+  readonly id: string;
+  readonly name: string;
+  readonly created_at: Date;
+}
+
+export const SUBSCRIPTIONS_OF = statement(
+  'push_subscriptions_of',
+  'SELECT id, name, created_at FROM push_subscriptions WHERE user_id = $1 ORDER BY created_at, id',
+);
+
+export const COUNT_SUBSCRIPTIONS = statement(
+  'push_subscriptions_count',
+  'SELECT count(*)::int AS total FROM push_subscriptions WHERE user_id = $1',
+);
+
+/** The subscription of user $1 with the address $2 gets the content $3, the name $4, the session $5 and the device $6; no row without one. */
+export const RENEW_SUBSCRIPTION = statement(
+  'push_renew_subscription',
+  `UPDATE push_subscriptions SET subscription_sealed = $3, name = $4, session_id = $5, device_hash = $6
+    WHERE user_id = $1 AND endpoint_hash = $2 RETURNING id, name, created_at`,
+);
+
+/** Ends the subscription of other accounts with the address $2. */
+export const END_FOREIGN = statement(
+  'push_end_foreign',
+  'DELETE FROM push_subscriptions WHERE endpoint_hash = $2 AND user_id <> $1',
+);
+
+/** No row if another request has subscribed with the address meanwhile. */
+export const INSERT_SUBSCRIPTION = statement(
+  'push_insert_subscription',
+  `INSERT INTO push_subscriptions (id, user_id, endpoint_hash, subscription_sealed, name, session_id, device_hash, host, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (endpoint_hash) DO NOTHING RETURNING id, name, created_at`,
+);
+
+/** The subscriptions of user $1 on the device $2 belong to the session $3 from now on. */
+export const MOVE_TO_SESSION = statement(
+  'push_move_to_session',
+  'UPDATE push_subscriptions SET session_id = $3 WHERE user_id = $1 AND device_hash = $2',
+);
+
+export const END_SUBSCRIPTION = statement(
+  'push_end_subscription',
+  'DELETE FROM push_subscriptions WHERE user_id = $1 AND id = $2 RETURNING id',
+);
+
+/** Ends the subscriptions of user $1: those of the sessions $2, null for all; never that of the session $3. */
+export const END_WITH_SESSIONS = statement(
+  'push_end_with_sessions',
+  `DELETE FROM push_subscriptions
+    WHERE user_id = $1 AND ($2::uuid[] IS NULL OR session_id = ANY ($2::uuid[])) AND ($3::uuid IS NULL OR session_id <> $3::uuid)`,
+);
+
+export const STOPPED_KINDS = statement('push_stopped', 'SELECT stopped FROM push_choices WHERE user_id = $1');
+
+export const CHOOSE_KINDS = statement(
+  'push_choose',
+  'INSERT INTO push_choices (user_id, stopped) VALUES ($1, $2::text[]) ON CONFLICT (user_id) DO UPDATE SET stopped = excluded.stopped',
+);
+
+/** Deletes at most $2 messages from before $1, of subscriptions that have ended or of banned accounts. */
+export const SWEEP_MESSAGES = statement(
+  'push_sweep',
+  `DELETE FROM push_messages WHERE (notice_id, subscription_id) IN (
+     SELECT notice_id, subscription_id FROM push_messages WHERE created_at < $1 ORDER BY created_at LIMIT $2) RETURNING 1`,
+);

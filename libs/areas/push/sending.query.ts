@@ -1,0 +1,87 @@
+import { LIMITS } from '#contract/limits';
+import { statement } from '#platform/database/database';
+import { isBannedSql } from '../identity/banned.policy';
+
+const { push, slow_push } = LIMITS.shares;
+
+/** A subscription with a message to send. */
+export interface DueSubscription {
+  readonly id: string;
+  readonly user_id: string;
+  readonly subscription_sealed: string;
+}
+
+/** The next message of a subscription. */
+export interface OpenMessage {
+  readonly notice_id: string;
+  /** Attempts so far. */
+  readonly attempts: number;
+}
+
+/**
+ * Takes subscriptions with a due message until $2: at most $3, and at most $4 of those whose push service was slow last
+ * time. In each lane an account has a share, which includes its busy subscriptions of all processes, and the
+ * subscription served longest ago comes first.
+ */
+export const TAKE_DUE = statement(
+  'push_take_due',
+  `WITH due AS (
+     SELECT s.id, s.user_id, s.is_slow, s.served_at,
+            row_number() OVER (PARTITION BY s.user_id, s.is_slow ORDER BY s.served_at NULLS FIRST, s.id)
+            + (SELECT count(*) FROM push_subscriptions b WHERE b.user_id = s.user_id AND b.is_slow = s.is_slow AND b.busy_until >= $1) AS of_account
+       FROM push_subscriptions s JOIN users u ON u.id = s.user_id
+      WHERE s.id IN (SELECT m.subscription_id FROM push_messages m WHERE m.next_attempt_at <= $1)
+        AND (s.busy_until IS NULL OR s.busy_until < $1) AND NOT ${isBannedSql('u')}),
+   shared AS (
+     SELECT id, is_slow, row_number() OVER (PARTITION BY is_slow ORDER BY served_at NULLS FIRST, id) AS of_all
+       FROM due WHERE of_account <= CASE WHEN is_slow THEN ${slow_push.account} ELSE ${push.account} END)
+   UPDATE push_subscriptions t SET busy_until = $2 WHERE t.id IN (
+     SELECT s.id FROM push_subscriptions s JOIN shared h ON h.id = s.id
+      WHERE (s.busy_until IS NULL OR s.busy_until < $1) AND h.of_all <= CASE WHEN h.is_slow THEN $4::int ELSE $3::int END
+        FOR UPDATE OF s SKIP LOCKED)
+   RETURNING t.id, t.is_slow`,
+);
+
+export const OUTLOOK = statement(
+  'push_outlook',
+  `SELECT EXISTS (SELECT FROM push_subscriptions) AS is_used,
+          (SELECT min(m.next_attempt_at) FROM push_messages m JOIN push_subscriptions s ON s.id = m.subscription_id) AS next_attempt_at`,
+);
+
+/** Subscription $1, taken until $2; no row if it has ended or its owner is banned. */
+export const STAY_WITH = statement(
+  'push_stay_with',
+  `UPDATE push_subscriptions s SET busy_until = $2 FROM users u
+    WHERE s.id = $1 AND u.id = s.user_id AND NOT ${isBannedSql('u')} RETURNING s.id, s.user_id, s.subscription_sealed`,
+);
+
+/** The oldest message of subscription $1 that is due at $2. A message that waits does not delay the next ones. */
+export const OPEN_MESSAGE = statement(
+  'push_open_message',
+  'SELECT notice_id, attempts FROM push_messages WHERE subscription_id = $1 AND next_attempt_at <= $2 ORDER BY notice_id LIMIT 1',
+);
+
+/** Releases subscription $1 at $3; $2: whether its push service was slow. */
+export const LET_GO = statement(
+  'push_let_go',
+  'UPDATE push_subscriptions SET busy_until = NULL, is_slow = $2, served_at = $3 WHERE id = $1',
+);
+
+/** The message was accepted, or is given up. */
+export const DELETE_MESSAGE = statement(
+  'push_delete_message',
+  'DELETE FROM push_messages WHERE notice_id = $1 AND subscription_id = $2',
+);
+
+/** The message is tried again at $3. */
+export const TRY_LATER = statement(
+  'push_try_later',
+  'UPDATE push_messages SET attempts = attempts + 1, next_attempt_at = $3 WHERE notice_id = $1 AND subscription_id = $2',
+);
+
+/** Subscription $1 has ended at its push service, or cannot be read any more. */
+export const DROP_SUBSCRIPTION = statement(
+  'push_drop_subscription',
+  `WITH gone AS (DELETE FROM push_messages WHERE subscription_id = $1)
+   DELETE FROM push_subscriptions WHERE id = $1`,
+);

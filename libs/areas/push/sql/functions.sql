@@ -1,0 +1,7 @@
+-- A message for each browser of the reader of each new notice. The choice of kinds is read when the message is sent.
+CREATE OR REPLACE FUNCTION queue_push_messages() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO push_messages (notice_id, subscription_id, next_attempt_at, created_at)
+  SELECT n.id, s.id, n.created_at, n.created_at FROM told n JOIN push_subscriptions s ON s.user_id = n.user_id;
+  RETURN NULL;
+END $$;

@@ -1,0 +1,83 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LIMITS } from '#contract/limits';
+import { isSelfRequest } from '#platform/context/self-request';
+import type { RouteTable } from '#platform/http/routes';
+import type { Clock } from '#platform/time/clock';
+import type { Caller } from '../identity/caller.reader';
+import type { RequestLog } from './request-log';
+import { RequestPaths, templateOf, textShown } from './request-path';
+
+interface Sources {
+  readonly log: RequestLog;
+  readonly clock: Clock;
+  readonly routes: RouteTable;
+}
+
+/** Logs every request with a valid token when its answer has ended (LOG-1). Requests of the service to itself are none. */
+export function logRequests(fastify: FastifyInstance, { log, clock, routes }: Sources): void {
+  let paths: RequestPaths | null = null;
+  const templates = new Map<string, string>();
+
+  fastify.addHook('onRequest', (request, reply, done) => {
+    follow(request, reply);
+    done();
+  });
+  fastify.decorate('logWithoutHooks', follow);
+  fastify.addHook('onClose', () => log.flush());
+
+  /** Not by the hook `onResponse`, which does not run for an answer that its client did not wait for. */
+  function follow(request: FastifyRequest, reply: FastifyReply): void {
+    if (isSelfRequest()) return;
+    const bytesBefore = request.raw.socket.bytesWritten;
+    reply.raw.once('close', () => {
+      const caller = request.caller as Caller | null;
+      if (caller) add(request, reply, caller, bytesBefore);
+    });
+  }
+
+  function add(request: FastifyRequest, reply: FastifyReply, { id, token }: Caller, bytesBefore: number): void {
+    paths ??= new RequestPaths(routes.list().map(({ url }) => url));
+    const agent = request.headers['user-agent'];
+    log.add({
+      at: Math.round(clock.now().getTime() - reply.elapsedTime),
+      user_id: id,
+      request_id: request.id,
+      method: request.method,
+      route: routeOf(request),
+      path: paths.shown(request.url),
+      status: reply.statusCode,
+      code: request.refusalCode,
+      ms: Math.round(reply.elapsedTime),
+      bytes: bytesOf(request, reply, bytesBefore),
+      dry_run: request.dryRun,
+      token_id: token.id,
+      token_name: token.name,
+      grant_id: null,
+      app_name: null,
+      user_agent: agent === undefined ? null : textShown(agent, LIMITS.request_log.user_agent),
+    });
+  }
+
+  function routeOf({ is404, refusalCode, routeOptions: { url, config } }: FastifyRequest): string | null {
+    if (is404 || url === undefined || refusalCode === 'method_not_allowed' || config.hasOwnScopes) return null;
+    let template = templates.get(url);
+    if (template === undefined) templates.set(url, (template = templateOf(url)));
+    return template;
+  }
+}
+
+/** Of the body. Without a `Content-Length` (streams): what went over the connection since the request, without the head. */
+function bytesOf({ method, raw }: FastifyRequest, reply: FastifyReply, before: number): number {
+  if (method === 'HEAD' || reply.statusCode === 204 || reply.statusCode === 304) return 0;
+  const known = Number(reply.getHeader('content-length') ?? NaN);
+  if (!Number.isNaN(known)) return known;
+  const head = (reply.raw as unknown as { readonly _header?: string })._header?.length ?? 0;
+  return Math.max(0, raw.socket.bytesWritten - before - head);
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Logs a request for which Fastify runs no hooks; absent without a log. */
+    logWithoutHooks?: (request: FastifyRequest, reply: FastifyReply) => void;
+  }
+}

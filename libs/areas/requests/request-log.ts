@@ -1,0 +1,66 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { isUnavailable } from '#platform/database/availability';
+import { Database } from '#platform/database/database';
+import { detached } from '#platform/database/one-connection';
+import { INSERT_REQUESTS, type LoggedRequest } from './request.query';
+
+/** Milliseconds for which requests are collected. */
+const FLUSH_MS = 1_000;
+/** Rows of one statement: more would hold up the event loop while they are serialized. */
+const BATCH = 500;
+/** About 5 MB. */
+const MOST_WAITING = 10_000;
+
+/**
+ * Writes requests behind their answers, every second (LOG-6). It never makes a request wait: when the database does not
+ * keep up, the newest requests are dropped.
+ */
+@Injectable()
+export class RequestLog {
+  private readonly log = new Logger(RequestLog.name);
+  private waiting: LoggedRequest[] = [];
+  private timer: NodeJS.Timeout | null = null;
+  private writing: Promise<void> | null = null;
+  private dropped = 0;
+
+  constructor(private readonly database: Database) {}
+
+  add(request: LoggedRequest): void {
+    if (this.waiting.length >= MOST_WAITING) this.dropped++;
+    else this.waiting.push(request);
+    this.schedule();
+  }
+
+  /** Writes everything that was added before. */
+  async flush(): Promise<void> {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    // A write in progress may have begun before the last requests were added.
+    await this.writing;
+    this.writing ??= this.write().finally(() => (this.writing = null));
+    await this.writing;
+  }
+
+  private schedule(): void {
+    this.timer ??= detached(() => setTimeout(() => void this.flush(), FLUSH_MS).unref());
+  }
+
+  private async write(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const batch = this.waiting.slice(0, BATCH);
+      try {
+        await detached(() => this.database.outsideTransaction.rows(INSERT_REQUESTS, [JSON.stringify(batch)]));
+        this.waiting.splice(0, batch.length);
+      } catch (error) {
+        this.log.warn({ err: error, waiting: this.waiting.length }, 'requests were not logged');
+        // They stay for the next second, unless the fault is theirs.
+        if (isUnavailable(error)) break;
+        this.waiting.splice(0, batch.length);
+      }
+    }
+    if (this.dropped > 0)
+      this.log.warn(`${this.dropped} requests are missing in the log: the database does not keep up`);
+    this.dropped = 0;
+    if (this.waiting.length > 0) this.schedule();
+  }
+}

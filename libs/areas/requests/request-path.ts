@@ -1,0 +1,47 @@
+import { LIMITS } from '#contract/limits';
+import { decoded } from '#platform/http/routes';
+import { discreetLine } from '#platform/logging/discretion';
+
+/** Parameters of routes that open something: the log has their names instead. */
+const SECRET_PARAMETERS: ReadonlySet<string> = new Set([':code']);
+const NO_SECRETS = /^[\w/.-]{0,40}$/;
+
+/** `/api/v1/events/:id` as in the document: `/api/v1/events/{id}`. */
+export function templateOf(route: string): string {
+  return route.replace(/:(\w+)/g, '{$1}');
+}
+
+/** Writes paths without their secrets, also paths that only begin like a route with a secret. */
+export class RequestPaths {
+  private readonly secretRoutes: readonly (readonly string[])[];
+
+  /** @param routes all routes, in the form of Fastify */
+  constructor(routes: readonly string[]) {
+    this.secretRoutes = [...new Set(routes)]
+      .map((route) => route.split('/'))
+      .filter((parts) => parts.some((part) => SECRET_PARAMETERS.has(part)));
+  }
+
+  /** The path of an address as it was sent, without the query. */
+  shown(url: string): string {
+    const end = url.indexOf('?');
+    const path = end < 0 ? url : url.slice(0, end);
+    return textShown(this.withoutCodes(path.slice(0, 4 * LIMITS.request_log.path)), LIMITS.request_log.path);
+  }
+
+  private withoutCodes(path: string): string {
+    const parts = path.split('/');
+    const names = parts.map(decoded);
+    for (const route of this.secretRoutes) {
+      const at = route.findIndex((part) => SECRET_PARAMETERS.has(part));
+      if (parts.length > at && route.slice(0, at).every((part, n) => part.startsWith(':') || part === names[n]))
+        parts[at] = templateOf(route[at] ?? '');
+    }
+    return parts.join('/');
+  }
+}
+
+/** A text of the client, cut, without anything that looks like a token. */
+export function textShown(text: string, most: number): string {
+  return (NO_SECRETS.test(text) ? text : discreetLine(text)).slice(0, most);
+}

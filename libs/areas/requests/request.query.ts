@@ -1,0 +1,86 @@
+import { LIMITS } from '#contract/limits';
+import { statement } from '#platform/database/database';
+
+/** A request as it is written. `at` in milliseconds. */
+export interface LoggedRequest {
+  readonly at: number;
+  readonly user_id: number;
+  readonly request_id: string;
+  readonly method: string;
+  readonly route: string | null;
+  readonly path: string;
+  readonly status: number;
+  readonly code: string | null;
+  readonly ms: number;
+  readonly bytes: number;
+  readonly dry_run: boolean;
+  readonly token_id: number | null;
+  readonly token_name: string | null;
+  readonly grant_id: number | null;
+  readonly app_name: string | null;
+  readonly user_agent: string | null;
+}
+
+const COLUMNS = `user_id, request_id, method, route, path, status, code, ms, bytes, dry_run, token_id, token_name, grant_id, app_name, user_agent`;
+
+/**
+ * $1: a JSON array of LoggedRequest. The lock of the accounts makes an erasure wait, or skips the requests of an account
+ * that has just been erased.
+ */
+export const INSERT_REQUESTS = statement(
+  'requests_insert',
+  `WITH logged AS MATERIALIZED (
+     SELECT * FROM json_to_recordset($1) AS r (at bigint, user_id bigint, request_id text, method text, route text, path text, status smallint, code text,
+            ms integer, bytes bigint, dry_run boolean, token_id bigint, token_name text, grant_id bigint, app_name text, user_agent text)),
+   accounts AS (SELECT id FROM users WHERE id IN (SELECT user_id FROM logged) FOR KEY SHARE)
+   INSERT INTO request_log (id, at, ${COLUMNS})
+   SELECT (greatest(0, at - 1577836800000) << 12) | (nextval('request_numbers') & 4095), to_timestamp(at / 1000.0), ${COLUMNS}
+     FROM logged WHERE user_id IN (SELECT id FROM accounts)`,
+);
+
+export interface RequestRow {
+  readonly id: string;
+  readonly at: Date;
+  readonly request_id: string;
+  readonly method: string;
+  readonly route: string | null;
+  readonly path: string;
+  readonly status: number;
+  readonly code: string | null;
+  readonly ms: number;
+  readonly bytes: string;
+  readonly dry_run: boolean;
+  readonly token_id: string | null;
+  readonly token_name: string | null;
+  readonly app_name: string | null;
+  readonly user_agent: string | null;
+}
+
+/**
+ * The account, the time from which requests are listed, the grant of an app (null: all), then the filters (null: none):
+ * before this id, statuses from and to, code, route, token.
+ */
+const LISTED = `
+  FROM (SELECT * FROM request_log WHERE user_id = $1 AND at >= $2 AND ($3::bigint IS NULL OR grant_id = $3)
+         ORDER BY id DESC LIMIT ${LIMITS.request_log.listed}) newest
+ WHERE ($4::bigint IS NULL OR id < $4) AND ($5::int IS NULL OR status BETWEEN $5 AND $6)
+   AND ($7::text IS NULL OR code = $7) AND ($8::text IS NULL OR route = $8) AND ($9::bigint IS NULL OR token_id = $9)`;
+
+export const LIST_REQUESTS = {
+  list: statement(
+    'requests_list',
+    `SELECT id, at, request_id, method, route, path, status, code, ms, bytes, dry_run, token_id, token_name, app_name, user_agent
+     ${LISTED} ORDER BY id DESC LIMIT $10 OFFSET $11`,
+  ),
+  total: statement('requests_total', `SELECT count(*)::int AS total ${LISTED}`),
+};
+
+/** Also the length of a column in seconds, and the beginning of the first one. Refused requests have a code. */
+export const COUNT_REQUESTS = statement(
+  'requests_over_time',
+  `SELECT date_bin(make_interval(secs => $10), at, $11) AS at, count(*) FILTER (WHERE status < 400)::int AS done,
+          count(*) FILTER (WHERE status >= 400)::int AS refused
+   ${LISTED} AND at >= $11 GROUP BY 1`,
+);
+
+export const DELETE_REQUESTS_OF = statement('requests_delete_of', 'DELETE FROM request_log WHERE user_id = $1');

@@ -1,0 +1,35 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { AnswersPage, Refuses } from '#platform/http/answers';
+import { QueryInput, type Input } from '#platform/http/input';
+import type { Page } from '#platform/http/page';
+import { WireFormat } from '#platform/http/wire-format';
+import { CurrentCaller, type Caller } from '../identity/caller.reader';
+import { RequestsQueryDto } from './request.dto';
+import { LoggedRequestResource, loggedRequestResource } from './request.resource';
+import { RequestsReader } from './requests.reader';
+
+/** LOG-1 to LOG-5. */
+@ApiTags('Requests')
+@Controller('requests')
+export class RequestsController {
+  constructor(
+    private readonly requests: RequestsReader,
+    private readonly wire: WireFormat,
+  ) {}
+
+  /**
+   * Lists the requests that were made with your tokens. Of the last 7 days, newest first, at most 10,000, refused ones too; bodies, queries
+   * and addresses are not kept. A request appears within 5 seconds after its answer. 404 where the server keeps no log.
+   */
+  @Get()
+  @AnswersPage(LoggedRequestResource)
+  @Refuses('not_found')
+  async listRequests(
+    @CurrentCaller() caller: Caller,
+    @QueryInput(RequestsQueryDto) query: Input<RequestsQueryDto>,
+  ): Promise<Page<LoggedRequestResource>> {
+    const page = await this.requests.list({ userId: caller.id, grantId: null }, query.read());
+    return page.map((row) => loggedRequestResource(row, this.wire));
+  }
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Settings } from '#platform/config/settings';
+import { Database } from '#platform/database/database';
+import { sliceOf, type Page } from '#platform/http/page';
+import { PublicIds } from '#platform/http/public-ids';
+import { readPage } from '#platform/http/read-page';
+import { Refusal } from '#platform/http/refusal';
+import { Clock } from '#platform/time/clock';
+import { statusesOf, type RequestsQueryDto } from './request.dto';
+import { COUNT_REQUESTS, LIST_REQUESTS, type RequestRow } from './request.query';
+
+/** Whose requests: an account's, or only those of an app that it has allowed. */
+export interface RequestsOf {
+  readonly userId: number;
+  readonly grantId: number | null;
+}
+
+/** The requests of a span of time that begins at `at`. */
+export interface RequestCount {
+  readonly at: Date;
+  readonly done: number;
+  readonly refused: number;
+}
+
+/** Seconds of one span. */
+const SPAN = 6 * 3600;
+/** An id that no request has. */
+const NONE = 0;
+
+/** Reads the log of requests (LOG-3 to LOG-5). */
+@Injectable()
+export class RequestsReader {
+  constructor(
+    private readonly database: Database,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+    private readonly ids: PublicIds,
+  ) {}
+
+  get isOn(): boolean {
+    return this.settings.requestLog;
+  }
+
+  /** Newest first. @throws Refusal 404 without a log, 422 on `before` or `status` */
+  async list(of: RequestsOf, query: RequestsQueryDto): Promise<Page<RequestRow>> {
+    if (!this.isOn) throw new Refusal('not_found');
+    return readPage(this.database, LIST_REQUESTS, this.valuesOf(of, query), sliceOf(query), (row: RequestRow) => row);
+  }
+
+  /** The spans of the last week with requests that pass the filters. */
+  async overTime(of: RequestsOf, query: RequestsQueryDto): Promise<RequestCount[]> {
+    const first = this.firstSpan();
+    const rows = await this.database.rows<RequestCount>(COUNT_REQUESTS, [...this.valuesOf(of, query), SPAN, first]);
+    const counts = new Map(rows.map((row) => [row.at.getTime(), row]));
+    return Array.from({ length: LIMITS.request_log.seconds / SPAN }, (_, n) => {
+      const at = new Date(first.getTime() + n * SPAN * 1000);
+      return counts.get(at.getTime()) ?? { at, done: 0, refused: 0 };
+    });
+  }
+
+  /** The present span is the last one. */
+  private firstSpan(): Date {
+    const now = this.clock.now().getTime();
+    return new Date(now - (now % (SPAN * 1000)) - (LIMITS.request_log.seconds - SPAN) * 1000);
+  }
+
+  private valuesOf({ userId, grantId }: RequestsOf, query: RequestsQueryDto): unknown[] {
+    const since = new Date(this.clock.now().getTime() - LIMITS.request_log.seconds * 1000);
+    const before = query.before === undefined ? null : this.ids.decode('request', query.before);
+    if (query.before !== undefined && before === null) throw Refusal.invalid('before', 'request_before');
+    const [from, to] = query.status === undefined ? [null, null] : statusesOf(query.status);
+    const token = query.token === undefined ? null : (this.ids.decode('token', query.token) ?? NONE);
+    return [userId, since, grantId, before, from, to, query.code ?? null, query.route ?? null, token];
+  }
+}

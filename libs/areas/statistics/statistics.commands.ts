@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '#platform/database/database';
+import { COUNT_EVENT_DAY } from './statistics.query';
+
+/** Counts what a status of a participation does not show (STAT-5). */
+@Injectable()
+export class StatisticsCommands {
+  /** Offers of seats that were made or ended today. In SQL: `count_event_day(event, 'offers_made', number)`. */
+  async countOffers(
+    on: Queryable,
+    eventId: number,
+    what: 'made' | 'accepted' | 'declined' | 'lapsed',
+    number = 1,
+  ): Promise<void> {
+    if (number > 0) await on.rows(COUNT_EVENT_DAY, [eventId, `offers_${what}`, number]);
+  }
+}

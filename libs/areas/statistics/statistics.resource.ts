@@ -1,0 +1,133 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { LIMITS } from '#contract/limits';
+import { PARTICIPATION_STATES, type ParticipationState } from '#contract/vocabulary';
+import { toWire } from '#platform/time/wire-time';
+import type { CheckInsRow, Counted, DayRow, StatusRow } from './statistics.query';
+
+const count = (): PropertyDecorator => ApiProperty({ type: 'integer', minimum: 0 });
+
+/** How many people have each status now. */
+export class StatusCountsResource implements Record<ParticipationState, number> {
+  @count() confirmed: number;
+  @count() pending: number;
+  @count() waitlisted: number;
+  @count() requested: number;
+  @count() declined: number;
+  @count() banned: number;
+}
+
+/** A day in Prague. */
+export class EventDayResource {
+  /** YYYY-MM-DD */
+  @ApiProperty({ format: 'date' })
+  day: string;
+
+  /** how many people became confirmed */
+  @count()
+  joined: number;
+
+  /** how many people ceased to be confirmed */
+  @count()
+  left: number;
+
+  /** how many people were confirmed at the end of the day */
+  @count()
+  confirmed: number;
+}
+
+/** Check-ins of a quarter of an hour. */
+export class CheckInCountResource {
+  /** the start of the quarter of an hour */
+  @ApiProperty({ format: 'date-time' })
+  at: string;
+
+  /** how many people were checked in */
+  @count()
+  count: number;
+}
+
+/** How many people joined the waitlist, got a seat from it, or left it. */
+export class WaitlistCountsResource {
+  @count() joined: number;
+  @count() promoted: number;
+  @count() left: number;
+}
+
+/** How many seats were offered to waiting people, and what became of the offers. */
+export class OfferCountsResource {
+  @count() made: number;
+  @count() accepted: number;
+  @count() declined: number;
+  @count() lapsed: number;
+}
+
+/** Numbers of an event, without people (STAT-1). */
+export class EventStatisticsResource {
+  /** how many people have each status now */
+  participants: StatusCountsResource;
+  /** the days in Prague from the first to the last on which somebody became or ceased to be confirmed, at most 400; counted since 0.3.0 */
+  days: EventDayResource[];
+  /** quarters of an hour in which people were checked in */
+  check_ins: CheckInCountResource[];
+  /** how many people are checked in now */
+  @count()
+  checked_in: number;
+  /** of all days, counted since 0.3.0 */
+  waitlist: WaitlistCountsResource;
+  /** of all days, counted since 0.3.0 */
+  offers: OfferCountsResource;
+}
+
+/** The rows of an event. */
+export interface EventNumbers {
+  readonly days: readonly DayRow[];
+  readonly statuses: readonly StatusRow[];
+  readonly checkIns: readonly CheckInsRow[];
+}
+
+export function eventStatisticsResource({ days, statuses, checkIns }: EventNumbers): EventStatisticsResource {
+  const people = (status: ParticipationState): number => statuses.find((row) => row.status === status)?.total ?? 0;
+  const total = (what: Counted): number =>
+    days.filter((row) => row.what === what).reduce((sum, row) => sum + row.total, 0);
+  return {
+    participants: Object.fromEntries(
+      PARTICIPATION_STATES.map((status) => [status, people(status)]),
+    ) as unknown as StatusCountsResource,
+    days: daysOf(days, people('confirmed')),
+    check_ins: checkIns.map(({ at, count: number }) => ({ at: toWire(at), count: number })),
+    checked_in: statuses.reduce((sum, row) => sum + row.checked_in, 0),
+    waitlist: {
+      joined: total('waitlist_joined'),
+      promoted: total('waitlist_promoted'),
+      left: total('waitlist_left'),
+    },
+    offers: {
+      made: total('offers_made'),
+      accepted: total('offers_accepted'),
+      declined: total('offers_declined'),
+      lapsed: total('offers_lapsed'),
+    },
+  };
+}
+
+/** Without gaps, the last ones. The number of confirmed people is computed back from the present one. */
+export function daysOf(rows: readonly DayRow[], confirmed: number): EventDayResource[] {
+  const changes = rows.filter(({ what }) => what === 'joined' || what === 'left');
+  const [first, last] = [changes[0]?.day, changes.at(-1)?.day];
+  if (first === undefined || last === undefined) return [];
+  const totals = new Map(changes.map(({ day, what, total }) => [`${day} ${what}`, total]));
+  const days: EventDayResource[] = [];
+  let left = confirmed;
+  for (let day = last; day >= first && days.length < LIMITS.statistics.days.max; day = dayBefore(day)) {
+    const shown = { day, joined: totals.get(`${day} joined`) ?? 0, left: totals.get(`${day} left`) ?? 0 };
+    days.push({ ...shown, confirmed: left });
+    left += shown.left - shown.joined;
+  }
+  return days.reverse();
+}
+
+function dayBefore(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() - 1);
+  return date.toISOString().slice(0, 10);
+}

@@ -1,0 +1,75 @@
+import type { Scope } from './scopes';
+import type { Locale } from './vocabulary';
+
+/** Each scope in words, for the person who allows it. */
+export const SCOPE_TEXTS: Readonly<Record<Scope, Readonly<Record<Locale, string>>>> = {
+  read: { en: 'See everything that your account sees', cs: 'Vidět vše, co vidí váš účet' },
+  write: {
+    en: 'See and change everything that your account can see and change',
+    cs: 'Vidět a měnit vše, co může váš účet',
+  },
+  'people:read': { en: 'Find people and see their profiles', cs: 'Hledat lidi a vidět jejich profily' },
+  'events:read': {
+    en: 'See your events, series, plans and figures',
+    cs: 'Vidět vaše události, série, plány a statistiky',
+  },
+  'events:write': {
+    en: 'Create, change and delete your events, series and plans, and write to their participants',
+    cs: 'Zakládat, měnit a mazat vaše události, série a plány a psát jejich účastníkům',
+  },
+  'discover:read': {
+    en: 'Browse events, groups and posts that you can see',
+    cs: 'Procházet události, skupiny a články, které vidíte',
+  },
+  join: {
+    en: 'Join and leave events for you, and see your check-in codes and tickets',
+    cs: 'Přihlašovat vás na události a odhlašovat a vidět vaše vstupní kódy a vstupenky',
+  },
+  'calendar:read': { en: 'See the private address of your calendar', cs: 'Vidět soukromou adresu vašeho kalendáře' },
+  'calendar:write': {
+    en: 'See and renew the private address of your calendar',
+    cs: 'Vidět a obnovovat soukromou adresu vašeho kalendáře',
+  },
+  'participants:read': {
+    en: 'See who comes to your events, their tickets and the door',
+    cs: 'Vidět, kdo přijde na vaše události, vstupenky a vstup',
+  },
+  'participants:write': {
+    en: 'Invite, remove and check in participants of your events, and manage tickets and door links',
+    cs: 'Zvát, odebírat a odbavovat účastníky vašich událostí a spravovat vstupenky a odkazy pro vstup',
+  },
+  'groups:read': { en: 'See your groups and their members', cs: 'Vidět vaše skupiny a jejich členy' },
+  'groups:write': {
+    en: 'Join and leave groups for you, and manage your own',
+    cs: 'Přihlašovat vás do skupin a odhlašovat a spravovat ty vaše',
+  },
+  'posts:read': { en: 'See your blog posts and drafts', cs: 'Vidět vaše články a koncepty' },
+  'posts:write': { en: 'Write, change and delete your blog posts', cs: 'Psát, měnit a mazat vaše články' },
+  'comments:read': { en: 'Read comments', cs: 'Číst komentáře' },
+  'comments:write': { en: 'Write and delete comments in your name', cs: 'Psát a mazat komentáře vaším jménem' },
+  'expenses:read': { en: 'See the shared expenses of your events', cs: 'Vidět společné výdaje vašich událostí' },
+  'expenses:write': {
+    en: 'Add and delete shared expenses and payments',
+    cs: 'Přidávat a mazat společné výdaje a platby',
+  },
+  'puls:read': { en: 'Read local news', cs: 'Číst místní zprávy' },
+  'puls:write': { en: 'Write and delete local news in your name', cs: 'Psát a mazat místní zprávy vaším jménem' },
+  'photos:read': { en: 'See photos of events', cs: 'Vidět fotky z událostí' },
+  'photos:write': { en: 'Add and delete photos of events', cs: 'Přidávat a mazat fotky z událostí' },
+  'notices:read': { en: 'Read your notices', cs: 'Číst vaše oznámení' },
+  'notices:write': {
+    en: 'Read your notices and mark them as read',
+    cs: 'Číst vaše oznámení a označovat je za přečtená',
+  },
+  'changes:read': { en: 'Follow changes as they happen', cs: 'Sledovat změny, jak se dějí' },
+  'webhooks:read': { en: 'See your webhooks and their deliveries', cs: 'Vidět vaše webhooky a jejich doručení' },
+  'webhooks:write': {
+    en: 'Create, change and delete webhooks that receive changes',
+    cs: 'Zakládat, měnit a mazat webhooky, které dostávají změny',
+  },
+  'reports:read': { en: 'See the reports that you have sent', cs: 'Vidět nahlášení, která jste odeslali' },
+  'reports:write': { en: 'Report content in your name', cs: 'Nahlašovat obsah vaším jménem' },
+  'blocks:read': { en: 'See whom you block', cs: 'Vidět, koho blokujete' },
+  'blocks:write': { en: 'Block and unblock people for you', cs: 'Blokovat a odblokovávat lidi za vás' },
+  'requests:read': { en: 'See the log of API requests of your account', cs: 'Vidět záznam API požadavků vašeho účtu' },
+};

@@ -1,0 +1,82 @@
+import { statement, type Database, type Statement, type Transaction } from './database';
+
+/** How a table is divided by its column `at`: periods of equal length in UTC, and a partition `…_rest` for all other times. */
+interface Division {
+  readonly table: string;
+  readonly periodMs: number;
+  /** The beginning of any period. */
+  readonly originMs: number;
+}
+
+/** The partitions of a table: `changes_20261123` is the period that begins on that day. */
+export class TimePartitions {
+  private readonly selectAll: Statement;
+  private readonly hasRestIn: Statement;
+  private readonly sweepRest: Statement;
+
+  constructor(private readonly division: Division) {
+    const { table } = division;
+    this.selectAll = statement(
+      `${table}_partitions`,
+      `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+        WHERE i.inhparent = '${table}'::regclass AND c.relname ~ '_\\d{8}$' ORDER BY 1`,
+    );
+    this.hasRestIn = statement(
+      `${table}_rest_in`,
+      `SELECT 1 AS rest FROM ${table}_rest WHERE at >= $1 AND at < $2 LIMIT 1`,
+    );
+    this.sweepRest = statement(`${table}_sweep_rest`, `DELETE FROM ${table}_rest WHERE at < $1 RETURNING 1`);
+  }
+
+  /** Creates the partitions of the present period and of `ahead` coming ones; returns how many were missing. */
+  async prepare(database: Database, now: Date, ahead: number, signal: AbortSignal): Promise<number> {
+    const there = new Set(await this.names(database));
+    let prepared = 0;
+    for (let period = 0; period <= ahead; period++) {
+      signal.throwIfAborted();
+      const start = this.startAt(now) + period * this.division.periodMs;
+      if (!there.has(this.nameOf(start)) && (await database.transaction((tx) => this.create(tx, start)))) prepared++;
+    }
+    return prepared;
+  }
+
+  /** Drops the partitions that end before `before`, and deletes such rows outside of all periods. */
+  async drop(database: Database, before: Date, signal: AbortSignal): Promise<{ dropped: number; rest: number }> {
+    let dropped = 0;
+    for (const name of await this.names(database)) {
+      signal.throwIfAborted();
+      if (startOf(name) + this.division.periodMs > before.getTime()) continue;
+      await database.transaction((tx) => tx.manager.query(`DROP TABLE ${name}`));
+      dropped++;
+    }
+    return { dropped, rest: (await database.autocommit.rows(this.sweepRest, [before])).length };
+  }
+
+  /** False for a period that has rows in the default partition: they stay there. */
+  private async create(tx: Transaction, start: number): Promise<boolean> {
+    const { table, periodMs } = this.division;
+    const [from, to] = [new Date(start), new Date(start + periodMs)];
+    if ((await tx.rows(this.hasRestIn, [from, to])).length > 0) return false;
+    await tx.manager.query(
+      `CREATE TABLE ${this.nameOf(start)} PARTITION OF ${table} FOR VALUES FROM ('${from.toISOString()}') TO ('${to.toISOString()}')`,
+    );
+    return true;
+  }
+
+  private async names(database: Database): Promise<string[]> {
+    return (await database.rows<{ name: string }>(this.selectAll)).map(({ name }) => name);
+  }
+
+  private startAt(now: Date): number {
+    return now.getTime() - ((now.getTime() - this.division.originMs) % this.division.periodMs);
+  }
+
+  private nameOf(start: number): string {
+    return `${this.division.table}_${new Date(start).toISOString().slice(0, 10).replaceAll('-', '')}`;
+  }
+}
+
+function startOf(name: string): number {
+  const [, year, month, day] = /(\d{4})(\d\d)(\d\d)$/.exec(name) ?? [];
+  return Date.UTC(Number(year), Number(month) - 1, Number(day));
+}

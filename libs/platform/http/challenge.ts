@@ -1,0 +1,25 @@
+import type { FastifyRequest } from 'fastify';
+import type { Refusal } from './refusal';
+import { decoded } from './routes';
+
+/** The protected resources below which a 401 names its metadata (RFC 9728). */
+const RESOURCES = ['/api/v1', '/mcp'] as const;
+const SENT_TOKEN = /^bearer +\S/i;
+
+/** The address of the metadata of a protected resource, by the path of the resource; '' for the whole service. */
+export function resourceMetadata(baseUrl: string, resource: (typeof RESOURCES)[number] | ''): string {
+  return `${baseUrl}/.well-known/oauth-protected-resource${resource}`;
+}
+
+/** `WWW-Authenticate` of a refusal (RFC 6750, RFC 9728); null without one (SCOPE-8). */
+export function challengeOf({ code, details }: Refusal, request: FastifyRequest | null): string | null {
+  if (code === 'insufficient_scope')
+    return `Bearer error="insufficient_scope"${details.scope === undefined ? '' : `, scope="${details.scope}"`}`;
+  if (code !== 'unauthenticated') return null;
+  if (request === null) return 'Bearer';
+  const path = decoded(request.url.split('?', 1)[0] ?? '');
+  const resource = RESOURCES.find((one) => path === one || path.startsWith(`${one}/`));
+  if (resource === undefined) return 'Bearer';
+  const metadata = `Bearer resource_metadata="${resourceMetadata(request.server.baseUrl, resource)}"`;
+  return SENT_TOKEN.test(request.headers.authorization ?? '') ? `${metadata}, error="invalid_token"` : metadata;
+}

@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { READING_METHODS } from '#contract/vocabulary';
+import { Refusal } from './refusal';
+
+const READING: ReadonlySet<string> = new Set([...READING_METHODS, 'OPTIONS']);
+const HEADER = 'Prefer';
+export const DRY_RUN = 'dry-run';
+
+/** One preference of RFC 7240, without its parameters: the name in lower case, and the empty text without a value. */
+interface Preference {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A part of the header up to a separator outside of quotes, or a quote that is never closed. */
+const BY_COMMA = /(?:"(?:[^"\\]|\\.)*"|[^",])+|"/g;
+const BEFORE_PARAMETERS = /^(?:"(?:[^"\\]|\\.)*"|[^";])*/;
+
+/** The preferences of the header in their order. */
+export function preferencesIn(header: string): Preference[] {
+  return (header.match(BY_COMMA) ?? []).map((part) => {
+    const [name = '', ...rest] = (BEFORE_PARAMETERS.exec(part)?.[0] ?? '').split('=');
+    const value = rest.join('=').trim();
+    return { name: name.trim().toLowerCase(), value: /^"(?<quoted>.*)"$/.exec(value)?.groups?.['quoted'] ?? value };
+  });
+}
+
+/** Whether a write is a dry run (TRY-1), before its token is known. Reads have no dry run. */
+export function readDryRun(request: FastifyRequest): void {
+  const { prefer } = request.headers;
+  request.dryRun = prefer !== undefined && !READING.has(request.method) && dryRunIn(prefer) === 'asked';
+}
+
+/** Adds a preference to those that the answer names as applied. */
+export function applied(reply: FastifyReply, preference: string): void {
+  const others = reply.getHeader('preference-applied');
+  void reply.header('preference-applied', typeof others === 'string' ? `${others}, ${preference}` : preference);
+}
+
+/** @throws Refusal 422 on `Prefer` for a write with a misspelt dry run: it must not happen (TRY-4) */
+export function refuseMisspeltDryRun({ method, headers: { prefer } }: FastifyRequest): void {
+  if (prefer !== undefined && !READING.has(method) && dryRunIn(prefer) === 'misspelt')
+    throw Refusal.invalid(HEADER, 'prefer_dry_run');
+}
+
+function dryRunIn(prefer: string | readonly string[]): 'asked' | 'misspelt' | null {
+  const meant = preferencesIn([prefer].flat().join(',')).filter(({ name }) => name.replace(/[-_]/g, '') === 'dryrun');
+  if (meant.length === 0) return null;
+  return meant.every(({ name, value }) => name === DRY_RUN && value === '') ? 'asked' : 'misspelt';
+}

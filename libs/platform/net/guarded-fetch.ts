@@ -1,0 +1,110 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import type { LookupFunction } from 'node:net';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { reachableAddress, type ReachableAddress, type Resolve } from './reachable-address';
+
+/** Limits of a fetch. */
+export interface FetchLimits {
+  readonly redirects: number;
+  /** Milliseconds, for all requests together. */
+  readonly within: number;
+  /** Of the unpacked body. */
+  readonly bytes: number;
+  readonly allowPrivate: boolean;
+}
+
+/** A file from another server. */
+export interface FetchedFile {
+  /** The `Content-Type` without parameters, in lower case. */
+  readonly type: string;
+  readonly content: Buffer;
+}
+
+/** The reason why there is no file: the address, or the other server. */
+export type FetchFailure = 'address' | 'no_answer' | 'too_large';
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const UNPACKERS = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress } as const;
+
+/**
+ * Fetches a file from an address that an account has given. The address and that of each redirect have to be globally routable, and
+ * the connection goes to the checked address. Cookies, credentials and a referrer are never sent.
+ * @param resolve on behalf of the account; its errors are rethrown
+ */
+export async function guardedFetch(
+  address: string,
+  accept: string,
+  limits: FetchLimits,
+  resolve: Resolve,
+): Promise<FetchedFile | FetchFailure> {
+  const abort = new AbortController();
+  const deadline = setTimeout(() => abort.abort(), limits.within);
+  try {
+    let next = address;
+    for (let hop = 0; hop <= limits.redirects; hop++) {
+      const target = await reachableAddress(next, limits.allowPrivate, resolve);
+      if (!target) return 'address';
+      const response = await request(target, accept, abort.signal);
+      const { statusCode = 0, headers } = response;
+      if (statusCode === 200) return await fileOf(response, limits.bytes);
+      response.destroy();
+      if (!REDIRECTS.has(statusCode) || !headers.location || !URL.canParse(headers.location, next)) return 'no_answer';
+      next = new URL(headers.location, next).href;
+    }
+    return 'no_answer';
+  } catch (error) {
+    if (error instanceof RequestFailed) return 'no_answer';
+    throw error;
+  } finally {
+    clearTimeout(deadline);
+    abort.abort();
+  }
+}
+
+/** The other server refused the connection, was silent, or broke off. */
+class RequestFailed extends Error {}
+
+function request(
+  { url, address, family }: ReachableAddress,
+  accept: string,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const lookup = ((_name: string, options: { all?: boolean }, found: (...all: unknown[]) => void) =>
+    options.all ? found(null, [{ address, family }]) : found(null, address, family)) as unknown as LookupFunction;
+  const { get } = url.protocol === 'https:' ? https : http;
+  return new Promise((resolve, reject) => {
+    get(url, {
+      agent: false,
+      lookup,
+      signal,
+      headers: { accept, 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'events-import' },
+    })
+      .on('response', resolve)
+      .on('error', (error) => reject(new RequestFailed(error.message)));
+  });
+}
+
+function fileOf(response: IncomingMessage, limit: number): Promise<FetchedFile | FetchFailure> {
+  const coding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  const unpack = UNPACKERS[coding as keyof typeof UNPACKERS] as (typeof UNPACKERS)[keyof typeof UNPACKERS] | undefined;
+  const body = unpack ? response.pipe(unpack()) : response;
+  const type = (response.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    body.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length <= limit) return;
+      resolve('too_large');
+      body.destroy();
+      response.destroy();
+    });
+    body.on('end', () => resolve({ type, content: Buffer.concat(chunks) }));
+    for (const stream of [response, body])
+      stream.on('error', (error: Error) => reject(new RequestFailed(error.message)));
+    response.on('aborted', () => reject(new RequestFailed('the response broke off')));
+  });
+}

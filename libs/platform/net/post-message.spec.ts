@@ -1,0 +1,124 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { LIMITS } from '#contract/limits';
+import { postMessage } from './post-message';
+
+const { within, read, kept } = LIMITS.webhooks.answer;
+
+/** Advances the fake timers and lets real I/O run for ten milliseconds. */
+const round = () =>
+  new Promise<void>((done) => {
+    const timer = setInterval(() => (clearInterval(timer), done()), 10);
+  });
+
+describe('posting a message', () => {
+  let server: Server;
+  let port: number;
+  let asked: { path: string | undefined; host: string | undefined }[];
+  let answer: (response: ServerResponse) => void;
+
+  beforeAll(async () => {
+    server = createServer((request: IncomingMessage, response) => {
+      asked.push({ path: request.url, host: request.headers.host });
+      request.resume().on('end', () => answer(response));
+    });
+    await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+    ({ port } = server.address() as AddressInfo);
+  });
+  beforeEach(() => (asked = []));
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  /** To a name that no resolver knows. */
+  const post = (address = '127.0.0.1') =>
+    postMessage(
+      { url: new URL(`http://receiver.invalid:${port}/hook`), address, family: 4 },
+      { headers: {}, body: Buffer.from('{}'), within },
+    );
+
+  // HOOK-11
+  it('connects to the address that was looked at, whatever its name leads to by now', async () => {
+    answer = (response) => response.writeHead(204).end();
+    expect(await post()).toEqual({ status: 204, text: '' });
+    expect(asked).toEqual([{ path: '/hook', host: `receiver.invalid:${port}` }]);
+    // No server listens there.
+    expect(await post('127.255.255.254')).toMatchObject({ status: null });
+    expect(asked).toHaveLength(1);
+  });
+
+  // HOOK-9
+  it('follows no redirect', async () => {
+    answer = (response) => response.writeHead(302, { location: `http://127.0.0.1:${port}/elsewhere` }).end();
+    expect(await post()).toMatchObject({ status: 302 });
+    expect(asked.map(({ path }) => path)).toEqual(['/hook']);
+  });
+
+  // HOOK-9
+  it('returns the beginning of the response', async () => {
+    answer = (response) => response.writeHead(500).end(`${'a'.repeat(kept - 1)}bc`);
+    expect(await post()).toEqual({ status: 500, text: `${'a'.repeat(kept - 1)}b` });
+  });
+
+  // HOOK-15
+  it('has its answer with the status line, and reads a body that trickles for a second', async () => {
+    jest.useFakeTimers({
+      doNotFake: [
+        'Date',
+        'hrtime',
+        'nextTick',
+        'performance',
+        'queueMicrotask',
+        'setImmediate',
+        'clearImmediate',
+        'setInterval',
+        'clearInterval',
+      ],
+    });
+    try {
+      answer = (response) => void response.writeHead(200).write('a');
+      let result: unknown = null;
+      void post().then((answered) => (result = answered));
+      // Less than the limit for a status line, although the body never ends.
+      for (let ms = 0; ms < (within - 0.5) * 1000 && result === null; ms += 50) {
+        await round();
+        jest.advanceTimersByTime(50);
+      }
+      await round();
+      expect(result).toEqual({ status: 200, text: 'a' });
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  // HOOK-9
+  it('reads no more of an answer than counts, though it never ends', async () => {
+    let hungUp: () => void = () => undefined;
+    const isHungUp = new Promise<void>((done) => (hungUp = done));
+    answer = (response) => {
+      response.on('close', hungUp);
+      response.writeHead(200).write('a'.repeat(read));
+    };
+    // The receiver's time limit is not what ends it.
+    jest.useFakeTimers({
+      doNotFake: [
+        'Date',
+        'hrtime',
+        'nextTick',
+        'performance',
+        'queueMicrotask',
+        'setImmediate',
+        'clearImmediate',
+        'setInterval',
+        'clearInterval',
+      ],
+    });
+    try {
+      expect(await post()).toEqual({ status: 200, text: 'a'.repeat(kept) });
+    } finally {
+      jest.useRealTimers();
+    }
+    await isHungUp;
+  }, 20_000);
+});

@@ -1,0 +1,74 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { LIMITS } from '#contract/limits';
+import type { ReachableAddress } from './reachable-address';
+
+/** A receiver's response. */
+export interface ReceiverAnswer {
+  /** null: no status line in time. */
+  readonly status: number | null;
+  /** The beginning of the body, or the error. */
+  readonly text: string;
+  readonly retryAfter?: string;
+}
+
+export interface PostedMessage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** Seconds in which the status line must arrive. */
+  readonly within: number;
+}
+
+const { body_within: bodyWithin, read, kept } = LIMITS.webhooks.answer;
+
+/**
+ * Posts a message to the checked address, even if its name resolves differently by now. Follows no redirect and keeps
+ * no connection; reads a limited part of the response, for at most a second.
+ */
+export function postMessage(
+  { url, address, family }: ReachableAddress,
+  { headers, body, within }: PostedMessage,
+): Promise<ReceiverAnswer> {
+  const lookup = ((_name: string, options: { all?: boolean }, found: (...all: unknown[]) => void) =>
+    options.all ? found(null, [{ address, family }]) : found(null, address, family)) as unknown as LookupFunction;
+  const { request } = url.protocol === 'https:' ? https : http;
+  return new Promise((resolve) => {
+    const sending = request(url, {
+      method: 'POST',
+      agent: false,
+      lookup,
+      headers: { 'content-length': body.length, ...headers },
+    });
+    let answer: ReceiverAnswer = { status: null, text: 'no answer in time' };
+    const finish = (): void => {
+      clearTimeout(deadline);
+      resolve(answer);
+      sending.destroy();
+    };
+    let deadline = setTimeout(finish, within * 1000);
+    sending.on('error', (error) => {
+      if (answer.status === null) answer = { status: null, text: error.message.slice(0, kept) };
+      finish();
+    });
+    sending.on('response', (response) => {
+      // The status line decides: a slow body does not hold the connection.
+      clearTimeout(deadline);
+      deadline = setTimeout(finish, bodyWithin * 1000);
+      const chunks: Buffer[] = [];
+      let length = 0;
+      const retryAfter = response.headers['retry-after'];
+      answer = { status: response.statusCode ?? null, text: '', ...(retryAfter !== undefined && { retryAfter }) };
+      response.on('data', (chunk: Buffer) => {
+        if (length < kept) chunks.push(chunk.subarray(0, kept - length));
+        length += chunk.length;
+        answer = { ...answer, text: Buffer.concat(chunks).toString('utf8').replaceAll('\0', '') };
+        if (length >= read) finish();
+      });
+      response.on('end', finish);
+      response.on('error', finish);
+      response.on('close', finish);
+    });
+    sending.end(body);
+  });
+}

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../database/database';
+import { refuseMisspeltDryRun } from '../http/prefer';
+
+/** Headers that lead to what a dry run has not created. */
+const OF_WHAT_IS_NOT_THERE = ['location', 'etag'];
+
+/**
+ * Rolls the one transaction of every dry run back before its answer is sent (TRY-1). Operations do not know of it: they
+ * join the transaction, and what they register for after the commit never runs. Register it after admission's hook.
+ */
+export function rollDryRunsBack(fastify: FastifyInstance, database: Database): void {
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    if (request.caller) refuseMisspeltDryRun(request);
+    done();
+  });
+
+  fastify.addHook('preHandler', (request, _reply, done) => {
+    if (request.dryRun && request.caller) request.unit = database.dryUnit();
+    done();
+  });
+
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (!request.dryRun) return done(null, payload);
+    for (const name of OF_WHAT_IS_NOT_THERE) void reply.removeHeader(name);
+    const over = request.unit?.rollback() ?? Promise.resolve();
+    over.then(() => done(null, payload), done);
+  });
+}

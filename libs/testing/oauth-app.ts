@@ -1,0 +1,183 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { HttpClient, type Answer } from './http-client';
+import { clientOf, type Person } from './people';
+import type { TestServer } from './test-server';
+import { Visitor, type Page } from './visitor';
+
+export const PASSWORD = 'correct horse';
+
+export interface Pkce {
+  readonly verifier: string;
+  readonly challenge: string;
+}
+
+export function pkce(): Pkce {
+  const verifier = randomBytes(32).toString('base64url');
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+}
+
+/** A person with a browser that is signed in. */
+export interface Connector {
+  readonly person: Person;
+  readonly browser: Visitor;
+}
+
+export async function connector(
+  server: TestServer,
+  name: string,
+  wishes: Parameters<TestServer['person']>[1] = {},
+): Promise<Connector> {
+  const email = `${name}-${randomBytes(4).toString('hex')}@example.org`;
+  const person = await server.person(name, { email, password: PASSWORD, ...wishes });
+  const browser = new Visitor(server);
+  await browser.submit('/sign-in', { email, password: PASSWORD });
+  return { person, browser };
+}
+
+export interface Authorization {
+  readonly path: string;
+  readonly state: string;
+  readonly verifier: string;
+  readonly redirectUri: string;
+}
+
+export interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly scope: string;
+  readonly expires_in: number;
+  readonly api: HttpClient;
+}
+
+type Fields = Readonly<Record<string, string | undefined>>;
+
+/** A client program of the authorization server, by hand: tests send what a library would not. */
+export class OAuthApp {
+  constructor(
+    readonly server: Pick<TestServer, 'origin'>,
+    readonly clientId: string,
+    readonly redirectUri: string,
+    readonly secret: string | null = null,
+  ) {}
+
+  /** By dynamic registration. */
+  static async register(
+    server: TestServer,
+    { redirectUri = 'https://app.example.org/callback', name = 'Kalendář' } = {},
+  ): Promise<OAuthApp> {
+    const { body, status } = await server.nobody.send('POST', '~/oauth/register', {
+      json: { client_name: name, redirect_uris: [redirectUri] },
+    });
+    if (status !== 201) throw new Error(`not registered: ${status} ${JSON.stringify(body)}`);
+    return new OAuthApp(server, body.client_id as string, redirectUri);
+  }
+
+  /** The same program, talking to another server. */
+  at(server: Pick<TestServer, 'origin'>): OAuthApp {
+    return new OAuthApp(server, this.clientId, this.redirectUri, this.secret);
+  }
+
+  /** undefined leaves a parameter out. */
+  authorization(fields: Fields = {}): Authorization {
+    const { verifier, challenge } = pkce();
+    const state = randomBytes(8).toString('hex');
+    const all: Fields = {
+      response_type: 'code',
+      client_id: this.clientId,
+      redirect_uri: this.redirectUri,
+      scope: 'read',
+      state,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+      ...fields,
+    };
+    return {
+      path: `/oauth/authorize?${encoded(all).toString()}`,
+      state,
+      verifier,
+      redirectUri: all.redirect_uri ?? this.redirectUri,
+    };
+  }
+
+  /** Until the browser leaves for the app: that address; or the page that it stays on. */
+  async ask(browser: Visitor, at: Authorization, decision = 'allow'): Promise<{ left: URL | null; page: Page }> {
+    let page = await followed(browser, await browser.get(at.path));
+    const action = /action="([^"]*\/oauth\/consent\/[^"]+)"/.exec(page.html)?.[1];
+    if (action !== undefined) {
+      const _csrf = /name="_csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+      page = await followed(browser, await browser.post(action, { _csrf, decision }));
+    }
+    return { left: leftTo(page), page };
+  }
+
+  /** The code of an authorization that the person allows. */
+  async code(browser: Visitor, at: Authorization): Promise<string> {
+    const { left, page } = await this.ask(browser, at);
+    const code = left?.searchParams.get('code');
+    if (!code) throw new Error(`no code: ${left?.href ?? `${page.status} ${page.html.slice(0, 2000)}`}`);
+    return code;
+  }
+
+  exchange(code: string, at: Authorization, fields: Fields = {}): Promise<Answer> {
+    return this.token({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: at.redirectUri,
+      code_verifier: at.verifier,
+      ...fields,
+    });
+  }
+
+  refresh(token: string, fields: Fields = {}): Promise<Answer> {
+    return this.token({ grant_type: 'refresh_token', refresh_token: token, ...fields });
+  }
+
+  token(fields: Fields): Promise<Answer> {
+    return this.send('/oauth/token', fields);
+  }
+
+  revoke(token: string): Promise<Answer> {
+    return this.send('/oauth/revoke', { token });
+  }
+
+  send(path: string, fields: Fields): Promise<Answer> {
+    const basic = this.secret && Buffer.from(`${this.clientId}:${this.secret}`).toString('base64');
+    return new HttpClient(this.server.origin, { accept: 'application/json' }).send('POST', `~${path}`, {
+      body: encoded(basic ? fields : { client_id: this.clientId, ...fields }).toString(),
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        ...(basic ? { authorization: `Basic ${basic}` } : {}),
+      },
+    });
+  }
+
+  /** Everything up to the tokens. */
+  async connect(browser: Visitor, scope = 'read'): Promise<Tokens & { code: string; at: Authorization }> {
+    const at = this.authorization({ scope });
+    const code = await this.code(browser, at);
+    return { ...this.tokensOf(await this.exchange(code, at)), code, at };
+  }
+
+  tokensOf({ status, body, text }: Answer): Tokens {
+    if (status !== 200) throw new Error(`no tokens: ${status} ${text}`);
+    const tokens = body as Omit<Tokens, 'api'>;
+    return { ...tokens, api: clientOf(this.server as never, tokens.access_token) };
+  }
+}
+
+function encoded(fields: Fields): URLSearchParams {
+  return new URLSearchParams(
+    Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined),
+  );
+}
+
+/** Follows redirects within the service. */
+async function followed(browser: Visitor, first: Page): Promise<Page> {
+  let page = first;
+  for (let hops = 0; page.to !== null && leftTo(page) === null && hops < 10; hops++) page = await browser.get(page.to);
+  return page;
+}
+
+function leftTo({ to }: Page): URL | null {
+  return to === null || to.startsWith('/') ? null : new URL(to);
+}

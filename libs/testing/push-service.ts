@@ -1,0 +1,125 @@
+import { createDecipheriv, createECDH, createHmac, createPublicKey, randomBytes, verify } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A request to the push service. */
+export interface Pushed {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** The response to the nth request, from 1. Null: none ever comes. */
+type Answer = (count: number) => { status: number; headers?: Record<string, string> } | null;
+
+const CURVE = 'prime256v1';
+
+/** A push service (RFC 8030) on this machine, and the browsers that subscribe at it. */
+export class PushService {
+  private readonly browsers = new Map<string, PushedBrowser>();
+
+  private constructor(private readonly server: Server) {}
+
+  static async open(): Promise<PushService> {
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const browser = service.browsers.get(request.url ?? '');
+        if (!browser) return void response.writeHead(404).end();
+        browser.got.push({ headers: request.headers, body: Buffer.concat(chunks) });
+        const answer = browser.answer(browser.got.length);
+        if (answer) response.writeHead(answer.status, answer.headers).end();
+      });
+    });
+    const service = new PushService(server);
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    return service;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  browser(answer: Answer = () => ({ status: 201 })): PushedBrowser {
+    const path = `/push/${randomBytes(16).toString('hex')}`;
+    const browser = new PushedBrowser(this.origin + path, answer);
+    this.browsers.set(path, browser);
+    return browser;
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}
+
+/** A browser with the keys of its subscription, and everything that was sent to it. */
+export class PushedBrowser {
+  readonly got: Pushed[] = [];
+  private readonly auth = randomBytes(16);
+  private readonly ecdh = createECDH(CURVE);
+
+  constructor(
+    readonly endpoint: string,
+    public answer: Answer,
+  ) {
+    this.ecdh.generateKeys();
+  }
+
+  /** As `PushSubscription.toJSON()` has it. */
+  get subscription(): { endpoint: string; expirationTime: null; keys: { p256dh: string; auth: string } } {
+    const keys = { p256dh: this.ecdh.getPublicKey('base64url'), auth: this.auth.toString('base64url') };
+    return { endpoint: this.endpoint, expirationTime: null, keys };
+  }
+
+  async atLeast(count: number): Promise<Pushed[]> {
+    while (this.got.length < count) await pause(20);
+    return this.got;
+  }
+
+  /** The content of the nth message, decrypted. */
+  message(n = 0): { title: string; body: string; url: string; tag: string } {
+    const pushed = this.got[n];
+    if (!pushed) throw new Error(`there is no message ${n}`);
+    return JSON.parse(this.decrypted(pushed.body).toString('utf8')) as ReturnType<PushedBrowser['message']>;
+  }
+
+  /** RFC 8291 over RFC 8188: one record. Throws for a message that was encrypted for another browser. */
+  private decrypted(body: Buffer): Buffer {
+    const [salt, keyLength] = [body.subarray(0, 16), body[20] ?? 0];
+    const sender = body.subarray(21, 21 + keyLength);
+    const record = body.subarray(21 + keyLength);
+    const info = Buffer.concat([Buffer.from('WebPush: info\0'), this.ecdh.getPublicKey(), sender, Buffer.from([1])]);
+    const input = hmac(hmac(this.auth, this.ecdh.computeSecret(sender)), info);
+    const key = hmac(salt, input);
+    const part = (name: string, bytes: number): Buffer =>
+      hmac(key, Buffer.from(`Content-Encoding: ${name}\0\x01`, 'latin1')).subarray(0, bytes);
+    const decipher = createDecipheriv('aes-128-gcm', part('aes128gcm', 16), part('nonce', 12));
+    decipher.setAuthTag(record.subarray(-16));
+    const padded = Buffer.concat([decipher.update(record.subarray(0, -16)), decipher.final()]);
+    return padded.subarray(0, padded.lastIndexOf(2));
+  }
+}
+
+/** The key and the claims of a request (RFC 8292). Throws if the key has not signed them. */
+export function vapidOf({ headers }: Pushed): { key: string; claims: { aud: string; exp: number; sub: string } } {
+  const { t, k } = /^vapid t=(?<t>[\w.-]+), ?k=(?<k>[\w-]+)$/.exec(headers.authorization ?? '')?.groups ?? {};
+  if (!t || !k) throw new Error(`this is no token: ${headers.authorization}`);
+  const point = Buffer.from(k, 'base64url');
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'));
+  const key = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' });
+  const [head, claims = '', signature = ''] = t.split('.');
+  const isSigned = verify(
+    'sha256',
+    Buffer.from(`${head}.${claims}`),
+    { key, dsaEncoding: 'ieee-p1363' },
+    Buffer.from(signature, 'base64url'),
+  );
+  if (!isSigned) throw new Error('the token is not signed by its key');
+  return { key: k, claims: JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')) as never };
+}
+
+function hmac(key: Buffer, data: Buffer): Buffer {
+  return createHmac('sha256', key).update(data).digest();
+}

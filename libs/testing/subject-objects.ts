@@ -1,0 +1,40 @@
+import { asked } from './asked';
+import type { Entry } from './feed';
+import type { Person } from './people';
+import type { TestServer } from './test-server';
+
+/** An entry of `GET /changes?include=subject`. */
+export type EntryWithObject = Entry & { readonly object: unknown };
+
+/* eslint-disable-next-line @typescript-eslint/no-explicit-any -- any response of the service */
+type Body = any;
+
+/** What a person reads at the address of an entry, as JSON: of a list the item, of an end `null`. */
+export async function readAlone(server: TestServer, person: Person, entry: Entry): Promise<string | undefined> {
+  const { type, id } = entry.subject;
+  if (entry.type.endsWith('.gone')) return 'null';
+  const path = new URL(entry.subject.url).pathname.slice('/api/v1'.length);
+  const get = async (query = ''): Promise<Body> => (await asked(server, person, `${path}${query}`)).body?.data;
+  const itemOf = async (finds: (item: Body) => boolean, query = '?per_page=100'): Promise<string | undefined> =>
+    JSON.stringify(((await get(query)) as Body[] | undefined)?.find(finds));
+  if (path.endsWith('/participants')) return itemOf(({ user }) => user.slug === id);
+  if (path.endsWith('/members')) {
+    for (const status of ['member', 'invited', 'requested']) {
+      const item = await itemOf(({ user }) => user.slug === id, `?per_page=100&status=${status}`);
+      if (item !== undefined) return item;
+    }
+    return undefined;
+  }
+  if (path.endsWith('/tickets')) return itemOf(({ code }) => code === id);
+  if (path.endsWith('/photos') || path === '/notices') return itemOf((item) => item.id === id);
+  if (path.endsWith('/comments')) {
+    const roots = (await get('?per_page=100')) as Body[] | undefined;
+    return JSON.stringify(roots?.flatMap((root) => [root, ...root.replies]).find((comment) => comment.id === id));
+  }
+  if (type === 'expense') {
+    const book = await get();
+    const payments = Object.values(book.summary as Body).flatMap((summary: Body) => summary.payments as Body[]);
+    return JSON.stringify([...book.expenses, ...payments].find((item: Body) => item.id === id) ?? null);
+  }
+  return JSON.stringify(await get());
+}

@@ -1,0 +1,57 @@
+import { Get, Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { BlocksService } from '#areas/identity/blocks.service';
+import { PageQueryDto } from '#platform/http/page';
+import { SlugPipe } from '#platform/http/slug.pipe';
+import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
+import { readListing } from '../public/listing';
+import type { Refused } from '../public/event-view';
+import { redirectTo, type Redirect } from '../redirect';
+import { refusedBy } from '../refusals';
+import { translator } from '../texts';
+import { view, type View } from '../view';
+
+/** /account/blocks: the people whom an account blocks, and the buttons that block and unblock. */
+@ActingPageController()
+export class BlockPages {
+  constructor(private readonly blocks: BlocksService) {}
+
+  @Get('account/blocks')
+  list(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View> {
+    return this.show(member, request);
+  }
+
+  @Post('people/:slug/block')
+  @SignedInOnly('/people/:slug')
+  @CheckForm()
+  async block(
+    @CurrentMember() member: Member,
+    @Param('slug', SlugPipe) slug: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
+    try {
+      await this.blocks.block(member.caller, slug);
+    } catch (error) {
+      return this.show(member, request, refusedBy(error, member.locale, reply));
+    }
+    return redirectTo('/account/blocks', 'person_blocked');
+  }
+
+  @Post('people/:slug/unblock')
+  @SignedInOnly('/people/:slug')
+  @CheckForm()
+  async unblock(@CurrentMember() { caller }: Member, @Param('slug', SlugPipe) slug: string): Promise<Redirect> {
+    await this.blocks.unblock(caller, slug);
+    return redirectTo('/account/blocks', 'person_unblocked');
+  }
+
+  private async show(member: Member, request: FastifyRequest, refused?: Refused): Promise<View> {
+    const { page, ...listing } = await readListing(request, member.locale, PageQueryDto, (query) =>
+      this.blocks.list(member.caller, query),
+    );
+    const title = translator(member.locale)('blocks_title');
+    const content = { ...listing, title, tab: 'blocks', blocks: page?.items ?? [], refused } as const;
+    return view('blocks', content, refused?.status ?? (page ? 200 : 422));
+  }
+}

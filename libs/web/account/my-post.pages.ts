@@ -1,0 +1,25 @@
+import { Get, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { PostsReader } from '#areas/posts/posts.reader';
+import { PageQueryDto, sliceOf } from '#platform/http/page';
+import { ActingPageController, CurrentMember, type Member } from '../page.decorators';
+import { readListing } from '../public/listing';
+import { postTiles } from '../public/other-tiles';
+import { translator } from '../texts';
+import { view, type View } from '../view';
+
+/** /account/posts: the posts of an account, drafts too. */
+@ActingPageController()
+export class MyPostPages {
+  constructor(private readonly posts: PostsReader) {}
+
+  @Get('account/posts')
+  async list(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View> {
+    const { page, ...listing } = await readListing(request, member.locale, PageQueryDto, (query) =>
+      this.posts.own(member.caller, sliceOf(query)),
+    );
+    const tiles = page ? postTiles(page.items, member) : [];
+    const title = translator(member.locale)('my_posts');
+    return view('my-posts', { ...listing, title, tab: 'posts', wide: true, tiles }, page ? 200 : 422);
+  }
+}

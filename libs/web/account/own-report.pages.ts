@@ -1,0 +1,23 @@
+import { Get, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { ReportsService } from '#areas/moderation/reports.service';
+import { PageQueryDto } from '#platform/http/page';
+import { ActingPageController, CurrentMember, type Member } from '../page.decorators';
+import { readListing } from '../public/listing';
+import { translator } from '../texts';
+import { view, type View } from '../view';
+
+/** /account/reports: what an account has reported, and the decisions. */
+@ActingPageController()
+export class OwnReportPages {
+  constructor(private readonly reports: ReportsService) {}
+
+  @Get('account/reports')
+  async list(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View> {
+    const { page, ...listing } = await readListing(request, member.locale, PageQueryDto, (query) =>
+      this.reports.list(member.caller, query),
+    );
+    const title = translator(member.locale)('reports_title');
+    return view('own-reports', { ...listing, title, tab: 'reports', reports: page?.items ?? [] }, page ? 200 : 422);
+  }
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { PushChoicesCommands } from '#areas/push/push-choices.commands';
+import { PushKeys } from '#areas/push/push-keys';
+import { PushSubscriptionsService } from '#areas/push/push-subscriptions.service';
+import { Settings } from '#platform/config/settings';
+import { localTime } from '../local-time';
+import type { Member } from '../page.decorators';
+
+/** What /account/notices shows about push messages; nothing with PUSH=off. */
+@Injectable()
+export class PushView {
+  constructor(
+    private readonly settings: Settings,
+    private readonly keys: PushKeys,
+    private readonly subscriptions: PushSubscriptionsService,
+    private readonly choices: PushChoicesCommands,
+  ) {}
+
+  get isOn(): boolean {
+    return this.settings.push;
+  }
+
+  async of(member: Member): Promise<{ key: string; browsers: readonly object[] } | null> {
+    if (!this.isOn) return null;
+    const browsers = (await this.subscriptions.list(member.user.id)).map(({ id, name, created_at }) => ({
+      id,
+      name,
+      at: localTime(member, created_at),
+    }));
+    return { key: await this.keys.publicKey(), browsers };
+  }
+
+  /** The kinds that are not pushed. */
+  async stopped({ user }: Member): Promise<readonly string[]> {
+    return this.isOn ? this.choices.stoppedBy(user.id) : [];
+  }
+}

@@ -1,0 +1,79 @@
+import { Get, Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ConsentsService, type Question } from '#areas/apps/consents.service';
+import { formActionOf } from '#areas/apps/redirect-addresses';
+import type { FormValues } from '../forms';
+import { allowFormTo } from '../headers';
+import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { redirectTo, type Redirect } from '../redirect';
+import { translator } from '../texts';
+import { view, type View } from '../view';
+import { AppWords } from './app-words';
+
+/** /oauth/consent: a person allows an app, or denies it (APP-12). */
+@PageController()
+@SignedInOnly('/oauth/consent/:uid')
+export class ConsentPages {
+  constructor(
+    private readonly consents: ConsentsService,
+    private readonly words: AppWords,
+  ) {}
+
+  @Get('oauth/consent/:uid')
+  async ask(
+    @CurrentMember() member: Member,
+    @Param('uid') uid: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
+    const question = await this.consents.question(request.raw, uid, member.user);
+    if (!question) return over(member);
+    if (!question.isAllowed) return this.show(member, question, reply);
+    const next = await this.consents.allow(request.raw, uid, member.user);
+    return next === null ? over(member) : redirectTo(next);
+  }
+
+  @Post('oauth/consent/:uid')
+  @CheckForm()
+  async answer(
+    @CurrentMember() member: Member,
+    @Param('uid') uid: string,
+    @FormFields() { decision }: FormValues,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
+    const question = await this.consents.question(request.raw, uid, member.user);
+    if (!question) return over(member);
+    if (decision === 'deny') return went(member, await this.consents.deny(request.raw, uid));
+    if (decision !== 'allow' || question.isRefused) return this.show(member, question, reply);
+    return went(member, await this.consents.allow(request.raw, uid, member.user));
+  }
+
+  private show(member: Member, question: Question, reply: FastifyReply): View {
+    // The browser follows the form's redirect to the app.
+    allowFormTo(reply, formActionOf(question.redirectUri));
+    const { app, target, scopes, isRefused, uid } = question;
+    return view(
+      'consent',
+      {
+        title: translator(member.locale)('consent_title', { app: app.name }),
+        action: `/oauth/consent/${uid}`,
+        app: this.words.appOf(app),
+        target: this.words.targetOf(target, member.locale),
+        scopes: this.words.scopesOf(scopes, member.locale),
+        refused: isRefused,
+        device: null,
+      },
+      isRefused ? 403 : 200,
+    );
+  }
+}
+
+function went(member: Member, path: string | null): View | Redirect {
+  return path === null ? over(member) : redirectTo(path);
+}
+
+function over({ locale }: Member): View {
+  const say = translator(locale);
+  return view('told-once', { title: say('consent_over'), text: say('consent_over_text') }, 404);
+}

@@ -1,0 +1,74 @@
+import { Get, Post, Query } from '@nestjs/common';
+import { DevicesService, type WaitingDevice } from '#areas/apps/devices.service';
+import type { FormValues } from '../forms';
+import { localTime } from '../local-time';
+import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { translator, type TextKey } from '../texts';
+import { view, type View } from '../view';
+import { AppWords } from './app-words';
+
+/** /device: a person enters the code that a device shows, and answers it (APP-17). */
+@PageController()
+export class DevicePages {
+  constructor(
+    private readonly devices: DevicesService,
+    private readonly words: AppWords,
+  ) {}
+
+  @Get('device')
+  @SignedInOnly()
+  page(@CurrentMember() member: Member, @Query('user_code') code: unknown): Promise<View> | View {
+    return typeof code === 'string' && code !== '' ? this.ask(member, code) : enter(member);
+  }
+
+  @Post('device')
+  @SignedInOnly('/device')
+  @CheckForm()
+  async answer(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<View> {
+    const { user_code: code = '', decision } = values;
+    if (code.trim() === '') return enter(member, { code, isWrong: true });
+    if (decision === 'allow') {
+      const app = await this.devices.allow(member.user, code);
+      return app === null ? this.ask(member, code) : told(member, 'device_allowed', app);
+    }
+    if (decision !== 'deny') return this.ask(member, code);
+    const app = await this.devices.deny(member.user, code);
+    return app === null ? enter(member, { code, isWrong: true }) : told(member, 'device_denied', app);
+  }
+
+  private async ask(member: Member, code: string): Promise<View> {
+    const device = await this.devices.waiting(member.user, code);
+    return device ? this.show(member, device) : enter(member, { code, isWrong: true });
+  }
+
+  private show(member: Member, { app, askedAt, code, scopes, isRefused }: WaitingDevice): View {
+    return view(
+      'consent',
+      {
+        title: translator(member.locale)('consent_title', { app: app.name }),
+        action: '/device',
+        app: this.words.appOf(app),
+        target: null,
+        scopes: this.words.scopesOf(scopes, member.locale),
+        refused: isRefused,
+        device: { code, askedAt: localTime(member, askedAt) },
+      },
+      isRefused ? 403 : 200,
+    );
+  }
+}
+
+function enter(
+  { locale }: Member,
+  { code, isWrong }: { code: string; isWrong: boolean } = { code: '', isWrong: false },
+): View {
+  const say = translator(locale);
+  const content = { title: say('device_title'), code, error: isWrong ? say('device_wrong') : undefined };
+  return view('device', content, isWrong ? 422 : 200);
+}
+
+function told({ locale }: Member, done: 'device_allowed' | 'device_denied', app: string): View {
+  const say = translator(locale);
+  const text: TextKey = `${done}_text`;
+  return view('told-once', { title: say(done), text: say(text, { app }) });
+}

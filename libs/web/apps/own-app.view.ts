@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { APP_TYPES } from '#areas/apps/app.dto';
+import type { AppRow } from '#areas/apps/app.query';
+import { AppsService } from '#areas/apps/apps.service';
+import { LIMITS } from '#contract/limits';
+import { WireFormat } from '#platform/http/wire-format';
+import { Clock } from '#platform/time/clock';
+import type { FormValues } from '../forms';
+import { localTime } from '../local-time';
+import type { Member } from '../page.decorators';
+import { takeSecret } from '../session';
+import { translator } from '../texts';
+import { view, type View } from '../view';
+import { AppWords } from './app-words';
+
+export const OWN_APPS_PAGE = '/account/apps/own';
+const MAX = LIMITS.apps.per_account;
+
+interface ListOutcome {
+  readonly deleted?: boolean;
+  readonly isFull?: boolean;
+  readonly values?: FormValues;
+  readonly errors?: Record<string, string>;
+}
+
+/** Views of a developer's own apps. */
+@Injectable()
+export class OwnAppView {
+  constructor(
+    private readonly apps: AppsService,
+    private readonly words: AppWords,
+    private readonly wire: WireFormat,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(
+    member: Member,
+    { deleted = false, isFull = false, values = {}, errors = {} }: ListOutcome,
+    status = 200,
+  ): Promise<View> {
+    const apps = await this.apps.list(member.user.id);
+    return view(
+      'own-apps',
+      {
+        title: translator(member.locale)('own_apps_title'),
+        tab: 'apps',
+        apps: apps.map((app) => this.row(app)),
+        deleted,
+        full: apps.length >= MAX,
+        isFull,
+        max: MAX,
+        types: APP_TYPES,
+        values,
+        errors,
+      },
+      status,
+    );
+  }
+
+  async one(
+    member: Member,
+    request: FastifyRequest,
+    id: number,
+    { values, errors }: { values?: FormValues; errors?: Record<string, string> } = {},
+  ): Promise<View> {
+    const app = await this.apps.one(member.user.id, id);
+    const until = app.former_secret_until;
+    return view(
+      'own-app',
+      {
+        title: app.name,
+        tab: 'apps',
+        app: this.row(app),
+        saved: (request.query as object | null) !== null && 'saved' in (request.query as object),
+        secret: takeSecret(request, this.wire.id('app', id)),
+        formerUntil: until !== null && until > this.clock.now() ? localTime(member, until) : null,
+        values: values ?? {
+          name: app.name,
+          homepage: app.homepage ?? '',
+          redirect_uris: app.redirect_uris.join('\n'),
+        },
+        errors: errors ?? {},
+      },
+      errors ? 422 : 200,
+    );
+  }
+
+  async askToDelete(member: Member, id: number): Promise<View> {
+    const app = await this.apps.one(member.user.id, id);
+    return view('own-app-delete', {
+      title: translator(member.locale)('app_delete'),
+      tab: 'apps',
+      app: this.row(app),
+    });
+  }
+
+  private row(app: AppRow): object {
+    return {
+      id: this.wire.id('app', Number(app.id)),
+      clientId: app.client_id,
+      name: app.name,
+      homepage: app.homepage,
+      icon: this.words.iconOf(app.icon_key),
+      type: app.is_confidential ? 'confidential' : 'public',
+      isSuspended: app.suspended_at !== null,
+    };
+  }
+}

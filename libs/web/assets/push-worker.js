@@ -1,0 +1,35 @@
+// Shows push messages. It has no fetch handler: pages are loaded as without it.
+self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener('push', (event) => {
+  const { title, body, url, tag } = messageOf(event.data);
+  const icon = new URL('favicon.svg', self.registration.scope).href;
+  event.waitUntil(self.registration.showNotification(title, { body, tag, icon, data: { url } }));
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data?.url));
+});
+
+/** Browsers require that every message is shown, so one that cannot be read is shown as the name of the service. */
+function messageOf(data) {
+  const nothing = { title: self.location.host, body: '' };
+  try {
+    const { title, ...others } = data.json();
+    return typeof title === 'string' && title !== '' ? { ...others, title } : nothing;
+  } catch {
+    return nothing;
+  }
+}
+
+/** The page that is open already, or a new one; only pages of this service. */
+async function open(url) {
+  const page = new URL(url ?? 'account/notices', self.registration.scope);
+  if (page.origin !== self.location.origin) return;
+  const all = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const known = all.find((client) => client.url === page.href);
+  if (known) await known.focus();
+  else await self.clients.openWindow(page.href);
+}

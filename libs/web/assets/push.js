@@ -1,0 +1,55 @@
+// Subscribes this browser to push messages. Without scripts, or where the browser cannot, the sentence beside the
+// button remains.
+for (const button of document.querySelectorAll('button[data-push-key]')) {
+  if (!('serviceWorker' in navigator) || !('PushManager' in window)) continue;
+  const { pushKey, worker, scope, to, list } = button.dataset;
+  const status = document.getElementById(button.getAttribute('aria-describedby'));
+  const show = (text) => {
+    status.textContent = text;
+    status.hidden = false;
+  };
+  button.hidden = false;
+  status.hidden = true;
+  button.addEventListener('click', async () => {
+    button.disabled = true;
+    try {
+      const registration = await navigator.serviceWorker.register(worker, { scope });
+      await navigator.serviceWorker.ready;
+      const subscription = await subscribed(registration.pushManager, bytesOf(pushKey));
+      const { endpoint, keys } = subscription.toJSON();
+      const answer = await fetch(to, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json', 'x-csrf-token': csrfOf(button) },
+        body: JSON.stringify({ endpoint, keys }),
+      });
+      // The page lists the browser, and shows what happened.
+      if (answer.ok) return void location.assign(list);
+      show(answer.status === 409 ? button.dataset.full : button.dataset.failed);
+    } catch (error) {
+      show(error.name === 'NotAllowedError' ? button.dataset.denied : button.dataset.failed);
+    }
+    button.disabled = false;
+  });
+}
+
+/** A subscription with another key, from before the service got a new one, is replaced. */
+async function subscribed(manager, applicationServerKey) {
+  const options = { userVisibleOnly: true, applicationServerKey };
+  try {
+    return await manager.subscribe(options);
+  } catch (error) {
+    const former = error.name === 'InvalidStateError' && (await manager.getSubscription());
+    if (!former) throw error;
+    await former.unsubscribe();
+    return manager.subscribe(options);
+  }
+}
+
+function csrfOf(button) {
+  return button.closest('[data-csrf]').dataset.csrf;
+}
+
+function bytesOf(text) {
+  const plain = atob(text.replace(/-/g, '+').replace(/_/g, '/'));
+  return Uint8Array.from(plain, (character) => character.charCodeAt(0));
+}

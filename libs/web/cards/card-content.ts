@@ -1,0 +1,12 @@
+/** Pixels: the size that sites show for a link. */
+export const CARD = { width: 1200, height: 630 } as const;
+
+/** The parts of a card. */
+export interface CardContent {
+  /** A stored picture, or a drawing. */
+  readonly background: { readonly path: string } | { readonly svg: string };
+  readonly title: string;
+  /** The date, or that the event is cancelled. */
+  readonly when: string;
+  readonly brand: string;
+}

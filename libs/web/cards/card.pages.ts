@@ -1,0 +1,53 @@
+import { Get, Param, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isNoneMatchMet } from '#platform/http/etags';
+import { CachedFile } from '../cached-file';
+import { CurrentReader, FileController, PageController } from '../page.decorators';
+import { ReadsReplica } from '../page.interceptor';
+import { SeenEvents } from '../public/seen-events';
+import { Readers, type Reader } from '../readers';
+import { Cards } from './cards';
+import { drawingOf } from './drawing';
+
+/** /events/{id}/drawing.svg: the picture of an event without one, for readers who see the event (PAGE-70). */
+@PageController()
+export class DrawingPages {
+  constructor(private readonly seen: SeenEvents) {}
+
+  @Get('events/:id/drawing.svg')
+  @ReadsReplica()
+  async drawing(@CurrentReader() reader: Reader, @Param('id') id: string): Promise<CachedFile> {
+    const { event } = await this.seen.event(id, reader);
+    return new CachedFile('image/svg+xml; charset=utf-8', drawingOf(event.type, event.id), 'private');
+  }
+}
+
+/** /events/{id}/card.png: the picture that other sites show for a link to a public event (PAGE-71). */
+@FileController()
+export class CardPages {
+  constructor(
+    private readonly seen: SeenEvents,
+    private readonly readers: Readers,
+    private readonly cards: Cards,
+  ) {}
+
+  @Get('events/:id/card.png')
+  async card(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Param('id') id: string,
+    @Query('locale') locale?: string,
+  ): Promise<Buffer | undefined> {
+    const { event } = await this.seen.event(id, this.readers.stranger(request));
+    const language = locale === 'en' ? 'en' : 'cs';
+    const etag = `"${this.cards.nameOf(event, language)}"`;
+    reply.headers({ etag, 'cache-control': 'public, max-age=86400', 'cross-origin-resource-policy': 'cross-origin' });
+    if (isNoneMatchMet(request.headers['if-none-match'], etag)) {
+      reply.code(304);
+      return undefined;
+    }
+    const { png } = await this.cards.cardOf(event, language);
+    reply.type('image/png');
+    return png;
+  }
+}

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import sharp, { type OverlayOptions } from 'sharp';
+import { CARD, type CardContent } from './card-content';
+
+const { resolve } = createRequire(__filename);
+const FONT = { file: resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'), family: 'DejaVu Sans Bold' };
+const EDGE = 72;
+/** Darkens the lower part, so that white letters are readable on every picture. */
+const SHADE = `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}"><linearGradient id="g" x2="0" y2="1"><stop offset=".15" stop-color="#000" stop-opacity=".1"/><stop offset="1" stop-color="#000" stop-opacity=".82"/></linearGradient><rect width="100%" height="100%" fill="url(#g)"/></svg>`;
+
+/** Draws the card that the first file describes into the second file. Started by `Cards`. */
+async function main([description, card]: string[]): Promise<void> {
+  if (description === undefined || card === undefined) throw new Error('Two files are needed.');
+  const { background, title, when, brand } = JSON.parse(await readFile(description, 'utf8')) as CardContent;
+  const date = await text(when, 30, CARD.width - 2 * EDGE, '#ffffffdd');
+  const name = await text(title, 58, CARD.width - 2 * EDGE, '#ffffff', 3);
+  const logo = await text(brand, 26, 600, '#ffffffee');
+  const bottom = CARD.height - EDGE;
+  const layers: OverlayOptions[] = [
+    { input: Buffer.from(SHADE), left: 0, top: 0 },
+    { input: logo.data, left: EDGE, top: EDGE - 10 },
+    { input: date.data, left: EDGE, top: bottom - date.info.height },
+    { input: name.data, left: EDGE, top: bottom - date.info.height - 28 - name.info.height },
+  ];
+  await sharp('svg' in background ? Buffer.from(background.svg) : background.path)
+    .resize(CARD.width, CARD.height, { fit: 'cover' })
+    .composite(layers)
+    .removeAlpha()
+    .png({ palette: true, quality: 90 })
+    .toFile(card);
+}
+
+/** At most `lines` lines; a longer text is cut at a word. */
+async function text(content: string, size: number, width: number, colour: string, lines = 1): ReturnType<typeof drawn> {
+  for (let words = content.split(/\s+/), isCut = false; ; isCut = true, words = words.slice(0, -1)) {
+    const image = await drawn(words.join(' ') + (isCut ? '…' : ''), size, width, colour);
+    if (image.info.height <= size * 1.25 * lines || words.length <= 1) return image;
+  }
+}
+
+function drawn(
+  content: string,
+  size: number,
+  width: number,
+  colour: string,
+): Promise<{ data: Buffer; info: sharp.OutputInfo }> {
+  const escaped = content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') || ' ';
+  return sharp({
+    text: {
+      text: `<span foreground="${colour}">${escaped}</span>`,
+      font: `${FONT.family} ${size}px`,
+      fontfile: FONT.file,
+      width,
+      wrap: 'word-char',
+      rgba: true,
+      dpi: 72,
+    },
+  })
+    .png()
+    .toBuffer({ resolveWithObject: true });
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(String(error));
+  process.exitCode = 1;
+});

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createWriteStream } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
+import type { Locale } from '#contract/vocabulary';
+import { ServiceBusy } from '#platform/capacity/service-busy';
+import { Slots } from '#platform/capacity/slots';
+import { runLimited, type ProcessLimits } from '#platform/media/limited-process';
+import { Scratch } from '#platform/media/scratch';
+import { DERIVED } from '#platform/storage/media-key';
+import { Storage } from '#platform/storage/storage';
+import { runnable } from '#platform/threads/runnable';
+import { localTimes } from '../local-time';
+import { translator } from '../texts';
+import type { CardContent } from './card-content';
+import { CORNER, drawingOf } from './drawing';
+
+const PROGRAM = runnable(join(__dirname, 'card.process'));
+/** Node itself reserves gigabytes of addresses that it never uses. */
+const LIMITS: ProcessLimits = { cpu: 20, wall: 40, memory: 16 * 2 ** 30, file: 8 * 2 ** 20, print: 1024 };
+/** Changes with the design, so that stored cards of an older design are not used. */
+const DESIGN = '1';
+const PRAGUE = 'Europe/Prague';
+
+/** A card of an event, as a file. */
+export interface Card {
+  /** Another one for each content. */
+  readonly name: string;
+  readonly png: Buffer;
+}
+
+/**
+ * Cards of public events for other sites: 1200 x 630 pixels with the picture or the drawing, title and date (PAGE-71). A card is drawn
+ * by a process of its own and stored under a name made of its content, so a changed event has another card. The sweep deletes stored
+ * cards after a day, because they can be drawn again.
+ */
+@Injectable()
+export class Cards implements OnModuleDestroy {
+  private readonly slots = new Slots({ capacity: 1, queue: 20, wait: 20, usual: 1 });
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly storage: Storage,
+    private readonly scratch: Scratch,
+  ) {}
+
+  onModuleDestroy(): void {
+    this.slots.stop();
+    this.stopping.abort();
+  }
+
+  /** The name that the card of an event has now. */
+  nameOf(event: DiscoverEventResource, locale: Locale): string {
+    const parts = [
+      DESIGN,
+      locale,
+      event.id,
+      event.type,
+      event.title,
+      event.starts_at,
+      event.ends_at,
+      event.status,
+      coverOf(event),
+    ];
+    return `${DERIVED}${createHash('sha1').update(JSON.stringify(parts)).digest('hex')}.png`;
+  }
+
+  /** @throws ServiceBusy if too many cards wait, or the server stops */
+  async cardOf(event: DiscoverEventResource, locale: Locale): Promise<Card> {
+    const name = this.nameOf(event, locale);
+    const stored = await this.storage.read(name);
+    if (stored) return { name, png: await buffer(stored) };
+    return this.slots.run(() => this.scratch.during((folder) => this.draw(name, event, locale, folder)));
+  }
+
+  private async draw(name: string, event: DiscoverEventResource, locale: Locale, folder: string): Promise<Card> {
+    const [description, card] = [join(folder, 'card.json'), join(folder, 'card.png')];
+    const say = translator(locale);
+    const starts = localTimes({ locale, timezone: PRAGUE }, new Date(event.starts_at), null);
+    const content: CardContent = {
+      background: await this.backgroundOf(event, folder),
+      title: event.title,
+      when: event.status === 'cancelled' ? `${say('cancelled')} · ${starts}` : starts,
+      brand: say('brand'),
+    };
+    await writeFile(description, JSON.stringify(content));
+    const program = [...PROGRAM.options, PROGRAM.path, description, card];
+    const { ending, code, stderr } = await runLimited(process.execPath, program, LIMITS, this.stopping.signal);
+    if (ending !== 'exited') throw new ServiceBusy(LIMITS.wall);
+    if (code !== 0) throw new Error(`The card cannot be drawn: ${stderr}`);
+    await this.storage.write(name, card, 'image/png');
+    const written = await this.storage.read(name);
+    if (!written) throw new ServiceBusy(1);
+    return { name, png: await buffer(written) };
+  }
+
+  /** A copy of the stored cover, because S3 has no paths; a drawing where there is none. */
+  private async backgroundOf(event: DiscoverEventResource, folder: string): Promise<CardContent['background']> {
+    const cover = coverOf(event);
+    const stored = cover === null ? null : await this.storage.read(cover);
+    if (!stored) return { svg: drawingOf(event.type, event.id, CORNER) };
+    const path = join(folder, 'cover');
+    await pipeline(stored, createWriteStream(path));
+    return { path };
+  }
+}
+
+/** The name of the stored cover. */
+function coverOf({ images }: DiscoverEventResource): string | null {
+  const cover = images.find((image) => image.is_primary);
+  return cover ? basename(new URL(cover.url).pathname) : null;
+}

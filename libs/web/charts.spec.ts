@@ -1,0 +1,58 @@
+import { chartOf } from './charts';
+
+const columns = [
+  { name: 'requests', as: 'column' },
+  { name: 'refusals', as: 'column' },
+] as const;
+
+describe('a chart', () => {
+  it('stacks columns in proportion to their values', () => {
+    const { columns: drawn } = chartOf({
+      title: 'a',
+      series: columns,
+      points: [
+        { label: 'Mon', values: [3, 1] },
+        { label: 'Tue', values: [8, 0] },
+      ],
+    });
+    const [first, second, third] = drawn;
+    expect(drawn.map(({ series, text }) => [series, text])).toEqual([
+      [0, 'Mon: requests 3'],
+      [1, 'Mon: refusals 1'],
+      [0, 'Tue: requests 8'],
+    ]);
+    expect(first?.height).toBeCloseTo((third?.height ?? 0) * (3 / 8), 0);
+    expect((second?.y ?? 0) + (second?.height ?? 0)).toBeCloseTo(first?.y ?? 0, 0);
+    expect(third?.x).toBeGreaterThan(first?.x ?? 0);
+  });
+
+  it('draws lines through the middles of the columns, and a grid of whole numbers', () => {
+    const { lines, grid } = chartOf({
+      title: 'a',
+      series: [{ name: 'confirmed', as: 'line' }],
+      points: [
+        { label: 'Mon', values: [0] },
+        { label: 'Tue', values: [2] },
+      ],
+    });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.path).toMatch(/^M[\d.]+,192L[\d.]+,12$/);
+    expect(grid.map(({ text }) => text)).toEqual(['0', '1', '2']);
+  });
+
+  it('without numbers is an empty grid', () => {
+    const { columns: drawn, labels, grid } = chartOf({ title: 'a', series: columns, points: [] });
+    expect([drawn, labels, grid.length > 0]).toEqual([[], [], true]);
+  });
+
+  it('has a few labels for many points', () => {
+    const points = Array.from({ length: 400 }, (_, n) => ({ label: String(n), values: [n, 1] }));
+    expect(chartOf({ title: 'a', series: columns, points }).labels.map(({ text }) => text)).toEqual([
+      '0',
+      '80',
+      '160',
+      '240',
+      '320',
+    ]);
+  });
+});

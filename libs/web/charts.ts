@@ -1,0 +1,105 @@
+import { scaleBand, scaleLinear } from 'd3-scale';
+import { line } from 'd3-shape';
+
+/** One row of numbers with its name in the legend: a part of the stacked columns, or a line above them. */
+export interface Series {
+  readonly name: string;
+  readonly as: 'column' | 'line';
+}
+
+/** The numbers of a chart. `values` are in the order of `series`. */
+export interface ChartData {
+  /** For screen readers. */
+  readonly title: string;
+  readonly series: readonly Series[];
+  readonly points: readonly { readonly label: string; readonly values: readonly number[] }[];
+}
+
+/** The geometry of a chart, which views/chart.eta draws as SVG. `series` is a place in the legend. */
+export interface Chart {
+  readonly title: string;
+  readonly width: number;
+  readonly height: number;
+  readonly legend: readonly Series[];
+  readonly columns: readonly {
+    readonly series: number;
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+    readonly text: string;
+  }[];
+  readonly lines: readonly { readonly series: number; readonly path: string }[];
+  readonly grid: readonly { readonly y: number; readonly text: string }[];
+  readonly labels: readonly { readonly x: number; readonly text: string }[];
+}
+
+const [WIDTH, HEIGHT] = [640, 220];
+const EDGES = { top: 12, right: 12, bottom: 28, left: 44 };
+const GRID_LINES = 4;
+/** A phone shows the chart at half its size: more labels would touch each other. */
+const MOST_LABELS = 5;
+
+/** Lays a chart out: columns on each other from zero, lines above them, a grid of whole numbers. */
+export function chartOf({ title, series, points }: ChartData): Chart {
+  const x = scaleBand<number>(
+    points.map((_, place) => place),
+    [EDGES.left, WIDTH - EDGES.right],
+  ).padding(0.15);
+  const highest = Math.max(1, ...points.map(({ values }) => heightOf(series, values)));
+  const y = scaleLinear([0, highest], [HEIGHT - EDGES.bottom, EDGES.top]).nice(GRID_LINES);
+  const centre = (place: number) => (x(place) ?? 0) + x.bandwidth() / 2;
+  const path = line<number>(
+    (_, place) => centre(place),
+    (value) => y(value),
+  ).digits(1);
+
+  return {
+    title,
+    width: WIDTH,
+    height: HEIGHT,
+    legend: series,
+    columns: points.flatMap(({ label, values }, place) => {
+      let below = 0;
+      return series.flatMap(({ name, as }, n) => {
+        const value = values[n] ?? 0;
+        if (as !== 'column' || value === 0) return [];
+        const [top, bottom] = [y(below + value), y(below)];
+        below += value;
+        const text = `${label}: ${name} ${value}`;
+        return [
+          {
+            series: n,
+            x: rounded(x(place) ?? 0),
+            y: rounded(top),
+            width: rounded(x.bandwidth()),
+            height: rounded(bottom - top),
+            text,
+          },
+        ];
+      });
+    }),
+    lines: series.flatMap(({ as }, n) =>
+      as === 'line' ? [{ series: n, path: path(points.map(({ values }) => values[n] ?? 0)) ?? '' }] : [],
+    ),
+    grid: y
+      .ticks(GRID_LINES)
+      .filter(Number.isInteger)
+      .map((value) => ({ y: rounded(y(value)), text: String(value) })),
+    labels: points.flatMap(({ label }, place) =>
+      place % Math.ceil(points.length / MOST_LABELS) === 0 ? [{ x: rounded(centre(place)), text: label }] : [],
+    ),
+  };
+}
+
+function heightOf(series: readonly Series[], values: readonly number[]): number {
+  const of = (as: Series['as']) => values.filter((_, n) => series[n]?.as === as);
+  return Math.max(
+    of('column').reduce((sum, value) => sum + value, 0),
+    ...of('line'),
+  );
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Get, Header, Param, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '#platform/http/refusal';
+import { WireFormat } from '#platform/http/wire-format';
+import { webFolder } from '../folder';
+import { CurrentReader, PageController } from '../page.decorators';
+import type { Reader } from '../readers';
+import { translator } from '../texts';
+import { view, type View } from '../view';
+import { scriptTexts } from './door.pages';
+
+/**
+ * The door for a helper without an account (DOOR-23). The secret is behind `#`, so it never reaches the server with the page: the page is the
+ * same for everyone, and its script uses the API with the secret.
+ */
+@PageController()
+export class DoorLinkPages {
+  private readonly worker = readFileSync(join(webFolder('assets'), 'door-worker.js'), 'utf8');
+
+  constructor(private readonly wire: WireFormat) {}
+
+  @Get('door/:id')
+  @Header('referrer-policy', 'no-referrer')
+  @Header('x-robots-tag', 'noindex')
+  @Header('cache-control', 'private, no-cache')
+  page(@CurrentReader() { locale, timezone }: Reader, @Param('id') id: string): View {
+    if (this.wire.ids.decode('event', id) === null) throw new Refusal('not_found');
+    return view('door', {
+      title: translator(locale)('door'),
+      event: null,
+      eventId: id,
+      path: `/door/${id}`,
+      api: `/api/v1/events/${id}/door`,
+      people: [],
+      texts: scriptTexts(locale),
+      timezone,
+    });
+  }
+
+  /** The scope of the service worker is this one page. */
+  @Get('door/:id/worker.js')
+  @Header('content-type', 'text/javascript; charset=utf-8')
+  serviceWorker(@Req() { url }: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): string {
+    reply.header('service-worker-allowed', url.replace(/\/worker\.js.*$/, ''));
+    return this.worker;
+  }
+}

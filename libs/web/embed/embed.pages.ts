@@ -1,0 +1,96 @@
+import { Get, Param, Query, UseFilters, UseGuards } from '@nestjs/common';
+import { personResource } from '#areas/identity/person.resource';
+import { Refusal } from '#platform/http/refusal';
+import { WireFormat } from '#platform/http/wire-format';
+import { localTimes } from '../local-time';
+import { CurrentReader, FileController } from '../page.decorators';
+import { ReadsReplica } from '../page.interceptor';
+import { attendance, drawingAddress, priceOf } from '../public/event-tiles';
+import { Hangings } from '../public/hangings';
+import { PublicPeople } from '../public/public-people';
+import { SeenEvents } from '../public/seen-events';
+import { SeenGroups } from '../groups/seen-groups';
+import type { Reader } from '../readers';
+import { translator } from '../texts';
+import { view, type Content, type View } from '../view';
+import { FrameFilter } from './frame.filter';
+import { FrameGuard } from './frame.guard';
+
+const THEMES = ['light', 'dark', 'auto'];
+
+/** /embed/…: public events, groups and people in a frame of another site (EMB-1 to EMB-3). */
+@UseFilters(FrameFilter)
+@FileController()
+@UseGuards(FrameGuard)
+export class EmbedPages {
+  constructor(
+    private readonly events: SeenEvents,
+    private readonly groups: SeenGroups,
+    private readonly people: PublicPeople,
+    private readonly hangings: Hangings,
+    private readonly wire: WireFormat,
+  ) {}
+
+  @Get('embed/events/:id')
+  @ReadsReplica()
+  async event(@CurrentReader() reader: Reader, @Param('id') id: string, @Query('theme') theme?: string): Promise<View> {
+    const { event, isOver } = (await this.events.standing(id, reader)).standing;
+    const say = translator(reader.locale);
+    const cover = event.images.find((image) => image.is_primary) ?? null;
+    return frame('event', theme, {
+      title: event.title,
+      event,
+      isOver,
+      cover,
+      drawing: drawingAddress(event.id, this.wire),
+      when: localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at)),
+      price: priceOf(event, say),
+      people: attendance(event, isOver, say),
+    });
+  }
+
+  @Get('embed/groups/:id')
+  @ReadsReplica()
+  async group(@CurrentReader() reader: Reader, @Param('id') id: string, @Query('theme') theme?: string): Promise<View> {
+    const group = await this.groups.group(id, reader);
+    const groupId = this.wire.ids.decode('group', group.id);
+    const tiles = groupId === null ? [] : await this.hangings.comingOf('group', groupId, reader);
+    return frame('list', theme, {
+      title: group.name,
+      url: group.url,
+      picture: group.avatar_url,
+      caption: translator(reader.locale)('members', { count: group.members_count }),
+      tiles,
+    });
+  }
+
+  @Get('embed/people/:slug')
+  @ReadsReplica()
+  async person(
+    @CurrentReader() reader: Reader,
+    @Param('slug') slug: string,
+    @Query('theme') theme?: string,
+  ): Promise<View> {
+    const user = await this.people.bySlug(slug);
+    if (!user) throw new Refusal('not_found');
+    const { name, nickname, avatar_url: picture } = personResource(user, this.wire);
+    return frame('list', theme, {
+      title: name,
+      url: this.wire.page(`/people/${user.slug}`),
+      picture,
+      caption: nickname,
+      tiles: await this.hangings.comingOf('organizer', user.id, reader),
+    });
+  }
+
+  /** Every other path below /embed is a 404 that may be framed. */
+  @Get(['embed', 'embed/*'])
+  unknown(): never {
+    throw new Refusal('not_found');
+  }
+}
+
+function frame(kind: 'event' | 'list', theme: string | undefined, content: Content): View {
+  const known = THEMES.find((one) => one === theme) ?? 'auto';
+  return view(`embed-${kind}`, { ...content, theme: known, formless: true });
+}

@@ -1,0 +1,40 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LOCALES } from '#contract/vocabulary';
+import { Settings } from '#platform/config/settings';
+import { localeFor } from '#platform/messages/messages';
+import { framePolicy } from '../headers';
+import { Readers } from '../readers';
+
+/**
+ * Prepares a page for frames of other sites: any site may show it, shared caches may store it for a minute, and its reader is always
+ * a visitor without an account, in the language of `?locale=` or of the browser (EMB-1).
+ */
+@Injectable()
+export class FrameGuard implements CanActivate {
+  private readonly policy: string;
+
+  constructor(
+    private readonly readers: Readers,
+    settings: Settings,
+  ) {
+    this.policy = framePolicy(settings);
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const { locale } = request.query as { locale?: unknown };
+    // Cookies play no part in a frame, so shared caches store one copy for everybody.
+    const language = LOCALES.find((one) => one === locale) ?? localeFor(request.headers['accept-language'], null);
+    request.reader = { ...this.readers.stranger(request), locale: language };
+    const reply = http.getResponse<FastifyReply>();
+    reply.removeHeader('cross-origin-opener-policy').headers({
+      'content-security-policy': this.policy,
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'public, max-age=60',
+      vary: 'Accept-Language',
+    });
+    return true;
+  }
+}

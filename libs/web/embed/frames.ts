@@ -1,0 +1,34 @@
+import { WireFormat } from '#platform/http/wire-format';
+import { OEMBED_TYPE, type Alternate } from '../view';
+
+/** The kinds of objects that other sites can show in a frame, as in their addresses. */
+const KINDS = ['events', 'groups', 'people'] as const;
+
+export type FramedKind = (typeof KINDS)[number];
+
+/** An object of this service that an address names. Its id is an id or a slug, and may be unknown. */
+export interface Framed {
+  readonly kind: FramedKind;
+  readonly id: string;
+}
+
+const PATH = new RegExp(`^/(?:embed/)?(${KINDS.join('|')})/([\\w.~-]+)/?$`);
+
+/** Reads the address of an object or of its frame. Null for another address. */
+export function framedAt(address: string, wire: WireFormat): Framed | null {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  const home = new URL(wire.page('/'));
+  const base = home.pathname.replace(/\/$/, '');
+  if (url?.origin !== home.origin || url.username || url.password || !url.pathname.startsWith(`${base}/`)) return null;
+  const [, kind, id] = PATH.exec(url.pathname.slice(base.length)) ?? [];
+  return kind && id ? { kind: kind as FramedKind, id } : null;
+}
+
+export function frameAddress({ kind, id }: Framed, wire: WireFormat): string {
+  return wire.page(`/embed/${kind}/${id}`);
+}
+
+/** The link by which other sites discover the frame of a public page. */
+export function oembedLink(page: string, title: string, wire: WireFormat): Alternate {
+  return { type: OEMBED_TYPE, href: wire.page(`/oembed?url=${encodeURIComponent(page)}`), title };
+}

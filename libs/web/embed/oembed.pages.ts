@@ -1,0 +1,88 @@
+import { Get, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '#platform/http/refusal';
+import { WireFormat } from '#platform/http/wire-format';
+import { FileController } from '../page.decorators';
+import { PublicPeople } from '../public/public-people';
+import { SeenEvents } from '../public/seen-events';
+import { SeenGroups } from '../groups/seen-groups';
+import { Readers } from '../readers';
+import { translator } from '../texts';
+import { frameAddress, framedAt, type Framed } from './frames';
+
+/** Pixels. */
+const SIZE = { width: 600, height: 420 } as const;
+const SECONDS = 3600;
+
+/** An answer of oEmbed 1.0. */
+interface OEmbed {
+  readonly version: '1.0';
+  readonly type: 'rich';
+  readonly title: string;
+  readonly provider_name: string;
+  readonly provider_url: string;
+  readonly cache_age: number;
+  readonly width: number;
+  readonly height: number;
+  readonly html: string;
+}
+
+/** /oembed: the frame of a public event, group or person for sites that show links as previews (EMB-5). */
+@FileController()
+export class OembedPages {
+  constructor(
+    private readonly events: SeenEvents,
+    private readonly groups: SeenGroups,
+    private readonly people: PublicPeople,
+    private readonly readers: Readers,
+    private readonly wire: WireFormat,
+  ) {}
+
+  @Get('oembed')
+  async oembed(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Query() query: Readonly<Record<string, unknown>>,
+  ): Promise<OEmbed | { message: string }> {
+    reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=60' });
+    if (query.format !== undefined && query.format !== 'json') {
+      reply.code(501);
+      return { message: 'Only format=json is supported.' };
+    }
+    const framed = typeof query.url === 'string' ? framedAt(query.url, this.wire) : null;
+    const title = framed && (await this.titleOf(framed, request));
+    if (!framed || title === null) throw new Refusal('not_found');
+    const [width, height] = [within(query.maxwidth, SIZE.width), within(query.maxheight, SIZE.height)];
+    return {
+      version: '1.0',
+      type: 'rich',
+      title,
+      provider_name: translator('en')('brand'),
+      provider_url: this.wire.page('/'),
+      cache_age: SECONDS,
+      width,
+      height,
+      html:
+        `<iframe src="${escaped(frameAddress(framed, this.wire))}" width="${width}" height="${height}" ` +
+        `title="${escaped(title)}" loading="lazy" style="border:0;max-width:100%"></iframe>`,
+    };
+  }
+
+  /** Null for an object that a visitor without an account does not see. */
+  private async titleOf({ kind, id }: Framed, request: FastifyRequest): Promise<string | null> {
+    const stranger = this.readers.stranger(request);
+    if (kind === 'events') return this.events.title(id, stranger);
+    if (kind === 'groups') return (await this.groups.known(id, stranger))?.name ?? null;
+    return (await this.people.bySlug(id))?.name ?? null;
+  }
+}
+
+/** The usual size, or less where the site has less room. Anything but a positive whole number is ignored. */
+function within(sent: unknown, usual: number): number {
+  const room = typeof sent === 'string' && /^[1-9]\d{0,5}$/.test(sent) ? Number(sent) : usual;
+  return Math.min(room, usual);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,28 @@
+import { CURRENCIES } from '#contract/vocabulary';
+import { choices, number, plainForm, select, text, type FormPlan } from '../form/plan';
+import type { RawFields } from '../form/raw-fields';
+
+const currencies = CURRENCIES.map((value) => ({ value, name: value }));
+
+export const EXPENSE_FORM = plainForm(
+  'expense',
+  text('title', 'expense_title', { required: true }),
+  number('amount', 'expense_amount', { isAmount: true, required: true }),
+  select('currency', 'expense_currency', currencies),
+  select('paid_by', 'expense_paid_by'),
+  choices('shared_with', 'expense_shared_with', [], { hint: 'expense_shared_hint' }),
+);
+
+export const PAYMENT_FORM = plainForm(
+  'payment',
+  select('from', 'payment_from'),
+  select('to', 'payment_to', [], { required: true }),
+  number('amount', 'expense_amount', { isAmount: true, required: true }),
+  select('currency', 'expense_currency', currencies),
+);
+
+/** Without a tick, everybody shares: the field is absent, as in the API. */
+export function expensePlanFor(raw: RawFields): FormPlan {
+  if (raw['shared_with']) return EXPENSE_FORM;
+  return { ...EXPENSE_FORM, fields: EXPENSE_FORM.fields.filter(({ name }) => name !== 'shared_with') };
+}

@@ -1,0 +1,136 @@
+import { Get, Param, Post, Query, Req, Res, StreamableFile } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CreateExpenseDto } from '#areas/expenses/expense.dto';
+import type { PaymentResource } from '#areas/expenses/expense.resource';
+import { ExpensesService } from '#areas/expenses/expenses.service';
+import { RecordPaymentDto } from '#areas/expenses/payment.dto';
+import { PaymentsService } from '#areas/expenses/payments.service';
+import { EventIdPipe, partIdPipe } from '#platform/http/public-ids';
+import { Refusal } from '#platform/http/refusal';
+import { WireFormat } from '#platform/http/wire-format';
+import { qrPng } from '#platform/text/qr-code';
+import { FormActs } from '../form/form-acts';
+import { SentForm } from '../form/sent-form';
+import { formValues } from '../forms';
+import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
+import { redirectTo, type Redirect } from '../redirect';
+import type { TextKey } from '../texts';
+import type { View } from '../view';
+import { EXPENSE_FORM, expensePlanFor, PAYMENT_FORM } from './expense-forms';
+import { ExpensesView } from './expenses-view';
+
+/** /events/{id}/expenses: the shared costs of an event, payments with their QR codes, and the file. */
+@ActingPageController()
+export class ExpensePages {
+  constructor(
+    private readonly acts: FormActs,
+    private readonly view: ExpensesView,
+    private readonly expenses: ExpensesService,
+    private readonly payments: PaymentsService,
+    private readonly wire: WireFormat,
+  ) {}
+
+  @Get('events/:id/expenses')
+  page(@CurrentMember() member: Member, @Param('id', EventIdPipe) eventId: number): Promise<View> {
+    return this.view.show(member, eventId);
+  }
+
+  @Get('events/:id/expenses.csv')
+  async file(@CurrentMember() { caller }: Member, @Param('id', EventIdPipe) eventId: number): Promise<StreamableFile> {
+    const file = await this.expenses.file(caller, eventId);
+    const disposition = `attachment; filename="expenses-${this.wire.id('event', eventId)}.csv"`;
+    return new StreamableFile(Buffer.from(file), { type: 'text/csv; charset=utf-8', disposition });
+  }
+
+  /** The code of a payment of the settlement as a picture, for the app of a bank. */
+  @Get('events/:id/expenses/code.png')
+  async code(
+    @CurrentMember() { caller }: Member,
+    @Param('id', EventIdPipe) eventId: number,
+    @Query() query: object,
+  ): Promise<StreamableFile> {
+    const { currency, from, to, kind } = formValues(query);
+    const { summary } = await this.expenses.show(caller, eventId);
+    const [, books] = Object.entries(summary).find(([name]) => name === currency) ?? [];
+    const found = books?.settlement.find((one) => one.from.slug === from && one.to.slug === to)?.payment;
+    const content = found && contentOf(found, kind);
+    if (!content) throw new Refusal('not_found');
+    return new StreamableFile(await qrPng(content), { type: 'image/png' });
+  }
+
+  @Post('events/:id/expenses')
+  @SignedInOnly('/events/:id/expenses')
+  @CheckForm({ plan: EXPENSE_FORM })
+  add(
+    @CurrentMember() member: Member,
+    @Param('id', EventIdPipe) eventId: number,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
+    return this.acts.run(member, request, {
+      act: async (raw) => {
+        const form = await SentForm.ofSent(expensePlanFor(raw), CreateExpenseDto, raw, member);
+        await this.expenses.addExpense(member.caller, eventId, form);
+        return this.back(eventId, 'expense_added');
+      },
+      show: (expense) => {
+        reply.headers(expense.headers);
+        return this.view.show(member, eventId, { expense });
+      },
+    });
+  }
+
+  @Post('events/:id/expenses/:expenseId/delete')
+  @SignedInOnly('/events/:id/expenses')
+  @CheckForm()
+  async remove(
+    @CurrentMember() { caller }: Member,
+    @Param('id', EventIdPipe) eventId: number,
+    @Param('expenseId', partIdPipe('expense')) expenseId: number,
+  ): Promise<Redirect> {
+    await this.expenses.remove(caller, eventId, expenseId);
+    return this.back(eventId, 'expense_deleted');
+  }
+
+  @Post('events/:id/expenses/payments')
+  @SignedInOnly('/events/:id/expenses')
+  @CheckForm({ plan: PAYMENT_FORM })
+  pay(
+    @CurrentMember() member: Member,
+    @Param('id', EventIdPipe) eventId: number,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
+    return this.acts.run(member, request, {
+      act: async (raw) => {
+        const form = await SentForm.ofSent(PAYMENT_FORM, RecordPaymentDto, raw, member);
+        await this.payments.record(member.caller, eventId, form);
+        return this.back(eventId, 'payment_added');
+      },
+      show: (payment) => {
+        reply.headers(payment.headers);
+        return this.view.show(member, eventId, { payment });
+      },
+    });
+  }
+
+  @Post('events/:id/expenses/payments/:paymentId/delete')
+  @SignedInOnly('/events/:id/expenses')
+  @CheckForm()
+  async unpay(
+    @CurrentMember() { caller }: Member,
+    @Param('id', EventIdPipe) eventId: number,
+    @Param('paymentId', partIdPipe('payment')) paymentId: number,
+  ): Promise<Redirect> {
+    await this.payments.remove(caller, eventId, paymentId);
+    return this.back(eventId, 'payment_deleted');
+  }
+
+  private back(eventId: number, done: TextKey): Redirect {
+    return redirectTo(`/events/${this.wire.id('event', eventId)}/expenses`, done);
+  }
+}
+
+function contentOf({ spd, epc }: PaymentResource, kind: string | undefined): string | null {
+  return kind === 'epc' ? epc : spd;
+}

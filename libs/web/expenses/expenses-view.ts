@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import type { CurrencySummaryResource, SettlementResource } from '#areas/expenses/expense.resource';
+import { ExpensesService } from '#areas/expenses/expenses.service';
+import { CURRENCIES, type Currency } from '#contract/vocabulary';
+import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
+import { WireFormat } from '#platform/http/wire-format';
+import { qrSvg } from '#platform/text/qr-code';
+import { newKey } from '../form/form-keys';
+import type { FormRefusal } from '../form/form-refusal';
+import { formView } from '../form/form-view';
+import type { Member } from '../page.decorators';
+import { SeenEvents } from '../public/seen-events';
+import { translator } from '../texts';
+import { view, type View } from '../view';
+import { EXPENSE_FORM, PAYMENT_FORM } from './expense-forms';
+
+export interface RefusedExpenseForms {
+  readonly expense?: FormRefusal;
+  readonly payment?: FormRefusal;
+}
+
+/** A QR code of a payment: as SVG, and the address of its PNG. */
+interface Code {
+  readonly kind: 'spd' | 'epc';
+  readonly svg: string;
+  readonly png: string;
+}
+
+/** The page of an event's expenses. */
+@Injectable()
+export class ExpensesView {
+  constructor(
+    private readonly expenses: ExpensesService,
+    private readonly seen: SeenEvents,
+    private readonly wire: WireFormat,
+  ) {}
+
+  /** Throws the API's refusals: 404, and 403 for readers who do not take part. */
+  async show(member: Member, eventId: number, { expense, payment }: RefusedExpenseForms = {}): Promise<View> {
+    const book = await this.expenses.show(member.caller, eventId);
+    const id = this.wire.id('event', eventId);
+    const { event } = await this.seen.event(id, member);
+    const people = book.participants.map(({ slug, name }) => ({ value: slug, name }));
+    const me = member.caller.slug;
+    const all = people.map(({ value }) => value);
+    const organizer = book.participants.find(({ is_organizer }) => is_organizer)?.slug ?? me;
+    const summaries = await Promise.all(
+      CURRENCIES.flatMap((currency) => {
+        const summary = book.summary[currency];
+        return summary ? [this.summary(id, currency, summary, me)] : [];
+      }),
+    );
+    const expenseForm = {
+      values: { currency: CURRENCIES[0], paid_by: organizer, shared_with: all },
+      key: newKey(),
+      choices: { paid_by: people, shared_with: people },
+      refusal: expense ?? null,
+    };
+    const paymentForm = {
+      values: { currency: CURRENCIES[0], from: me },
+      key: newKey(),
+      choices: { from: people, to: people },
+      refusal: payment ?? null,
+    };
+    return view(
+      'expenses',
+      {
+        title: translator(member.locale)('expenses_title', { title: event.title }),
+        event: { id, title: event.title },
+        me,
+        expenses: book.expenses,
+        summaries,
+        canManage: book.viewer.can_manage,
+        money: moneyIn(member.locale),
+        key: () => newKey()[1],
+        expenseForm: book.viewer.can_manage ? formView(EXPENSE_FORM, member, expenseForm) : null,
+        paymentForm: formView(PAYMENT_FORM, member, paymentForm),
+        paymentRefused: payment !== undefined,
+      },
+      expense?.status ?? payment?.status,
+    );
+  }
+
+  private async summary(
+    id: string,
+    currency: Currency,
+    { settlement, ...summary }: CurrencySummaryResource,
+    me: string,
+  ): Promise<object> {
+    const rows = settlement.map(async (one) => ({
+      ...one,
+      isMine: one.from.slug === me || one.to.slug === me,
+      codes: await codesOf(id, currency, one),
+    }));
+    return { ...summary, currency, settlement: await Promise.all(rows) };
+  }
+}
+
+async function codesOf(id: string, currency: Currency, { from, to, payment }: SettlementResource): Promise<Code[]> {
+  if (payment === null) return [];
+  const code = async (kind: Code['kind'], content: string): Promise<Code> => ({
+    kind,
+    svg: await qrSvg(content),
+    png: `/events/${id}/expenses/code.png?${new URLSearchParams({ currency, from: from.slug, to: to.slug, kind }).toString()}`,
+  });
+  const { spd, epc } = payment;
+  return Promise.all([code('spd', spd), ...(epc === null ? [] : [code('epc', epc)])]);
+}
+
+function moneyIn(locale: Member['locale']): (amount: number, currency: Currency) => string {
+  return (amount, currency) =>
+    new Intl.NumberFormat(LANGUAGE_TAGS[locale], { style: 'currency', currency }).format(amount);
+}

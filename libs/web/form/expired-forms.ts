@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { UsersReader } from '#areas/identity/users.reader';
+import { skimUnreadForm } from '#platform/uploads/multipart';
+import { localPath } from '../local-path';
+import { Pages } from '../pages';
+import type { Reader } from '../readers';
+import { translator } from '../texts';
+import { view, type View } from '../view';
+import { FormTokens, tokenIn } from './form-tokens';
+import { formView, type FormView } from './form-view';
+import { planOf } from './plan';
+import { rawFields, type RawFields } from './raw-fields';
+
+/** A form that waits for its sender to sign in: its address and everything typed. */
+interface Draft {
+  readonly action: string;
+  readonly fields: RawFields;
+  readonly isUpload: boolean;
+  readonly plan: string | null;
+  /** The token of the account that opened the form. */
+  readonly by: string;
+}
+
+/** The page for a form whose session has ended: everything typed, a sign-in for the same account, and then the form again. */
+@Injectable()
+export class ExpiredForms {
+  constructor(
+    private readonly pages: Pages,
+    private readonly users: UsersReader,
+    private readonly tokens: FormTokens,
+  ) {}
+
+  /** 401 with the form as it was sent. */
+  async answer(userId: number, reader: Reader, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const draft = await draftOf(request);
+    const user = await this.users.byId(userId);
+    const content = {
+      title: translator(reader.locale)('expired'),
+      form: true,
+      email: user?.email ?? '',
+      action: draft.action,
+      draft: JSON.stringify(draft),
+      filled: filledIn(reader, draft),
+      fields: hiddenOf(draft),
+      by: draft.by,
+      hadFiles: draft.isUpload,
+    };
+    await reply.send(await this.pages.render(reader, reply, view('expired', content, 401)));
+  }
+
+  /** The form once more, for the account that has just signed in; null if the draft is none, or another account's. */
+  resume(userId: number, reader: Reader, json: string | undefined, next: string): View | null {
+    const draft = readDraft(json);
+    if (!draft || this.tokens.ownerOf(draft.by) !== userId) return null;
+    return view('resume', {
+      title: translator(reader.locale)('expired_signed_in'),
+      form: true,
+      action: draft.action,
+      next,
+      filled: filledIn(reader, draft),
+      fields: hiddenOf(draft),
+      by: draft.by,
+      hadFiles: draft.isUpload,
+    });
+  }
+}
+
+/** A multipart form is read without its files. */
+async function draftOf(request: FastifyRequest): Promise<Draft> {
+  const action = request.url.split('?', 1)[0] ?? '/';
+  const { uploadRules, formPlan } = request.routeOptions.config;
+  const rest = { plan: formPlan?.id ?? null, by: tokenIn(request) };
+  if (!uploadRules || !request.isMultipart())
+    return { action, fields: { ...rawFields(request.body) }, isUpload: false, ...rest };
+  const texts = Object.create(null) as Record<string, string[]>;
+  await skimUnreadForm(request, uploadRules, (name, text) => (texts[name] ??= []).push(text));
+  return { action, fields: { ...rawFields(texts) }, isUpload: true, ...rest };
+}
+
+function readDraft(json: string | undefined): Draft | null {
+  try {
+    const { action, fields, isUpload, plan = null, by } = JSON.parse(json ?? '') as Partial<Draft>;
+    const path = localPath(action);
+    return path === null
+      ? null
+      : { action: path, fields: rawFields(fields), isUpload: isUpload === true, plan, by: String(by) };
+  } catch {
+    return null;
+  }
+}
+
+/** Everything but the session's token, which every page writes itself. */
+function hiddenOf({ fields }: Draft): FormView['hidden'] {
+  return Object.entries(fields)
+    .filter(([name]) => name !== '_csrf' && name !== '_by')
+    .flatMap(([name, values]) => values.map((value) => [name, value] as const));
+}
+
+function filledIn(reader: Reader, { plan: id, fields, isUpload }: Draft): FormView | null {
+  const plan = planOf(id);
+  if (!plan) return null;
+  const refusal = { status: 401, headers: {}, text: '', errors: {}, conflict: null, raw: fields, hadFiles: isUpload };
+  return { ...formView(plan, reader, { refusal }), alert: null };
+}

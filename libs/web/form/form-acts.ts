@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { MediaFiles, type Stored } from '#platform/media/media-files';
+import { Pictures, type Picture } from '#platform/media/pictures';
+import type { SpooledFile } from '#platform/uploads/multipart';
+import { Uploads } from '#platform/uploads/uploads';
+import type { Member } from '../page.decorators';
+import type { Redirect } from '../redirect';
+import type { View } from '../view';
+import { FormKeys } from './form-keys';
+import { formRefusal, type FormRefusal } from './form-refusal';
+import { rawFields, type RawFields } from './raw-fields';
+
+/** What a form does. */
+export interface FormAct {
+  /** The use case of the API with the fields, and with the pictures of a form that takes files. */
+  readonly act: (
+    raw: RawFields,
+    pictures: readonly Stored<Picture>[],
+    /** The picture of a file field; undefined if none was chosen. */
+    pictureOf: (field: string) => Stored<Picture> | undefined,
+  ) => Promise<Redirect>;
+  /** Instead of pictures, the files themselves: for a form that takes other files too. */
+  readonly actWithFiles?: (raw: RawFields, file: (field: string) => SpooledFile | null) => Promise<Redirect>;
+  /** The page again, after a refusal. */
+  readonly show: (refusal: FormRefusal) => View | Promise<View>;
+}
+
+/**
+ * Runs a form of a member: reads it, judges its files, calls the use case, and shows the form again when it is refused. A form
+ * with a hidden key (`newKey`) does it once, in one transaction with its pictures.
+ */
+@Injectable()
+export class FormActs {
+  constructor(
+    private readonly keys: FormKeys,
+    private readonly uploads: Uploads,
+    private readonly pictures: Pictures,
+    private readonly media: MediaFiles,
+  ) {}
+
+  async run(member: Member, request: FastifyRequest, form: FormAct): Promise<View | Redirect> {
+    const { act, actWithFiles, show } = form;
+    const isUpload = request.isMultipart();
+    let hadFiles = isUpload;
+    const texts = Object.create(null) as Record<string, string | string[]>;
+    const { uploadRules: rules } = request.routeOptions.config;
+    try {
+      if (!rules || !isUpload)
+        return await this.keys.once(request, member.user.id, rawFields(request.body), () =>
+          act(rawFields(request.body), [], () => undefined),
+        );
+      return await this.uploads.receive({ request, rules, account: member.user.id, texts }, (upload) => {
+        const raw = rawFields(texts);
+        hadFiles = upload.files.length > 0;
+        return this.keys.once(request, member.user.id, raw, async () => {
+          if (actWithFiles) return actWithFiles(raw, (field) => upload.file(field));
+          const pictures = await this.pictures.makeAll(upload.files);
+          return this.media.withStored(pictures, (stored) =>
+            act(raw, stored, (field) => stored[upload.files.findIndex(({ name }) => name === field)]),
+          );
+        });
+      });
+    } catch (error) {
+      return show(formRefusal(error, rawFields(isUpload ? texts : request.body), member.locale, hadFiles));
+    }
+  }
+}

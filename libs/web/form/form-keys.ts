@@ -1,0 +1,74 @@
+import { hash, randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Attempt } from '#platform/retries/attempt';
+import { contentOf, fingerprintOf } from '#platform/retries/fingerprint';
+import { KeptAnswers, type KeptAnswer } from '#platform/retries/kept-answers';
+import { inProgress } from '#platform/retries/patience';
+import { Redirect, redirectTo } from '../redirect';
+import type { RawFields } from './raw-fields';
+
+const NAME = '_key';
+
+/** The hidden key of a form that creates. */
+export function newKey(): readonly [string, string] {
+  return [NAME, randomUUID()];
+}
+
+/** A refused form keeps its key: nothing was stored under it. */
+export function keyIn(raw: RawFields): readonly [string, string] | null {
+  const key = raw[NAME]?.[0];
+  return key === undefined || key === '' ? null : [NAME, key];
+}
+
+/**
+ * Forms that create: what a form makes is one transaction, and a form that is sent again leads to what it made. The keys
+ * are those of the API (RETRY-1), under names that no request of the API can have.
+ */
+@Injectable()
+export class FormKeys {
+  constructor(private readonly kept: KeptAnswers) {}
+
+  /** @throws Refusal 409 `request_in_progress` if the same form is still being processed after a second */
+  async once(
+    request: FastifyRequest,
+    account: number,
+    raw: RawFields,
+    make: () => Promise<Redirect>,
+  ): Promise<Redirect> {
+    const key = keyIn(raw)?.[1];
+    if (key === undefined) return make();
+    const fingerprint = fingerprintOf('FORM', request.url.split('?', 1)[0] ?? '', contentOf(typed(raw)));
+    await this.kept.prepare();
+    const found = await this.kept.claim(account, hash('sha256', `form ${key}`, 'base64url'));
+    if (!(found instanceof Attempt)) return again(found, fingerprint);
+    const unit = (request.unit = this.kept.unit(found));
+    try {
+      const made = await make();
+      const answer = { fingerprint, status: 303, type: null, location: made.path, body: JSON.stringify(made.told) };
+      if (await this.kept.commit(unit, found, answer)) return made;
+      const other = await this.kept.find(found);
+      if (!other) throw inProgress();
+      return again(other, fingerprint);
+    } catch (error) {
+      await unit.rollback();
+      const other = await this.kept.settled(found).catch(() => null);
+      if (other) return again(other, fingerprint);
+      throw error;
+    } finally {
+      request.unit = null;
+      await this.kept.end(found).catch(() => undefined);
+    }
+  }
+}
+
+/** The page to which the first form led. */
+function again({ fingerprint, location, body }: KeptAnswer, ofThis: string): Redirect {
+  if (fingerprint !== ofThis) return redirectTo(location ?? '/', 'form_sent_before');
+  return new Redirect(location ?? '/', JSON.parse(body) as Redirect['told']);
+}
+
+/** What people typed, without tokens. */
+function typed(raw: RawFields): RawFields {
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => !name.startsWith('_')));
+}

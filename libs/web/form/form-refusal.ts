@@ -1,0 +1,45 @@
+import type { Locale } from '#contract/vocabulary';
+import type { RefusalCode } from '#contract/refusals';
+import { envelopeOf } from '#platform/http/envelope';
+import { Refusal, type FieldErrors } from '#platform/http/refusal';
+import { translator } from '../texts';
+import { FormConflict } from './sent-form';
+import type { RawFields } from './raw-fields';
+
+/** Refusals of the page itself, not of what was typed: an error page answers them. */
+const OF_THE_PAGE: ReadonlySet<RefusalCode> = new Set([
+  'not_found',
+  'forbidden',
+  'banned',
+  'unauthenticated',
+  'payload_too_large',
+]);
+
+/** A refused form: the page shows it again with everything that was typed. */
+export interface FormRefusal {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The reason, in the reader's language. */
+  readonly text: string;
+  readonly errors: FieldErrors;
+  readonly conflict: FormConflict | null;
+  readonly raw: RawFields;
+  /** Files were sent: they have to be chosen again. */
+  readonly hadFiles: boolean;
+}
+
+/** Throws the error again if it is none of the form. */
+export function formRefusal(error: unknown, raw: RawFields, locale: Locale, hadFiles = false): FormRefusal {
+  if (!(error instanceof Refusal) || OF_THE_PAGE.has(error.code)) throw error;
+  const { status, headers, body } = envelopeOf(error, locale);
+  const { etag: _etag, ...shown } = headers;
+  return {
+    status,
+    headers: shown,
+    text: error.details.errors ? translator(locale)('form_check') : body.message,
+    errors: error.details.errors ?? {},
+    conflict: error instanceof FormConflict ? error : null,
+    raw,
+    hadFiles,
+  };
+}

@@ -1,0 +1,248 @@
+import type { FieldErrors } from '#platform/http/refusal';
+import { localTime } from '../local-time';
+import { translateForPeople } from '../field-labels';
+import { translator, type Translate } from '../texts';
+import { keyIn } from './form-keys';
+import type { FormRefusal } from './form-refusal';
+import {
+  EMPTY_ROWS,
+  type CellPlan,
+  type Choice,
+  type ChoicesPlan,
+  type SelectPlan,
+  type FieldPlan,
+  type FormPlan,
+  type RowsPlan,
+} from './plan';
+import { cellOf, rawForm, rawOf, rowNumbers, type ApiValues, type FormReader, type RawFields } from './raw-fields';
+import { keptRows, type Conflict } from './sent-form';
+import { shownField, shownIn } from './shown';
+
+export interface FieldView {
+  readonly as: FieldPlan['as'];
+  readonly name: string;
+  readonly id: string;
+  readonly label: string;
+  readonly hint: string | null;
+  readonly required: boolean;
+  readonly error: string | null;
+  readonly type: string;
+  readonly values: readonly string[];
+  readonly choices: readonly { readonly value: string; readonly name: string }[];
+  readonly rows: readonly { readonly title: string; readonly fields: readonly FieldView[] }[];
+  readonly many: boolean;
+  readonly accept: string;
+}
+
+/** A form for `views/form.eta`. */
+export interface FormView {
+  readonly hidden: readonly (readonly [string, string])[];
+  readonly sections: readonly { readonly title: string | null; readonly fields: readonly FieldView[] }[];
+  readonly alert: FormAlert | null;
+  readonly hasFiles: boolean;
+}
+
+/** The reason of a refusal, and each field's own by the field's name. */
+interface FormAlert {
+  readonly text: string;
+  readonly fields: readonly { readonly id: string | null; readonly label: string; readonly text: string }[];
+  readonly hadFiles: boolean;
+  readonly isConflict: boolean;
+}
+
+interface FormContent {
+  /** What the form shows at first: a resource of the API, or the defaults of a new thing. */
+  readonly values?: ApiValues;
+  /** Of a form that edits: the version of `values`. */
+  readonly version?: number;
+  /** Of a form that creates: `newKey()`. */
+  readonly key?: readonly [string, string];
+  /** The choices of selects and boxes that depend on the reader. */
+  readonly choices?: Readonly<Record<string, readonly Choice[]>>;
+  readonly refusal?: FormRefusal | null;
+}
+
+/** The form as it is shown: at first, or after a refusal with what was typed. */
+export function formView(plan: FormPlan, reader: FormReader, content: FormContent): FormView {
+  const { refusal = null, choices = {} } = content;
+  const say = translator(reader.locale);
+  const raw = typedIn(plan, reader, content);
+  const faults = faultsOf(plan, raw, refusal, reader, choices);
+  const build = new Build(say, raw, faults, choices);
+  return {
+    hidden: hiddenFields(plan, reader, content),
+    sections: plan.sections.map(({ title, fields }) => ({
+      title: title === undefined ? null : say(title),
+      fields: fields.map((field) => build.field(field)),
+    })),
+    alert: refusal && {
+      text: refusal.text,
+      fields: faults,
+      hadFiles: refusal.hadFiles,
+      isConflict: refusal.conflict !== null,
+    },
+    hasFiles: plan.fields.some(({ as }) => as === 'files'),
+  };
+}
+
+/** After a conflict, a field in which nothing was typed shows what it is now. */
+function typedIn(plan: FormPlan, reader: FormReader, { values = {}, refusal = null }: FormContent): RawFields {
+  if (!refusal) return rawForm(plan, values, reader);
+  const { raw, conflict } = refusal;
+  const shown = shownIn(raw);
+  if (!conflict || !shown) return raw;
+  const then = { ...reader, timezone: shown.timezone };
+  const untouched = conflict.conflicts.filter(({ field, shown: before }) =>
+    isSame(field, rawOf(field, before, then), raw),
+  );
+  const names = new Set(untouched.map(({ field }) => field.name));
+  const kept = Object.fromEntries(Object.entries(raw).filter(([name]) => !names.has(name.split('.', 1)[0] ?? '')));
+  return Object.assign(kept, ...untouched.map(({ field, current }) => rawOf(field, current, reader))) as RawFields;
+}
+
+function isSame(field: FieldPlan, before: RawFields, raw: RawFields): boolean {
+  const own = Object.keys({ ...before, ...raw }).filter((name) => name.split('.', 1)[0] === field.name);
+  return own.every(
+    (name) => (before[name] ?? []).filter(Boolean).join('\0') === (raw[name] ?? []).filter(Boolean).join('\0'),
+  );
+}
+
+function hiddenFields(plan: FormPlan, { timezone }: FormReader, content: FormContent): FormView['hidden'] {
+  const { values = {}, version, key, refusal = null } = content;
+  const { conflict = null, raw = {} } = refusal ?? {};
+  const hidden: (readonly [string, string])[] = [];
+  const kept = keyIn(raw) ?? key;
+  if (kept) hidden.push(kept);
+  if (conflict) hidden.push(shownField(plan, { version: conflict.version, timezone, values: conflict.current }));
+  else if (raw['_shown']?.[0]) hidden.push(['_shown', raw['_shown'][0]]);
+  else if (version !== undefined) hidden.push(shownField(plan, { version, timezone, values }));
+  return hidden;
+}
+
+interface Fault {
+  readonly name: string | null;
+  readonly id: string | null;
+  readonly label: string;
+  readonly text: string;
+}
+
+function faultsOf(
+  plan: FormPlan,
+  raw: RawFields,
+  refusal: FormRefusal | null,
+  reader: FormReader,
+  choices: NonNullable<FormContent['choices']>,
+): readonly Fault[] {
+  if (!refusal) return [];
+  const say = translator(reader.locale);
+  if (refusal.conflict)
+    return refusal.conflict.conflicts.map((one) => ({
+      name: one.field.name,
+      id: idOf(one.field.name),
+      label: say(one.field.label),
+      text: conflictText(one, reader, say, choices),
+    }));
+  return Object.entries(refusal.errors satisfies FieldErrors).flatMap(([sent, [first]]) => {
+    if (!first) return [];
+    const place = placeOf(plan, raw, sent, say);
+    const text = translateForPeople(first, reader.locale, (other) => placeOf(plan, raw, other, say).label);
+    return [{ ...place, text }];
+  });
+}
+
+/** The field of an error by the API's name of it: `stops.1.title`, `images.0`, `title`. */
+function placeOf(plan: FormPlan, raw: RawFields, sent: string, say: Translate): Omit<Fault, 'text'> {
+  const [name = '', number = '', inner] = sent.split('.');
+  const field = plan.fields.find((one) => one.name === name);
+  if (!field) return { name: null, id: null, label: say('other_field') };
+  if (field.as !== 'rows' || number === '') return { name, id: idOf(name), label: say(field.label) };
+  const row = keptRows(field, raw)[Number(number)] ?? Number(number);
+  const title = say(field.each, { number: row + 1 });
+  const cell = field.fields.find((one) => one.name === inner) ?? field.fields[0];
+  if (!cell) return { name, id: idOf(name), label: title };
+  const whole = cellOf(field, row, cell).name;
+  return { name: whole, id: idOf(whole), label: `${title}: ${say(cell.label)}` };
+}
+
+function conflictText(
+  { field, shown, current }: Conflict,
+  reader: FormReader,
+  say: Translate,
+  choices: NonNullable<FormContent['choices']>,
+): string {
+  const words = (value: unknown) => inWords(field, value, reader, say, choices[field.name]);
+  return say('form_conflict', { before: words(shown), now: words(current) });
+}
+
+function inWords(
+  field: FieldPlan,
+  value: unknown,
+  reader: FormReader,
+  say: Translate,
+  choices: readonly Choice[] | undefined,
+): string {
+  if (value === null || value === undefined || value === '') return say('form_nothing');
+  if (field.as === 'check') return say(value === true ? 'form_yes' : 'form_no');
+  if (field.as === 'time') return say('quoted', { text: localTime(reader, new Date(value as string)) });
+  if (field.as === 'select' || field.as === 'choices') {
+    const named = [value as string | readonly string[]].flat().map((one) => {
+      const choice = (choices ?? field.choices).find((each) => each.value === one);
+      return choice ? nameOf(choice, say) : one;
+    });
+    return named.length > 0 ? named.join(', ') : say('form_nothing');
+  }
+  const texts = Object.values(rawOf(field, value, reader))
+    .flat()
+    .filter(Boolean);
+  return texts.length > 0 ? say('quoted', { text: texts.join(', ') }) : say('form_nothing');
+}
+
+const idOf = (name: string): string => `field-${name.replaceAll('.', '-')}`;
+const nameOf = ({ value, text, name }: Choice, say: Translate): string => (text ? say(text) : (name ?? value));
+
+/** Fields with what is typed in them and what is wrong with them. */
+class Build {
+  constructor(
+    private readonly say: Translate,
+    private readonly raw: RawFields,
+    private readonly faults: readonly Fault[],
+    private readonly choices: NonNullable<FormContent['choices']>,
+  ) {}
+
+  field(field: FieldPlan): FieldView {
+    const { name, label, hint, required = false } = field;
+    return {
+      as: field.as,
+      name,
+      id: idOf(name),
+      label: this.say(label),
+      hint: hint === undefined ? null : this.say(hint),
+      required,
+      error: this.faults.find((fault) => fault.name === name)?.text ?? null,
+      type: field.as === 'text' ? field.type : 'text',
+      values: this.raw[name] ?? [],
+      choices: field.as === 'select' || field.as === 'choices' ? this.choicesOf(field) : [],
+      rows: field.as === 'rows' ? this.rows(field) : [],
+      many: field.as === 'files' && field.many,
+      accept: field.as === 'files' ? field.accept : '',
+    };
+  }
+
+  /** With values that are no longer offered: what was typed stays. */
+  private choicesOf({ name, choices }: SelectPlan | ChoicesPlan): FieldView['choices'] {
+    const offered = (this.choices[name] ?? choices).map((one) => ({ value: one.value, name: nameOf(one, this.say) }));
+    const others = (this.raw[name] ?? []).filter((value) => !offered.some((one) => one.value === value));
+    return [...offered, ...others.map((value) => ({ value, name: value }))];
+  }
+
+  private rows(plan: RowsPlan): FieldView['rows'] {
+    const sent = rowNumbers(plan, this.raw);
+    const filled = keptRows(plan, this.raw);
+    const next = Math.max(-1, ...sent) + 1;
+    const empty = Math.max(0, EMPTY_ROWS - (sent.length - filled.length));
+    return [...sent, ...Array.from({ length: empty }, (_, i) => next + i)].map((row) => ({
+      title: this.say(plan.each, { number: row + 1 }),
+      fields: plan.fields.map((cell: CellPlan) => this.field(cellOf(plan, row, cell))),
+    }));
+  }
+}

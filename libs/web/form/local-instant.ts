@@ -1,0 +1,58 @@
+/** A wall-clock time without a zone, as fields of the type `datetime-local` send it. */
+const WALL_CLOCK = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?$/;
+const DAY_MS = 24 * 3_600_000;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** `2026-11-20T19:00` in the zone; with seconds where there are any. */
+export function localText(instant: Date, zone: string): string {
+  const wall = new Date(wallClock(instant.getTime(), zone)).toISOString();
+  return wall.slice(0, wall.slice(17, 19) === '00' ? 16 : 19);
+}
+
+/**
+ * The instant of a wall-clock time in the zone; null for a text that is none. A time that a change of the clocks skips
+ * moves forward; of a time that occurs twice, the first one is used.
+ */
+export function localInstant(text: string, zone: string): Date | null {
+  const match = WALL_CLOCK.exec(text.trim());
+  if (!match) return null;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1)
+    .map((digits = '0') => Number(digits));
+  const wall = new Date(0).setUTCFullYear(year, month - 1, day) + ((hour * 60 + minute) * 60 + second) * 1000;
+  const isReal = new Date(wall).toISOString().startsWith(`${match[1]}-${match[2]}-${match[3]}T${match[4]}:${match[5]}`);
+  if (!isReal || second > 59) return null;
+  const [before, after] = [offsetAt(wall - DAY_MS, zone), offsetAt(wall + DAY_MS, zone)];
+  const found = [before, after].map((offset) => wall - offset).filter((at) => wallClock(at, zone) === wall);
+  return new Date(found.length > 0 ? Math.min(...found) : wall - before);
+}
+
+function offsetAt(instant: number, zone: string): number {
+  return wallClock(instant, zone) - instant;
+}
+
+/** The zone's wall clock, as the UTC fields of an instant; without fractions of a second. */
+function wallClock(instant: number, zone: string): number {
+  let format = formats.get(zone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      era: 'short',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    formats.set(zone, format);
+  }
+  const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
+  const of = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
+  return (
+    new Date(0).setUTCFullYear(of('year'), of('month') - 1, of('day')) +
+    ((of('hour') * 60 + of('minute')) * 60 + of('second')) * 1000
+  );
+}

@@ -1,0 +1,194 @@
+import type { TextKey } from '../texts';
+
+/** A choice of a select or of a list of boxes: its text by key, or as it is (a person's or a group's name). */
+export interface Choice {
+  readonly value: string;
+  readonly text?: TextKey;
+  readonly name?: string;
+}
+
+interface Common {
+  /** The API's name of the field. */
+  readonly name: string;
+  readonly label: TextKey;
+  readonly hint?: TextKey;
+  readonly required?: boolean;
+}
+
+type Options<Extra = object> = Omit<Common, 'name' | 'label'> & Extra;
+
+export interface TextPlan extends Common {
+  readonly as: 'text';
+  readonly type: 'text' | 'url' | 'search' | 'date';
+}
+export interface AreaPlan extends Common {
+  readonly as: 'area';
+}
+export interface NumberPlan extends Common {
+  readonly as: 'number';
+  /** Shown with a comma in Czech. */
+  readonly isAmount: boolean;
+}
+export interface TimePlan extends Common {
+  readonly as: 'time';
+}
+export interface CheckPlan extends Common {
+  readonly as: 'check';
+}
+export interface SelectPlan extends Common {
+  readonly as: 'select';
+  readonly choices: readonly Choice[];
+}
+export interface ChoicesPlan extends Common {
+  readonly as: 'choices';
+  readonly choices: readonly Choice[];
+}
+export interface RowsPlan extends Common {
+  readonly as: 'rows';
+  readonly fields: readonly CellPlan[];
+  /** The text of a row's heading, with `{number}`. */
+  readonly each: TextKey;
+}
+export interface FilesPlan extends Common {
+  readonly as: 'files';
+  readonly many: boolean;
+  readonly accept: string;
+}
+
+/** A field with one value; rows consist of these. */
+export type CellPlan = TextPlan | AreaPlan | NumberPlan | TimePlan | CheckPlan | SelectPlan;
+export type FieldPlan = CellPlan | ChoicesPlan | RowsPlan | FilesPlan;
+
+/** Rows without any text that a form of rows has for new ones. */
+export const EMPTY_ROWS = 2;
+
+export const text = (
+  name: string,
+  label: TextKey,
+  { type = 'text', ...more }: Options<{ type?: TextPlan['type'] }> = {},
+): TextPlan => ({
+  as: 'text',
+  name,
+  label,
+  type,
+  ...more,
+});
+export const area = (name: string, label: TextKey, more: Options = {}): AreaPlan => ({
+  as: 'area',
+  name,
+  label,
+  ...more,
+});
+export const number = (
+  name: string,
+  label: TextKey,
+  { isAmount = false, ...more }: Options<{ isAmount?: boolean }> = {},
+): NumberPlan => ({
+  as: 'number',
+  name,
+  label,
+  isAmount,
+  ...more,
+});
+/** A `datetime-local` in the account's zone. */
+export const time = (name: string, label: TextKey, more: Options = {}): TimePlan => ({
+  as: 'time',
+  name,
+  label,
+  ...more,
+});
+/** One checkbox with the value `1`; absent is false. */
+export const check = (name: string, label: TextKey, more: Options = {}): CheckPlan => ({
+  as: 'check',
+  name,
+  label,
+  ...more,
+});
+/** Without `choices` the page gives them when it shows the form. */
+export const select = (
+  name: string,
+  label: TextKey,
+  choices: readonly Choice[] = [],
+  more: Options = {},
+): SelectPlan => ({
+  as: 'select',
+  name,
+  label,
+  choices,
+  ...more,
+});
+/** Boxes of one name; absent is the empty list. */
+export const choices = (name: string, label: TextKey, of: readonly Choice[] = [], more: Options = {}): ChoicesPlan => ({
+  as: 'choices',
+  name,
+  label,
+  choices: of,
+  ...more,
+});
+/** `stops.0.title`: rows without any text are none. */
+export const rows = (
+  name: string,
+  label: TextKey,
+  each: TextKey,
+  fields: readonly CellPlan[],
+  more: Options = {},
+): RowsPlan => ({
+  as: 'rows',
+  name,
+  label,
+  each,
+  fields,
+  ...more,
+});
+export const files = (
+  name: string,
+  label: TextKey,
+  { many = false, accept = 'image/*', ...more }: Options<{ many?: boolean; accept?: string }> = {},
+): FilesPlan => ({
+  as: 'files',
+  name,
+  label,
+  many,
+  accept,
+  ...more,
+});
+
+/** The choices of a vocabulary: the text of `walk` has the key `type_walk`. */
+export function choicesOf<Value extends string, Prefix extends string>(
+  values: readonly Value[],
+  prefix: Prefix & (`${Prefix}${Value}` extends TextKey ? unknown : never),
+): readonly Choice[] {
+  return values.map((value) => ({ value, text: `${prefix as string}${value}` as TextKey }));
+}
+
+/** A part of a form below a heading of its own. */
+export interface Section {
+  readonly title?: TextKey;
+  readonly fields: readonly FieldPlan[];
+}
+
+/** The fields of a form. What a form sends beyond them is ignored. */
+export interface FormPlan {
+  readonly id: string;
+  readonly sections: readonly Section[];
+  readonly fields: readonly FieldPlan[];
+}
+
+const plans = new Map<string, FormPlan>();
+
+/** `formPlan('event', { title: 'event_when', fields: [time('starts_at', 'event_start')] })` */
+export function formPlan(id: string, ...sections: readonly Section[]): FormPlan {
+  const plan = { id, sections, fields: sections.flatMap(({ fields }) => fields) };
+  plans.set(id, plan);
+  return plan;
+}
+
+/** A form without headings. */
+export function plainForm(id: string, ...fields: readonly FieldPlan[]): FormPlan {
+  return formPlan(id, { fields });
+}
+
+/** For a form that is shown again by another page than its own. */
+export function planOf(id: string | null): FormPlan | null {
+  return (id === null ? undefined : plans.get(id)) ?? null;
+}

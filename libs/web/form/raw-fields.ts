@@ -1,0 +1,102 @@
+import type { Locale } from '#contract/vocabulary';
+import { localInstant, localText } from './local-instant';
+import type { CellPlan, FieldPlan, FormPlan, RowsPlan } from './plan';
+
+/** A form's fields as browsers send them: every value of a name, in order. */
+export type RawFields = Readonly<Record<string, readonly string[]>>;
+/** Fields with the values that the API has for them. */
+export type ApiValues = Readonly<Record<string, unknown>>;
+
+/** How the form shows and reads times and numbers. */
+export interface FormReader {
+  readonly locale: Locale;
+  readonly timezone: string;
+}
+
+/** The fields of a parsed body; newlines are those of the database. */
+export function rawFields(body: unknown): RawFields {
+  const fields = Object.create(null) as Record<string, string[]>;
+  for (const [name, value] of Object.entries((body ?? {}) as Record<string, unknown>)) {
+    const values = [value].flat().filter((one): one is string => typeof one === 'string');
+    if (values.length > 0) fields[name] = values.map((one) => one.replace(/\r\n?/g, '\n'));
+  }
+  return fields;
+}
+
+/** The field as the form shows and sends it. */
+export function rawOf(field: FieldPlan, value: unknown, reader: FormReader): RawFields {
+  if (field.as === 'files' || value === undefined) return {};
+  if (field.as === 'choices') return filled(field.name, (value ?? []) as readonly string[]);
+  if (field.as === 'rows')
+    return Object.assign(
+      {},
+      ...((value ?? []) as readonly ApiValues[]).map((row, i) => rawRow(field, i, row, reader)),
+    ) as RawFields;
+  return rawCell(field, value, reader);
+}
+
+/** All fields of a form. */
+export function rawForm({ fields }: FormPlan, values: ApiValues, reader: FormReader): RawFields {
+  return Object.assign({}, ...fields.map((field) => rawOf(field, values[field.name], reader))) as RawFields;
+}
+
+function rawRow({ name, fields }: RowsPlan, i: number, row: ApiValues, reader: FormReader): RawFields {
+  const cells = fields.map((cell) => rawCell({ ...cell, name: `${name}.${i}.${cell.name}` }, row[cell.name], reader));
+  return Object.assign({}, ...cells) as RawFields;
+}
+
+function rawCell(field: CellPlan, value: unknown, { locale, timezone }: FormReader): RawFields {
+  if (field.as === 'check') return filled(field.name, value === true ? ['1'] : []);
+  return { [field.name]: [textOf(value, field, locale, timezone)] };
+}
+
+function textOf(value: unknown, field: CellPlan, locale: Locale, timezone: string): string {
+  if (value === null || value === undefined) return '';
+  if (field.as === 'time') return localText(new Date(value as string | Date), timezone);
+  const shown = (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\r\n?/g, '\n');
+  return field.as === 'number' && field.isAmount && locale === 'cs' ? shown.replace('.', ',') : shown;
+}
+
+const filled = (name: string, values: readonly string[]): RawFields => (values.length > 0 ? { [name]: values } : {});
+
+/** The value for the API; undefined for a field that was not sent. */
+export function valueOf(field: CellPlan, raw: RawFields, reader: FormReader): unknown {
+  const sent = raw[field.name];
+  if (field.as === 'check') return sent?.includes('1') ? '1' : '0';
+  const [first] = sent ?? [];
+  if (first === undefined) return undefined;
+  if (first.trim() === '') return null;
+  if (field.as === 'number') return plainNumber(first);
+  if (field.as === 'time') return localInstant(first, reader.timezone)?.toISOString() ?? 'no time';
+  return first;
+}
+
+/** `1 234,50` is 1234.50; any other text stays, for the validation to refuse. */
+function plainNumber(sent: string): string {
+  const digits = sent.replace(/[\s\u00a0\u202f]/g, '').replace('−', '-');
+  return /^[+-]?\d*(?:[.,]\d*)?$/.test(digits) ? digits.replace(',', '.') : sent;
+}
+
+/** The numbers of the rows that were sent, in ascending order. */
+export function rowNumbers({ name }: RowsPlan, raw: RawFields): readonly number[] {
+  const found = Object.keys(raw).flatMap((sent) => {
+    const [list, number = '', cell] = sent.split('.');
+    return list === name && cell !== undefined && /^\d{1,4}$/.test(number) ? [Number(number)] : [];
+  });
+  return [...new Set(found)].sort((one, other) => one - other);
+}
+
+/** The cell of a row as a field with its whole name. */
+export function cellOf<Cell extends CellPlan>({ name }: RowsPlan, row: number, cell: Cell): Cell {
+  return { ...cell, name: `${name}.${row}.${cell.name}` };
+}
+
+/** Whether the row has any text; boxes and selects do not count. */
+export function hasText(plan: RowsPlan, row: number, raw: RawFields): boolean {
+  return plan.fields.some(
+    (cell) =>
+      cell.as !== 'check' &&
+      cell.as !== 'select' &&
+      (raw[cellOf(plan, row, cell).name] ?? []).some((value) => value.trim() !== ''),
+  );
+}

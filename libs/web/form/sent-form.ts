@@ -1,0 +1,177 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Dto } from '#platform/http/declared-fields';
+import { Input, validated, type Validated } from '#platform/http/input';
+import { Precondition } from '#platform/http/precondition';
+import { Refusal } from '#platform/http/refusal';
+import type { FieldPlan, FormPlan, RowsPlan } from './plan';
+import {
+  cellOf,
+  hasText,
+  rawOf,
+  rowNumbers,
+  valueOf,
+  type ApiValues,
+  type FormReader,
+  type RawFields,
+} from './raw-fields';
+import { shownIn, type Shown } from './shown';
+
+/**
+ * `changes`: fields that differ from what the form showed (PATCH). `whole`: every field, with the value that was shown
+ * where nothing was typed (PUT).
+ */
+export type Sending = 'changes' | 'whole';
+
+/** A field whose value is no longer the one that the form showed. */
+export interface Conflict {
+  readonly field: FieldPlan;
+  readonly shown: unknown;
+  readonly current: unknown;
+}
+
+/** 412 of a form: a sent field was changed after the form was shown. */
+export class FormConflict extends Refusal {
+  constructor(
+    readonly conflicts: readonly Conflict[],
+    /** The thing as it is now, with its version. */
+    readonly current: ApiValues,
+    readonly version: number,
+  ) {
+    super('precondition_failed');
+  }
+}
+
+/** A submitted form for the use cases of the API. Its 422 waits for `read()`. */
+export class SentForm<T extends object> extends Input<T> {
+  private constructor(
+    result: Validated<T>,
+    private readonly plan: FormPlan,
+    /** As it was sent, to show it again. */
+    readonly raw: RawFields,
+    readonly shown: Shown | null,
+    private readonly reader: FormReader,
+  ) {
+    super(result);
+  }
+
+  static async ofSent<T extends object>(
+    plan: FormPlan,
+    dto: Dto<T>,
+    raw: RawFields,
+    reader: FormReader,
+    sending: Sending = 'changes',
+  ): Promise<SentForm<T>> {
+    const shown = shownIn(raw);
+    // Times are read in the zone in which they were shown.
+    const then = shown ? { ...reader, timezone: shown.timezone } : reader;
+    const body = bodyOf(plan, raw, shown, then, sending);
+    return new SentForm<T>(await validated<T>(dto, body, 'text'), plan, raw, shown, then);
+  }
+
+  /** For use cases that change a thing: judges the version that the form showed (RETRY-20). */
+  get precondition(): Precondition {
+    return new FormPrecondition(this.plan, this.raw, this.shown, this.reader);
+  }
+}
+
+function bodyOf(
+  { fields }: FormPlan,
+  raw: RawFields,
+  shown: Shown | null,
+  reader: FormReader,
+  sending: Sending,
+): ApiValues {
+  const body: Record<string, unknown> = {};
+  for (const field of fields) {
+    if (field.as === 'files') continue;
+    if (shown && isAsShown(field, raw, shown, reader)) {
+      if (sending === 'whole') body[field.name] = inText(shown.values[field.name]);
+      continue;
+    }
+    if (field.as === 'choices') body[field.name] = raw[field.name] ?? [];
+    else if (field.as === 'rows') body[field.name] = rowsOf(field, raw, shown, reader);
+    else {
+      const value = valueOf(field, raw, reader);
+      if (value !== undefined) body[field.name] = value;
+    }
+  }
+  return body;
+}
+
+/** A cell that was not touched has the value that was shown: a time keeps its seconds. */
+function rowsOf(plan: RowsPlan, raw: RawFields, shown: Shown | null, reader: FormReader): readonly ApiValues[] {
+  const before = (shown?.values[plan.name] ?? []) as readonly ApiValues[];
+  return keptRows(plan, raw).map((row) =>
+    Object.fromEntries(
+      plan.fields.map((cell) => {
+        const whole = cellOf(plan, row, cell);
+        const value = before[row]?.[cell.name];
+        const untouched = value !== undefined && sameRaw(rawOf(whole, value, reader), raw, [whole.name]);
+        return [cell.name, untouched ? inText(value) : (valueOf(whole, raw, reader) ?? null)];
+      }),
+    ),
+  );
+}
+
+/** The numbers of the rows with a text, so `stops.1` of a fault is the second of these rows of the form. */
+export function keptRows(plan: RowsPlan, raw: RawFields): readonly number[] {
+  return rowNumbers(plan, raw).filter((row) => hasText(plan, row, raw));
+}
+
+/** The validation of forms reads texts. */
+function inText(value: unknown): unknown {
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  if (typeof value === 'number') return String(value);
+  if (Array.isArray(value)) return value.map(inText);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inText(one)]));
+}
+
+function isAsShown(field: FieldPlan, raw: RawFields, shown: Shown, reader: FormReader): boolean {
+  const before = rawOf(field, shown.values[field.name], reader);
+  // Boxes are sent in the order of the form.
+  if (field.as === 'choices')
+    return isDeepStrictEqual([...texts(before[field.name])].sort(), [...texts(raw[field.name])].sort());
+  if (field.as !== 'rows') return sameRaw(before, raw, [field.name]);
+  const names = new Set([...Object.keys(before), ...Object.keys(raw)].filter((name) => isOfRows(field, name)));
+  return sameRaw(before, raw, [...names]);
+}
+
+function isOfRows({ name }: RowsPlan, sent: string): boolean {
+  return sent.startsWith(`${name}.`);
+}
+
+/** An empty text is the same as none: the rows for new things are not among what was shown. */
+function sameRaw(before: RawFields, raw: RawFields, names: readonly string[]): boolean {
+  return names.every((name) => isDeepStrictEqual(texts(before[name]), texts(raw[name])));
+}
+
+const texts = (values: readonly string[] = []): readonly string[] => values.filter((value) => value !== '');
+
+/** The version of a form (RETRY-20): a change of a field that the form sends is a conflict, other changes are not. */
+class FormPrecondition extends Precondition {
+  constructor(
+    private readonly plan: FormPlan,
+    private readonly raw: RawFields,
+    private readonly shown: Shown | null,
+    private readonly reader: FormReader,
+  ) {
+    super(undefined);
+  }
+
+  override async judge(version: number, show: () => object | Promise<object>): Promise<void> {
+    const { shown, reader } = this;
+    if (!shown || shown.version === version) return;
+    const current = (await show()) as ApiValues;
+    const conflicts = this.plan.fields
+      .filter((field) => field.as !== 'files' && this.isSent(field))
+      .map((field) => ({ field, shown: shown.values[field.name], current: current[field.name] }))
+      .filter((one) => !isDeepStrictEqual(rawOf(one.field, one.shown, reader), rawOf(one.field, one.current, reader)));
+    if (conflicts.length > 0) throw new FormConflict(conflicts, current, version);
+  }
+
+  /** Browsers do not send boxes without a tick. */
+  private isSent({ as, name }: FieldPlan): boolean {
+    return as === 'check' || as === 'choices' || as === 'rows' || name in this.raw;
+  }
+}

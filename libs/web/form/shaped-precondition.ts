@@ -1,0 +1,15 @@
+import { Precondition } from '#platform/http/precondition';
+
+/** A form's precondition for a thing whose resource names a field differently than its form. */
+export class ShapedPrecondition extends Precondition {
+  constructor(
+    private readonly inner: Precondition,
+    private readonly shape: (resource: object) => object,
+  ) {
+    super(undefined);
+  }
+
+  override judge(version: number, show: () => object | Promise<object>): Promise<void> {
+    return this.inner.judge(version, async () => this.shape(await show()));
+  }
+}

@@ -1,0 +1,34 @@
+import type { FormPlan } from './plan';
+import type { ApiValues, RawFields } from './raw-fields';
+
+/** What an edit form showed, in a hidden field: the version of the thing and its values. */
+export interface Shown {
+  readonly version: number;
+  /** The zone of the times in the form. */
+  readonly timezone: string;
+  readonly values: ApiValues;
+}
+
+const NAME = '_shown';
+
+/** Null for a form that creates. What cannot be read counts as absent: then every sent field is a change. */
+export function shownIn(raw: RawFields): Shown | null {
+  try {
+    const { version, timezone, values } = JSON.parse(raw[NAME]?.[0] ?? '') as Partial<Shown>;
+    if (typeof version !== 'number' || typeof values !== 'object' || values === null) return null;
+    return { version, timezone: zoneOrThrow(timezone), values };
+  } catch {
+    return null;
+  }
+}
+
+/** The hidden field. */
+export function shownField({ fields }: FormPlan, { version, timezone, values }: Shown): readonly [string, string] {
+  const own = fields.filter(({ as }) => as !== 'files').map(({ name }) => [name, values[name] ?? null] as const);
+  return [NAME, JSON.stringify({ version, timezone, values: Object.fromEntries<unknown>(own) })];
+}
+
+/** Throws for a name that is no time zone. */
+function zoneOrThrow(zone: unknown): string {
+  return new Intl.DateTimeFormat('en', { timeZone: String(zone) }).resolvedOptions().timeZone;
+}

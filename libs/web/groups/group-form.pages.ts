@@ -1,0 +1,156 @@
+import { Get, Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { GroupAccessPolicy } from '#areas/groups/group-access.policy';
+import { CreateGroupDto, UpdateGroupDto } from '#areas/groups/group.dto';
+import { GroupPicturesService } from '#areas/groups/group-pictures.service';
+import { GroupsService } from '#areas/groups/groups.service';
+import { Database } from '#platform/database/database';
+import { Precondition } from '#platform/http/precondition';
+import { idPipe } from '#platform/http/public-ids';
+import { Refusal } from '#platform/http/refusal';
+import { versionOf } from '#platform/http/versions';
+import { WireFormat } from '#platform/http/wire-format';
+import { FormActs } from '../form/form-acts';
+import { newKey } from '../form/form-keys';
+import type { FormRefusal } from '../form/form-refusal';
+import { formView } from '../form/form-view';
+import { SentForm } from '../form/sent-form';
+import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
+import { redirectTo, type Redirect } from '../redirect';
+import { translator } from '../texts';
+import { view, type View } from '../view';
+import { GROUP_FILES, GROUP_FORM } from './group-form';
+
+const GroupIdPipe = idPipe('group');
+const NO_PRECONDITION = new Precondition(undefined);
+
+/** /groups/new, and /groups/{id}/edit with its pictures and the deletion. */
+@ActingPageController()
+export class GroupFormPages {
+  constructor(
+    private readonly acts: FormActs,
+    private readonly groups: GroupsService,
+    private readonly pictures: GroupPicturesService,
+    private readonly access: GroupAccessPolicy,
+    private readonly database: Database,
+    private readonly wire: WireFormat,
+  ) {}
+
+  @Get('groups/new')
+  blank(@CurrentMember() member: Member): View {
+    return this.showNew(member);
+  }
+
+  @Post('groups/new')
+  @SignedInOnly('/groups/new')
+  @CheckForm({ plan: GROUP_FORM, files: GROUP_FILES })
+  found(
+    @CurrentMember() member: Member,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
+    return this.acts.run(member, request, {
+      act: async (raw, _, pictureOf) => {
+        const form = await SentForm.ofSent(GROUP_FORM, CreateGroupDto, raw, member);
+        const pictures = { avatar: pictureOf('avatar')?.key, cover: pictureOf('cover')?.key };
+        const { id } = await this.groups.found(member.caller, form, pictures);
+        return redirectTo(`/groups/${id}`, 'group_found');
+      },
+      show: (refusal) => {
+        reply.headers(refusal.headers);
+        return this.showNew(member, refusal);
+      },
+    });
+  }
+
+  @Get('groups/:id/edit')
+  edit(@CurrentMember() member: Member, @Param('id', GroupIdPipe) groupId: number): Promise<View> {
+    return this.showEdit(member, groupId);
+  }
+
+  @Post('groups/:id/edit')
+  @SignedInOnly('/groups/:id/edit')
+  @CheckForm({ plan: GROUP_FORM, files: GROUP_FILES })
+  change(
+    @CurrentMember() member: Member,
+    @Param('id', GroupIdPipe) groupId: number,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
+    return this.acts.run(member, request, {
+      act: async (raw, _, pictureOf) => {
+        const form = await SentForm.ofSent(GROUP_FORM, UpdateGroupDto, raw, member);
+        const pictures = { avatar: pictureOf('avatar')?.key, cover: pictureOf('cover')?.key };
+        const { id } = await this.groups.change(member.caller, groupId, form, form.precondition, pictures);
+        return redirectTo(`/groups/${id}`, 'group_saved');
+      },
+      show: (refusal) => {
+        reply.headers(refusal.headers);
+        return this.showEdit(member, groupId, refusal);
+      },
+    });
+  }
+
+  @Post('groups/:id/edit/delete')
+  @SignedInOnly('/groups/:id/edit')
+  @CheckForm()
+  async remove(@CurrentMember() { caller }: Member, @Param('id', GroupIdPipe) groupId: number): Promise<Redirect> {
+    await this.groups.remove(caller, groupId, NO_PRECONDITION);
+    return redirectTo('/account/groups', 'group_deleted');
+  }
+
+  @Post('groups/:id/edit/:picture/delete')
+  @SignedInOnly('/groups/:id/edit')
+  @CheckForm()
+  async removePicture(
+    @CurrentMember() { caller }: Member,
+    @Param('id', GroupIdPipe) groupId: number,
+    @Param('picture') picture: string,
+  ): Promise<Redirect> {
+    if (picture !== 'avatar' && picture !== 'cover') throw new Refusal('not_found');
+    await this.pictures.remove(caller, groupId, picture);
+    return redirectTo(`/groups/${this.wire.id('group', groupId)}/edit`, 'picture_removed');
+  }
+
+  private showNew(member: Member, refusal: FormRefusal | null = null): View {
+    const say = translator(member.locale);
+    const content = {
+      title: say('group_new'),
+      section: 'groups',
+      back: { to: '/account/groups', text: say('my_groups') },
+      action: '/groups/new',
+      submit: say('group_new'),
+      sheet: formView(GROUP_FORM, member, { key: newKey(), refusal }),
+    } as const;
+    return view('form-page', content, refusal?.status);
+  }
+
+  private async showEdit(member: Member, groupId: number, refusal: FormRefusal | null = null): Promise<View> {
+    await this.access.owned(this.database, groupId, member.caller.id);
+    const group = await this.groups.show(member.caller, groupId);
+    const say = translator(member.locale);
+    const page = `/groups/${group.id}`;
+    const pictures = [
+      group.avatar_url && { which: 'avatar', url: group.avatar_url, remove: say('group_avatar_remove') },
+      group.cover_url && { which: 'cover', url: group.cover_url, remove: say('group_cover_remove') },
+    ].filter((one) => one !== null && one !== '');
+    const content = {
+      title: say('group_edit'),
+      section: 'groups',
+      back: { to: page, text: group.name },
+      action: `${page}/edit`,
+      submit: say('save'),
+      sheet: formView(GROUP_FORM, member, { values: { ...group }, version: versionOf(group) ?? 0, refusal }),
+      pictures: pictures.map(({ which, url, remove }) => ({ url, to: `${page}/edit/${which}/delete`, remove })),
+      asks: [
+        {
+          to: `${page}/edit/delete`,
+          title: say('group_delete'),
+          text: say('group_delete_text'),
+          label: say('group_delete_do'),
+        },
+      ],
+    } as const;
+    return view('form-page', content, refusal?.status);
+  }
+}

@@ -1,0 +1,101 @@
+import { oembedLink } from '../embed/frames';
+import { Injectable } from '@nestjs/common';
+import { GroupEventsQueryDto } from '#areas/group-events/group-event.dto';
+import { GroupEventsService } from '#areas/group-events/group-events.service';
+import type { GroupResource } from '#areas/groups/group.resource';
+import { GroupsReader } from '#areas/groups/groups.reader';
+import { Input } from '#platform/http/input';
+import { sliceOf } from '#platform/http/page';
+import { WireFormat } from '#platform/http/wire-format';
+import type { Refused } from '../public/event-view';
+import { EventTiles, type Tile } from '../public/event-tiles';
+import { excerptOf } from '../public/excerpt';
+import { Hangings } from '../public/hangings';
+import type { Reader } from '../readers';
+import { ATOM_TYPE, CALENDAR_TYPE, imageOf, view, type Social, type View } from '../view';
+import { SeenGroups } from './seen-groups';
+
+/** Events of others on a group's page. */
+const INTERESTS_SHOWN = 12;
+
+interface Extras {
+  /** The code of the invite link that led to the page. Its page is not for search engines. */
+  readonly invite?: string;
+  readonly refused?: Refused;
+}
+
+/** An event of others that the group goes to, with the id for the form that removes it. */
+interface Interest {
+  readonly id: string;
+  readonly tile: Tile;
+}
+
+/** The page of a group. */
+@Injectable()
+export class GroupView {
+  constructor(
+    private readonly seen: SeenGroups,
+    private readonly groups: GroupsReader,
+    private readonly events: GroupEventsService,
+    private readonly hangings: Hangings,
+    private readonly tiles: EventTiles,
+    private readonly wire: WireFormat,
+  ) {}
+
+  /** Throws 404 where the group does not exist, or this reader does not see it. */
+  async show(hashid: string, reader: Reader, refused?: Refused): Promise<View> {
+    return this.of(await this.seen.group(hashid, reader), reader, refused && { refused });
+  }
+
+  async of(group: GroupResource, reader: Reader, { invite, refused }: Extras = {}): Promise<View> {
+    const social: Social = {
+      title: group.name,
+      type: 'website',
+      url: group.url,
+      description: excerptOf(group.description ?? group.name),
+      image: imageOf(group.cover_url ?? group.avatar_url),
+    };
+    const alternates = [
+      { type: CALENDAR_TYPE, href: `${group.url}/calendar.ics`, title: group.name },
+      { type: ATOM_TYPE, href: `${group.url}/posts.atom`, title: group.name },
+      oembedLink(group.url, group.name, this.wire),
+    ] as const;
+    const id = this.wire.ids.decode('group', group.id);
+    return view(
+      'group',
+      {
+        title: group.name,
+        wide: true,
+        group,
+        invite,
+        refused,
+        ...(id !== null && (await this.hung(id, group, reader, invite))),
+        ...(group.is_public && invite === undefined && { social, alternates }),
+      },
+      refused?.status ?? 200,
+    );
+  }
+
+  /** A reader with only the link to a private group sees neither its events nor its posts. */
+  private async hung(id: number, group: GroupResource, reader: Reader, invite?: string): Promise<object> {
+    if (invite !== undefined && !group.is_public) return {};
+    const { role } = group.viewer;
+    const [events, posts, interests, requests] = await Promise.all([
+      this.hangings.comingOf('group', id, reader),
+      this.hangings.postsAboutGroup(id, reader),
+      role === 'owner' || role === 'member' ? this.interests(id, reader) : [],
+      role === 'owner' ? this.groups.members(id, 'requested', sliceOf({ per_page: 1 })) : null,
+    ]);
+    const isMember = role === 'owner' || role === 'member';
+    return { events, posts, interests, isMember, requests: requests?.total ?? 0 };
+  }
+
+  /** Coming events of others that the group goes to, for its members. */
+  private async interests(id: number, reader: Reader): Promise<Interest[]> {
+    const query = await Input.of(GroupEventsQueryDto, { scope: 'upcoming', per_page: '100' }, 'text');
+    const { items } = await this.events.list(reader.caller, id, query);
+    const others = items.filter(({ group_link }) => group_link === 'interest').slice(0, INTERESTS_SHOWN);
+    const tiles = this.tiles.tilesOf(others, reader);
+    return others.flatMap((event, i) => (tiles[i] ? [{ id: event.id, tile: tiles[i] }] : []));
+  }
+}

@@ -1,0 +1,41 @@
+import { Get, Param, Post } from '@nestjs/common';
+import { GroupsReader } from '#areas/groups/groups.reader';
+import { Refusal } from '#platform/http/refusal';
+import { CheckForm, CurrentMember, CurrentReader, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { ReadsReplica } from '../page.interceptor';
+import type { Reader } from '../readers';
+import { redirectTo, type Redirect } from '../redirect';
+import type { View } from '../view';
+import { GroupInvitations } from './group-invitations';
+import { GroupView } from './group-view';
+
+/** /groups/{id}, and the page of an invite link. */
+@PageController()
+export class GroupPages {
+  constructor(
+    private readonly view: GroupView,
+    private readonly groups: GroupsReader,
+    private readonly invitations: GroupInvitations,
+  ) {}
+
+  @Get('groups/:id')
+  @ReadsReplica()
+  group(@CurrentReader() reader: Reader, @Param('id') id: string): Promise<View> {
+    return this.view.show(id, reader);
+  }
+
+  @Get('groups/join/:code')
+  async invitation(@CurrentReader() reader: Reader, @Param('code') code: string): Promise<View> {
+    const group = await this.groups.byInviteCode(code, reader.user?.id ?? null);
+    if (!group) throw new Refusal('not_found');
+    return this.view.of(group, reader, { invite: code });
+  }
+
+  @Post('groups/join/:code')
+  @SignedInOnly('/groups/join/:code')
+  @CheckForm()
+  async accept(@CurrentMember() { user }: Member, @Param('code') code: string): Promise<Redirect> {
+    await this.invitations.accept(code, user.id);
+    return redirectTo(`/groups/join/${encodeURIComponent(code)}`);
+  }
+}

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import type { GroupResource } from '#areas/groups/group.resource';
+import { GroupsReader } from '#areas/groups/groups.reader';
+import { MembersQueryDto } from '#areas/groups/member.dto';
+import { MembershipService } from '#areas/groups/membership.service';
+import type { PersonResource } from '#areas/identity/person.resource';
+import { SearchUsersQueryDto } from '#areas/people/people.dto';
+import { PeopleReader } from '#areas/people/people.reader';
+import { SearchesCommands } from '#areas/people/searches.commands';
+import type { GroupRelation } from '#contract/vocabulary';
+import { Database } from '#platform/database/database';
+import { Input } from '#platform/http/input';
+import { fieldErrors } from '../forms';
+import type { Member } from '../page.decorators';
+import { neighboursOf, pageNumber } from '../public/listing';
+import type { Refused } from '../public/event-view';
+import { translator } from '../texts';
+import { view, type View } from '../view';
+
+const PER_PAGE = 50;
+/** Requests, invitations and people found by a search on the page. */
+const SHOWN = { waiting: 100, found: 10 } as const;
+
+/** The address of the page, and the refusal of a form on it. */
+export interface MembersQuestion {
+  readonly url: string;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly refused?: Refused;
+}
+
+/** /groups/{id}/members: the members; for the owner also requests, invitations and a search for people to invite. */
+@Injectable()
+export class MembersView {
+  constructor(
+    private readonly database: Database,
+    private readonly membership: MembershipService,
+    private readonly groups: GroupsReader,
+    private readonly people: PeopleReader,
+    private readonly searches: SearchesCommands,
+  ) {}
+
+  async show(groupId: number, member: Member, { url, query, refused }: MembersQuestion): Promise<View> {
+    const page = pageNumber(query.page);
+    const members = await this.list(groupId, member, 'member', page, PER_PAGE);
+    const group = await this.groups.show(this.database, member.caller, groupId);
+    const isOwner = group.viewer.role === 'owner';
+    const [requested, invited] = isOwner
+      ? await Promise.all([
+          this.list(groupId, member, 'requested', 1, SHOWN.waiting),
+          this.list(groupId, member, 'invited', 1, SHOWN.waiting),
+        ])
+      : [null, null];
+    const search = isOwner && query.q !== undefined ? await this.search(member, query.q) : { errors: {} };
+    return view(
+      'group-members',
+      {
+        title: translator(member.locale)('members_title', { name: group.name }),
+        section: 'groups',
+        group: this.named(group),
+        isOwner,
+        members: members.items,
+        total: members.total,
+        requested: requested?.items ?? [],
+        invited: invited?.items ?? [],
+        q: query.q ?? '',
+        ...search,
+        refused,
+        neighbours: neighboursOf(url, members),
+      },
+      refused?.status ?? (Object.keys(search.errors).length > 0 ? 422 : 200),
+    );
+  }
+
+  /** The query is validated by the DTO of the API, after the rights on the group. */
+  private async list(groupId: number, { caller }: Member, status: GroupRelation, page: number, perPage: number) {
+    const query = { status, page: String(page), per_page: String(perPage) };
+    return this.membership.list(caller, groupId, await Input.of(MembersQueryDto, query, 'text'));
+  }
+
+  /** Counts as a search of the account (PEO-5). */
+  private async search(
+    { caller, locale }: Member,
+    q: string,
+  ): Promise<{ readonly found?: readonly PersonResource[]; readonly errors: Record<string, string> }> {
+    const input = await Input.of(SearchUsersQueryDto, { q, per_page: String(SHOWN.found) }, 'text');
+    try {
+      const query = input.read();
+      await this.searches.countSearch(caller.id);
+      return { found: (await this.people.search(caller, query)).items, errors: {} };
+    } catch (error) {
+      return { errors: fieldErrors(error, locale) };
+    }
+  }
+
+  private named({ id, name, viewer }: GroupResource): Pick<GroupResource, 'id' | 'name' | 'viewer'> {
+    return { id, name, viewer };
+  }
+}

@@ -1,0 +1,138 @@
+import { Get, Param, Post, Query, Req, Res, StreamableFile } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { GroupsReader } from '#areas/groups/groups.reader';
+import { GroupsService } from '#areas/groups/groups.service';
+import { InviteMemberDto } from '#areas/groups/member.dto';
+import { MembershipService } from '#areas/groups/membership.service';
+import { Database } from '#platform/database/database';
+import { idPipe } from '#platform/http/public-ids';
+import { SlugPipe } from '#platform/http/slug.pipe';
+import { WireFormat } from '#platform/http/wire-format';
+import { qrPng, qrSvg } from '#platform/text/qr-code';
+import { formValues, type Form } from '../forms';
+import {
+  ActingPageController,
+  CheckForm,
+  CurrentMember,
+  FormBody,
+  SignedInOnly,
+  type Member,
+} from '../page.decorators';
+import { redirectTo, type Redirect } from '../redirect';
+import { refusedBy } from '../refusals';
+import { translator, type TextKey } from '../texts';
+import { view, type View } from '../view';
+import { MembersView } from './members-view';
+
+const GroupIdPipe = idPipe('group');
+
+/** /groups/{id}/members and its forms: approve, remove, invite, and the invite link with its code. */
+@ActingPageController()
+@SignedInOnly('/groups/:id/members')
+export class MembersPages {
+  constructor(
+    private readonly view: MembersView,
+    private readonly membership: MembershipService,
+    private readonly groups: GroupsService,
+    private readonly reader: GroupsReader,
+    private readonly database: Database,
+    private readonly wire: WireFormat,
+  ) {}
+
+  @Get('groups/:id/members')
+  list(
+    @CurrentMember() member: Member,
+    @Param('id', GroupIdPipe) groupId: number,
+    @Query() query: object,
+    @Req() { url }: FastifyRequest,
+  ): Promise<View> {
+    return this.view.show(groupId, member, { url, query: formValues(query) });
+  }
+
+  @Post('groups/:id/members/:slug/approve')
+  @CheckForm()
+  approve(
+    @CurrentMember() member: Member,
+    @Param('id', GroupIdPipe) groupId: number,
+    @Param('slug', SlugPipe) slug: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
+    return this.submit(member, groupId, reply, 'member_approved', () =>
+      this.membership.approve(member.caller, groupId, slug),
+    );
+  }
+
+  @Post('groups/:id/members/:slug/remove')
+  @CheckForm()
+  remove(
+    @CurrentMember() member: Member,
+    @Param('id', GroupIdPipe) groupId: number,
+    @Param('slug', SlugPipe) slug: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
+    return this.submit(member, groupId, reply, 'member_removed', () =>
+      this.membership.remove(member.caller, groupId, slug),
+    );
+  }
+
+  @Post('groups/:id/members/invite')
+  @CheckForm()
+  invite(
+    @CurrentMember() member: Member,
+    @Param('id', GroupIdPipe) groupId: number,
+    @FormBody(InviteMemberDto) form: Form<InviteMemberDto>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
+    return this.submit(member, groupId, reply, 'member_invited', () =>
+      this.membership.invite(member.caller, groupId, form),
+    );
+  }
+
+  @Get('groups/:id/members/invite-link')
+  async link(@CurrentMember() member: Member, @Param('id', GroupIdPipe) groupId: number): Promise<View> {
+    const { url } = await this.groups.inviteLink(member.caller, groupId);
+    const { id, name } = await this.reader.show(this.database, member.caller, groupId);
+    const title = translator(member.locale)('invite_link_title', { name });
+    return view('group-invite-link', {
+      title,
+      section: 'groups',
+      group: { id, name },
+      link: url,
+      code: await qrSvg(url),
+    });
+  }
+
+  @Post('groups/:id/members/invite-link')
+  @CheckForm()
+  async showLink(@CurrentMember() { caller }: Member, @Param('id', GroupIdPipe) groupId: number): Promise<Redirect> {
+    await this.groups.inviteLink(caller, groupId);
+    return redirectTo(`/groups/${this.wire.id('group', groupId)}/members/invite-link`);
+  }
+
+  /** The code as a picture, to print it or to send it. */
+  @Get('groups/:id/members/invite-link.png')
+  async picture(
+    @CurrentMember() { caller }: Member,
+    @Param('id', GroupIdPipe) groupId: number,
+  ): Promise<StreamableFile> {
+    const { url } = await this.groups.inviteLink(caller, groupId);
+    return new StreamableFile(await qrPng(url), { type: 'image/png' });
+  }
+
+  private async submit(
+    member: Member,
+    groupId: number,
+    reply: FastifyReply,
+    done: TextKey,
+    change: () => Promise<unknown>,
+  ): Promise<View | Redirect> {
+    const url = `/groups/${this.wire.id('group', groupId)}/members`;
+    try {
+      await change();
+    } catch (error) {
+      const refused = refusedBy(error, member.locale, reply);
+      return this.view.show(groupId, member, { url, query: {}, refused });
+    }
+    return redirectTo(url, done);
+  }
+}

@@ -1,0 +1,103 @@
+import { Param, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { InterestService } from '#areas/group-events/interest.service';
+import { MembershipService } from '#areas/groups/membership.service';
+import { idPipe } from '#platform/http/public-ids';
+import { WireFormat } from '#platform/http/wire-format';
+import type { FormValues } from '../forms';
+import {
+  ActingPageController,
+  CheckForm,
+  CurrentMember,
+  FormFields,
+  SignedInOnly,
+  type Member,
+} from '../page.decorators';
+import { redirectTo, type Redirect } from '../redirect';
+import { refusedBy } from '../refusals';
+import type { View } from '../view';
+import { GroupView } from './group-view';
+import { SeenGroups } from './seen-groups';
+
+const GroupIdPipe = idPipe('group');
+
+/** The buttons of a group's page: join, accept, leave, decline, withdraw; and events of others that the group goes to. */
+@ActingPageController()
+@SignedInOnly('/groups/:id')
+export class MembershipPages {
+  constructor(
+    private readonly view: GroupView,
+    private readonly seen: SeenGroups,
+    private readonly membership: MembershipService,
+    private readonly interests: InterestService,
+    private readonly wire: WireFormat,
+  ) {}
+
+  @Post('groups/:id/join')
+  @CheckForm()
+  join(
+    @CurrentMember() member: Member,
+    @Param('id', GroupIdPipe) groupId: number,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
+    return this.submit(member, groupId, reply, async (page) => {
+      const { viewer } = await this.membership.join(member.caller, groupId);
+      return redirectTo(page, viewer.role === 'member' ? 'group_joined' : 'group_asked');
+    });
+  }
+
+  /** A private group is not seen any more after leaving it. */
+  @Post('groups/:id/leave')
+  @CheckForm()
+  leave(
+    @CurrentMember() member: Member,
+    @Param('id', GroupIdPipe) groupId: number,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
+    return this.submit(member, groupId, reply, async (page) => {
+      await this.membership.leave(member.caller, groupId);
+      const group = await this.seen.known(this.wire.id('group', groupId), member);
+      return redirectTo(group ? page : '/account/groups', 'group_left');
+    });
+  }
+
+  /** Adds the event, or removes it: `remove` is the button's name. */
+  @Post('groups/:id/interest')
+  @CheckForm()
+  interest(
+    @CurrentMember() member: Member,
+    @Param('id', GroupIdPipe) groupId: number,
+    @FormFields() { event_id: event, remove }: FormValues,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
+    return this.submit(member, groupId, reply, async (page) => {
+      // Row 0 is no event: the rights on the group come first.
+      const eventId = this.wire.ids.decodeEvent(idIn(event ?? '')) ?? 0;
+      if (remove !== undefined) {
+        await this.interests.remove(member.caller, groupId, eventId);
+        return redirectTo(page, 'interest_removed');
+      }
+      await this.interests.add(member.caller, groupId, eventId);
+      return redirectTo(page, 'interest_added');
+    });
+  }
+
+  private async submit(
+    member: Member,
+    groupId: number,
+    reply: FastifyReply,
+    change: (page: string) => Promise<Redirect>,
+  ): Promise<View | Redirect> {
+    const id = this.wire.id('group', groupId);
+    try {
+      return await change(`/groups/${id}`);
+    } catch (error) {
+      return this.view.show(id, member, refusedBy(error, member.locale, reply));
+    }
+  }
+}
+
+/** The id in the address of an event's page; any other text is returned as it is. */
+function idIn(text: string): string {
+  return /\/events\/([^/?#]+)/.exec(text)?.[1] ?? text.trim();
+}

@@ -1,0 +1,121 @@
+import ICAL from 'ical.js';
+import { placeOf, positionOf, type EventDraft } from './event-draft';
+import { instantIn, isKnownZone } from './local-instant';
+
+/** Steps through a recurrence before its first date is taken: a rule may repeat each second. */
+const STEPS = 2_000;
+
+/**
+ * Reads the events of an iCalendar file (RFC 5545). Times without a zone are those of `zone`; of a recurrence the next date after `now`.
+ * @returns null for a text that is no calendar
+ */
+export function calendarDrafts(text: string, zone: string, now: Date): EventDraft[] | null {
+  const calendar = parsed(text.replace(/^\uFEFF/, ''));
+  if (!calendar) return null;
+  return calendar
+    .getAllSubcomponents('vevent')
+    .filter((event) => !event.hasProperty('recurrence-id'))
+    .map((event) => draftOf(event, zone, now))
+    .filter((draft) => draft !== null);
+}
+
+function parsed(text: string): ICAL.Component | null {
+  try {
+    const calendar = new ICAL.Component(ICAL.parse(text) as unknown[]);
+    return calendar.name === 'vcalendar' ? calendar : null;
+  } catch {
+    return null;
+  }
+}
+
+function draftOf(component: ICAL.Component, zone: string, now: Date): EventDraft | null {
+  const title = textOf(component, 'summary');
+  if (title === null) return null;
+  return {
+    title,
+    description: textOf(component, 'description'),
+    ...timesOf(component, zone, now),
+    ...placeOf(textOf(component, 'location')),
+    ...geoOf(component),
+    priceCzk: null,
+  };
+}
+
+function textOf(component: ICAL.Component, name: string): string | null {
+  const value = component.getFirstPropertyValue(name);
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}
+
+type Times = Pick<EventDraft, 'startsAt' | 'endsAt' | 'isAllDay'>;
+
+function timesOf(component: ICAL.Component, zone: string, now: Date): Times {
+  try {
+    const start = isRealTime(component) ? component.getFirstPropertyValue('dtstart') : null;
+    const from = start instanceof ICAL.Time ? nextOf(component, start, now, zone) : null;
+    const startsAt = from && instantOf(component, 'dtstart', from, zone);
+    if (!from || !startsAt) return { startsAt: null, endsAt: null, isAllDay: false };
+    // The last day of an all-day event ends at midnight, which is no end that anybody means.
+    const seconds = from.isDate ? 0 : secondsOf(component, zone);
+    const endsAt = seconds > 0 ? new Date(startsAt.getTime() + seconds * 1000) : null;
+    return { startsAt, endsAt, isAllDay: from.isDate };
+  } catch {
+    return { startsAt: null, endsAt: null, isAllDay: false };
+  }
+}
+
+/** The library turns the 99th of a month into a day of a later month. */
+function isRealTime(component: ICAL.Component): boolean {
+  const [, , , written] = (component.getFirstProperty('dtstart')?.toJSON() ?? []) as unknown[];
+  return typeof written === 'string' && !Number.isNaN(Date.parse(written));
+}
+
+/** The first date of the recurrence from `now` on; the first date of all where none follows, or none is found soon. */
+function nextOf(component: ICAL.Component, start: ICAL.Time, now: Date, zone: string): ICAL.Time {
+  if (!component.hasProperty('rrule') && !component.hasProperty('rdate')) return start;
+  const dates = new ICAL.Event(component).iterator();
+  for (let step = 0; step < STEPS; step++) {
+    const date = dates.next() as ICAL.Time | undefined;
+    if (!date) return start;
+    const instant = instantOf(component, 'dtstart', date, zone);
+    if (instant && instant >= now) return date;
+  }
+  return start;
+}
+
+/** The length of the event by its end or its duration. */
+function secondsOf(component: ICAL.Component, zone: string): number {
+  const duration = component.getFirstPropertyValue('duration');
+  if (duration instanceof ICAL.Duration) return duration.toSeconds();
+  const [start, end] = ['dtstart', 'dtend'].map((name) => {
+    const time = component.getFirstPropertyValue(name);
+    return time instanceof ICAL.Time ? instantOf(component, name, time, zone) : null;
+  });
+  return start && end ? (end.getTime() - start.getTime()) / 1000 : 0;
+}
+
+/** UTC, a zone of the IANA database, a zone that the file defines itself, or the zone of the account. */
+function instantOf(component: ICAL.Component, name: string, time: ICAL.Time, zone: string): Date | null {
+  const local = `${time.toString().slice(0, 10)}T${[time.hour, time.minute, time.second].map(twoDigits).join(':')}`;
+  if (time.zone === ICAL.Timezone.utcTimezone) return instantIn('UTC', local);
+  const tzid = component.getFirstProperty(name)?.getFirstParameter('tzid');
+  if (tzid && isKnownZone(tzid)) return instantIn(tzid, local);
+  const own = tzid ? (component.parent as ICAL.Component | null)?.getTimeZoneByID(tzid) : null;
+  if (!own || time.isDate) return instantIn(zone, local);
+  const zoned = time.clone();
+  zoned.zone = own;
+  return zoned.toJSDate();
+}
+
+function twoDigits(part: number): string {
+  return String(part).padStart(2, '0');
+}
+
+function geoOf(component: ICAL.Component): Pick<EventDraft, 'latitude' | 'longitude'> {
+  const geo = component.getFirstPropertyValue('geo');
+  const [latitude, longitude] = Array.isArray(geo)
+    ? geo.map(Number)
+    : String(geo ?? '')
+        .split(';')
+        .map(Number);
+  return positionOf(latitude ?? Number.NaN, longitude ?? Number.NaN);
+}

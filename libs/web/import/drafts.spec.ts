@@ -1,0 +1,159 @@
+import { calendarDrafts } from './calendar-drafts';
+import { fieldsOf, type EventDraft } from './event-draft';
+import { pageDrafts } from './page-drafts';
+
+const PRAGUE = 'Europe/Prague';
+const NOW = new Date('2030-06-01T10:00:00Z');
+const calendar = (...lines: string[]) =>
+  ['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VEVENT', 'SUMMARY:Koncert', ...lines, 'END:VEVENT', 'END:VCALENDAR'].join(
+    '\r\n',
+  );
+const first = (drafts: EventDraft[] | null): EventDraft => drafts![0]!;
+const timesIn = ({ startsAt, endsAt, isAllDay }: EventDraft) => [
+  startsAt?.toISOString() ?? null,
+  endsAt?.toISOString() ?? null,
+  isAllDay,
+];
+
+// IMP-2
+describe('an event of a calendar file', () => {
+  const OWN_ZONE = [
+    'BEGIN:VTIMEZONE',
+    'TZID:Office',
+    'BEGIN:STANDARD',
+    'TZOFFSETFROM:+0900',
+    'TZOFFSETTO:+0900',
+    'DTSTART:19700101T000000',
+    'END:STANDARD',
+    'END:VTIMEZONE',
+  ];
+  it.each([
+    ['UTC', ['DTSTART:20310601T170000Z', 'DTEND:20310601T193000Z'], '2031-06-01T17:00', '2031-06-01T19:30', false],
+    ['a duration', ['DTSTART:20310601T170000Z', 'DURATION:PT1H30M'], '2031-06-01T17:00', '2031-06-01T18:30', false],
+    ['a known zone', ['DTSTART;TZID=America/New_York:20310704T190000'], '2031-07-04T23:00', null, false],
+    ['the account’s zone', ['DTSTART:20310601T190000'], '2031-06-01T17:00', null, false],
+    ['an unknown zone', ['DTSTART;TZID=Nowhere:20310601T190000'], '2031-06-01T17:00', null, false],
+    ['a day', ['DTSTART;VALUE=DATE:20310601', 'DTEND;VALUE=DATE:20310602'], '2031-05-31T22:00', null, true],
+    ['a recurrence', ['DTSTART:20300101T170000Z', 'RRULE:FREQ=WEEKLY'], '2030-06-04T17:00', null, false],
+    ['an endless recurrence', ['DTSTART:20310601T170000Z', 'RRULE:FREQ=SECONDLY'], '2031-06-01T17:00', null, false],
+    [
+      'a recurrence that is over',
+      ['DTSTART:20200101T170000Z', 'RRULE:FREQ=DAILY;COUNT=2'],
+      '2020-01-01T17:00',
+      null,
+      false,
+    ],
+    [
+      'an end before the start',
+      ['DTSTART:20310601T170000Z', 'DTEND:20310601T160000Z'],
+      '2031-06-01T17:00',
+      null,
+      false,
+    ],
+    ['an impossible start', ['DTSTART:20311399T990000Z'], null, null, false],
+    ['no start', [], null, null, false],
+  ])('has its times: %s', (_, lines, start, end, isAllDay) => {
+    const whole = (text: string | null) => text && `${text}:00.000Z`;
+    expect(timesIn(first(calendarDrafts(calendar(...lines), PRAGUE, NOW)))).toEqual([
+      whole(start),
+      whole(end),
+      isAllDay,
+    ]);
+  });
+
+  it('may use a zone that the file defines', () => {
+    const text = calendar('DTSTART;TZID=Office:20310601T190000').replace(
+      'BEGIN:VEVENT',
+      `${OWN_ZONE.join('\r\n')}\r\nBEGIN:VEVENT`,
+    );
+    expect(first(calendarDrafts(text, PRAGUE, NOW)).startsAt?.toISOString()).toBe('2031-06-01T10:00:00.000Z');
+  });
+
+  it('has its texts and its place; folded lines and a byte order mark are read', () => {
+    const text = `\uFEFF${calendar('DESCRIPTION:První\\nDruhý\\, řádek', 'LOCATION:Klub\\, Dlouhá 7', 'GEO:50.0875;14.4213', 'DTSTART:20310601T170000Z').replace('Koncert', 'Kon\r\n cert')}`;
+    expect(first(calendarDrafts(text, PRAGUE, NOW))).toMatchObject({
+      title: 'Koncert',
+      description: 'První\nDruhý, řádek',
+      locationName: 'Klub',
+      locationAddress: 'Dlouhá 7',
+      latitude: 50.0875,
+      longitude: 14.4213,
+    });
+  });
+
+  it.each(['', '<html></html>', 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:x', '\u0089PNG'])(
+    'is not found in %j',
+    (text) => expect(calendarDrafts(text, PRAGUE, NOW)).toBeNull(),
+  );
+});
+
+// IMP-3
+describe('an event of a page', () => {
+  const EVENT = {
+    '@type': 'Event',
+    name: 'Koncert &amp; tanec',
+    startDate: '2031-06-01T19:00:00+02:00',
+    endDate: '2031-06-01T22:00:00+02:00',
+    location: { '@type': 'Place', name: 'Klub', address: { streetAddress: 'Dlouhá 7', addressLocality: 'Praha' } },
+    offers: [
+      { price: '250', priceCurrency: 'CZK' },
+      { price: 5, priceCurrency: 'EUR' },
+    ],
+  };
+  const page = (...data: unknown[]) =>
+    data.map((one) => `<script type="application/ld+json">${JSON.stringify(one)}</script>`).join('');
+
+  it.each([
+    ['an object', EVENT],
+    ['a list', [{ '@type': 'WebSite' }, EVENT]],
+    ['a graph', { '@graph': [{ '@type': 'Organization' }, EVENT] }],
+    ['a subtype', { ...EVENT, '@type': 'https://schema.org/MusicEvent' }],
+    ['several types', { ...EVENT, '@type': ['Place', 'Festival'] }],
+  ])('is found in %s', (_, data) => {
+    expect(pageDrafts(`<p>x<script>var y = 1;</script>${page(data)}`, PRAGUE)).toEqual([
+      {
+        title: 'Koncert & tanec',
+        description: null,
+        startsAt: new Date('2031-06-01T17:00:00Z'),
+        endsAt: new Date('2031-06-01T20:00:00Z'),
+        isAllDay: false,
+        locationName: 'Klub',
+        locationAddress: 'Dlouhá 7, Praha',
+        latitude: null,
+        longitude: null,
+        priceCzk: 250,
+      },
+    ]);
+  });
+
+  it.each([
+    ['2031-06-01', '2031-05-31T22:00:00.000Z', true],
+    ['2031-06-01T19:00', '2031-06-01T17:00:00.000Z', false],
+    ['2031-06-01T19:00:00+0200', '2031-06-01T17:00:00.000Z', false],
+    ['next week', null, false],
+  ])('starts at %s', (startDate, start, isAllDay) =>
+    expect(timesIn(pageDrafts(page({ ...EVENT, startDate, endDate: null }), PRAGUE)[0]!)).toEqual([
+      start,
+      null,
+      isAllDay,
+    ]),
+  );
+
+  it('is found next to data that cannot be read; other things are no events', () => {
+    const broken = '<script type="application/ld+json">{broken</script>';
+    expect(pageDrafts(broken + page({ '@type': 'Recipe', name: 'Guláš' }, EVENT), PRAGUE)).toHaveLength(1);
+  });
+});
+
+// IMP-4
+describe('the fields of a draft', () => {
+  it('are cut to the limits of the form, with a note; a text is escaped', () => {
+    const draft = first(calendarDrafts(calendar('DTSTART;VALUE=DATE:20310601'), PRAGUE, NOW));
+    const long = { ...draft, title: 'x'.repeat(300), description: 'a <b>\n\nb' };
+    const { fields, notes } = fieldsOf(long);
+    expect([...fields.title]).toHaveLength(100);
+    expect(fields.description).toBe('<p>a &lt;b&gt;</p><p>b</p>');
+    expect(notes).toEqual(['all_day', 'cut']);
+    expect(fieldsOf({ ...draft, startsAt: null }).notes).toEqual(['no_start']);
+  });
+});

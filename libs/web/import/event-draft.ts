@@ -1,0 +1,87 @@
+import { LIMITS } from '#contract/limits';
+
+/** An event of another site, before its form is filled in. Texts are plain, without HTML. */
+export interface EventDraft {
+  readonly title: string;
+  readonly description: string | null;
+  /** Null: the file has no start that can be read. */
+  readonly startsAt: Date | null;
+  readonly endsAt: Date | null;
+  /** The event has a day and no time. */
+  readonly isAllDay: boolean;
+  readonly locationName: string | null;
+  readonly locationAddress: string | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly priceCzk: number | null;
+}
+
+/** A remark about a draft, for the person who completes the form. */
+export type DraftNote = 'all_day' | 'no_start' | 'cut';
+
+/** The values of a form's text fields. */
+export interface DraftFields {
+  readonly title: string;
+  readonly description: string;
+  readonly location_name: string;
+  readonly location_address: string;
+  readonly latitude: string;
+  readonly longitude: string;
+  readonly price_czk: string;
+}
+
+/** The fields of a draft as the form of a new event takes them; texts above the form's limits are cut. */
+export function fieldsOf(draft: EventDraft): { fields: DraftFields; notes: readonly DraftNote[] } {
+  const { title, location_name, location_address } = LIMITS.events;
+  let isCut = false;
+  const cut = (text: string | null, max: number): string => {
+    const characters = [...(text ?? '')];
+    if (characters.length <= max) return text ?? '';
+    isCut = true;
+    return `${characters
+      .slice(0, max - 1)
+      .join('')
+      .trimEnd()}…`;
+  };
+  const fields: DraftFields = {
+    title: cut(draft.title, title.max),
+    description: htmlOf(cut(draft.description, DESCRIPTION)),
+    location_name: cut(draft.locationName, location_name.max),
+    location_address: cut(draft.locationAddress, location_address.max),
+    latitude: draft.latitude === null ? '' : String(draft.latitude),
+    longitude: draft.longitude === null ? '' : String(draft.longitude),
+    price_czk: draft.priceCzk === null ? '' : String(draft.priceCzk),
+  };
+  const notes: DraftNote[] = [];
+  if (draft.startsAt === null) notes.push('no_start');
+  else if (draft.isAllDay) notes.push('all_day');
+  if (isCut) notes.push('cut');
+  return { fields, notes };
+}
+
+/** Leaves room for the tags and entities of `htmlOf` below the limit of a description. */
+const DESCRIPTION = LIMITS.events.description.max - 1000;
+
+/** Paragraphs and line breaks of a plain text as HTML. */
+function htmlOf(text: string): string {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return escaped
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim().replaceAll('\n', '<br>'))
+    .filter((paragraph) => paragraph !== '')
+    .map((paragraph) => `<p>${paragraph}</p>`)
+    .join('');
+}
+
+/** "Club, Long Street 7": the part before the first comma is the name of the place, the rest its address. */
+export function placeOf(text: string | null): Pick<EventDraft, 'locationName' | 'locationAddress'> {
+  const [name = '', ...rest] = (text ?? '').split(',');
+  return { locationName: name.trim() || null, locationAddress: rest.join(',').trim() || null };
+}
+
+/** Both or none, within the globe. */
+export function positionOf(latitude: number, longitude: number): Pick<EventDraft, 'latitude' | 'longitude'> {
+  const isOnGlobe =
+    Number.isFinite(latitude) && Number.isFinite(longitude) && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
+  return isOnGlobe ? { latitude, longitude } : { latitude: null, longitude: null };
+}

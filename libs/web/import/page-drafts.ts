@@ -1,0 +1,120 @@
+import { Parser } from 'htmlparser2';
+import { textOfHtml } from '../public/excerpt';
+import { placeOf, positionOf, type EventDraft } from './event-draft';
+import { instantIn } from './local-instant';
+
+/** Subtypes of schema.org's `Event` whose names do not end with "Event". */
+const EVENT_TYPES = new Set(['Event', 'Festival', 'Hackathon', 'EventSeries', 'CourseInstance']);
+/** Levels of nested lists and graphs; data from other sites may be nested without end. */
+const DEPTH = 6;
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Reads the events that a page describes for search engines (schema.org as JSON-LD). Times without a zone are those of `zone`. */
+export function pageDrafts(html: string, zone: string): EventDraft[] {
+  return blocksOf(html)
+    .flatMap((block) => eventsIn(parsed(block), DEPTH))
+    .map((event) => draftOf(event, zone))
+    .filter((draft) => draft !== null);
+}
+
+function blocksOf(html: string): string[] {
+  const blocks: string[] = [];
+  let isData = false;
+  const parser = new Parser({
+    onopentag: (name, { type = '' }) => {
+      isData = name === 'script' && /^application\/ld\+json\b/i.test(type.trim());
+      if (isData) blocks.push('');
+    },
+    ontext: (text) => {
+      if (isData) blocks.push((blocks.pop() ?? '') + text);
+    },
+    onclosetag: () => {
+      isData = false;
+    },
+  });
+  parser.end(html);
+  return blocks;
+}
+
+function parsed(block: string): unknown {
+  try {
+    return JSON.parse(block);
+  } catch {
+    return null;
+  }
+}
+
+function eventsIn(value: unknown, depth: number): Data[] {
+  if (depth === 0) return [];
+  if (Array.isArray(value)) return value.flatMap((item) => eventsIn(item, depth - 1));
+  if (!isData(value)) return [];
+  const types = [value['@type']].flat().map((type) => String(type).replace(/^https?:\/\/schema\.org\//, ''));
+  if (types.some((type) => type.endsWith('Event') || EVENT_TYPES.has(type))) return [value];
+  return eventsIn(value['@graph'], depth - 1);
+}
+
+function draftOf(event: Data, zone: string): EventDraft | null {
+  const title = textOf(event.name);
+  if (title === null) return null;
+  const [start, end] = [timeOf(event.startDate, zone), timeOf(event.endDate, zone)];
+  const endsAt = start && !start.isDay && end && !end.isDay && end.instant > start.instant ? end.instant : null;
+  return {
+    title,
+    description: textOf(event.description),
+    startsAt: start?.instant ?? null,
+    endsAt,
+    isAllDay: start?.isDay ?? false,
+    ...locationOf(event.location),
+    priceCzk: priceOf(event.offers),
+  };
+}
+
+function isData(value: unknown): value is Data {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Sites write names and descriptions with entities and tags. */
+function textOf(value: unknown): string | null {
+  return (typeof value === 'string' && textOfHtml(value).trim()) || null;
+}
+
+function timeOf(value: unknown, zone: string): { instant: Date; isDay: boolean } | null {
+  if (typeof value !== 'string') return null;
+  const [, day, time, offset] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?)?$/.exec(value.trim()) ?? [];
+  if (!day) return null;
+  const local = `${day}T${time ?? '00:00'}`;
+  const instant = offset ? new Date(local + offset.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')) : instantIn(zone, local);
+  return instant && !Number.isNaN(instant.getTime()) ? { instant, isDay: !time } : null;
+}
+
+type Location = Pick<EventDraft, 'locationName' | 'locationAddress' | 'latitude' | 'longitude'>;
+
+function locationOf(value: unknown): Location {
+  const place: unknown = Array.isArray(value) ? (value.find(isData) ?? value[0]) : value;
+  if (!isData(place)) return { ...placeOf(textOf(place)), ...positionOf(Number.NaN, Number.NaN) };
+  const geo = isData(place.geo) ? place.geo : {};
+  return {
+    locationName: textOf(place.name),
+    locationAddress: addressOf(place.address),
+    ...positionOf(Number(geo.latitude ?? Number.NaN), Number(geo.longitude ?? Number.NaN)),
+  };
+}
+
+function addressOf(address: unknown): string | null {
+  if (!isData(address)) return textOf(address);
+  const parts = [address.streetAddress, address.postalCode, address.addressLocality].map(textOf);
+  return parts.filter((part) => part !== null).join(', ') || null;
+}
+
+/** The lowest price in CZK. */
+function priceOf(offers: unknown): number | null {
+  const prices = [offers]
+    .flat()
+    .filter(isData)
+    .filter((offer) => offer.priceCurrency === 'CZK')
+    .map((offer) => Number(offer.price ?? offer.lowPrice ?? Number.NaN))
+    .filter((price) => Number.isFinite(price) && price >= 0);
+  return prices.length > 0 ? Math.min(...prices) : null;
+}

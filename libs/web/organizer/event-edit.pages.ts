@@ -1,0 +1,208 @@
+import { Get, Param, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { CreateEventDto, UpdateEventDto } from '#areas/events/event.dto';
+import type { OwnEventResource } from '#areas/events/event.resource';
+import { EVENT_PICTURES, OrganizingCommands } from '#areas/events/organizing.commands';
+import { EVENT_DEFAULTS } from '#contract/vocabulary';
+import { EventIdPipe, partIdPipe } from '#platform/http/public-ids';
+import { Refusal } from '#platform/http/refusal';
+import { versionOf } from '#platform/http/versions';
+import { WireFormat } from '#platform/http/wire-format';
+import { FormActs } from '../form/form-acts';
+import { newKey } from '../form/form-keys';
+import type { FormRefusal } from '../form/form-refusal';
+import { formView } from '../form/form-view';
+import { SentForm } from '../form/sent-form';
+import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
+import { redirectTo, type Redirect } from '../redirect';
+import { translator } from '../texts';
+import { view, type View } from '../view';
+import { EVENT, EVENT_IMAGES, NEW_EVENT } from './event.form';
+import { OwnGroups } from './own-groups';
+
+const ImageIdPipe = partIdPipe('event_image');
+/** The longest description in a form, with what was shown beside it. */
+const FORM_BYTES = 256 * 1024;
+
+/** /events/new and /events/{id}/edit: the forms of an event (PAGE-92). */
+@ActingPageController()
+export class EventEditPages {
+  constructor(
+    private readonly organizing: OrganizingCommands,
+    private readonly acts: FormActs,
+    private readonly groups: OwnGroups,
+    private readonly wire: WireFormat,
+  ) {}
+
+  @Get('events/new')
+  async newEvent(@CurrentMember() member: Member, @Query('from') from: unknown): Promise<View> {
+    return this.showNew(member, null, typeof from === 'string' ? from : null);
+  }
+
+  @Post('events/new')
+  @CheckForm({ plan: NEW_EVENT, files: EVENT_PICTURES, maxBytes: FORM_BYTES })
+  create(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
+    return this.acts.run(member, request, {
+      act: async (raw, pictures) => {
+        const form = await SentForm.ofSent(NEW_EVENT, CreateEventDto, raw, member);
+        const { id } = await this.organizing.create(member.caller, form);
+        if (pictures.length > 0) await this.organizing.addImages(member.caller, this.idOf(id), pictures);
+        return redirectTo(`/events/${id}`, 'event_created');
+      },
+      show: (refusal) => this.showNew(member, refusal),
+    });
+  }
+
+  @Get('events/:id/edit')
+  async edit(@CurrentMember() member: Member, @Param('id', EventIdPipe) id: number): Promise<View> {
+    return this.showEdit(member, id, null);
+  }
+
+  @Post('events/:id/edit')
+  @CheckForm({ plan: EVENT, maxBytes: FORM_BYTES })
+  save(
+    @CurrentMember() member: Member,
+    @Param('id', EventIdPipe) id: number,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
+    return this.acts.run(member, request, {
+      act: async (raw) => {
+        const form = await SentForm.ofSent(EVENT, UpdateEventDto, raw, member);
+        const event = await this.organizing.update(member.caller, id, form, form.precondition);
+        return redirectTo(`/events/${event.id}`, 'event_saved');
+      },
+      show: (refusal) => this.showEdit(member, id, refusal),
+    });
+  }
+
+  @Post('events/:id/edit/images')
+  @CheckForm({ plan: EVENT_IMAGES, files: { images: { ...EVENT_PICTURES.images!, min: 1 } } })
+  async addImages(
+    @CurrentMember() member: Member,
+    @Param('id', EventIdPipe) id: number,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
+    // 403 and 404 come before the files are read.
+    await this.organizing.show(member.caller, id);
+    return this.acts.run(member, request, {
+      act: async (_raw, pictures) => {
+        await this.organizing.addImages(member.caller, id, pictures);
+        return this.toEdit(id, 'event_images_added');
+      },
+      show: (refusal) => this.showEdit(member, id, refusal, 'images'),
+    });
+  }
+
+  @Post('events/:id/edit/images/:imageId/primary')
+  @CheckForm()
+  makePrimary(
+    @CurrentMember() member: Member,
+    @Param('id', EventIdPipe) id: number,
+    @Param('imageId', ImageIdPipe) imageId: number,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
+    return this.press(member, id, request, async () => {
+      await this.organizing.makePrimary(member.caller, id, imageId);
+      return this.toEdit(id, 'event_image_primary');
+    });
+  }
+
+  @Post('events/:id/edit/images/:imageId/delete')
+  @CheckForm()
+  removeImage(
+    @CurrentMember() member: Member,
+    @Param('id', EventIdPipe) id: number,
+    @Param('imageId', ImageIdPipe) imageId: number,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
+    return this.press(member, id, request, async () => {
+      await this.organizing.removeImage(member.caller, id, imageId);
+      return this.toEdit(id, 'event_image_deleted');
+    });
+  }
+
+  @Post('events/:id/edit/cancel')
+  @CheckForm()
+  cancel(
+    @CurrentMember() member: Member,
+    @Param('id', EventIdPipe) id: number,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
+    return this.press(member, id, request, async () => {
+      await this.organizing.cancel(member.caller, id);
+      return redirectTo(`/events/${this.wire.id('event', id)}`, 'event_cancelled');
+    });
+  }
+
+  @Post('events/:id/edit/delete')
+  @CheckForm()
+  remove(
+    @CurrentMember() member: Member,
+    @Param('id', EventIdPipe) id: number,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
+    return this.press(member, id, request, async () => {
+      await this.organizing.remove(member.caller, id);
+      return redirectTo('/account/events?relation=organizing', 'event_deleted');
+    });
+  }
+
+  private press(
+    member: Member,
+    id: number,
+    request: FastifyRequest,
+    act: () => Promise<Redirect>,
+  ): Promise<View | Redirect> {
+    return this.acts.run(member, request, { act, show: (refusal) => this.showEdit(member, id, refusal, 'button') });
+  }
+
+  private async showNew(member: Member, refusal: FormRefusal | null, from: string | null = null): Promise<View> {
+    const copied = from === null ? null : await this.organizing.show(member.caller, this.idOf(from));
+    const values = copied ? { ...copied, starts_at: null, ends_at: null } : EVENT_DEFAULTS;
+    const groups = await this.groups.choices(member);
+    return view(
+      'event-new',
+      {
+        title: translator(member.locale)('event_new'),
+        section: 'new',
+        filled: formView(NEW_EVENT, member, { values, key: newKey(), choices: { group: groups }, refusal }),
+      },
+      refusal?.status ?? 200,
+    );
+  }
+
+  /** `of`: the form of the page that was refused. */
+  private async showEdit(
+    member: Member,
+    id: number,
+    refusal: FormRefusal | null,
+    of: 'event' | 'images' | 'button' = 'event',
+  ): Promise<View> {
+    const event = await this.organizing.show(member.caller, id);
+    return view(
+      'event-edit',
+      {
+        title: translator(member.locale)('event_edit'),
+        event,
+        filled: formView(EVENT, member, {
+          values: event as OwnEventResource & Record<string, unknown>,
+          version: versionOf(event) ?? 0,
+          refusal: of === 'event' ? refusal : null,
+        }),
+        pictures: formView(EVENT_IMAGES, member, { refusal: of === 'images' ? refusal : null }),
+        refused: of === 'button' ? (refusal?.text ?? null) : null,
+      },
+      refusal?.status ?? 200,
+    );
+  }
+
+  private toEdit(id: number, told: 'event_images_added' | 'event_image_primary' | 'event_image_deleted'): Redirect {
+    return redirectTo(`/events/${this.wire.id('event', id)}/edit#pictures`, told);
+  }
+
+  private idOf(hashid: string): number {
+    const id = this.wire.ids.decode('event', hashid);
+    if (id === null) throw new Refusal('not_found');
+    return id;
+  }
+}

@@ -1,0 +1,90 @@
+import { Get, Param, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { OrganizingCommands } from '#areas/events/organizing.commands';
+import { SendMessageDto } from '#areas/messages/message.dto';
+import { MessagesService } from '#areas/messages/messages.service';
+import { MESSAGE_AUDIENCES } from '#contract/vocabulary';
+import { Input } from '#platform/http/input';
+import { PageQueryDto } from '#platform/http/page';
+import { EventIdPipe } from '#platform/http/public-ids';
+import { WireFormat } from '#platform/http/wire-format';
+import { FormActs } from '../form/form-acts';
+import { newKey } from '../form/form-keys';
+import type { FormRefusal } from '../form/form-refusal';
+import { formView } from '../form/form-view';
+import { area, choicesOf, plainForm, select } from '../form/plan';
+import { SentForm } from '../form/sent-form';
+import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
+import { neighboursOf, pageNumber } from '../public/listing';
+import { redirectTo, type Redirect } from '../redirect';
+import { translator } from '../texts';
+import { view, type View } from '../view';
+
+const PER_PAGE = 20;
+const MESSAGE = plainForm(
+  'message',
+  select('to', 'message_to', choicesOf(MESSAGE_AUDIENCES, 'message_to_')),
+  area('text', 'message_text', { required: true, hint: 'message_text_hint' }),
+);
+
+/** /events/{id}/people/message: a message to the people of an event, and the messages that were sent (PAGE-90). */
+@ActingPageController()
+export class MessagePages {
+  constructor(
+    private readonly organizing: OrganizingCommands,
+    private readonly messages: MessagesService,
+    private readonly acts: FormActs,
+    private readonly wire: WireFormat,
+  ) {}
+
+  @Get('events/:id/people/message')
+  page(
+    @CurrentMember() member: Member,
+    @Param('id', EventIdPipe) id: number,
+    @Query('page') page: unknown,
+    @Req() { url }: FastifyRequest,
+  ): Promise<View> {
+    return this.show(member, id, url, pageNumber(page));
+  }
+
+  @Post('events/:id/people/message')
+  @CheckForm({ plan: MESSAGE })
+  send(
+    @CurrentMember() member: Member,
+    @Param('id', EventIdPipe) id: number,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
+    const path = `/events/${this.wire.id('event', id)}/people/message`;
+    return this.acts.run(member, request, {
+      act: async (raw) => {
+        const form = await SentForm.ofSent(MESSAGE, SendMessageDto, raw, member);
+        const { recipients } = await this.messages.send(member.caller, id, form);
+        return redirectTo(path, 'message_sent', { count: recipients });
+      },
+      show: (refusal) => this.show(member, id, path, 1, refusal),
+    });
+  }
+
+  private async show(
+    member: Member,
+    id: number,
+    url: string,
+    page: number,
+    refusal: FormRefusal | null = null,
+  ): Promise<View> {
+    const event = await this.organizing.show(member.caller, id);
+    const query = await Input.of(PageQueryDto, { page: String(page), per_page: String(PER_PAGE) }, 'text');
+    const sent = await this.messages.list(member.caller, id, query);
+    return view(
+      'message',
+      {
+        title: translator(member.locale)('message_title'),
+        event,
+        sent: sent.items,
+        filled: formView(MESSAGE, member, { values: { to: 'confirmed' }, key: newKey(), refusal }),
+        neighbours: neighboursOf(url, sent),
+      },
+      refusal?.status ?? 200,
+    );
+  }
+}

@@ -1,0 +1,140 @@
+import { Get, Param, Post, Query, Req, StreamableFile } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { OrganizingCommands } from '#areas/events/organizing.commands';
+import { CheckInDto, InviteDto, OrganizerCommands } from '#areas/participation/organizer.commands';
+import { EventIdPipe } from '#platform/http/public-ids';
+import { SlugPipe } from '#platform/http/slug.pipe';
+import { WireFormat } from '#platform/http/wire-format';
+import { FormActs } from '../form/form-acts';
+import { SentForm } from '../form/sent-form';
+import { localTimes } from '../local-time';
+import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
+import { redirectTo, type Redirect } from '../redirect';
+import { translator, type TextKey } from '../texts';
+import { view, type View } from '../view';
+import { BY_CODE, INVITE, PeopleView } from './people.view';
+
+/** What a button beside a person does, and the message after it. */
+const BUTTONS = {
+  approve: { does: 'promote', told: 'people_approved' },
+  decline: { does: 'remove', told: 'people_was_declined' },
+  promote: { does: 'promote', told: 'people_promoted' },
+  remove: { does: 'remove', told: 'people_removed' },
+  ban: { does: 'ban', told: 'people_was_banned' },
+  unban: { does: 'remove', told: 'people_unbanned' },
+  'check-in': { does: 'checkIn', told: 'people_checked_in' },
+  undo: { does: 'undoCheckIn', told: 'people_undone' },
+} as const satisfies Record<
+  string,
+  { readonly does: 'promote' | 'remove' | 'ban' | 'checkIn' | 'undoCheckIn'; readonly told: TextKey }
+>;
+
+/** Names for the list to print; more people are on further pages. */
+const PRINTED = 100;
+
+/** /events/{id}/people: the people of an event, for its organizer (PAGE-93). */
+@ActingPageController()
+export class PeoplePages {
+  constructor(
+    private readonly page: PeopleView,
+    private readonly organizing: OrganizingCommands,
+    private readonly organizer: OrganizerCommands,
+    private readonly acts: FormActs,
+    private readonly wire: WireFormat,
+  ) {}
+
+  @Get('events/:id/people')
+  show(
+    @CurrentMember() member: Member,
+    @Param('id', EventIdPipe) id: number,
+    @Query() query: Record<string, unknown>,
+    @Req() { url }: FastifyRequest,
+  ): Promise<View> {
+    return this.page.show(id, member, { url, query });
+  }
+
+  @Get('events/:id/people.csv')
+  async file(@CurrentMember() member: Member, @Param('id', EventIdPipe) id: number): Promise<StreamableFile> {
+    const content = await this.organizer.file(member.caller, id);
+    return new StreamableFile(Buffer.from(content), {
+      type: 'text/csv; charset=utf-8',
+      disposition: `attachment; filename="participants-${this.wire.id('event', id)}.csv"`,
+    });
+  }
+
+  /** Everybody who is confirmed, as a list for paper. */
+  @Get('events/:id/people/print')
+  async print(@CurrentMember() member: Member, @Param('id', EventIdPipe) id: number): Promise<View> {
+    const event = await this.organizing.show(member.caller, id);
+    const people = [];
+    for (let page = 1; ; page++) {
+      const { items, total } = await this.organizer.people(member.caller, id, 'confirmed', { page, per_page: PRINTED });
+      people.push(...items);
+      if (items.length === 0 || people.length >= total) break;
+    }
+    const names = people.toSorted((one, other) => one.user.name.localeCompare(other.user.name, member.locale));
+    const when = localTimes(member, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
+    return view('people-print', { title: translator(member.locale)('people_print_title'), event, when, people: names });
+  }
+
+  @Post('events/:id/people/invite')
+  @CheckForm({ plan: INVITE })
+  invite(
+    @CurrentMember() member: Member,
+    @Param('id', EventIdPipe) id: number,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
+    return this.acts.run(member, request, {
+      act: async (raw) => {
+        const form = await SentForm.ofSent(INVITE, InviteDto, raw, member);
+        const { user } = await this.organizer.invite(member.caller, id, form);
+        return redirectTo(this.pathOf(id), 'people_was_invited', { name: user.name });
+      },
+      show: (refusal) => this.page.show(id, member, { url: request.url, query: {}, refusal, of: 'invite' }),
+    });
+  }
+
+  @Post('events/:id/people/check-in')
+  @CheckForm({ plan: BY_CODE })
+  checkIn(
+    @CurrentMember() member: Member,
+    @Param('id', EventIdPipe) id: number,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
+    return this.acts.run(member, request, {
+      act: async (raw) => {
+        const form = await SentForm.ofSent(BY_CODE, CheckInDto, raw, member);
+        const { user } = await this.organizer.checkInByCode(member.caller, id, form);
+        return redirectTo(this.pathOf(id), 'people_code_in', { name: user.name });
+      },
+      show: (refusal) => this.page.show(id, member, { url: request.url, query: {}, refusal, of: 'code' }),
+    });
+  }
+
+  @Post(Object.keys(BUTTONS).map((button) => `events/:id/people/:slug/${button}`))
+  @CheckForm()
+  press(
+    @CurrentMember() member: Member,
+    @Param('id', EventIdPipe) id: number,
+    @Param('slug', SlugPipe) slug: string,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
+    const { does, told } = BUTTONS[buttonOf(request)];
+    return this.acts.run(member, request, {
+      act: async () => {
+        await this.organizer[does](member.caller, id, slug);
+        return redirectTo(this.pathOf(id), told);
+      },
+      show: (refusal) => this.page.show(id, member, { url: request.url, query: {}, refusal }),
+    });
+  }
+
+  private pathOf(id: number): string {
+    return `/events/${this.wire.id('event', id)}/people`;
+  }
+}
+
+/** The last part of the route's path. */
+function buttonOf({ routeOptions }: FastifyRequest): keyof typeof BUTTONS {
+  return (routeOptions.url ?? '').split('/').at(-1) as keyof typeof BUTTONS;
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { OrganizingCommands } from '#areas/events/organizing.commands';
+import type { PersonResource } from '#areas/identity/person.resource';
+import { OrganizerCommands } from '#areas/participation/organizer.commands';
+import { SearchUsersQueryDto } from '#areas/people/people.dto';
+import { PeopleReader } from '#areas/people/people.reader';
+import { SearchesCommands } from '#areas/people/searches.commands';
+import type { ParticipationState } from '#contract/vocabulary';
+import { Input } from '#platform/http/input';
+import { formRefusal, type FormRefusal } from '../form/form-refusal';
+import { formView } from '../form/form-view';
+import { plainForm, text } from '../form/plan';
+import { fieldErrors } from '../forms';
+import type { Member } from '../page.decorators';
+import { neighboursOf, pageNumber } from '../public/listing';
+import { translator } from '../texts';
+import { view, type View } from '../view';
+
+const PER_PAGE = 50;
+const FOUND = 10;
+/** In the order of the page: what waits for the organizer comes first. */
+const STATES = ['requested', 'waitlisted', 'confirmed', 'pending', 'declined', 'banned'] as const;
+
+export const INVITE = plainForm('invite', text('user', 'people_slug', { required: true, hint: 'people_slug_hint' }));
+
+export const BY_CODE = plainForm('check-in', text('code', 'people_code', { required: true, hint: 'people_code_hint' }));
+
+/** The address of the page, and what was refused on it. */
+export interface PeopleQuestion {
+  readonly url: string;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly refusal?: FormRefusal | null;
+  /** The form of the refusal; absent for a button. */
+  readonly of?: 'invite' | 'code';
+}
+
+/** /events/{id}/people: everybody with a relation to the event, and a search for people to invite. */
+@Injectable()
+export class PeopleView {
+  constructor(
+    private readonly organizing: OrganizingCommands,
+    private readonly organizer: OrganizerCommands,
+    private readonly people: PeopleReader,
+    private readonly searches: SearchesCommands,
+  ) {}
+
+  /** Throws 403 and 404. */
+  async show(eventId: number, member: Member, { url, query, refusal = null, of }: PeopleQuestion): Promise<View> {
+    const event = await this.organizing.show(member.caller, eventId);
+    const chosen = STATES.find((state) => state === query.status) ?? null;
+    const page = chosen ? pageNumber(query.page) : 1;
+    const lists = await Promise.all(
+      STATES.filter((state) => chosen === null || state === chosen).map((state) =>
+        this.list(eventId, member, state, page),
+      ),
+    );
+    const q = typeof query.q === 'string' ? query.q : undefined;
+    const search = q === undefined ? { errors: {}, status: 200 } : await this.search(member, q);
+    const say = translator(member.locale);
+    return view(
+      'people',
+      {
+        title: say('people_of_event'),
+        event,
+        chosen,
+        lists: lists.filter(({ state, total }) => total > 0 || state === chosen || state === 'confirmed'),
+        q: q ?? '',
+        ...search,
+        invite: formView(INVITE, member, { refusal: of === 'invite' ? refusal : null }),
+        byCode: formView(BY_CODE, member, { refusal: of === 'code' ? refusal : null }),
+        of: of ?? null,
+        refused: of === undefined ? (refusal?.text ?? null) : null,
+        neighbours: chosen && lists[0] ? neighboursOf(url, lists[0].page) : [],
+      },
+      refusal?.status ?? search.status,
+    );
+  }
+
+  private async list(eventId: number, { caller }: Member, state: ParticipationState, number: number) {
+    const page = await this.organizer.people(caller, eventId, state, { page: number, per_page: PER_PAGE });
+    return { state, page, total: page.total, people: page.items, more: page.total > PER_PAGE };
+  }
+
+  /** Counts as a search of the account (PEO-5). */
+  private async search(
+    { caller, locale }: Member,
+    q: string,
+  ): Promise<{ found?: readonly PersonResource[]; errors: Record<string, string>; status: number }> {
+    const input = await Input.of(SearchUsersQueryDto, { q, per_page: String(FOUND) }, 'text');
+    try {
+      const query = input.read();
+      await this.searches.countSearch(caller.id);
+      return { found: (await this.people.search(caller, query)).items, errors: {}, status: 200 };
+    } catch (error) {
+      const { status, text: reason, errors } = formRefusal(error, {}, locale);
+      return { errors: Object.keys(errors).length > 0 ? fieldErrors(error, locale) : { q: reason }, status };
+    }
+  }
+}

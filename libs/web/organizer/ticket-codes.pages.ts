@@ -1,0 +1,103 @@
+import { Get, Param, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { OrganizingCommands } from '#areas/events/organizing.commands';
+import { MakeTicketsDto, OrganizerCommands } from '#areas/participation/organizer.commands';
+import { EventIdPipe } from '#platform/http/public-ids';
+import { WireFormat } from '#platform/http/wire-format';
+import { FormActs } from '../form/form-acts';
+import { newKey } from '../form/form-keys';
+import type { FormRefusal } from '../form/form-refusal';
+import { formView } from '../form/form-view';
+import { number, plainForm } from '../form/plan';
+import { SentForm } from '../form/sent-form';
+import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
+import { neighboursOf, pageNumber } from '../public/listing';
+import { redirectTo, type Redirect } from '../redirect';
+import { translator } from '../texts';
+import { view, type View } from '../view';
+
+const PER_PAGE = 100;
+const TICKETS = plainForm('tickets', number('count', 'tickets_count', { required: true, hint: 'tickets_count_hint' }));
+
+/** /events/{id}/tickets: the ticket codes of an event, for its organizer (PAGE-94). */
+@ActingPageController()
+export class TicketCodePages {
+  constructor(
+    private readonly organizing: OrganizingCommands,
+    private readonly organizer: OrganizerCommands,
+    private readonly acts: FormActs,
+    private readonly wire: WireFormat,
+  ) {}
+
+  @Get('events/:id/tickets')
+  page(
+    @CurrentMember() member: Member,
+    @Param('id', EventIdPipe) id: number,
+    @Query('page') page: unknown,
+    @Req() { url }: FastifyRequest,
+  ): Promise<View> {
+    return this.show(member, id, { url, page: pageNumber(page) });
+  }
+
+  @Post('events/:id/tickets')
+  @CheckForm({ plan: TICKETS })
+  make(
+    @CurrentMember() member: Member,
+    @Param('id', EventIdPipe) id: number,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
+    return this.acts.run(member, request, {
+      act: async (raw) => {
+        const form = await SentForm.ofSent(TICKETS, MakeTicketsDto, raw, member);
+        const count = await this.organizer.makeTickets(member.caller, id, form);
+        return redirectTo(this.pathOf(id), 'tickets_made', { count });
+      },
+      show: (refusal) => this.show(member, id, { url: this.pathOf(id), page: 1 }, refusal),
+    });
+  }
+
+  @Post('events/:id/tickets/:code/delete')
+  @CheckForm()
+  remove(
+    @CurrentMember() member: Member,
+    @Param('id', EventIdPipe) id: number,
+    @Param('code') code: string,
+    @Req() request: FastifyRequest,
+  ): Promise<View | Redirect> {
+    return this.acts.run(member, request, {
+      act: async () => {
+        await this.organizer.removeTicket(member.caller, id, code);
+        return redirectTo(this.pathOf(id), 'tickets_deleted');
+      },
+      show: (refusal) => this.show(member, id, { url: this.pathOf(id), page: 1 }, refusal, true),
+    });
+  }
+
+  private async show(
+    member: Member,
+    id: number,
+    { url, page }: { readonly url: string; readonly page: number },
+    refusal: FormRefusal | null = null,
+    isButton = false,
+  ): Promise<View> {
+    const event = await this.organizing.show(member.caller, id);
+    const tickets = await this.organizer.tickets(member.caller, id, { page, per_page: PER_PAGE });
+    return view(
+      'tickets',
+      {
+        title: translator(member.locale)('tickets'),
+        event,
+        tickets: tickets.items,
+        total: tickets.total,
+        filled: formView(TICKETS, member, { key: newKey(), refusal: isButton ? null : refusal }),
+        refused: isButton ? (refusal?.text ?? null) : null,
+        neighbours: neighboursOf(url, tickets),
+      },
+      refusal?.status ?? 200,
+    );
+  }
+
+  private pathOf(id: number): string {
+    return `/events/${this.wire.id('event', id)}/tickets`;
+  }
+}

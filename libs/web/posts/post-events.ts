@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { EventsReader } from '#areas/events/events.reader';
+import { EventForViewerReader } from '#areas/participation/event-for-viewer.reader';
+import { sliceOf } from '#platform/http/page';
+import type { Choice } from '../form/plan';
+import type { Member } from '../page.decorators';
+import { translator } from '../texts';
+
+const SHOWN = 50;
+
+/** Events that a post of the member may be about: those that the member organizes or attends (POST-4). */
+@Injectable()
+export class PostEvents {
+  constructor(
+    private readonly events: EventsReader,
+    private readonly forViewer: EventForViewerReader,
+  ) {}
+
+  /** `chosen`: the event of the post, which may be none of them any more. */
+  async choicesFor({ caller, locale }: Member, chosen: string | null = null): Promise<readonly Choice[]> {
+    const slice = sliceOf({ per_page: SHOWN });
+    const [own, joined] = await Promise.all([
+      this.events.organizedBy(caller.id, undefined, slice),
+      this.forViewer.related(caller, 'confirmed', undefined, slice),
+    ]);
+    const titles = new Map([...own.items, ...joined.items].map(({ id, title }) => [id, title]));
+    if (chosen !== null && !titles.has(chosen)) titles.set(chosen, chosen);
+    const none = { value: '', name: translator(locale)('post_event_none') };
+    return [none, ...[...titles].map(([value, name]) => ({ value, name }))];
+  }
+}

@@ -1,0 +1,162 @@
+import { Get, Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PostAccessPolicy } from '#areas/posts/post-access.policy';
+import { PostCoverService } from '#areas/posts/post-cover.service';
+import { CreatePostDto, UpdatePostDto } from '#areas/posts/post.dto';
+import type { PostResource } from '#areas/posts/post.resource';
+import { PostsService } from '#areas/posts/posts.service';
+import { DEFAULT_POST_STATUS } from '#contract/vocabulary';
+import { Database } from '#platform/database/database';
+import { Precondition } from '#platform/http/precondition';
+import { SlugPipe } from '#platform/http/slug.pipe';
+import { versionOf } from '#platform/http/versions';
+import { FormActs } from '../form/form-acts';
+import { newKey } from '../form/form-keys';
+import type { FormRefusal } from '../form/form-refusal';
+import { formView } from '../form/form-view';
+import { SentForm } from '../form/sent-form';
+import { ShapedPrecondition } from '../form/shaped-precondition';
+import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
+import { redirectTo, type Redirect } from '../redirect';
+import { translator } from '../texts';
+import { view, type View } from '../view';
+import { PostEvents } from './post-events';
+import { POST_FILES, POST_FORM } from './post-form';
+
+const NO_PRECONDITION = new Precondition(undefined);
+
+/** /posts/new, and /posts/{slug}/edit with its cover and the deletion. */
+@ActingPageController()
+export class PostFormPages {
+  constructor(
+    private readonly acts: FormActs,
+    private readonly posts: PostsService,
+    private readonly covers: PostCoverService,
+    private readonly access: PostAccessPolicy,
+    private readonly events: PostEvents,
+    private readonly database: Database,
+  ) {}
+
+  @Get('posts/new')
+  blank(@CurrentMember() member: Member): Promise<View> {
+    return this.showNew(member);
+  }
+
+  @Post('posts/new')
+  @SignedInOnly('/posts/new')
+  @CheckForm({ plan: POST_FORM, files: POST_FILES })
+  create(
+    @CurrentMember() member: Member,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
+    return this.acts.run(member, request, {
+      act: async (raw, _, pictureOf) => {
+        const form = await SentForm.ofSent(POST_FORM, CreatePostDto, raw, member);
+        const { slug, status } = await this.posts.create(member.caller, form, pictureOf('cover')?.key);
+        return redirectTo(`/posts/${slug}`, status === 'published' ? 'post_published' : 'post_stored');
+      },
+      show: (refusal) => {
+        reply.headers(refusal.headers);
+        return this.showNew(member, refusal);
+      },
+    });
+  }
+
+  @Get('posts/:slug/edit')
+  edit(@CurrentMember() member: Member, @Param('slug', SlugPipe) slug: string): Promise<View> {
+    return this.showEdit(member, slug);
+  }
+
+  @Post('posts/:slug/edit')
+  @SignedInOnly('/posts/:slug/edit')
+  @CheckForm({ plan: POST_FORM, files: POST_FILES })
+  change(
+    @CurrentMember() member: Member,
+    @Param('slug', SlugPipe) slug: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
+    return this.acts.run(member, request, {
+      act: async (raw, _, pictureOf) => {
+        const form = await SentForm.ofSent(POST_FORM, UpdatePostDto, raw, member);
+        const precondition = new ShapedPrecondition(form.precondition, (post) => valuesOf(post as PostResource));
+        await this.posts.update(member.caller, slug, form, precondition, pictureOf('cover')?.key);
+        return redirectTo(`/posts/${encodeURIComponent(slug)}`, 'post_saved');
+      },
+      show: (refusal) => {
+        reply.headers(refusal.headers);
+        return this.showEdit(member, slug, refusal);
+      },
+    });
+  }
+
+  @Post('posts/:slug/edit/delete')
+  @SignedInOnly('/posts/:slug/edit')
+  @CheckForm()
+  async remove(@CurrentMember() { caller }: Member, @Param('slug', SlugPipe) slug: string): Promise<Redirect> {
+    await this.posts.remove(caller, slug, NO_PRECONDITION);
+    return redirectTo('/account/posts', 'post_deleted');
+  }
+
+  @Post('posts/:slug/edit/cover/delete')
+  @SignedInOnly('/posts/:slug/edit')
+  @CheckForm()
+  async removeCover(@CurrentMember() { caller }: Member, @Param('slug', SlugPipe) slug: string): Promise<Redirect> {
+    await this.covers.remove(caller, slug);
+    return redirectTo(`/posts/${encodeURIComponent(slug)}/edit`, 'picture_removed');
+  }
+
+  private async showNew(member: Member, refusal: FormRefusal | null = null): Promise<View> {
+    const say = translator(member.locale);
+    const choices = { event_id: await this.events.choicesFor(member) };
+    const values = { status: DEFAULT_POST_STATUS };
+    const content = {
+      title: say('post_new'),
+      section: 'posts',
+      back: { to: '/account/posts', text: say('my_posts') },
+      action: '/posts/new',
+      submit: say('save'),
+      sheet: formView(POST_FORM, member, { values, key: newKey(), choices, refusal }),
+    } as const;
+    return view('form-page', content, refusal?.status);
+  }
+
+  private async showEdit(member: Member, slug: string, refusal: FormRefusal | null = null): Promise<View> {
+    await this.access.owned(this.database, slug, member.caller.id);
+    const post = await this.posts.show(member.caller, slug);
+    const say = translator(member.locale);
+    const choices = { event_id: await this.events.choicesFor(member, post.event) };
+    const page = `/posts/${post.slug}`;
+    const sheet = formView(POST_FORM, member, {
+      values: valuesOf(post),
+      version: versionOf(post) ?? 0,
+      choices,
+      refusal,
+    });
+    const cover = post.cover_thumb_url;
+    const content = {
+      title: say('post_edit'),
+      section: 'posts',
+      back: { to: page, text: post.title },
+      action: `${page}/edit`,
+      submit: say('save'),
+      sheet,
+      pictures:
+        cover === null ? [] : [{ url: cover, to: `${page}/edit/cover/delete`, remove: say('post_cover_remove') }],
+      asks: [
+        {
+          to: `${page}/edit/delete`,
+          title: say('post_delete'),
+          text: say('post_delete_text'),
+          label: say('post_delete_do'),
+        },
+      ],
+    } as const;
+    return view('form-page', content, refusal?.status);
+  }
+}
+
+function valuesOf(post: PostResource): Record<string, unknown> {
+  return { ...post, event_id: post.event };
+}

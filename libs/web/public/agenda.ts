@@ -1,0 +1,72 @@
+import type { EventResource } from '#areas/events/event.resource';
+import { addDays, pragueDay, type CalendarDay } from '#platform/time/prague';
+import { localDayOf, localWeekday } from '../local-time';
+import type { Reader } from '../readers';
+import { translator } from '../texts';
+import type { Tile } from './event-tiles';
+
+/** The events of a day in a list, under the name of the day. */
+export interface AgendaDay {
+  readonly heading: string;
+  readonly tiles: readonly Tile[];
+}
+
+/** A list of events and its tiles by day of the start, in the list's order: boosted events first, under a heading of their own. */
+export function agendaOf(
+  events: readonly EventResource[],
+  tiles: readonly Tile[],
+  reader: Reader,
+  now: Date,
+): AgendaDay[] {
+  const say = translator(reader.locale);
+  const [today, tomorrow] = [now, new Date(now.getTime() + DAY_MS)].map((day) => localDayOf(reader, day));
+  const headingOf = (event: EventResource): string => {
+    if (event.is_boosted) return say('day_boosted');
+    const start = new Date(event.starts_at);
+    const day = localDayOf(reader, start);
+    const name = localWeekday(reader, start, now);
+    if (day === today) return `${say('day_today')}, ${name}`;
+    return day === tomorrow ? `${say('day_tomorrow')}, ${name}` : name;
+  };
+  const days: { heading: string; tiles: Tile[] }[] = [];
+  events.forEach((event, at) => {
+    const [tile, heading] = [tiles[at], headingOf(event)];
+    if (!tile) return;
+    if (days.at(-1)?.heading !== heading) days.push({ heading, tiles: [] });
+    days.at(-1)?.tiles.push(tile);
+  });
+  return days;
+}
+
+const DAY_MS = 86_400_000;
+
+/** A choice of Explore that one click makes, or takes back. */
+export interface Chip {
+  readonly text: 'chip_today' | 'chip_weekend' | 'chip_free';
+  readonly href: string;
+  readonly isChosen: boolean;
+}
+
+/** Today, the weekend and free events; the other choices stay as they are. */
+export function chipsFor(values: Readonly<Record<string, string>>, now: Date): Chip[] {
+  const today = pragueDay(now);
+  const choices: readonly (readonly [Chip['text'], Readonly<Record<string, string>>])[] = [
+    ['chip_today', { date_from: today, date_to: today }],
+    ['chip_weekend', weekendFrom(today)],
+    ['chip_free', { price: 'free' }],
+  ];
+  return choices.map(([text, choice]) => {
+    const isChosen = Object.entries(choice).every(([name, value]) => values[name] === value);
+    const { page: _, ...kept } = values;
+    const next = new URLSearchParams({ ...kept, ...choice });
+    if (isChosen) for (const name of Object.keys(choice)) next.delete(name);
+    const query = next.toString();
+    return { text, isChosen, href: query ? `/?${query}` : '/' };
+  });
+}
+
+/** From Friday to Sunday: what is left of this weekend, or the next one. */
+function weekendFrom(today: CalendarDay): { date_from: CalendarDay; date_to: CalendarDay } {
+  const weekday = (new Date(`${today}T12:00:00Z`).getUTCDay() + 6) % 7;
+  return { date_from: addDays(today, Math.max(0, 4 - weekday)), date_to: addDays(today, 6 - weekday) };
+}

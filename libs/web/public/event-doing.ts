@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { EventRelation } from '#areas/events/event-access.policy';
+import { GalleryService, type GalleryMeta } from '#areas/gallery/gallery.service';
+import { GroupsReader } from '#areas/groups/groups.reader';
+import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
+import { Input } from '#platform/http/input';
+import { PageQueryDto, sliceOf } from '#platform/http/page';
+import type { FormRefusal } from '../form/form-refusal';
+import { newKey } from '../form/form-keys';
+import type { Reader } from '../readers';
+import { failedIn, talkOf, type Failed, type Talk } from '../talk/talk';
+
+/** Groups that the reader can bring to an event. */
+const MOST_GROUPS = 20;
+
+/** Refused forms of comments and photos. */
+export interface RefusedForms {
+  readonly comment?: FormRefusal;
+  readonly photos?: FormRefusal;
+}
+
+/** What the reader can do on the page of an event besides joining. */
+export interface Doing {
+  readonly talk: Talk;
+  /** The form of new photos; null for readers who may not add any. */
+  readonly gallery: { readonly mine: number; readonly max: number; readonly key: string } | null;
+  readonly photosFailed: Failed | null;
+  /** Groups of the reader that could go to the event. */
+  readonly groups: readonly { readonly id: string; readonly name: string }[];
+  readonly takesPart: boolean;
+}
+
+@Injectable()
+export class EventDoing {
+  constructor(
+    private readonly gallery: GalleryService,
+    private readonly groups: GroupsReader,
+  ) {}
+
+  async of(
+    event: DiscoverEventResource,
+    relation: EventRelation,
+    reader: Reader,
+    { comment, photos }: RefusedForms = {},
+  ): Promise<Doing> {
+    const takesPart = reader.user !== null && relation.takesPart;
+    const [meta, groups] = await Promise.all([
+      takesPart ? this.meta(relation.eventId, reader) : null,
+      this.groupsFor(event, relation, reader),
+    ]);
+    return {
+      talk: talkOf(`/events/${event.id}`, takesPart, reader.locale, comment),
+      gallery: meta?.can_upload ? { mine: meta.my_photos, max: meta.max_per_user, key: newKey()[1] } : null,
+      photosFailed: failedIn(photos ?? null, reader.locale),
+      groups,
+      takesPart,
+    };
+  }
+
+  private async meta(eventId: number, { caller }: Reader): Promise<GalleryMeta | null> {
+    const query = await Input.of(PageQueryDto, { per_page: '1' }, 'text');
+    return (await this.gallery.list(caller, eventId, query)).meta ?? null;
+  }
+
+  /** As in the API, an event that a group can be interested in is public, active and not of this group (GRP-21). */
+  private async groupsFor(
+    event: DiscoverEventResource,
+    { isPublic }: EventRelation,
+    { user, caller }: Reader,
+  ): Promise<Doing['groups']> {
+    if (!user || !isPublic || event.status !== 'active') return [];
+    const { items } = await this.groups.related(caller, 'member', sliceOf({ per_page: MOST_GROUPS }));
+    return items.filter(({ id }) => id !== event.group).map(({ id, name }) => ({ id, name }));
+  }
+}

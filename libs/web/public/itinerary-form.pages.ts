@@ -1,0 +1,103 @@
+import { Get, Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { EventAccessPolicy } from '#areas/events/event-access.policy';
+import { PutItineraryDto } from '#areas/itinerary/itinerary.dto';
+import type { ItineraryResource } from '#areas/itinerary/itinerary.resource';
+import { ItineraryService } from '#areas/itinerary/itinerary.service';
+import { Database } from '#platform/database/database';
+import { Precondition } from '#platform/http/precondition';
+import { EventIdPipe } from '#platform/http/public-ids';
+import { Refusal } from '#platform/http/refusal';
+import { versionOf } from '#platform/http/versions';
+import { WireFormat } from '#platform/http/wire-format';
+import { FormActs } from '../form/form-acts';
+import type { FormRefusal } from '../form/form-refusal';
+import { formView } from '../form/form-view';
+import { SentForm } from '../form/sent-form';
+import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
+import { redirectTo, type Redirect } from '../redirect';
+import { translator } from '../texts';
+import { view, type View } from '../view';
+import { ITINERARY_FORM } from './itinerary-form';
+import { SeenEvents } from './seen-events';
+
+const NO_PRECONDITION = new Precondition(undefined);
+
+/** /events/{id}/itinerary/edit: the organizer writes, changes and deletes the plan. */
+@ActingPageController()
+export class ItineraryFormPages {
+  constructor(
+    private readonly acts: FormActs,
+    private readonly itineraries: ItineraryService,
+    private readonly access: EventAccessPolicy,
+    private readonly seen: SeenEvents,
+    private readonly database: Database,
+    private readonly wire: WireFormat,
+  ) {}
+
+  @Get('events/:id/itinerary/edit')
+  edit(@CurrentMember() member: Member, @Param('id', EventIdPipe) eventId: number): Promise<View> {
+    return this.show(member, eventId);
+  }
+
+  @Post('events/:id/itinerary/edit')
+  @SignedInOnly('/events/:id/itinerary/edit')
+  @CheckForm({ plan: ITINERARY_FORM })
+  put(
+    @CurrentMember() member: Member,
+    @Param('id', EventIdPipe) eventId: number,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
+    return this.acts.run(member, request, {
+      act: async (raw) => {
+        const form = await SentForm.ofSent(ITINERARY_FORM, PutItineraryDto, raw, member, 'whole');
+        await this.itineraries.put(member.caller, eventId, form, form.precondition);
+        return redirectTo(`/events/${this.wire.id('event', eventId)}`, 'plan_saved');
+      },
+      show: (refusal) => {
+        reply.headers(refusal.headers);
+        return this.show(member, eventId, refusal);
+      },
+    });
+  }
+
+  @Post('events/:id/itinerary/edit/delete')
+  @SignedInOnly('/events/:id/itinerary/edit')
+  @CheckForm()
+  async remove(@CurrentMember() { caller }: Member, @Param('id', EventIdPipe) eventId: number): Promise<Redirect> {
+    await this.itineraries.remove(caller, eventId, NO_PRECONDITION);
+    return redirectTo(`/events/${this.wire.id('event', eventId)}`, 'plan_deleted');
+  }
+
+  private async show(member: Member, eventId: number, refusal: FormRefusal | null = null): Promise<View> {
+    await this.access.organized(this.database, eventId, member.caller.id);
+    const say = translator(member.locale);
+    const id = this.wire.id('event', eventId);
+    const [{ event }, plan] = await Promise.all([this.seen.event(id, member), this.planOf(member, eventId)]);
+    const page = `/events/${id}`;
+    const content = {
+      title: say('plan_edit_title', { title: event.title }),
+      back: { to: page, text: event.title },
+      action: `${page}/itinerary/edit`,
+      submit: say('save'),
+      sheet: formView(ITINERARY_FORM, member, {
+        ...(plan && { values: { ...plan }, version: versionOf(plan) ?? 0 }),
+        refusal,
+      }),
+      asks: plan
+        ? [{ to: `${page}/itinerary/edit/delete`, title: say('plan_delete'), label: say('plan_delete_do') }]
+        : [],
+    } as const;
+    return view('form-page', content, refusal?.status);
+  }
+
+  private async planOf({ caller }: Member, eventId: number): Promise<ItineraryResource | null> {
+    try {
+      return await this.itineraries.show(caller, eventId);
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'not_found') return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { PostAccessPolicy } from '#areas/posts/post-access.policy';
+import { PostsReader } from '#areas/posts/posts.reader';
+import { Database } from '#platform/database/database';
+import type { FormRefusal } from '../form/form-refusal';
+import { localDay } from '../local-time';
+import type { Reader } from '../readers';
+import { talkOf } from '../talk/talk';
+import { ATOM_TYPE, imageOf, view, type Social, type View } from '../view';
+import { excerptOf, textOfHtml } from './excerpt';
+import { Hangings } from './hangings';
+import { headingsBelow } from './headings';
+import { SeenEvents } from './seen-events';
+
+/** The page of a post. */
+@Injectable()
+export class PostView {
+  constructor(
+    private readonly database: Database,
+    private readonly access: PostAccessPolicy,
+    private readonly posts: PostsReader,
+    private readonly events: SeenEvents,
+    private readonly hangings: Hangings,
+  ) {}
+
+  /** `refusal`: of the form of a comment. */
+  async show(slug: string, reader: Reader, refusal: FormRefusal | null = null): Promise<View> {
+    const { postId } = await this.access.visible(this.database, slug, reader.caller.id);
+    const post = await this.posts.show(this.database, reader.caller, postId);
+    const social: Social = {
+      title: post.title,
+      type: 'article',
+      url: post.url,
+      description: excerptOf(post.excerpt ?? textOfHtml(post.body)),
+      image: imageOf(post.cover_url),
+    };
+    const when = post.published_at === null ? null : localDay(reader, new Date(post.published_at));
+    const [eventTitle, comments] = await Promise.all([
+      this.events.title(post.event, reader),
+      this.hangings.commentsOfPost(postId, reader),
+    ]);
+    const alternates = [
+      { type: ATOM_TYPE, href: this.hangings.feedOf(post.author.slug), title: post.author.name },
+    ] as const;
+    const mayWrite = reader.user !== null && post.viewer.can_comment;
+    return view(
+      'post',
+      {
+        title: post.title,
+        section: 'posts',
+        about: { type: 'post', id: postId },
+        post,
+        body: headingsBelow(post.body, 1),
+        when,
+        eventTitle,
+        comments,
+        talk: talkOf(`/posts/${post.slug}`, mayWrite, reader.locale, refusal, when !== null),
+        ...(when !== null && { social, alternates }),
+      },
+      refusal?.status,
+    );
+  }
+}

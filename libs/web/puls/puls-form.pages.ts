@@ -1,0 +1,90 @@
+import { Get, Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CreatePulsDto, PULS_UPLOAD } from '#areas/puls/puls.dto';
+import { PulsPublishingService } from '#areas/puls/puls-publishing.service';
+import { PulsService } from '#areas/puls/puls.service';
+import { idPipe } from '#platform/http/public-ids';
+import { FormActs } from '../form/form-acts';
+import { newKey } from '../form/form-keys';
+import type { FormRefusal } from '../form/form-refusal';
+import { formView } from '../form/form-view';
+import { area, files, number, plainForm, text } from '../form/plan';
+import { SentForm } from '../form/sent-form';
+import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
+import { redirectTo, type Redirect } from '../redirect';
+import { translator } from '../texts';
+import { view, type View } from '../view';
+
+/** The form of /puls/new. */
+const PULS_FORM = plainForm(
+  'puls',
+  area('body', 'puls_body'),
+  files('image', 'puls_image', { hint: 'puls_image_hint' }),
+  files('video', 'puls_video', { hint: 'puls_video_hint', accept: 'video/*' }),
+  text('location_name', 'location_name'),
+  number('latitude', 'lat', { required: true }),
+  number('longitude', 'lng', { required: true }),
+);
+
+/** /puls/new: a new Puls post, and the active ones of the member. */
+@ActingPageController()
+export class PulsFormPages {
+  constructor(
+    private readonly acts: FormActs,
+    private readonly puls: PulsService,
+    private readonly publishing: PulsPublishingService,
+  ) {}
+
+  @Get('puls/new')
+  blank(@CurrentMember() member: Member): Promise<View> {
+    return this.show(member);
+  }
+
+  @Post('puls/new')
+  @SignedInOnly('/puls/new')
+  @CheckForm({ plan: PULS_FORM, files: PULS_UPLOAD.files })
+  publish(
+    @CurrentMember() member: Member,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
+    return this.acts.run(member, request, {
+      act: async (raw) => {
+        const form = await SentForm.ofSent(PULS_FORM, CreatePulsDto, raw, member);
+        await this.publishing.createFrom(member.caller, { read: () => form.read(), file: () => null });
+        return redirectTo('/puls/new', 'puls_added');
+      },
+      actWithFiles: async (raw, file) => {
+        const form = await SentForm.ofSent(PULS_FORM, CreatePulsDto, raw, member);
+        await this.publishing.createFrom(member.caller, { read: () => form.read(), file });
+        return redirectTo('/puls/new', 'puls_added');
+      },
+      show: (refusal) => {
+        reply.headers(refusal.headers);
+        return this.show(member, refusal);
+      },
+    });
+  }
+
+  @Post('puls/:id/delete')
+  @SignedInOnly('/puls/new')
+  @CheckForm()
+  async remove(@CurrentMember() { caller }: Member, @Param('id', idPipe('puls')) pulsId: number): Promise<Redirect> {
+    await this.puls.remove(caller, pulsId);
+    return redirectTo('/puls/new', 'puls_deleted');
+  }
+
+  private async show(member: Member, refusal: FormRefusal | null = null): Promise<View> {
+    const say = translator(member.locale);
+    const { items } = await this.puls.mine(member.caller, {});
+    const content = {
+      title: say('puls_new'),
+      section: 'puls',
+      posts: items,
+      action: '/puls/new',
+      submit: say('puls_send'),
+      filled: formView(PULS_FORM, member, { key: newKey(), refusal }),
+    } as const;
+    return view('puls-new', content, refusal?.status);
+  }
+}

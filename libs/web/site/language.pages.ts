@@ -1,0 +1,55 @@
+import { HttpCode, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { UsersCommands } from '#areas/identity/users.commands';
+import { UsersReader } from '#areas/identity/users.reader';
+import { LOCALES } from '#contract/vocabulary';
+import { Settings } from '#platform/config/settings';
+import { Database } from '#platform/database/database';
+import { Refusal } from '#platform/http/refusal';
+import type { FormValues } from '../forms';
+import { LANGUAGE_COOKIE } from '../language';
+import { localPath } from '../local-path';
+import { CurrentReader, FormFields, PageController } from '../page.decorators';
+import { checkToken } from '../page.guard';
+import type { Reader } from '../readers';
+import { redirectTo, type Redirect } from '../redirect';
+
+const YEAR = 365 * 86_400;
+
+/** The form in the footer that changes the language of the pages (PAGE-72). */
+@PageController()
+export class LanguagePages {
+  private readonly cookie: string;
+
+  constructor(
+    private readonly database: Database,
+    private readonly users: UsersReader,
+    private readonly commands: UsersCommands,
+    { baseUrl }: Settings,
+  ) {
+    const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
+    this.cookie = `; Path=/; Max-Age=${YEAR}; SameSite=Lax; HttpOnly${secure}`;
+  }
+
+  /** A visitor has no session and so no token of a form; then the language of this browser is all that changes. */
+  @Post('language')
+  @HttpCode(200)
+  async change(
+    @CurrentReader() { user }: Reader,
+    @FormFields() { locale, next }: FormValues,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Redirect> {
+    const chosen = LOCALES.find((one) => one === locale);
+    if (!chosen) throw new Refusal('not_found');
+    if (user) {
+      await checkToken(request, reply);
+      await this.database.transaction(async (tx) => {
+        const own = await this.users.lockBySlug(tx, user.slug);
+        if (own && own.locale !== chosen) await this.commands.update(tx, own, { locale: chosen });
+      });
+    }
+    reply.header('set-cookie', `${LANGUAGE_COOKIE}=${chosen}${this.cookie}`);
+    return redirectTo(localPath(typeof next === 'string' ? next : '') ?? '/');
+  }
+}

@@ -1,0 +1,57 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { Marked } from 'marked';
+import sanitizeHtml from 'sanitize-html';
+import { LOCALES, type Locale } from '#contract/vocabulary';
+import { OPERATOR_PAGES, operatorPagesFolder, type OperatorPage } from '#platform/config/operator-pages';
+import { Settings } from '#platform/config/settings';
+
+/** A text in one language. */
+export interface OperatorText {
+  readonly html: string;
+  readonly locale: Locale;
+}
+
+/** Texts that the operator writes for the pages in the footer (PAGE-73): `DATA_DIR/pages/<name>.<locale>.md`. */
+@Injectable()
+export class OperatorTexts {
+  private readonly folder: string;
+  private readonly marked = new Marked({ renderer: { html: ({ text }) => escaped(text) } });
+
+  constructor({ dataDir }: Settings) {
+    this.folder = operatorPagesFolder(dataDir);
+  }
+
+  /** The pages that exist in any language, in the order of the footer. A new file needs no restart. */
+  async existing(): Promise<OperatorPage[]> {
+    const files = new Set(await readdir(this.folder).catch(() => []));
+    return OPERATOR_PAGES.filter((name) => LOCALES.some((locale) => files.has(fileOf(name, locale))));
+  }
+
+  /** The text in this language, or in the other one; null without a file. */
+  async read(name: OperatorPage, locale: Locale): Promise<OperatorText | null> {
+    for (const language of [locale, ...LOCALES.filter((one) => one !== locale)]) {
+      const text = await readFile(join(this.folder, fileOf(name, language)), 'utf8').catch(() => null);
+      if (text !== null) return { html: this.htmlOf(text), locale: language };
+    }
+    return null;
+  }
+
+  /** Markdown without HTML: tags in it are shown as text. Links lead to websites, mail addresses and pages of this service. */
+  private htmlOf(markdown: string): string {
+    return sanitizeHtml(this.marked.parse(markdown, { async: false }), {
+      allowedTags: [...sanitizeHtml.defaults.allowedTags, 'h1', 'h2'],
+      allowedAttributes: { a: ['href'] },
+      allowedSchemes: ['http', 'https', 'mailto'],
+    });
+  }
+}
+
+function fileOf(name: OperatorPage, locale: Locale): string {
+  return `${name}.${locale}.md`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,23 @@
+import { Get, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { OPERATOR_PAGES } from '#platform/config/operator-pages';
+import { Refusal } from '#platform/http/refusal';
+import { CurrentReader, PageController } from '../page.decorators';
+import type { Reader } from '../readers';
+import { translator } from '../texts';
+import { view, type View } from '../view';
+import { OperatorTexts } from './operator-texts';
+
+/** /terms, /privacy, /imprint and /help, where the operator has written them. */
+@PageController()
+export class OperatorPages {
+  constructor(private readonly texts: OperatorTexts) {}
+
+  @Get([...OPERATOR_PAGES])
+  async show(@CurrentReader() reader: Reader, @Req() { url }: FastifyRequest): Promise<View> {
+    const name = OPERATOR_PAGES.find((one) => new RegExp(`/${one}(?:[/?#]|$)`).test(url));
+    const text = name && (await this.texts.read(name, reader.locale));
+    if (!name || !text) throw new Refusal('not_found');
+    return view('operator', { title: translator(reader.locale)(`page_${name}`), ...text, textLocale: text.locale });
+  }
+}

@@ -1,0 +1,105 @@
+import { Get, Param, StreamableFile } from '@nestjs/common';
+import type { EventStatisticsResource } from '#areas/statistics/statistics.resource';
+import { StatisticsService } from '#areas/statistics/statistics.service';
+import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
+import { csvFile } from '#platform/text/csv';
+import { chartOf } from '../charts';
+import { CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { SeenEvents } from '../public/seen-events';
+import { translator, type TextKey } from '../texts';
+import { view, type View } from '../view';
+
+/** A number with the key of its name. */
+type Figure = readonly [name: TextKey, count: number];
+
+/** /events/{id}/stats: the numbers of an event for its organizer, as charts and as tables (STAT-4). */
+@PageController()
+@SignedInOnly()
+export class StatisticsPages {
+  constructor(
+    private readonly statistics: StatisticsService,
+    private readonly seen: SeenEvents,
+  ) {}
+
+  @Get('events/:id/stats')
+  async page(@CurrentMember() member: Member, @Param('id') id: string): Promise<View> {
+    const { eventId, event } = await this.seen.event(id, member);
+    const numbers = await this.statistics.show(member.caller, eventId);
+    const say = translator(member.locale);
+    const days = numbers.days.map((day) => ({ ...day, label: shortDay(day.day, member) }));
+    const checkIns = numbers.check_ins.map(({ at, count }) => ({ at: shortTime(at, member), count }));
+    return view('statistics', {
+      title: say('statistics_title', { event: event.title }),
+      event: { id, title: event.title },
+      figures: figuresOf(numbers),
+      days,
+      checkIns,
+      daysChart: chartOf({
+        title: say('statistics_days'),
+        series: [
+          { name: say('statistics_joined'), as: 'column' },
+          { name: say('statistics_left'), as: 'column' },
+          { name: say('statistics_total'), as: 'line' },
+        ],
+        points: days.map(({ label, joined, left, confirmed }) => ({ label, values: [joined, left, confirmed] })),
+      }),
+      checkInsChart: chartOf({
+        title: say('statistics_door'),
+        series: [{ name: say('statistics_arrived'), as: 'column' }],
+        points: checkIns.map(({ at, count }) => ({ label: at, values: [count] })),
+      }),
+    });
+  }
+
+  @Get('events/:id/stats.csv')
+  async file(@CurrentMember() member: Member, @Param('id') id: string): Promise<StreamableFile> {
+    const { eventId } = await this.seen.event(id, member);
+    const { days } = await this.statistics.show(member.caller, eventId);
+    const rows = days.map(({ day, joined, left, confirmed }) => [day, joined, left, confirmed]);
+    return new StreamableFile(Buffer.from(csvFile([['day', 'joined', 'left', 'confirmed'], ...rows])), {
+      type: 'text/csv; charset=utf-8',
+      disposition: `attachment; filename="stats-${id}.csv"`,
+    });
+  }
+}
+
+function figuresOf({ participants, checked_in, waitlist, offers }: EventStatisticsResource): Record<string, Figure[]> {
+  return {
+    now: [
+      ['statistics_confirmed', participants.confirmed],
+      ['statistics_checked_in', checked_in],
+      ['statistics_pending', participants.pending],
+      ['statistics_waitlisted', participants.waitlisted],
+      ['statistics_requested', participants.requested],
+      ['statistics_declined', participants.declined],
+      ['statistics_banned', participants.banned],
+    ],
+    waitlist: [
+      ['statistics_waitlist_joined', waitlist.joined],
+      ['statistics_waitlist_promoted', waitlist.promoted],
+      ['statistics_waitlist_left', waitlist.left],
+    ],
+    offers: [
+      ['statistics_offers_made', offers.made],
+      ['statistics_offers_accepted', offers.accepted],
+      ['statistics_offers_declined', offers.declined],
+      ['statistics_offers_lapsed', offers.lapsed],
+    ],
+  };
+}
+
+/** A day of the calendar has no time zone. */
+function shortDay(day: string, { locale }: Member): string {
+  const format = new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { day: 'numeric', month: 'numeric', timeZone: 'UTC' });
+  return format.format(new Date(`${day}T00:00:00Z`));
+}
+
+function shortTime(at: string, { locale, timezone }: Member): string {
+  return new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
+    day: 'numeric',
+    month: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: timezone,
+  }).format(new Date(at));
+}

@@ -1,0 +1,113 @@
+import { Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CreateCommentDto } from '#areas/comments/comment.dto';
+import { CommentsService } from '#areas/comments/comments.service';
+import { NewCommentsService } from '#areas/comments/new-comments.service';
+import type { NamedSubject } from '#areas/comments/subject';
+import { LIMITS } from '#contract/limits';
+import { EventIdPipe, idPipe } from '#platform/http/public-ids';
+import { SlugPipe } from '#platform/http/slug.pipe';
+import { WireFormat } from '#platform/http/wire-format';
+import { FormActs } from '../form/form-acts';
+import type { FormRefusal } from '../form/form-refusal';
+import { SentForm } from '../form/sent-form';
+import type { FormValues } from '../forms';
+import { localPath } from '../local-path';
+import {
+  ActingPageController,
+  CheckForm,
+  CurrentMember,
+  FormFields,
+  SignedInOnly,
+  type Member,
+} from '../page.decorators';
+import { EventView } from '../public/event-view';
+import { PostView } from '../public/post-view';
+import { redirectTo, type Redirect } from '../redirect';
+import type { View } from '../view';
+import { COMMENT_FORM } from './talk';
+
+const FILES = { image: { maxBytes: LIMITS.comments.image_bytes } };
+
+interface Sent {
+  readonly member: Member;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** The forms of comments on the pages of events and posts. */
+@ActingPageController()
+export class CommentPages {
+  constructor(
+    private readonly acts: FormActs,
+    private readonly comments: CommentsService,
+    private readonly newComments: NewCommentsService,
+    private readonly events: EventView,
+    private readonly posts: PostView,
+    private readonly wire: WireFormat,
+  ) {}
+
+  @Post('events/:id/comments')
+  @SignedInOnly('/events/:id')
+  @CheckForm({ files: FILES })
+  onEvent(
+    @CurrentMember() member: Member,
+    @Param('id', EventIdPipe) eventId: number,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
+    const id = this.wire.id('event', eventId);
+    return this.add({ member, request, reply }, { kind: 'event', id: eventId }, `/events/${id}`, (comment) =>
+      this.events.show(id, member, null, { comment }),
+    );
+  }
+
+  @Post('posts/:slug/comments')
+  @SignedInOnly('/posts/:slug')
+  @CheckForm({ files: FILES })
+  onPost(
+    @CurrentMember() member: Member,
+    @Param('slug', SlugPipe) slug: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
+    return this.add(
+      { member, request, reply },
+      { kind: 'post', slug },
+      `/posts/${encodeURIComponent(slug)}`,
+      (refusal) => this.posts.show(slug, member, refusal),
+    );
+  }
+
+  /** `next`: the page from which the comment is deleted. */
+  @Post('comments/:id/delete')
+  @SignedInOnly('/')
+  @CheckForm()
+  async remove(
+    @CurrentMember() { caller }: Member,
+    @Param('id', idPipe('comment')) commentId: number,
+    @FormFields() { next }: FormValues,
+  ): Promise<Redirect> {
+    await this.comments.removeComment(caller, commentId);
+    return redirectTo(localPath(next) ?? '/', 'comment_deleted');
+  }
+
+  private add(
+    { member, request, reply }: Sent,
+    subject: NamedSubject,
+    page: string,
+    show: (refusal: FormRefusal) => Promise<View>,
+  ): Promise<View | Redirect> {
+    return this.acts.run(member, request, {
+      act: async (raw, _, pictureOf) => {
+        const form = await SentForm.ofSent(COMMENT_FORM, CreateCommentDto, raw, member);
+        await this.newComments.addWithImage(member.caller, subject, form, pictureOf('image')?.key ?? null);
+        return redirectTo(`${page}#comments`, 'comment_added');
+      },
+      show: (refusal) => {
+        reply.headers(refusal.headers);
+        return show(refusal);
+      },
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import { Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { GALLERY_UPLOAD } from '#areas/gallery/gallery.dto';
+import { GalleryUploadService } from '#areas/gallery/gallery-upload.service';
+import { GalleryService } from '#areas/gallery/gallery.service';
+import { EventIdPipe, partIdPipe } from '#platform/http/public-ids';
+import { WireFormat } from '#platform/http/wire-format';
+import { FormActs } from '../form/form-acts';
+import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
+import { EventView } from '../public/event-view';
+import { redirectTo, type Redirect } from '../redirect';
+import type { View } from '../view';
+
+/** The forms of photos on the page of an event. */
+@ActingPageController()
+export class PhotoPages {
+  constructor(
+    private readonly acts: FormActs,
+    private readonly gallery: GalleryService,
+    private readonly uploads: GalleryUploadService,
+    private readonly events: EventView,
+    private readonly wire: WireFormat,
+  ) {}
+
+  @Post('events/:id/photos')
+  @SignedInOnly('/events/:id')
+  @CheckForm({ files: GALLERY_UPLOAD.files })
+  add(
+    @CurrentMember() member: Member,
+    @Param('id', EventIdPipe) eventId: number,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View | Redirect> {
+    const id = this.wire.id('event', eventId);
+    return this.acts.run(member, request, {
+      act: async (_, pictures) => {
+        await this.uploads.addStored(member.caller, eventId, pictures);
+        return redirectTo(`/events/${id}#photos`, 'photos_added');
+      },
+      show: (photos) => {
+        reply.headers(photos.headers);
+        return this.events.show(id, member, null, { photos });
+      },
+    });
+  }
+
+  @Post('events/:id/photos/:photoId/delete')
+  @SignedInOnly('/events/:id')
+  @CheckForm()
+  async remove(
+    @CurrentMember() { caller }: Member,
+    @Param('id', EventIdPipe) eventId: number,
+    @Param('photoId', partIdPipe('photo')) photoId: number,
+  ): Promise<Redirect> {
+    await this.gallery.remove(caller, eventId, photoId);
+    return redirectTo(`/events/${this.wire.id('event', eventId)}#photos`, 'photo_deleted');
+  }
+}

@@ -1,0 +1,68 @@
+import type { Locale } from '#contract/vocabulary';
+import { translateForPeople } from '../field-labels';
+import { keyIn, newKey } from '../form/form-keys';
+import type { FormRefusal } from '../form/form-refusal';
+import { files, plainForm, text, area } from '../form/plan';
+
+/** The form of a comment; the pages write it themselves, once for each thread. */
+export const COMMENT_FORM = plainForm(
+  'comment',
+  area('body', 'comment_body'),
+  files('image', 'comment_image'),
+  text('parent', 'comment_reply'),
+);
+
+/** A refused form: what was typed, and the reasons. */
+export interface Failed {
+  readonly text: string;
+  readonly errors: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, string>>;
+  readonly hadFiles: boolean;
+}
+
+/** The comments' forms of a page. */
+export interface Talk {
+  /** Where the forms post to, and the page itself. */
+  readonly to: string;
+  readonly page: string;
+  readonly mayWrite: boolean;
+  /** A visitor could comment after signing in. */
+  readonly invites: boolean;
+  readonly failed: Failed | null;
+  /** The key of the next form; a refused form keeps its own. */
+  readonly key: (parent: string) => string;
+}
+
+export function talkOf(
+  page: string,
+  mayWrite: boolean,
+  locale: Locale,
+  refusal: FormRefusal | null | undefined = null,
+  invites = false,
+): Talk {
+  const failed = failedIn(refusal ?? null, locale);
+  const kept = refusal && keyIn(refusal.raw)?.[1];
+  return {
+    to: `${page}/comments`,
+    page,
+    mayWrite,
+    invites,
+    failed,
+    key: (parent) => (failed && kept && (failed.values.parent ?? '') === parent ? kept : newKey()[1]),
+  };
+}
+
+/** For the forms that a page writes itself: errors of lists (`photos.1`) are on their list. */
+export function failedIn(refusal: FormRefusal | null, locale: Locale): Failed | null {
+  if (!refusal) return null;
+  const errors = Object.entries(refusal.errors).flatMap(([field, [first]]) =>
+    first ? [[field.split('.', 1)[0] ?? field, translateForPeople(first, locale)]] : [],
+  );
+  const values = Object.entries(refusal.raw).map(([name, [first = '']]) => [name, first]);
+  return {
+    text: refusal.text,
+    errors: Object.fromEntries(errors) as Record<string, string>,
+    values: Object.fromEntries(values) as Record<string, string>,
+    hadFiles: refusal.hadFiles,
+  };
+}

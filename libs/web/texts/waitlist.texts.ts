@@ -1,0 +1,25 @@
+/** Texts about the waitlist of an event and offered seats. */
+export const WAITLIST_TEXTS = {
+  kind_seat_offered: { cs: 'nabídka místa z čekací listiny', en: 'an offer of a place from the waitlist' },
+  kind_offer_lapsed: { cs: 'vypršelá nabídka místa', en: 'an offer of a place that expired' },
+  stand_waitlisted_auto: {
+    cs: 'Jste na čekací listině. Uvolněné místo dostane hned první z vás.',
+    en: 'You are on the waitlist. A place that becomes free goes to the first person at once.',
+  },
+  stand_waitlisted_offer: {
+    cs: 'Jste na čekací listině. Uvolněné místo nabídneme nejdřív prvnímu z vás.',
+    en: 'You are on the waitlist. A place that becomes free is offered to the first person.',
+  },
+  stand_offered: {
+    cs: 'Uvolnilo se místo a držíme ho pro vás.',
+    en: 'A place has become free, and it is reserved for you.',
+  },
+  offer_until: { cs: 'Nabídka platí do {until}.', en: 'The offer is valid until {until}.' },
+  waitlist_position: { cs: 'Vaše pořadí: {position}.', en: 'Your position: {position}.' },
+  do_accept_seat: { cs: 'Přijmout místo', en: 'Accept' },
+  leave_offered: { cs: 'Odmítnout místo', en: 'Decline' },
+  leave_do_offered: {
+    cs: 'Ano, odmítnout a opustit čekací listinu',
+    en: 'Yes, decline and leave the waitlist',
+  },
+} as const;

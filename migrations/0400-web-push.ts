@@ -1,0 +1,61 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Notices as push messages: browsers that subscribed, messages that wait, stopped kinds, and the key pair of the service (PUSH). */
+export class WebPush0400 implements MigrationInterface {
+  readonly name = 'WebPush0000000000400';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE push_keys (
+        is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+        public_key text NOT NULL,
+        private_key_sealed text NOT NULL,
+        created_at timestamptz NOT NULL
+      );
+
+      CREATE TABLE push_subscriptions (
+        id uuid PRIMARY KEY,
+        user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        -- The session of the browser. No foreign key: a subscription outlives a session that expires.
+        session_id uuid NOT NULL,
+        -- SHA-256 of the id in the browser's cookie: a later session of the same account in this browser takes the subscription over.
+        device_hash text,
+        -- SHA-256 of the address: an address belongs to one account.
+        endpoint_hash text NOT NULL UNIQUE CHECK (endpoint_hash ~ '^[0-9a-f]{64}$'),
+        -- JSON of the address and the two keys.
+        subscription_sealed text NOT NULL,
+        host text NOT NULL,
+        name text NOT NULL,
+        created_at timestamptz NOT NULL,
+        -- The lease of the process that sends, and the fairness of turns, as in webhooks.
+        busy_until timestamptz,
+        is_slow boolean NOT NULL DEFAULT false,
+        served_at timestamptz
+      );
+      CREATE INDEX push_subscriptions_user ON push_subscriptions (user_id, created_at);
+
+      -- One row for each message that is still to be sent. No foreign key to the subscription: a notice that is written
+      -- while a subscription ends would fail on it. Such a row is never sent, and deleted by the job push-sweep.
+      CREATE TABLE push_messages (
+        notice_id bigint NOT NULL REFERENCES notifications (id) ON DELETE CASCADE,
+        subscription_id uuid NOT NULL,
+        attempts integer NOT NULL DEFAULT 0,
+        next_attempt_at timestamptz NOT NULL,
+        created_at timestamptz NOT NULL,
+        PRIMARY KEY (notice_id, subscription_id)
+      );
+      CREATE INDEX push_messages_subscription ON push_messages (subscription_id, next_attempt_at);
+      CREATE INDEX push_messages_next ON push_messages (next_attempt_at);
+      CREATE INDEX push_messages_created ON push_messages (created_at);
+
+      CREATE TABLE push_choices (
+        user_id bigint PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+        stopped text[] NOT NULL
+      );
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE push_choices, push_messages, push_subscriptions, push_keys');
+  }
+}

@@ -1,0 +1,34 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Links that open the door of an event to helpers, and the link whose scan counts. */
+export class DoorLinks0422 implements MigrationInterface {
+  readonly name = 'DoorLinks0000000000422';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE door_links (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        event_id bigint NOT NULL REFERENCES all_events ON DELETE CASCADE,
+        name text NOT NULL,
+        hash text NOT NULL UNIQUE,
+        grant_id bigint,
+        last_used_at timestamptz,
+        created_at timestamptz NOT NULL
+      );
+      CREATE INDEX door_links_event ON door_links (event_id, id);
+      CREATE INDEX door_links_grant ON door_links (grant_id) WHERE grant_id IS NOT NULL;
+      ALTER TABLE door_marks ADD COLUMN link_name text;
+      ALTER TABLE participations ADD COLUMN checked_in_by text;
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP TRIGGER IF EXISTS door_links_end_with_a_ban ON users;
+      DROP FUNCTION IF EXISTS end_door_links;
+      ALTER TABLE participations DROP COLUMN checked_in_by;
+      ALTER TABLE door_marks DROP COLUMN link_name;
+      DROP TABLE door_links;
+    `);
+  }
+}

@@ -1,0 +1,122 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Apps of other developers, what people allow them, and the codes and tokens that they get (hashes only). */
+export class ConnectedApps0430 implements MigrationInterface {
+  readonly name = 'ConnectedApps0000000000430';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE apps (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        -- Of a metadata document: its address.
+        client_id text NOT NULL UNIQUE,
+        origin text NOT NULL CHECK (origin IN ('developer', 'registration', 'document')),
+        -- The developer; null for the other origins.
+        user_id bigint REFERENCES users (id) ON DELETE CASCADE,
+        name text NOT NULL,
+        homepage text,
+        icon_key text,
+        redirect_uris text[] NOT NULL,
+        is_confidential boolean NOT NULL DEFAULT false,
+        secret_hash text,
+        -- The secret before the last rotation is accepted until then.
+        former_secret_hash text,
+        former_secret_until timestamptz,
+        -- Requests a minute of the app's own window; null: they count for the address.
+        ip_window integer,
+        -- When its metadata document was read.
+        document_read_at timestamptz,
+        suspended_at timestamptz,
+        created_at timestamptz NOT NULL,
+        updated_at timestamptz NOT NULL
+      );
+      CREATE INDEX apps_user ON apps (user_id, id) WHERE user_id IS NOT NULL;
+      CREATE INDEX apps_created ON apps (created_at) WHERE origin <> 'developer';
+
+      CREATE TABLE app_grants (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        app_id bigint NOT NULL REFERENCES apps (id) ON DELETE CASCADE,
+        user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        scopes text[] NOT NULL,
+        resources text[] NOT NULL,
+        created_at timestamptz NOT NULL,
+        last_used_at timestamptz NOT NULL
+      );
+      CREATE INDEX app_grants_user ON app_grants (user_id, app_id);
+      CREATE INDEX app_grants_app ON app_grants (app_id);
+      CREATE INDEX app_grants_last_used ON app_grants (last_used_at);
+
+      CREATE TABLE app_consents (
+        user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        app_id bigint NOT NULL REFERENCES apps (id) ON DELETE CASCADE,
+        scopes text[] NOT NULL,
+        created_at timestamptz NOT NULL,
+        PRIMARY KEY (user_id, app_id)
+      );
+      CREATE INDEX app_consents_app ON app_consents (app_id);
+
+      CREATE TABLE app_tokens (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        hash text NOT NULL UNIQUE,
+        grant_id bigint NOT NULL REFERENCES app_grants (id) ON DELETE CASCADE,
+        scopes text[] NOT NULL,
+        expires_at timestamptz NOT NULL,
+        last_used_at timestamptz,
+        created_at timestamptz NOT NULL
+      );
+      CREATE INDEX app_tokens_grant ON app_tokens (grant_id);
+      CREATE INDEX app_tokens_expires ON app_tokens (expires_at);
+
+      CREATE TABLE app_codes (
+        hash text PRIMARY KEY,
+        kind text NOT NULL CHECK (kind IN ('code', 'device', 'refresh')),
+        app_id bigint NOT NULL REFERENCES apps (id) ON DELETE CASCADE,
+        -- Null for a device code that nobody has answered.
+        grant_id bigint REFERENCES app_grants (id) ON DELETE CASCADE,
+        -- Of a device code: keyed hash of what the person types.
+        user_code_hash text UNIQUE,
+        payload jsonb NOT NULL,
+        created_at timestamptz NOT NULL,
+        -- Null for refresh tokens, which live as long as their grant.
+        expires_at timestamptz,
+        used_at timestamptz
+      );
+      CREATE INDEX app_codes_app ON app_codes (app_id);
+      CREATE INDEX app_codes_grant ON app_codes (grant_id);
+      CREATE INDEX app_codes_expires ON app_codes (expires_at) WHERE expires_at IS NOT NULL;
+      CREATE INDEX app_codes_used ON app_codes (used_at) WHERE used_at IS NOT NULL;
+
+      -- An authorization that waits for the person's answer, in one browser.
+      CREATE TABLE app_interactions (
+        hash text PRIMARY KEY,
+        payload jsonb NOT NULL,
+        expires_at timestamptz NOT NULL
+      );
+      CREATE INDEX app_interactions_expires ON app_interactions (expires_at);
+
+      -- Wrong device codes that an account has typed.
+      CREATE TABLE app_wrong_codes (
+        user_id bigint PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+        tries timestamptz[] NOT NULL
+      );
+
+      -- Accepted registrations of a network, by its hash.
+      CREATE TABLE app_registrations (
+        network text PRIMARY KEY,
+        registered_at timestamptz[] NOT NULL
+      );
+
+      -- What was created with an app's token ends with its grant.
+      ALTER TABLE webhooks ADD CONSTRAINT webhooks_of_grant FOREIGN KEY (grant_id) REFERENCES app_grants (id) ON DELETE CASCADE;
+      ALTER TABLE door_links ADD CONSTRAINT door_links_of_grant FOREIGN KEY (grant_id) REFERENCES app_grants (id) ON DELETE CASCADE;
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE webhooks DROP CONSTRAINT webhooks_of_grant');
+    await runner.query('ALTER TABLE door_links DROP CONSTRAINT door_links_of_grant');
+    await runner.query(
+      'DROP TABLE app_registrations, app_wrong_codes, app_interactions, app_codes, app_tokens, app_consents, app_grants, apps',
+    );
+  }
+}

@@ -1,0 +1,55 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The requests of each account, by days of UTC. The job `request-log-sweep` prepares and drops days. */
+export class RequestLog0450 implements MigrationInterface {
+  readonly name = 'RequestLog0000000000450';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE SEQUENCE request_numbers AS bigint;
+
+      CREATE TABLE request_log (
+        -- In the order of the requests: milliseconds since 2020, then twelve bits of the sequence. A safe integer until 2089.
+        id bigint NOT NULL,
+        -- When the request came.
+        at timestamptz NOT NULL,
+        -- No foreign key: each of its partitions would lock users when it is made or dropped. Erasing an account deletes its rows.
+        user_id bigint NOT NULL,
+        request_id text NOT NULL,
+        method text NOT NULL,
+        route text,
+        path text NOT NULL,
+        status smallint NOT NULL,
+        code text,
+        ms integer NOT NULL,
+        bytes bigint NOT NULL,
+        dry_run boolean NOT NULL,
+        -- The token or the grant of an app, with the name at that time: it stays after both are gone.
+        token_id bigint,
+        token_name text,
+        grant_id bigint,
+        app_name text,
+        user_agent text
+      ) PARTITION BY RANGE (at);
+      CREATE INDEX request_log_account ON request_log (user_id, id);
+      -- For times that no day is prepared for.
+      CREATE TABLE request_log_rest PARTITION OF request_log DEFAULT;
+    `);
+    await runner.query(`
+      DO $$
+      DECLARE
+        day timestamptz := date_trunc('day', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC';
+      BEGIN
+        FOR n IN 0..2 LOOP
+          EXECUTE format('CREATE TABLE %I PARTITION OF request_log FOR VALUES FROM (%L) TO (%L)',
+            'request_log_' || to_char((day + n * interval '24 hours') AT TIME ZONE 'UTC', 'YYYYMMDD'),
+            day + n * interval '24 hours', day + (n + 1) * interval '24 hours');
+        END LOOP;
+      END $$
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE request_log; DROP SEQUENCE request_numbers');
+  }
+}

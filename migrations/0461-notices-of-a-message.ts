@@ -1,0 +1,18 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The notices of an organizer's message, whose text ends with the message. Made without holding up writes. */
+export class NoticesOfAMessage0461 implements MigrationInterface {
+  readonly name = 'NoticesOfAMessage0000000000461';
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP INDEX CONCURRENTLY IF EXISTS notifications_message');
+    await runner.query(
+      "CREATE INDEX CONCURRENTLY notifications_message ON notifications (subject_id) WHERE kind = 'organizer_message'",
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP INDEX CONCURRENTLY IF EXISTS notifications_message');
+  }
+}

@@ -1,0 +1,205 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import fc from 'fast-check';
+import { buildEvent } from '#testing/builders';
+import { DEEDS, DEEDS_BY_WEIGHT, settle } from '#testing/deeds';
+import { EventStream } from '#testing/event-stream';
+import { Feed } from '#testing/feed';
+import { picture } from '#testing/media';
+import type { Person } from '#testing/people';
+import { repetitions } from '#testing/repetitions';
+import { readAlone, type EntryWithObject } from '#testing/subject-objects';
+import { TestServer } from '#testing/test-server';
+import { emptyWorld, type World } from '#testing/world';
+
+let server: TestServer;
+const streams: EventStream[] = [];
+beforeAll(async () => {
+  server = await TestServer.start();
+});
+afterEach(() => {
+  for (const stream of streams.splice(0)) stream.close();
+});
+afterAll(() => server.stop());
+
+const CZECH = { 'accept-language': 'cs' };
+const PEOPLE = 20;
+const STEPS = repetitions('objects_steps');
+const step = fc.record({
+  deed: fc.constantFrom(...DEEDS_BY_WEIGHT),
+  actor: fc.nat(),
+  other: fc.nat(),
+  choices: fc.array(fc.nat(), { minLength: 12, maxLength: 12 }),
+});
+
+async function page(
+  person: Person,
+  cursor: string,
+  query = '',
+): Promise<{ data: EntryWithObject[]; meta: { cursor: string; has_more: boolean } }> {
+  const { status, body } = await person.api.get(`/changes?include=subject&cursor=${cursor}${query}`);
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return body as Awaited<ReturnType<typeof page>>;
+}
+
+async function compared(person: Person, entries: readonly EntryWithObject[]): Promise<void> {
+  const alone = new Map<string, Promise<string | undefined>>();
+  for (const entry of entries) {
+    const name = `${entry.type.endsWith('.gone')} ${entry.subject.type} ${entry.subject.id} ${entry.subject.url}`;
+    alone.set(name, alone.get(name) ?? readAlone(server, person, entry));
+    expect(`${person.slug} ${entry.type} ${JSON.stringify(entry.object)}`).toBe(
+      `${person.slug} ${entry.type} ${await alone.get(name)}`,
+    );
+  }
+}
+
+/** A plan, a photo and a ticket, which random actions rarely make. */
+async function addRest({ events, people }: World): Promise<void> {
+  const [organizer, shown] = [people[0]!, events[1]!];
+  await shown.owner.api.put(`/events/${shown.id}/itinerary`, { title: 'Plán', stops: [{ title: 'Sraz' }] });
+  await shown.owner.api.upload(`/events/${shown.id}/photos`, [
+    ['photos[]', new Blob([new Uint8Array(await picture())])],
+  ]);
+  const { id } = await buildEvent(server, organizer, { join_mode: 'tickets', max_participants: 5 });
+  await organizer.api.post(`/events/${id}/tickets`, { count: 2 });
+}
+
+describe('entries with objects', () => {
+  // CHG-17
+  it(`equal the responses at the addresses of their subjects, after any ${STEPS} actions of twenty people`, async () => {
+    const people = await Promise.all(Array.from({ length: PEOPLE }, (_, i) => server.person(`o${i}`)));
+    const world: World = emptyWorld(server, people);
+    const feeds = await Feed.all(...people);
+    const kinds = new Set<string>();
+    await settle(world);
+    await addRest(world);
+    const steps = fc.sample(step, { numRuns: STEPS, seed: 20_261_124 });
+    for (const [i, { deed, actor, other, choices }] of steps.entries()) {
+      const present = people.filter((person) => !world.gone.has(person));
+      const left = [...choices];
+      await DEEDS[deed]!(world, {
+        actor: present[actor % present.length]!,
+        other: present[other % present.length]!,
+        pick: (list) => list[(left.pop() ?? 0) % Math.max(1, list.length)],
+      });
+      // All people read in turn: half of them after twenty actions, from where they have read.
+      if (i % 10 !== 9 && i !== steps.length - 1) continue;
+      for (const feed of feeds.filter((_, n) => i === steps.length - 1 || n % 2 === Math.floor(i / 10) % 2)) {
+        const { person } = feed;
+        if (world.banned.has(person) || world.gone.has(person)) continue;
+        const whole = await page(person, feed.cursor);
+        const plain = await person.api.get(`/changes?cursor=${feed.cursor}`);
+        expect(whole.data.map(({ object: _, ...entry }) => entry)).toEqual(plain.body.data);
+        await compared(person, whole.data);
+        for (const { object, subject } of whole.data) if (object !== null) kinds.add(subject.type);
+        feed.cursor = whole.meta.cursor;
+      }
+    }
+    expect([...kinds].sort()).toEqual([
+      'comment',
+      'event',
+      'expense',
+      'group',
+      'itinerary',
+      'member',
+      'notice',
+      'participant',
+      'photo',
+      'post',
+      'series',
+      'ticket',
+    ]);
+  }, 600_000);
+
+  // CHG-17
+  it('show what the reader sees at the time of reading: after a block, a ban from the event, a removal', async () => {
+    const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
+    const event = await buildEvent(server, jana, {
+      with: [
+        [petr, 'waitlisted'],
+        [eva, 'confirmed'],
+      ],
+    });
+    const [of_petr, of_jana] = (await Feed.all(petr, jana)) as [Feed, Feed];
+    const { body } = await eva.api.post(`/events/${event.id}/comments`, { body: 'Ahoj' });
+    await jana.api.patch(`/events/${event.id}`, { title: 'Jiný' });
+    await jana.api.put(`/blocks/${petr.slug}`);
+    const blocked = await page(petr, of_petr.cursor);
+    expect(blocked.data.map(({ type }) => type)).toEqual(['comment.created', 'event.updated']);
+    await compared(petr, blocked.data);
+    expect(blocked.data[1]!.object).toMatchObject({ title: 'Jiný', viewer: { can_join: false } });
+    await jana.api.delete(`/events/${event.id}/participants/${petr.slug}?ban=1`);
+    expect((await page(petr, of_petr.cursor)).data).toMatchObject([
+      { type: 'event.gone', object: null },
+      { type: 'notice.created', object: { kind: 'removal' } },
+    ]);
+    await eva.api.delete(`/comments/${body.data.id as string}`);
+    const left = await page(jana, of_jana.cursor);
+    expect(left.data.find(({ type }) => type === 'comment.gone')).toMatchObject({ object: null });
+    expect(left.data.some(({ type }) => type === 'comment.created')).toBe(false);
+  });
+
+  // CHG-17
+  it('arrive by held requests and streams, as no-store, in the language of the response', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const event = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    const { cursor } = await Feed.of(petr);
+    const wait = petr.api.send('GET', `/changes?cursor=${cursor}&wait=20&include=subject`, { headers: CZECH });
+    const stream = await EventStream.open(petr, `?cursor=${cursor}&include=subject`, CZECH);
+    streams.push(stream);
+    await pause(300);
+    await jana.api.patch(`/events/${event.id}`, { status: 'cancelled' });
+    const held = await wait;
+    expect(held.headers.get('cache-control')).toBe('no-store');
+    await stream.until(({ entries }) => entries.length === 2);
+    for (const entries of [held.body.data as EntryWithObject[], stream.entries as EntryWithObject[]]) {
+      const cancelled = entries.find(({ type }) => type === 'event.cancelled')!;
+      await compared(petr, [cancelled]);
+    }
+    const notice = (stream.entries as EntryWithObject[]).find(({ type }) => type === 'notice.created')!;
+    const list = await petr.api.send('GET', '/notices', { headers: CZECH });
+    expect(notice.object).toEqual(list.body.data[0]);
+  });
+
+  // CHG-17
+  it('fill pages of at most 1 MB, and lose nothing between two pages', async () => {
+    const jana = await server.person('jana');
+    const { cursor } = await Feed.of(jana);
+    const body = `<p>${'ž'.repeat(18_000)}</p>`;
+    const slugs: string[] = [];
+    for (let i = 0; i < 40; i++) {
+      const post = await jana.api.post('/posts', { title: `Zpráva ${i}`, body, categories: ['evropa'] });
+      expect([post.status, post.body.errors]).toEqual([201, undefined]);
+      slugs.push(post.body.data.slug as string);
+    }
+    const read: string[] = [];
+    let at = cursor;
+    for (let pages = 0; ; pages++) {
+      const { status, body: found, text } = await jana.api.get(`/changes?include=subject&cursor=${at}`);
+      expect([status, Buffer.byteLength(text) <= 1_000_000]).toEqual([200, true]);
+      read.push(...(found.data as EntryWithObject[]).map(({ subject }) => subject.id));
+      at = found.meta.cursor as string;
+      if (!found.meta.has_more) {
+        expect(pages).toBeGreaterThan(0);
+        break;
+      }
+    }
+    expect(read).toEqual(slugs);
+  });
+
+  // CHG-17
+  it('are read for `include=subject` only; anything else is 422', async () => {
+    const jana = await server.person('jana');
+    const { cursor } = await Feed.of(jana);
+    await buildEvent(server, jana);
+    const { body } = await jana.api.get(`/changes?cursor=${cursor}`);
+    expect(body.data[0]).not.toHaveProperty('object');
+    for (const include of ['', 'x', 'subject,by', 'Subject']) {
+      const refused = await jana.api.get(`/changes?include=${include}`);
+      expect([include, refused.status, Object.keys((refused.body.errors ?? {}) as object)]).toEqual([
+        include,
+        422,
+        ['include'],
+      ]);
+    }
+  });
+});

@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { allows, NARROW_SCOPES, SCOPE_OF_OPERATION, SCOPES, type OperationId, type Scope } from '#contract/scopes';
+import { WebhookSending } from '#areas/webhooks/webhook-sending';
+import { buildEvent } from '#testing/builders';
+import { clientOf, type Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+interface Document {
+  readonly paths: Record<string, Record<string, { operationId: OperationId; security: Record<string, string[]>[] }>>;
+}
+
+const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as Document;
+const OPERATIONS = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { operationId, security }]) => ({
+    id: operationId,
+    method: method.toUpperCase(),
+    path: path.replace('/api/v1', '').replaceAll(/\{[^}]+\}/g, 'nowhereatall'),
+    named: security.flatMap((one) => Object.values(one)).flat(),
+  })),
+);
+
+/** docs/rules/scopes.md */
+describe('scopes', () => {
+  let server: TestServer;
+  beforeAll(async () => (server = await TestServer.start({ webhooksAllowPrivate: true })));
+  afterAll(() => server.stop());
+
+  /** A token with these scopes, of the same person. */
+  async function tokenOf(person: Person, scopes: readonly Scope[]) {
+    const other = await server.person('other', { scopes });
+    await server.sql('UPDATE tokens SET user_id = $1 WHERE user_id = $2', [person.userId, other.userId]);
+    return clientOf(server, other.token);
+  }
+
+  // SCOPE-2
+  it('are named by each operation of the document as the table has them', () => {
+    expect(OPERATIONS.map(({ id }) => id).sort()).toEqual(Object.keys(SCOPE_OF_OPERATION).sort());
+    for (const { id, named } of OPERATIONS) {
+      const scope = SCOPE_OF_OPERATION[id];
+      expect([id, named]).toEqual([id, scope === null ? [] : [scope]]);
+    }
+  });
+
+  // SCOPE-1, SCOPE-2
+  it.each(SCOPES)('%s opens exactly what the table says', async (scope) => {
+    const { api } = await server.person('eva', { scopes: [scope] });
+    const wrong: unknown[] = [];
+    for (const { id, method, path } of OPERATIONS) {
+      const needed = SCOPE_OF_OPERATION[id];
+      const query = id === 'listChanges' ? '?cursor=nonsense' : '';
+      const { status, body, headers } = await api.send(method, path + query, method === 'GET' ? {} : { json: {} });
+      const isRefused = status === 403 && body?.code === 'insufficient_scope';
+      const mayUse = needed === null || allows([scope], needed, { reads: method === 'GET' });
+      const challenge = headers.get('www-authenticate');
+      if (isRefused === mayUse) wrong.push([id, status, body?.code]);
+      if (isRefused && challenge !== `Bearer error="insufficient_scope", scope="${needed}"`)
+        wrong.push([id, challenge]);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  // SCOPE-1
+  it('contain one another', () => {
+    for (const needed of NARROW_SCOPES) {
+      expect(allows(['write'], needed, { reads: false })).toBe(true);
+      expect(allows(['read'], needed, { reads: true })).toBe(true);
+      expect(allows(['read'], needed, { reads: false })).toBe(false);
+    }
+    expect(allows(['posts:write'], 'posts:read', { reads: true })).toBe(true);
+    expect(allows(['posts:read'], 'posts:write', { reads: true })).toBe(false);
+  });
+
+  // SCOPE-2, SCOPE-3
+  it('are checked after the token, before the path, and for HEAD as for GET', async () => {
+    const eva = await server.person('eva', { scopes: ['join', 'posts:read'] });
+    expect((await eva.api.get('/user')).body.data.token).toEqual({
+      abilities: ['join', 'posts:read'],
+      expires_at: null,
+      app: null,
+    });
+    expect((await eva.api.send('HEAD', '/posts')).status).toBe(200);
+    expect((await eva.api.send('HEAD', '/groups')).status).toBe(403);
+    expect((await eva.api.get('/nowhere')).status).toBe(404);
+    expect((await clientOf(server, `${eva.token}x`).get('/groups')).status).toBe(401);
+  });
+
+  // SCOPE-8
+  it('are explained by WWW-Authenticate', async () => {
+    const challenge = async (path: string, headers: Record<string, string> = {}) =>
+      (await server.nobody.send('GET', path, { headers })).headers.get('www-authenticate');
+    const metadata = `${server.origin}/.well-known/oauth-protected-resource`;
+    expect((await challenge('/user'))?.replace(/https?:\/\/[^/]+/, server.origin)).toBe(
+      `Bearer resource_metadata="${metadata}/api/v1"`,
+    );
+    expect(await challenge('/user', { authorization: 'Bearer evt_x' })).toMatch(/\/api\/v1", error="invalid_token"$/);
+    expect(await challenge('~/mcp')).toMatch(/oauth-protected-resource\/mcp"$/);
+    const reader = await server.person('petr', { scopes: ['posts:read'] });
+    const answer = await reader.api.send('POST', '~/mcp', {
+      json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'my_events', arguments: {} } },
+      headers: { accept: 'application/json, text/event-stream' },
+    });
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([
+      403,
+      'Bearer error="insufficient_scope", scope="events:read"',
+    ]);
+  });
+
+  // SCOPE-4
+  it('without join do not show own codes', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    const codeFor = async (scopes: readonly Scope[]) =>
+      (await (await tokenOf(petr, scopes)).get(`/discover/events/${id}`)).body.data.viewer.check_in_code;
+    expect(await codeFor(['discover:read'])).toBeNull();
+    expect(await codeFor(['discover:read', 'join'])).toEqual(expect.any(String));
+    expect(await codeFor(['read'])).toEqual(expect.any(String));
+    await server.sql("UPDATE participations SET ticket_code = 'ABC' WHERE user_id = $1", [petr.userId]);
+    const ticketFor = async (scopes: readonly Scope[]) =>
+      (await (await tokenOf(jana, scopes)).get(`/events/${id}/participants`)).body.data[0].ticket_code;
+    expect(await ticketFor(['participants:read'])).toBeNull();
+    expect(await ticketFor(['participants:read', 'join'])).toBe('ABC');
+  });
+
+  // SCOPE-5
+  it('leave out changes and notices about other things', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const comments = await tokenOf(jana, ['changes:read', 'comments:read', 'notices:write']);
+    const events = await tokenOf(jana, ['changes:read', 'events:read', 'notices:read']);
+    const { cursor } = (await comments.get('/changes')).body.meta;
+    const { id } = await buildEvent(server, jana, { join_mode: 'request' });
+    await petr.api.post(`/events/${id}/join`, {});
+    await jana.api.post(`/events/${id}/comments`, { body: 'Ahoj' });
+    const typesFor = async (api: typeof events): Promise<string[]> => {
+      const { body } = await api.get(`/changes?cursor=${cursor as string}`);
+      return [...new Set<string>(body.data.map(({ type }: { type: string }) => type.split('.')[0]))].sort();
+    };
+    expect(await typesFor(jana.api)).toEqual(['comment', 'event', 'notice', 'participant']);
+    expect(await typesFor(comments)).not.toContain('event');
+    expect(await typesFor(comments)).toContain('comment');
+    expect(await typesFor(events)).toEqual(['event', 'notice']);
+    const noticesOf = async (api: typeof events): Promise<string[]> =>
+      (await api.get('/notices')).body.data.map(({ subject }: { subject: { type: string } }) => subject.type);
+    expect(await noticesOf(events)).toContain('event');
+    expect(await noticesOf(comments)).not.toContain('event');
+    expect((await comments.get('/notices')).body.meta.unread).toBe((await noticesOf(comments)).length);
+    const [first] = (await events.get('/notices')).body.data;
+    expect((await comments.post('/notices/read', { up_to: first.id })).status).toBe(422);
+  });
+
+  // SCOPE-6
+  it('limit what a webhook carries, and which webhooks a token manages', async () => {
+    const jana = await server.person('jana');
+    const narrow = await tokenOf(jana, ['webhooks:write', 'groups:read']);
+    const url = 'http://127.0.0.1:9/';
+    const wide = (await jana.api.post('/webhooks', { url })).body.data.id as string;
+    const own = (await narrow.post('/webhooks', { url })).body.data.id as string;
+    const listed = async (api: typeof narrow) =>
+      (await api.get('/webhooks')).body.data.map(({ id }: { id: string }) => id);
+    expect(await listed(narrow)).toEqual([own]);
+    expect(await listed(jana.api)).toEqual([wide, own]);
+    for (const refused of [
+      await narrow.patch(`/webhooks/${wide}`, { url: 'http://127.0.0.1:8/' }),
+      await narrow.post(`/webhooks/${wide}/rotate`),
+      await narrow.get(`/webhooks/${wide}/deliveries`),
+      await narrow.delete(`/webhooks/${wide}`),
+    ])
+      expect(refused.status).toBe(404);
+    await buildEvent(server, jana);
+    await jana.api.post('/groups', { name: 'Otužilci' });
+    await server.app.get(WebhookSending).drain();
+    const sent = (await jana.api.get(`/webhooks/${own}/deliveries`)).body.data;
+    expect(sent.map(({ change }: { change: { subject: { type: string } } }) => change.subject.type)).toEqual(['group']);
+  });
+});

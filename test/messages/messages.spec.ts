@@ -1,0 +1,161 @@
+import { Settings } from '#platform/config/settings';
+import { pragueDay } from '#platform/time/prague';
+import { buildEvent } from '#testing/builders';
+import { CommandLine } from '#testing/command-line';
+import { Feed } from '#testing/feed';
+import type { Answer } from '#testing/http-client';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await TestServer.start();
+});
+afterAll(() => server.stop());
+
+interface World {
+  readonly jana: Person;
+  readonly people: Record<'petr' | 'eva' | 'otto' | 'iva', Person>;
+  readonly id: string;
+  send(to: string, text?: string): Promise<Answer>;
+}
+
+/** Petr is confirmed, Eva waits, Otto asked, Iva is invited. */
+async function world(wishes: Parameters<typeof buildEvent>[2] = {}): Promise<World> {
+  const { jana, petr, eva, otto, iva } = await server.people('jana', 'petr', 'eva', 'otto', 'iva');
+  const { id } = await buildEvent(server, jana, {
+    title: 'Piknik',
+    ...wishes,
+    with: [
+      [petr, 'confirmed'],
+      [eva, 'waitlisted'],
+      [otto, 'requested'],
+      [iva, 'pending'],
+    ],
+  });
+  return {
+    jana,
+    people: { petr, eva, otto, iva },
+    id,
+    send: (to, text = 'Sejdeme se vzadu.') => jana.api.post(`/events/${id}/messages`, { text, to }),
+  };
+}
+
+const messagesOf = async (person: Person): Promise<{ text: string; subject: { type: string; id: string } }[]> =>
+  ((await person.api.get('/notices')).body.data as { kind: string; text: string; subject: never }[]).filter(
+    ({ kind }) => kind === 'organizer_message',
+  );
+
+describe('a message to the people of an event', () => {
+  // MSG-1, MSG-2
+  it('reaches the chosen people with its whole text, and is listed for the organizer', async () => {
+    const { jana, people, id, send } = await world();
+    const text = `První řádek\n<b>${'ž'.repeat(1_980)}`;
+    const all = await send('all', text);
+    expect([all.status, all.body.data]).toEqual([
+      201,
+      { id: expect.any(String), text, to: 'all', recipients: 3, created_at: expect.any(String) },
+    ]);
+    const later = await send('waitlisted');
+    expect(later.body.data).toMatchObject({ to: 'waitlisted', recipients: 1 });
+    const of = async (who: Person): Promise<number> => (await messagesOf(who)).length;
+    expect(await Promise.all([people.petr, people.eva, people.otto, people.iva, jana].map(of))).toEqual([
+      1, 2, 1, 0, 0,
+    ]);
+    const [notice] = await messagesOf(people.petr);
+    expect(notice).toMatchObject({ subject: { type: 'message', id: all.body.data.id } });
+    expect(notice?.text).toContain(text);
+    const { body } = await jana.api.get(`/events/${id}/messages`);
+    expect([body.data, body.meta.total]).toEqual([[later.body.data, all.body.data], 2]);
+    expect((await people.petr.api.get(`/events/${id}/messages`)).body.code).toBe('forbidden');
+    const refused = await people.petr.api.post(`/events/${id}/messages`, {});
+    expect(refused.body.code).toBe('forbidden');
+  });
+
+  // MSG-1
+  it('needs a text of 1 to 2,000 characters and a known audience', async () => {
+    const { jana, id, send } = await world();
+    const fields = async (json: object): Promise<string[]> =>
+      Object.keys(((await jana.api.post(`/events/${id}/messages`, json as never)).body.errors ?? {}) as object);
+    expect(await fields({})).toEqual(expect.arrayContaining(['text', 'to']));
+    expect(await fields({ text: 'Ahoj' })).toEqual(['to']);
+    expect(await fields({ text: 'Ahoj', to: 'pending' })).toEqual(['to']);
+    expect(await fields({ text: ' ', to: 'all' })).toEqual(['text']);
+    expect(await fields({ text: 'ž'.repeat(2_001), to: 'all' })).toEqual(['text']);
+    expect((await send('all', 'ž'.repeat(2_000))).status).toBe(201);
+  });
+
+  // MSG-2, MSG-3
+  it('is 409 when nobody would get it, and then uses no slot', async () => {
+    const { jana, people, send } = await world();
+    await people.otto.api.put(`/blocks/${jana.slug}`);
+    for (let i = 0; i < 4; i++) expect((await send('requested')).body.code).toBe('conflict');
+    expect((await send('all')).body.data.recipients).toBe(2);
+    expect(await messagesOf(people.otto)).toEqual([]);
+  });
+
+  // MSG-3
+  it('is sent three times a day in Prague, in parallel too, and 429 is judged last', async () => {
+    const { jana, people, id, send } = await world();
+    const all = await Promise.all(Array.from({ length: 6 }, () => send('confirmed')));
+    expect(all.filter(({ status }) => status === 201)).toHaveLength(3);
+    for (const { status, body, headers } of all.filter((answer) => answer.status !== 201)) {
+      expect([status, body.code]).toEqual([429, 'daily_message_limit']);
+      expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(25 * 3_600);
+    }
+    expect(await messagesOf(people.petr)).toHaveLength(3);
+    expect((await send('nobody')).status).toBe(422);
+    await jana.api.delete(`/events/${id}/participants/${people.petr.slug}`);
+    expect((await send('confirmed')).body.code).toBe('conflict');
+    // The day before does not count.
+    await server.sql('UPDATE all_event_messages SET day = day - 1');
+    const [row] = await server.sql<{ day: string }>('SELECT max(day)::text AS day FROM all_event_messages');
+    expect(row!.day < pragueDay(server.clock.now())).toBe(true);
+    expect((await send('all')).status).toBe(201);
+  });
+
+  // MSG-3
+  it('is sent until 7 days after the end, and for cancelled events too', async () => {
+    const ended = await world({ starts_at: inDays(-6), ends_at: inDays(-5) });
+    expect((await ended.send('all')).status).toBe(201);
+    const older = await world({ starts_at: inDays(-9), ends_at: inDays(-8) });
+    expect((await older.send('all')).body.code).toBe('conflict');
+    const cancelled = await world();
+    await cancelled.jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
+    expect((await cancelled.send('all')).status).toBe(201);
+  });
+
+  // MSG-4
+  it('is reported by its recipients only; removed, it is gone from the list and from notices', async () => {
+    const { jana, people, id, send } = await world();
+    const message = (await send('confirmed', 'Pošlete mi peníze.')).body.data.id as string;
+    const report = { subject_type: 'message', subject_id: message, reason: 'fraud' };
+    for (const who of [people.eva, people.iva, jana])
+      expect(Object.keys((await who.api.post('/reports', report)).body.errors as object)).toEqual(['subject_id']);
+    expect((await people.petr.api.post('/reports', report)).status).toBe(201);
+    const feed = await Feed.of(people.petr);
+    const cli = CommandLine.beside(server.app.get(Settings));
+    await cli.answer('content', 'remove', 'message', message, '--reason', 'podvod');
+    expect((await jana.api.get(`/events/${id}/messages`)).body.data).toEqual([]);
+    const [gone] = await messagesOf(people.petr);
+    expect(gone?.text).not.toContain('peníze');
+    expect(await feed.news()).toEqual(expect.arrayContaining([expect.objectContaining({ type: 'notice.updated' })]));
+    expect((await people.petr.api.get('/reports')).body.data[0]).toMatchObject({ outcome: 'removed' });
+    expect(((await jana.api.get('/notices')).body.data as { kind: string }[]).map(({ kind }) => kind)).toContain(
+      'content_removed',
+    );
+    await cli.answer('content', 'restore', 'message', message);
+    expect((await messagesOf(people.petr))[0]?.text).toContain('peníze');
+  });
+
+  // MSG-5
+  it('goes with its event, and its notices do not show it any more', async () => {
+    const { jana, people, id, send } = await world();
+    await send('waitlisted', 'Jen pro čekající');
+    await jana.api.delete(`/events/${id}/participants/${people.petr.slug}`);
+    expect((await jana.api.delete(`/events/${id}`)).status).toBe(204);
+    const [notice] = await messagesOf(people.eva);
+    expect(notice?.text).not.toContain('čekající');
+  });
+});

@@ -1,0 +1,297 @@
+import { LIMITS } from '#contract/limits';
+import { connector, OAuthApp, pkce, type Connector } from '#testing/oauth-app';
+import { TestServer } from '#testing/test-server';
+import { Visitor } from '#testing/visitor';
+
+const ISSUER = 'http://127.0.0.1:3000';
+const INVALID_GRANT = [400, 'invalid_grant'];
+
+describe('the authorization server', () => {
+  let server: TestServer;
+  let jana: Connector;
+  let app: OAuthApp;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    jana = await connector(server, 'jana');
+    app = await OAuthApp.register(server);
+  });
+  afterAll(() => server.stop());
+
+  const shown = ({ status, body }: { status: number; body: { error?: string } }) => [status, body.error];
+  const works = async ({ api }: { api: { get(path: string): Promise<{ status: number }> } }) =>
+    (await api.get('/user')).status === 200;
+
+  // APP-7
+  it('exchanges a code once: its second use ends the grant, also after the code has expired', async () => {
+    for (const later of [0, LIMITS.apps.code + 5]) {
+      const tokens = await app.connect(jana.browser);
+      server.clock.forward(later * 1000);
+      expect(shown(await app.exchange(tokens.code, tokens.at))).toEqual(INVALID_GRANT);
+      expect(await works(tokens)).toBe(false);
+      expect(shown(await app.refresh(tokens.refresh_token))).toEqual(INVALID_GRANT);
+    }
+  });
+
+  // APP-7
+  it('refuses a code after 60 seconds', async () => {
+    const at = app.authorization();
+    const code = await app.code(jana.browser, at);
+    server.clock.forward((LIMITS.apps.code + 1) * 1000);
+    expect(shown(await app.exchange(code, at))).toEqual(INVALID_GRANT);
+  });
+
+  // APP-7
+  it('does not use a code up by a wrong verifier, another redirect address or another client', async () => {
+    const other = await OAuthApp.register(server, { name: 'Jiná' });
+    const at = app.authorization();
+    const code = await app.code(jana.browser, at);
+    expect(shown(await app.exchange(code, at, { code_verifier: pkce().verifier }))).toEqual(INVALID_GRANT);
+    expect(shown(await app.exchange(code, at, { code_verifier: undefined }))).toEqual(INVALID_GRANT);
+    expect(shown(await app.exchange(code, at, { redirect_uri: `${at.redirectUri}/` }))).toEqual(INVALID_GRANT);
+    expect(shown(await other.exchange(code, at))).toEqual(INVALID_GRANT);
+    expect((await app.exchange(code, at)).status).toBe(200);
+  });
+
+  // APP-7
+  it('gives tokens for at most one of many exchanges at once', async () => {
+    const at = app.authorization();
+    const code = await app.code(jana.browser, at);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => app.exchange(code, at)));
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    for (const one of answers) expect([200, 400]).toContain(one.status);
+  });
+
+  // APP-6
+  it.each([
+    ['without a challenge', { code_challenge: undefined, code_challenge_method: undefined }],
+    ['with the plain method', { code_challenge_method: 'plain' }],
+    ['without a method', { code_challenge_method: undefined }],
+    ['in another response mode', { response_mode: 'fragment' }],
+  ])('gives no code %s', async (_what, fields) => {
+    const { left } = await app.ask(jana.browser, app.authorization(fields));
+    expect(left?.searchParams.get('code') ?? null).toBeNull();
+    expect(left?.searchParams.get('error')).toMatch(/^(invalid_request|unsupported_response_(type|mode))$/);
+    expect(left?.searchParams.get('iss')).toBe(ISSUER);
+    expect(left?.hash).toBe('');
+  });
+
+  // APP-6
+  it('gives no token by the browser', async () => {
+    const { left } = await app.ask(jana.browser, app.authorization({ response_type: 'token' }));
+    expect(left?.href).not.toMatch(/code=|access_token=/);
+    expect(left?.href).toMatch(/[#?]error=invalid_request/);
+  });
+
+  // APP-9
+  it.each([
+    ['another path', 'https://app.example.org/callback/more'],
+    ['a slash more', 'https://app.example.org/callback/'],
+    ['another case', 'https://app.example.org/Callback'],
+    ['another port', 'https://app.example.org:8443/callback'],
+    ['a query', 'https://app.example.org/callback?next=https://evil.example'],
+    ['a fragment', 'https://app.example.org/callback#here'],
+    ['a user name', 'https://app.example.org@evil.example/callback'],
+    ['another host', 'https://app.example.org.evil.example/callback'],
+    ['another scheme', 'http://app.example.org/callback'],
+    ['steps', 'https://app.example.org/x/../callback'],
+    ['no address', undefined],
+  ])('sends nothing to a redirect address with %s', async (_what, redirect_uri) => {
+    const { left, page } = await app.ask(jana.browser, app.authorization({ redirect_uri }));
+    expect([left, page.status]).toEqual([null, 400]);
+    expect(page.html).not.toContain('value="allow"');
+  });
+
+  // APP-9
+  it('sends the answer to any port of this computer, and to nothing else there', async () => {
+    const native = await OAuthApp.register(server, { redirectUri: 'http://127.0.0.1:4000/cb' });
+    const { left } = await native.ask(
+      jana.browser,
+      native.authorization({ redirect_uri: 'http://127.0.0.1:51234/cb' }),
+    );
+    expect(left?.origin).toBe('http://127.0.0.1:51234');
+    for (const redirect_uri of [
+      'http://127.0.0.1:4000/other',
+      'http://localhost:4000/cb',
+      'http://u@127.0.0.1:4000/cb',
+    ])
+      expect((await native.ask(jana.browser, native.authorization({ redirect_uri }))).left).toBeNull();
+  });
+
+  // APP-6
+  it('returns the state and its own name, and denies with access_denied', async () => {
+    const at = app.authorization();
+    const { left } = await app.ask(jana.browser, app.authorization({ prompt: 'consent', state: at.state }), 'deny');
+    expect(Object.fromEntries(left?.searchParams ?? [])).toMatchObject({
+      error: 'access_denied',
+      state: at.state,
+      iss: ISSUER,
+    });
+  });
+
+  // APP-8
+  it('gives a further pair for a refresh token within 30 seconds, and ends the grant after it', async () => {
+    const first = await app.connect(jana.browser);
+    const second = app.tokensOf(await app.refresh(first.refresh_token));
+    server.clock.forward((LIMITS.apps.refresh_again - 1) * 1000);
+    const again = app.tokensOf(await app.refresh(first.refresh_token));
+    expect(again.refresh_token).not.toBe(second.refresh_token);
+    expect([await works(first), await works(second), await works(again)]).toEqual([true, true, true]);
+    server.clock.forward(2000);
+    expect(shown(await app.refresh(first.refresh_token))).toEqual(INVALID_GRANT);
+    expect([await works(first), await works(second), await works(again)]).toEqual([false, false, false]);
+    expect(shown(await app.refresh(again.refresh_token))).toEqual(INVALID_GRANT);
+  });
+
+  // APP-8
+  it('ends a grant by either of its tokens, and refuses the tokens of another client', async () => {
+    const other = await OAuthApp.register(server, { name: 'Cizí' });
+    for (const which of ['access_token', 'refresh_token'] as const) {
+      const tokens = await app.connect(jana.browser);
+      expect((await other.revoke(tokens[which])).status).toBe(400);
+      expect(await works(tokens)).toBe(true);
+      expect((await app.revoke(tokens[which])).status).toBe(200);
+      expect(await works(tokens)).toBe(false);
+      expect(shown(await app.refresh(tokens.refresh_token))).toEqual(INVALID_GRANT);
+    }
+    expect((await app.revoke('evt_nothing')).status).toBe(200);
+  });
+
+  // APP-14
+  it('ignores unknown scopes, reads by default, and refuses where none is known', async () => {
+    for (const [scope, granted] of [
+      [undefined, 'read'],
+      ['openid posts:read offline_access', 'posts:read'],
+      ['join events:write', 'events:write join'],
+    ] as const) {
+      const at = app.authorization({ scope });
+      expect(app.tokensOf(await app.exchange(await app.code(jana.browser, at), at)).scope).toBe(granted);
+    }
+    const { left } = await app.ask(jana.browser, app.authorization({ scope: 'openid profile' }));
+    expect(left?.searchParams.get('error')).toBe('invalid_scope');
+    const tokens = await app.connect(jana.browser, 'posts:read');
+    expect(shown(await app.refresh(tokens.refresh_token, { scope: 'write' }))).toEqual([400, 'invalid_scope']);
+  });
+
+  // APP-18
+  it('gives tokens for its three resources only', async () => {
+    for (const path of ['', '/', '/api/v1', '/mcp']) {
+      const at = app.authorization({ resource: `${ISSUER}${path}` });
+      expect((await app.exchange(await app.code(jana.browser, at), at)).status).toBe(200);
+    }
+    const { left } = await app.ask(jana.browser, app.authorization({ resource: 'https://elsewhere.example/api' }));
+    expect(left?.searchParams.get('error')).toBe('invalid_target');
+    const at = app.authorization();
+    const code = await app.code(jana.browser, at);
+    expect(shown(await app.exchange(code, at, { resource: 'https://elsewhere.example/api' }))).toEqual([
+      400,
+      'invalid_target',
+    ]);
+  });
+
+  // APP-12
+  it('takes an answer only from its own form, shows it in no frame, and to the browser that asked', async () => {
+    const at = app.authorization({ prompt: 'consent' });
+    const { to } = await jana.browser.get(at.path);
+    const page = await jana.browser.get(to ?? '');
+    const policy = page.headers.get('content-security-policy');
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("form-action 'self' https://app.example.org;");
+    expect(page.headers.get('access-control-allow-origin')).toBeNull();
+    for (const _csrf of ['', 'made up'])
+      expect((await jana.browser.post(to ?? '', { _csrf, decision: 'allow' })).status).toBe(403);
+    const eva = await connector(server, 'eva');
+    expect((await eva.browser.get(to ?? '')).status).toBe(404);
+    expect((await new Visitor(server).get(to ?? '')).to).toBe(`/sign-in?next=${encodeURIComponent(to ?? '')}`);
+  });
+
+  // APP-13
+  it('asks again for more scopes, not for less, and always for an address of this computer', async () => {
+    const site = await OAuthApp.register(server, { name: 'Web' });
+    const asks = async (one: OAuthApp, scope: string) => {
+      const first = await jana.browser.get(one.authorization({ scope }).path);
+      return (await jana.browser.get(first.to ?? '')).status === 200;
+    };
+    expect(await asks(site, 'write')).toBe(true);
+    await site.connect(jana.browser, 'write');
+    expect([await asks(site, 'write'), await asks(site, 'posts:read')]).toEqual([false, false]);
+    const narrow = await OAuthApp.register(server, { name: 'Úzká' });
+    await narrow.connect(jana.browser, 'posts:write');
+    expect([await asks(narrow, 'posts:read'), await asks(narrow, 'read')]).toEqual([false, true]);
+    const native = await OAuthApp.register(server, { redirectUri: 'http://127.0.0.1/cb' });
+    await native.connect(jana.browser);
+    expect(await asks(native, 'read')).toBe(true);
+    const scheme = await OAuthApp.register(server, { redirectUri: 'cz.example.app:/cb' });
+    await scheme.connect(jana.browser);
+    expect(await asks(scheme, 'read')).toBe(true);
+  });
+
+  // APP-12
+  it('gives no code to an account that may not have tokens, and tells the person', async () => {
+    const free = await connector(server, 'free', { premium_until: null });
+    const { left, page } = await app.ask(free.browser, app.authorization());
+    expect([left, page.status]).toEqual([null, 403]);
+    expect(page.html).toContain('Premium');
+    expect(page.html).not.toContain('value="allow"');
+    const denied = await app.ask(free.browser, app.authorization(), 'deny');
+    expect(denied.left?.searchParams.get('error')).toBe('access_denied');
+  });
+
+  // APP-15
+  it('refuses requests by the rules of tokens: no token in the address, lapsed Premium, a ban', async () => {
+    const eva = await connector(server, 'eva');
+    const tokens = await app.connect(eva.browser);
+    expect((await server.nobody.get(`/user?access_token=${tokens.access_token}`)).status).toBe(401);
+    await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [eva.person.userId]);
+    expect((await tokens.api.get('/user')).body.code).toBe('premium_required');
+    await server.sql('UPDATE users SET banned = true WHERE id = $1', [eva.person.userId]);
+    expect((await tokens.api.get('/user')).body.code).toBe('banned');
+  });
+
+  // APP-8
+  it('stores no token, code or secret in clear', async () => {
+    const tokens = await app.connect(jana.browser);
+    const device = (await app.send('/oauth/device_authorization', { scope: 'read' })).body;
+    const at = app.authorization({ prompt: 'consent' });
+    const { to } = await jana.browser.get(at.path);
+    const secrets = [
+      tokens.access_token,
+      tokens.refresh_token,
+      tokens.code,
+      device.device_code as string,
+      device.user_code as string,
+      (device.user_code as string).replace('-', ''),
+      (to ?? '').split('/').at(-1) as string,
+    ];
+    const tables = ['apps', 'app_grants', 'app_consents', 'app_tokens', 'app_codes', 'app_interactions'];
+    const rows = await Promise.all(
+      tables.map((table) => server.sql<{ row: string }>(`SELECT t::text AS row FROM ${table} t`)),
+    );
+    const text = rows
+      .flat()
+      .map(({ row }) => row)
+      .join('\n');
+    for (const secret of secrets) expect(text).not.toContain(secret);
+  });
+
+  // APP-15
+  it('ends the longest unused grant above 100, and a grant after 90 days without use', async () => {
+    const petr = await connector(server, 'petr');
+    const first = await app.connect(petr.browser);
+    server.clock.forward(60_000);
+    const second = await app.connect(petr.browser);
+    await server.sql(
+      `INSERT INTO app_grants (app_id, user_id, scopes, resources, created_at, last_used_at)
+       SELECT app_id, user_id, scopes, resources, created_at, $2 FROM app_grants, generate_series(1, 98)
+        WHERE id = (SELECT min(id) FROM app_grants WHERE user_id = $1)`,
+      [petr.person.userId, server.clock.now()],
+    );
+    server.clock.forward(60_000);
+    const last = await app.connect(petr.browser);
+    expect([await works(first), await works(second), await works(last)]).toEqual([false, true, true]);
+    server.clock.forward((LIMITS.apps.unused - 60) * 1000);
+    const used = app.tokensOf(await app.refresh(last.refresh_token));
+    server.clock.forward((LIMITS.apps.unused + 60) * 1000);
+    expect(shown(await app.refresh(used.refresh_token))).toEqual(INVALID_GRANT);
+  });
+});

@@ -1,0 +1,29 @@
+import { connector, OAuthApp, type Connector } from '#testing/oauth-app';
+import { TestServer } from '#testing/test-server';
+
+// APP-6
+describe('an app', () => {
+  let server: TestServer;
+  let jana: Connector;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    jana = await connector(server, 'jana');
+  });
+  afterAll(() => server.stop());
+
+  it('gets tokens by a code, and new ones by its refresh token', async () => {
+    const app = await OAuthApp.register(server);
+    const tokens = await app.connect(jana.browser, 'read');
+    expect(tokens).toMatchObject({ scope: 'read', expires_in: 3600, token_type: 'Bearer' });
+    expect(tokens.access_token).toMatch(/^evt_[0-9A-Za-z]{42}$/);
+    const { body } = await tokens.api.get('/user');
+    expect(body.data).toMatchObject({
+      slug: jana.person.slug,
+      token: { abilities: ['read'], app: { name: 'Kalendář', client_id: app.clientId } },
+    });
+    const next = app.tokensOf(await app.refresh(tokens.refresh_token));
+    expect((await next.api.get('/user')).status).toBe(200);
+    expect((await next.api.post('/groups', { name: 'Skupina' })).body.code).toBe('insufficient_scope');
+  });
+});

@@ -1,0 +1,275 @@
+import { AppDocuments } from '#areas/apps/app-documents';
+import { LIMITS } from '#contract/limits';
+import { CommandLine } from '#testing/command-line';
+import { connector, OAuthApp, PASSWORD, type Connector } from '#testing/oauth-app';
+import { TestServer } from '#testing/test-server';
+import { Settings } from '#platform/config/settings';
+
+const INVALID_GRANT = [400, 'invalid_grant'];
+
+describe('a connected app', () => {
+  let server: TestServer;
+  let jana: Connector;
+  let cli: CommandLine;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    jana = await connector(server, 'jana');
+    cli = CommandLine.beside(server.app.get(Settings));
+  });
+  afterAll(() => server.stop());
+
+  const shown = ({ status, body }: { status: number; body: { error?: string } }) => [status, body.error];
+  const status = async ({ api }: { api: { get(path: string): Promise<{ status: number }> } }) =>
+    (await api.get('/user')).status;
+
+  /** An app of the developer, with its secret. */
+  const confidential = async (owner: Connector, name = 'Server'): Promise<{ app: OAuthApp; page: string }> => {
+    const redirectUri = 'https://server.example.org/cb';
+    const made = await owner.browser.submit('/account/apps/own', {
+      name,
+      homepage: 'https://server.example.org/',
+      redirect_uris: redirectUri,
+      type: 'confidential',
+    });
+    const page = made.to ?? '';
+    const { html } = await owner.browser.get(page);
+    const [, clientId = ''] = /<pre id="client-id"[^>]*>([^<]+)/.exec(html) ?? [];
+    const [, secret = ''] = /<pre id="fresh-secret">([^<]+)/.exec(html) ?? [];
+    return { app: new OAuthApp(server, clientId, redirectUri, secret), page };
+  };
+
+  // APP-3
+  it('of a developer proves itself by its secret, and by the former one for a day', async () => {
+    const { app, page } = await confidential(jana);
+    expect(app.secret).toMatch(/^evs_/);
+    expect((await jana.browser.get(page)).html).not.toContain(app.secret as string);
+    const tokens = await app.connect(jana.browser, 'write');
+    expect(await status(tokens)).toBe(200);
+    const wrong = new OAuthApp(server, app.clientId, app.redirectUri, 'evs_wrong');
+    expect(shown(await wrong.refresh(tokens.refresh_token))).toEqual([401, 'invalid_client']);
+    const without = new OAuthApp(server, app.clientId, app.redirectUri);
+    expect(shown(await without.refresh(tokens.refresh_token))).toEqual([401, 'invalid_client']);
+    await jana.browser.submit(page, {}, `${page}/rotate`);
+    const [, secret = ''] = /<pre id="fresh-secret">([^<]+)/.exec((await jana.browser.get(page)).html) ?? [];
+    const renewed = new OAuthApp(server, app.clientId, app.redirectUri, secret);
+    const next = app.tokensOf(await app.refresh(tokens.refresh_token));
+    const last = renewed.tokensOf(await renewed.refresh(next.refresh_token));
+    server.clock.forward((LIMITS.apps.former_secret + 1) * 1000);
+    expect(shown(await app.refresh(last.refresh_token))).toEqual([401, 'invalid_client']);
+    expect((await renewed.refresh(last.refresh_token)).status).toBe(200);
+  });
+
+  // APP-1, APP-2
+  it('has checked fields, belongs to its developer, and is one of ten', async () => {
+    const eva = await connector(server, 'eva');
+    for (const [field, value] of [
+      ['name', 'x'],
+      ['name', 'Evil\u202eapp'],
+      ['redirect_uris', 'http://app.example.org/cb'],
+      ['redirect_uris', 'https://*.example.org/cb'],
+      ['redirect_uris', 'https://user@app.example.org/cb'],
+      ['redirect_uris', 'myapp:/cb'],
+      ['redirect_uris', 'javascript:alert(1)'],
+      ['redirect_uris', 'https://app.example.org/#cb'],
+      ['redirect_uris', Array.from({ length: 11 }, (_, n) => `https://app.example.org/${n}`).join('\n')],
+      ['homepage', 'ftp://app.example.org'],
+      ['type', 'other'],
+    ] as const) {
+      const fields = {
+        name: 'Moje',
+        homepage: '',
+        redirect_uris: 'cz.example.app:/cb',
+        type: 'public',
+        [field]: value,
+      };
+      expect([field, value, (await eva.browser.submit('/account/apps/own', fields)).status]).toEqual([
+        field,
+        value,
+        422,
+      ]);
+    }
+    const { page } = await confidential(eva);
+    expect((await jana.browser.get(page)).status).toBe(404);
+    for (const part of ['', '/icon', '/rotate', '/delete'])
+      expect((await jana.browser.submit('/account/apps/own', { name: 'Ukradená' }, page + part)).status).toBe(404);
+    for (let n = 1; n < LIMITS.apps.per_account; n++) await confidential(eva, `App ${n}`);
+    const one = { name: 'Jedenáctá', redirect_uris: 'cz.example.app:/cb', type: 'public' };
+    expect((await eva.browser.submit('/account/apps/own', one)).status).toBe(409);
+  });
+
+  // APP-16
+  it('is one line on the page, and disconnecting ends all its grants and renews the calendar', async () => {
+    const eva = await connector(server, 'eva');
+    const app = await OAuthApp.register(server, { name: 'Diář' });
+    const [one, two] = [await app.connect(eva.browser, 'calendar:read'), await app.connect(eva.browser, 'read')];
+    const address = (await eva.person.api.get('/user/calendar')).body.data.url as string;
+    const { html } = await eva.browser.get('/account/apps');
+    expect(html.split('<strong>Diář</strong>')).toHaveLength(2);
+    const path = /\/account\/apps\/\w+\/disconnect/.exec(html)?.[0] ?? '';
+    expect((await eva.browser.submit('/account/apps', {}, path)).status).toBe(303);
+    expect([await status(one), await status(two)]).toEqual([401, 401]);
+    expect(shown(await app.refresh(two.refresh_token))).toEqual(INVALID_GRANT);
+    expect((await eva.person.api.get('/user/calendar')).body.data.url).not.toBe(address);
+    expect((await eva.browser.get('/account/apps')).html).not.toContain('Diář');
+    // Consent is forgotten too.
+    const asked = await eva.browser.get(app.authorization().path);
+    expect((await eva.browser.get(asked.to ?? '')).status).toBe(200);
+  });
+
+  // APP-16
+  it('is told once to the account, stays after a new password, and goes with the account', async () => {
+    const eva = await connector(server, 'eva');
+    const app = await OAuthApp.register(server, { name: 'Poprvé' });
+    const tokens = await app.connect(eva.browser);
+    await app.connect(eva.browser);
+    const { body } = await eva.person.api.get('/notices');
+    expect(body.data).toMatchObject([{ kind: 'app_connected', text: expect.stringContaining('Poprvé') }]);
+    const changed = await eva.browser.submit(
+      '/account/security',
+      { current_password: PASSWORD, password: 'battery staple' },
+      '/account/security/password',
+    );
+    const page = await eva.browser.get(changed.to ?? '');
+    expect(page.html).toContain('/account/apps/disconnect-all');
+    expect(await status(tokens)).toBe(200);
+    await eva.browser.submit('/account/security?password', {}, '/account/apps/disconnect-all');
+    expect(await status(tokens)).toBe(401);
+  });
+
+  // APP-20
+  it('is suspended and resumed by the operator', async () => {
+    const app = await OAuthApp.register(server, { name: 'Pozastavená' });
+    const tokens = await app.connect(jana.browser);
+    expect((await cli.run(['app', 'suspend', app.clientId])).code).toBe(0);
+    expect(await status(tokens)).toBe(401);
+    expect(shown(await app.refresh(tokens.refresh_token))).toEqual([401, 'invalid_client']);
+    expect((await app.ask(jana.browser, app.authorization())).left).toBeNull();
+    expect((await app.send('/oauth/device_authorization', {})).status).toBe(401);
+    expect((await cli.run(['app', 'resume', app.clientId])).code).toBe(0);
+    expect(await status(tokens)).toBe(200);
+    expect((await app.refresh(tokens.refresh_token)).status).toBe(200);
+    expect(await cli.answer('app', 'show', app.clientId)).toMatchObject({ grants: 1, people: 1 });
+    expect(await cli.refusal('app', 'suspend', 'nobody')).toContain('nobody');
+  });
+
+  // APP-17
+  it('on a device gets tokens once the person allows its code, which works once', async () => {
+    const app = await OAuthApp.register(server, { name: 'Televize' });
+    const ask = async () => (await app.send('/oauth/device_authorization', { scope: 'events:read' })).body;
+    const poll = (device_code: string) =>
+      app.token({ grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code });
+    const first = await ask();
+    expect(first).toMatchObject({ expires_in: 600, verification_uri: 'http://127.0.0.1:3000/device' });
+    expect(first.user_code).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
+    expect(shown(await poll(first.device_code))).toEqual([400, 'authorization_pending']);
+    const complete = new URL(first.verification_uri_complete as string);
+    const page = await jana.browser.get(complete.pathname + complete.search);
+    for (const text of [first.user_code, 'Televize', 'value="allow"']) expect(page.html).toContain(text);
+    const answer = (code: string, decision: string) =>
+      jana.browser.submit(`/device?user_code=${code}`, { user_code: code, decision }, '/device');
+    expect((await answer((first.user_code as string).toLowerCase().replace('-', ' '), 'allow')).status).toBe(200);
+    expect((await answer(first.user_code, 'allow')).status).toBe(422);
+    const tokens = app.tokensOf(await poll(first.device_code));
+    expect(tokens.scope).toBe('events:read');
+    expect(await status(tokens)).toBe(200);
+    expect(shown(await poll(first.device_code))).toEqual(INVALID_GRANT);
+    expect(await status(tokens)).toBe(401);
+    const denied = await ask();
+    await answer(denied.user_code, 'deny');
+    expect(shown(await poll(denied.device_code))).toEqual([400, 'access_denied']);
+    const late = await ask();
+    server.clock.forward((LIMITS.apps.device_code + 1) * 1000);
+    expect(shown(await poll(late.device_code))).toEqual([400, 'expired_token']);
+  });
+
+  // APP-17
+  it('on a device cannot be guessed: ten wrong codes an hour', async () => {
+    const eva = await connector(server, 'eva');
+    const app = await OAuthApp.register(server);
+    const { user_code } = (await app.send('/oauth/device_authorization', {})).body as { user_code: string };
+    for (let n = 0; n < LIMITS.apps.wrong_codes.max; n++)
+      expect((await eva.browser.get('/device?user_code=BBBBBBBB')).status).toBe(422);
+    expect((await eva.browser.get(`/device?user_code=${user_code}`)).status).toBe(429);
+    expect((await jana.browser.get(`/device?user_code=${user_code}`)).status).toBe(200);
+  });
+
+  // APP-10
+  it('registers itself ten times an hour from an address, as a public client', async () => {
+    server.clock.forward(2 * 3600 * 1000);
+    const register = (fields: object) =>
+      server.nobody.send('POST', '~/oauth/register', {
+        json: { client_name: 'Já', redirect_uris: ['https://app.example.org/cb'], ...fields },
+      });
+    const secretive = await register({ token_endpoint_auth_method: 'client_secret_basic', scope: 'openid read' });
+    expect(secretive.body).toMatchObject({ token_endpoint_auth_method: 'none', client_name: 'Já' });
+    expect(secretive.body).not.toHaveProperty('client_secret');
+    expect(secretive.headers.get('access-control-allow-origin')).toBe('*');
+    for (const fields of [
+      { client_name: 'x'.repeat(61) },
+      { client_name: 'Evil\u202e' },
+      { redirect_uris: ['http://app.example.org/cb'] },
+      { redirect_uris: [] },
+      { redirect_uris: 'https://app.example.org/cb' },
+    ])
+      expect([fields, (await register(fields)).status]).toEqual([fields, 400]);
+    const all = await Promise.all(Array.from({ length: 14 }, () => register({})));
+    expect(all.filter((one) => one.status === 201)).toHaveLength(LIMITS.apps.registrations.max - 1);
+    expect(all.filter((one) => one.status === 429)).toHaveLength(5);
+  });
+
+  // APP-21
+  it('has a window of its own instead of that of the address, if the operator gives it one', async () => {
+    const { app } = await confidential(await connector(server, 'vit'));
+    const tokens = await app.connect(jana.browser);
+    await cli.answer('app', 'update', app.clientId, '--ip-window', '3');
+    const statuses = [];
+    for (let n = 0; n < 5; n++) statuses.push(await status(tokens));
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+    expect((await jana.person.api.get('/user')).status).toBe(200);
+    await cli.answer('app', 'update', app.clientId, '--ip-window', 'none');
+    expect(await status(tokens)).toBe(200);
+  });
+
+  // APP-11
+  it('is described by its document, which is read from the open internet only', async () => {
+    const documents = server.app.get(AppDocuments);
+    await expect(documents.read('https://127.0.0.1:1/app.json')).rejects.toThrow('open to the world');
+    await expect(documents.read('https://[::1]/app.json')).rejects.toThrow('open to the world');
+    const clientId = 'https://client.example.org/app.json';
+    const redirectUri = 'https://client.example.org/cb';
+    const read = jest.spyOn(documents, 'read');
+    const app = new OAuthApp(server, clientId, redirectUri);
+    for (const response of [
+      new Response(null, { status: 404 }),
+      Response.json({ client_id: 'https://other.example.org/app.json', redirect_uris: [redirectUri] }),
+      Response.json({ client_id: clientId, client_name: 'Podvod', redirect_uris: ['http://evil.example/cb'] }),
+    ]) {
+      read.mockResolvedValue(response);
+      expect((await app.ask(jana.browser, app.authorization())).page.status).toBe(400);
+    }
+    const document = { client_id: clientId, client_name: 'Dokument', redirect_uris: [redirectUri], scope: 'openid' };
+    read.mockResolvedValue(Response.json(document));
+    const page = await app.ask(jana.browser, app.authorization(), 'look');
+    for (const text of ['Dokument', 'client.example.org']) expect(page.page.html).toContain(text);
+    const tokens = await app.connect(jana.browser);
+    expect(await status(tokens)).toBe(200);
+    const before = read.mock.calls.length;
+    expect((await app.refresh(tokens.refresh_token)).status).toBe(200);
+    expect(read.mock.calls.length).toBe(before);
+    await cli.answer('app', 'suspend', clientId);
+    expect(await status(tokens)).toBe(401);
+    read.mockRestore();
+  });
+
+  // APP-23
+  it('that nobody has connected is deleted after a day', async () => {
+    server.clock.forward(4 * 3600 * 1000);
+    const [used, unused] = [await OAuthApp.register(server), await OAuthApp.register(server)];
+    const { refresh_token } = await used.connect(jana.browser);
+    server.clock.forward((LIMITS.apps.registration_unused + 60) * 1000);
+    await server.job('apps-sweep');
+    expect((await used.refresh(refresh_token)).status).toBe(200);
+    expect(shown(await unused.refresh('nothing'))).toEqual([401, 'invalid_client']);
+  });
+});

@@ -1,0 +1,117 @@
+import * as oauth from 'oauth4webapi';
+import * as client from 'openid-client';
+import { connector, type Connector } from '#testing/oauth-app';
+import { TestServer } from '#testing/test-server';
+import type { TestDatabase } from '#testing/test-database';
+import { createTestDatabase } from '#testing/test-database';
+
+const ISSUER = 'http://127.0.0.1:3000';
+const REDIRECT = 'http://127.0.0.1:8765/callback';
+
+/** Programs that know the service by its metadata only, and two servers that take turns. */
+describe('a program with a library', () => {
+  let one: TestServer, two: TestServer;
+  let jana: Connector;
+  let turn = 0;
+
+  beforeAll(async () => {
+    let database!: TestDatabase;
+    one = await TestServer.start({}, undefined, async () => (database = await createTestDatabase()));
+    two = await TestServer.start({}, undefined, () => Promise.resolve({ ...database, drop: async () => undefined }));
+    jana = await connector(one, 'jana');
+  });
+  afterAll(async () => {
+    await two.stop();
+    await one.stop();
+  });
+
+  /** Requests of the program go to the servers in turn. */
+  const alternating = (url: string, options?: object) =>
+    fetch(url.replace(ISSUER, (turn++ % 2 ? one : two).origin), options);
+  const call = { [client.customFetch]: alternating, execute: [client.allowInsecureRequests] };
+
+  const allow = async (address: URL): Promise<URL> => {
+    let page = await jana.browser.get(address.pathname + address.search);
+    for (let hops = 0; hops < 9; hops++) {
+      const action = /action="([^"]*\/oauth\/consent\/[^"]+)"/.exec(page.html)?.[1];
+      if (page.to !== null && !page.to.startsWith('/')) return new URL(page.to);
+      const _csrf = /name="_csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+      page = action
+        ? await jana.browser.post(action, { _csrf, decision: 'allow' })
+        : await jana.browser.get(page.to ?? '/');
+    }
+    throw new Error('no way back to the app');
+  };
+
+  // APP-6
+  it('completes the code, refresh and device flows from discovery alone (openid-client)', async () => {
+    const config = await client.dynamicClientRegistration(
+      new URL(ISSUER),
+      { client_name: 'Cizinec', redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' },
+      client.None(),
+      { ...call, algorithm: 'oauth2' },
+    );
+    const verifier = client.randomPKCECodeVerifier();
+    const state = client.randomState();
+    const address = client.buildAuthorizationUrl(config, {
+      redirect_uri: REDIRECT,
+      scope: 'read',
+      state,
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    });
+    const back = await allow(address);
+    await expect(
+      client.authorizationCodeGrant(config, back, { pkceCodeVerifier: verifier, expectedState: 'another' }),
+    ).rejects.toThrow();
+    const mixed = new URL(back);
+    mixed.searchParams.set('iss', 'https://elsewhere.example');
+    await expect(
+      client.authorizationCodeGrant(config, mixed, { pkceCodeVerifier: verifier, expectedState: state }),
+    ).rejects.toThrow();
+    const tokens = await client.authorizationCodeGrant(config, back, {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+    });
+    const next = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    for (const server of [one, two]) {
+      const answer = await fetch(`${server.origin}/api/v1/user`, {
+        headers: { authorization: `Bearer ${next.access_token}` },
+      });
+      expect(answer.status).toBe(200);
+    }
+    await client.tokenRevocation(config, next.access_token);
+    const refused = await fetch(`${two.origin}/api/v1/user`, {
+      headers: { authorization: `Bearer ${next.access_token}` },
+    });
+    expect(refused.status).toBe(401);
+
+    const device = await client.initiateDeviceAuthorization(config, { scope: 'events:read' });
+    await jana.browser.submit(
+      `/device?user_code=${device.user_code}`,
+      { user_code: device.user_code, decision: 'allow' },
+      '/device',
+    );
+    const polled = await client.pollDeviceAuthorizationGrant(config, { ...device, interval: 1 });
+    expect(polled.scope).toBe('events:read');
+  }, 60_000);
+
+  // APP-18
+  it('finds the authorization server by the metadata of the resource (oauth4webapi)', async () => {
+    const options = { [oauth.customFetch]: alternating, [oauth.allowInsecureRequests]: true } as object;
+    for (const path of ['', '/api/v1', '/mcp']) {
+      const resource = new URL(ISSUER + path);
+      const metadata = await oauth.processResourceDiscoveryResponse(
+        resource,
+        await oauth.resourceDiscoveryRequest(resource, options),
+      );
+      expect(metadata).toMatchObject({ authorization_servers: [ISSUER], scopes_supported: ['read', 'write'] });
+    }
+    const issuer = new URL(ISSUER);
+    const server = await oauth.processDiscoveryResponse(
+      issuer,
+      await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' }),
+    );
+    expect(server.code_challenge_methods_supported).toEqual(['S256']);
+  });
+});

@@ -1,0 +1,144 @@
+import { buildEvent } from '#testing/builders';
+import { clientOf, type Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+const HOUR = 3_600_000;
+
+/** docs/rules/door.md: links for helpers without an account. */
+describe('door links', () => {
+  let server: TestServer;
+  let jana: Person, petr: Person, eva: Person;
+  let id: string, door: string;
+  beforeAll(async () => (server = await TestServer.start()));
+  beforeEach(async () => {
+    ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva'));
+    ({ id } = await buildEvent(server, jana, {
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'confirmed'],
+      ],
+    }));
+    door = `/events/${id}/door`;
+  });
+  afterEach(() => server.clock.reset());
+  afterAll(() => server.stop());
+
+  const make = async (name = 'Brána') => (await jana.api.post(`${door}/links`, { name })).body.data;
+  const opens = async (token: string) => (await clientOf(server, token).get(door)).status;
+  const ago = (seconds: number) => new Date(server.clock.now().getTime() - seconds * 1000).toISOString();
+  const scan = (token: string, user: string, seconds: number, more: object = {}) =>
+    clientOf(server, token).post(`${door}/scans`, {
+      device: 'x',
+      scans: [{ user, scanned_at: ago(seconds), ...more }],
+    });
+  const byOf = async (who: Person) =>
+    (await jana.api.get(`/events/${id}/participants`)).body.data.find(
+      ({ user }: { user: { slug: string } }) => user.slug === who.slug,
+    ).checked_in_by;
+
+  // DOOR-18, DOOR-19
+  it('show their secret once, are listed and ended', async () => {
+    const { token, url, ...link } = await make('  Vchod ');
+    expect(link).toMatchObject({ name: 'Vchod', last_used_at: null });
+    expect(url).toBe(`${new URL(url as string).origin}/door/${id}#${token as string}`);
+    expect((await jana.api.get(`${door}/links`)).body.data).toEqual([link]);
+    expect(await server.sql('SELECT 1 FROM door_links WHERE hash = $1', [token])).toEqual([]);
+    expect((await petr.api.get(`${door}/links`)).status).toBe(403);
+    expect(await opens(token)).toBe(200);
+    expect((await jana.api.get(`${door}/links`)).body.data[0].last_used_at).not.toBeNull();
+    expect((await jana.api.delete(`${door}/links/${link.id as string}`)).status).toBe(204);
+    expect((await jana.api.delete(`${door}/links/${link.id as string}`)).status).toBe(404);
+    expect(await opens(token)).toBe(401);
+  });
+
+  // DOOR-23
+  it('open the door of their event and nothing else', async () => {
+    const { token } = await make();
+    const other = await buildEvent(server, jana);
+    const helper = clientOf(server, token);
+    for (const path of [`/events/${other.id}/door`, `/events/${id}`, '/user', '/limits', '/nowhere', '~/mcp']) {
+      const { status, body, headers } = await helper.get(path);
+      expect([path, status, body.code, headers.get('www-authenticate')]).toEqual([
+        path,
+        403,
+        'insufficient_scope',
+        'Bearer error="insufficient_scope"',
+      ]);
+    }
+    expect((await helper.post(`${door}/links`, { name: 'x' })).status).toBe(403);
+    expect((await helper.get(door)).body.data.people).toEqual((await jana.api.get(door)).body.data.people);
+  });
+
+  // DOOR-20
+  it('are at most twenty, also for parallel requests, and none once they have ended', async () => {
+    const all = await Promise.all(Array.from({ length: 24 }, () => jana.api.post(`${door}/links`, { name: 'x' })));
+    expect(all.filter(({ status }) => status === 201)).toHaveLength(20);
+    expect(all.find(({ status }) => status === 409)?.body.code).toBe('door_link_limit_reached');
+    const { expires_at } = (await jana.api.get(`${door}/links`)).body.data[0];
+    server.clock.standAt(new Date(Date.parse(expires_at as string) + 1000));
+    expect((await jana.api.post(`${door}/links`, { name: 'x' })).body.code).toBe('conflict');
+    expect((await jana.api.get(`${door}/links`)).body.data).toEqual([]);
+  });
+
+  // DOOR-21, DOOR-22
+  it('end after the event as it is then, and by a ban for good, but not with Premium', async () => {
+    const { token, expires_at } = await make();
+    await server.sql('UPDATE users SET premium_until = NULL WHERE id = $1', [jana.userId]);
+    server.clock.standAt(new Date(Date.parse(expires_at as string) - 1000));
+    expect(await opens(token)).toBe(200);
+    server.clock.standAt(new Date(Date.parse(expires_at as string) + 1000));
+    expect(await opens(token)).toBe(401);
+    await server.sql('UPDATE all_events SET ends_at = $2 WHERE id = $1', [
+      (await server.sql<{ id: string }>('SELECT id FROM all_events WHERE organizer_id = $1', [jana.userId]))[0]?.id,
+      new Date(Date.parse(expires_at as string) + HOUR),
+    ]);
+    expect(await opens(token)).toBe(200);
+    await server.sql('UPDATE users SET banned = true WHERE id = $1', [jana.userId]);
+    expect(await opens(token)).toBe(401);
+    await server.sql('UPDATE users SET banned = false WHERE id = $1', [jana.userId]);
+    expect(await opens(token)).toBe(401);
+  });
+
+  // DOOR-24
+  it('are named at whom their scan has checked in', async () => {
+    const [west, east] = [await make('West'), await make('East')];
+    expect((await scan(west.token, petr.slug, 30)).body.data[0].result).toBe('checked_in');
+    expect(await byOf(petr)).toBe('West');
+    await scan(east.token, petr.slug, 60);
+    expect(await byOf(petr)).toBe('East');
+    await jana.api.delete(`${door}/links/${east.id as string}`);
+    expect(await byOf(petr)).toBe('East');
+    await jana.api.delete(`/events/${id}/participants/${petr.slug}/check-in`);
+    expect(await byOf(petr)).toBeNull();
+    await jana.api.put(`/events/${id}/participants/${eva.slug}/check-in`);
+    expect(await byOf(eva)).toBeNull();
+  });
+
+  // DOOR-24
+  it('come to one result for scans in the same second, whatever their order', async () => {
+    const [west, east] = [await make('West'), await make('East')];
+    const scanned_at = ago(30);
+    for (const [who, order] of [
+      [petr, [west, east]],
+      [eva, [east, west]],
+    ] as const) {
+      for (const { token } of order) await scan(token, who.slug, 0, { scanned_at });
+      expect(await byOf(who)).toBe('East');
+    }
+  });
+
+  // DOOR-23
+  it('have a page without an account that tells nobody anything', async () => {
+    const { url } = await make();
+    const { pathname } = new URL(url as string);
+    const { status, text, headers } = await server.nobody.get(`~${pathname}`);
+    expect([status, headers.get('x-robots-tag'), headers.get('referrer-policy')]).toEqual([
+      200,
+      'noindex',
+      'no-referrer',
+    ]);
+    expect(text).not.toContain(petr.name);
+    expect((await server.nobody.get(`~${pathname}/worker.js`)).headers.get('service-worker-allowed')).toBe(pathname);
+    expect((await server.nobody.get('~/door/nowhere')).status).toBe(404);
+  });
+});

@@ -1,0 +1,379 @@
+import { buildEvent, eventBody, type BuiltEvent, type EventWishes } from '#testing/builders';
+import { ledgerFaults } from '#testing/ledger';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+const HOUR = 3_600_000;
+
+/** An event of two seats: the organizer's and a guest's. */
+describe('a waitlist that passes seats on', () => {
+  let server: TestServer;
+  let jana: Person, petr: Person, eva: Person, ivan: Person, olga: Person;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana, petr, eva, ivan, olga } = await server.people('jana', 'petr', 'eva', 'ivan', 'olga'));
+  });
+  afterEach(async () => expect(await ledgerFaults(server)).toEqual([]));
+  afterAll(() => server.stop());
+
+  const build = (wishes: EventWishes = {}) =>
+    buildEvent(server, jana, {
+      max_participants: 2,
+      waitlist_mode: 'offer',
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'waitlisted'],
+        [ivan, 'waitlisted'],
+      ],
+      ...wishes,
+    });
+  const join = ({ api }: Person, { id }: BuiltEvent, body = {}) => api.post(`/events/${id}/join`, body);
+  const leave = ({ api }: Person, { id }: BuiltEvent) => api.delete(`/events/${id}/join`);
+  const viewer = async ({ api }: Person, { id }: BuiltEvent) =>
+    (await api.get(`/discover/events/${id}`)).body.data.viewer;
+  const patch = ({ id }: BuiltEvent, body: Record<string, unknown>) => jana.api.patch(`/events/${id}`, body);
+  const sweep = () => server.job('offers-sweep');
+  const outcome = ({ status, body }: Awaited<ReturnType<typeof join>>) =>
+    status < 300 ? String(status) : `${status} ${body.code}`;
+  const notices = async ({ api }: Person, { id }: BuiltEvent): Promise<string[]> =>
+    (await api.get('/notices?per_page=100')).body.data
+      .filter((notice: { subject: { id: string } }) => notice.subject.id === id)
+      .map(({ kind }: { kind: string }) => kind);
+  /** Who has which status, in the order of the list: `eva waitlisted`, with `!` for an open offer. */
+  const people = async ({ id }: BuiltEvent): Promise<string[]> =>
+    (await jana.api.get(`/events/${id}/participants?per_page=100`)).body.data
+      .filter(({ status }: { status: string }) => status !== 'banned')
+      .map(
+        ({ user, status, offer_expires_at }: { user: { slug: string }; status: string; offer_expires_at: unknown }) =>
+          `${user.slug.split('-')[0]} ${status}${offer_expires_at === null ? '' : '!'}`,
+      );
+
+  // JOIN-53
+  it('has a mode and hours, which have defaults and an effect only with open or password, seats and no price', async () => {
+    const { body: made } = await jana.api.post('/events', eventBody({ max_participants: 5 }));
+    expect(made.data).toMatchObject({ waitlist_mode: 'manual', offer_hours: 24, open_offers: 0 });
+    const event = await build({ with: [] });
+    const { data } = (await patch(event, { waitlist_mode: 'offer', offer_hours: 168 })).body;
+    expect(data).toMatchObject({ waitlist_mode: 'offer', offer_hours: 168, open_offers: 0 });
+    const nulls = await patch(event, { waitlist_mode: null, offer_hours: null });
+    expect(nulls.body.data).toMatchObject({ waitlist_mode: 'manual', offer_hours: 24 });
+    for (const wrong of [{ waitlist_mode: 'fast' }, { offer_hours: 0 }, { offer_hours: 169 }, { offer_hours: 1.5 }]) {
+      const { status, body } = await patch(event, wrong);
+      expect([status, Object.keys(body.errors)]).toEqual([422, Object.keys(wrong)]);
+    }
+    const effect = async (changes: object) => {
+      const own = await patch(event, changes);
+      const { body } = await eva.api.get(`/discover/events/${event.id}`);
+      return [own.body.data.waitlist_mode, body.data.waitlist_mode];
+    };
+    expect(await effect({ waitlist_mode: 'auto' })).toEqual(['auto', 'auto']);
+    expect(await effect({ join_mode: 'tickets' })).toEqual(['auto', 'manual']);
+    expect(await effect({ join_mode: 'password', join_password: 'jablko' })).toEqual(['auto', 'auto']);
+    expect(await effect({ max_participants: null })).toEqual(['auto', 'manual']);
+  });
+
+  // JOIN-53
+  it('is a part of a series, also of one that was stored without it', async () => {
+    const { body } = await jana.api.post('/series', {
+      title: 'Čaj',
+      starts_at: new Date(server.clock.now().getTime() + 48 * HOUR).toISOString(),
+      frequency: 'weekly',
+      occurrences_limit: 2,
+      max_participants: 2,
+      waitlist_mode: 'auto',
+    });
+    expect(body.data).toMatchObject({ waitlist_mode: 'auto', offer_hours: 24 });
+    const path = `/series/${body.data.id}`;
+    const events = (await jana.api.get(`${path}/events`)).body.data as { waitlist_mode: string }[];
+    expect(events.map(({ waitlist_mode }) => waitlist_mode)).toEqual(['auto', 'auto']);
+    await server.sql(`UPDATE all_series SET template = template - 'waitlist_mode' - 'offer_hours'`);
+    expect((await jana.api.get(path)).body.data).toMatchObject({ waitlist_mode: 'manual', offer_hours: 24 });
+    expect((await jana.api.patch(path, { offer_hours: 3 })).body.data).toMatchObject({ offer_hours: 3 });
+  });
+
+  // JOIN-54, JOIN-55, JOIN-60
+  it('auto: the first who can join is confirmed when somebody leaves, with a notice', async () => {
+    const event = await build({ waitlist_mode: 'auto' });
+    expect(outcome(await leave(petr, event))).toBe('204');
+    expect(await people(event)).toEqual(['eva confirmed', 'ivan waitlisted']);
+    expect(await notices(eva, event)).toEqual(['promotion']);
+    expect(await viewer(eva, event)).toMatchObject({ participation: 'confirmed', check_in_code: expect.any(String) });
+    expect(outcome(await join(olga, event))).toBe('409 event_full');
+  });
+
+  // JOIN-54
+  it('skips people who could not join; they keep their place', async () => {
+    const young = await server.person('mladá', { birth_date: '2015-01-01' });
+    const old = await server.person('stará', { birth_date: '1980-01-01' });
+    const event = await build({
+      waitlist_mode: 'auto',
+      age_min: 18,
+      with: [
+        [petr, 'confirmed'],
+        [young, 'waitlisted'],
+        [eva, 'waitlisted'],
+        [old, 'waitlisted'],
+      ],
+    });
+    await leave(petr, event);
+    expect((await people(event)).sort()).toEqual(['eva waitlisted', 'mladá waitlisted', 'stará confirmed']);
+    expect((await viewer(young, event)).waitlist_position).toBe(1);
+  });
+
+  // JOIN-55, JOIN-56, JOIN-57, JOIN-60, JOIN-61
+  it('offer: the first gets a seat held until the offer ends, and takes it without the password', async () => {
+    const event = await build({ join_mode: 'password', join_password: 'jablko', offer_hours: 2 });
+    server.clock.standAt('2026-12-01T10:00:00Z');
+    await patch(event, { starts_at: '2026-12-20T10:00:00Z' });
+    await leave(petr, event);
+    const expires_at = '2026-12-01T12:00:00Z';
+    expect(await viewer(eva, event)).toEqual({
+      is_organizer: false,
+      participation: 'waitlisted',
+      can_join: true,
+      offer: { expires_at },
+      waitlist_position: 1,
+    });
+    expect(await viewer(ivan, event)).toMatchObject({ can_join: false, offer: null, waitlist_position: 2 });
+    expect(await viewer(olga, event)).toMatchObject({ can_join: false, offer: null, waitlist_position: null });
+    const own = (await jana.api.get(`/events/${event.id}`)).body.data;
+    expect(own).toMatchObject({ current_participants: 1, open_offers: 1 });
+    const { body } = await jana.api.get(`/events/${event.id}/participants`);
+    expect(body.data[0]).toMatchObject({ status: 'waitlisted', offer_expires_at: expires_at });
+    const notice = (await eva.api.send('GET', '/notices', { headers: { 'accept-language': 'en' } })).body.data[0];
+    expect(notice).toMatchObject({
+      kind: 'seat_offered',
+      text: expect.stringContaining('until Tuesday, 1 December 2026'),
+    });
+    expect(outcome(await join(olga, event, { password: 'jablko' }))).toBe('409 event_full');
+    expect((await patch(event, { max_participants: 2 })).status).toBe(200);
+    const promoted = await jana.api.post(`/events/${event.id}/participants/${ivan.slug}/promote`);
+    expect(outcome(promoted)).toBe('409 event_full');
+    const taken = await join(eva, event);
+    expect([outcome(taken), taken.body.data.viewer.offer]).toEqual(['200', null]);
+    expect(await people(event)).toEqual(['eva confirmed', 'ivan waitlisted']);
+  });
+
+  // JOIN-57, JOIN-58
+  it('a declined or lapsed offer ends the entry and goes to the next person', async () => {
+    const event = await build({
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'waitlisted'],
+        [ivan, 'waitlisted'],
+        [olga, 'waitlisted'],
+      ],
+    });
+    await leave(petr, event);
+    expect(outcome(await leave(eva, event))).toBe('204');
+    expect(await people(event)).toEqual(['ivan waitlisted!', 'olga waitlisted']);
+    server.clock.forward(24 * HOUR + 1000);
+    expect(await people(event)).toEqual(['ivan waitlisted', 'olga waitlisted']);
+    expect(await viewer(ivan, event)).toMatchObject({ participation: 'waitlisted', offer: null, can_join: false });
+    await sweep();
+    expect(await people(event)).toEqual(['olga waitlisted!']);
+    expect(await notices(ivan, event)).toEqual(['offer_lapsed', 'seat_offered']);
+    expect(await notices(eva, event)).toEqual(['seat_offered']);
+    const { people_moved } = (await sweep()) as unknown as { people_moved?: number };
+    expect(people_moved ?? 0).toBe(0);
+  });
+
+  // JOIN-58
+  it('a join ends lapsed offers first: its own is that of a stranger', async () => {
+    const asked = await build();
+    const alone = await build({
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'waitlisted'],
+      ],
+    });
+    for (const event of [asked, alone]) await leave(petr, event);
+    server.clock.forward(24 * HOUR + 1000);
+    expect(await viewer(eva, alone)).toMatchObject({ can_join: true, offer: null, participation: 'waitlisted' });
+    expect(outcome(await join(eva, asked))).toBe('409 event_full');
+    expect(await people(asked)).toEqual(['ivan waitlisted!']);
+    expect(await notices(eva, asked)).toEqual(['offer_lapsed', 'seat_offered']);
+    expect(outcome(await join(eva, alone))).toBe('200');
+    expect(await people(alone)).toEqual(['eva confirmed']);
+  });
+
+  // JOIN-54
+  it.each<[string, (event: BuiltEvent) => Promise<unknown>]>([
+    ['leaving', (event) => leave(petr, event)],
+    ['removal', ({ id }) => jana.api.delete(`/events/${id}/participants/${petr.slug}`)],
+    ['a ban from the event', ({ id }) => jana.api.delete(`/events/${id}/participants/${petr.slug}?ban=1`)],
+    ['one more seat', (event) => patch(event, { max_participants: 3 })],
+  ])('passes a seat on in the transaction of %s', async (_path, free) => {
+    for (const waitlist_mode of ['auto', 'offer'] as const) {
+      const event = await build({ waitlist_mode });
+      await free(event);
+      expect(await people(event)).toContain(waitlist_mode === 'auto' ? 'eva confirmed' : 'eva waitlisted!');
+      expect(await people(event)).toContain('ivan waitlisted');
+    }
+  });
+
+  // JOIN-54, JOIN-63
+  it('passes seats on with a changed mode and with any PATCH', async () => {
+    const event = await build({ waitlist_mode: 'manual' });
+    await leave(petr, event);
+    expect(await people(event)).toEqual(['eva waitlisted', 'ivan waitlisted']);
+    await patch(event, { waitlist_mode: 'offer' });
+    expect(await people(event)).toEqual(['eva waitlisted!', 'ivan waitlisted']);
+    await patch(event, { waitlist_mode: 'auto' });
+    expect(await people(event)).toEqual(['eva waitlisted!', 'ivan waitlisted']);
+    await patch(event, { waitlist_mode: 'manual' });
+    expect(await people(event)).toEqual(['eva waitlisted', 'ivan waitlisted']);
+    await server.sql(`UPDATE all_events SET waitlist_mode = 'auto' WHERE id = $1`, [event.eventId]);
+    await patch(event, {});
+    expect(await people(event)).toEqual(['eva confirmed', 'ivan waitlisted']);
+  });
+
+  // JOIN-55
+  it('confirms everybody who waits when the limit is removed', async () => {
+    const event = await build();
+    await leave(petr, event);
+    await patch(event, { max_participants: null });
+    expect(await people(event)).toEqual(['eva confirmed', 'ivan confirmed']);
+    expect(await notices(eva, event)).toEqual(['promotion', 'seat_offered']);
+  });
+
+  // JOIN-56
+  it('ends offers at the start: an earlier start cuts them, a later one leaves them', async () => {
+    const event = await build({ starts_at: new Date(server.clock.now().getTime() + 10 * HOUR) });
+    await leave(petr, event);
+    const until = async () => (await viewer(eva, event)).offer?.expires_at;
+    const { starts_at } = (await jana.api.get(`/events/${event.id}`)).body.data;
+    expect(await until()).toBe(starts_at);
+    const earlier = new Date(server.clock.now().getTime() + 5 * HOUR).toISOString();
+    await patch(event, { starts_at: earlier });
+    expect(await until()).toBe(`${earlier.slice(0, 19)}Z`);
+    await patch(event, {
+      starts_at: new Date(server.clock.now().getTime() + 50 * HOUR).toISOString(),
+      offer_hours: 48,
+    });
+    expect(await until()).toBe(`${earlier.slice(0, 19)}Z`);
+  });
+
+  // JOIN-56
+  it('passes nothing on once the event has started', async () => {
+    const event = await build({ starts_at: new Date(server.clock.now().getTime() + HOUR) });
+    server.clock.forward(HOUR + 1000);
+    await leave(petr, event);
+    await sweep();
+    expect(await people(event)).toEqual(['eva waitlisted', 'ivan waitlisted']);
+    expect(outcome(await join(olga, event))).toBe('200');
+  });
+
+  // JOIN-59
+  it('ends the offer of a person whom the organizer blocks, at once; the entry keeps its place', async () => {
+    const organizer = await server.person('organizer');
+    const event = await buildEvent(server, organizer, {
+      max_participants: 2,
+      waitlist_mode: 'offer',
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'waitlisted'],
+        [ivan, 'waitlisted'],
+      ],
+    });
+    await leave(petr, event);
+    await organizer.api.put(`/blocks/${eva.slug}`);
+    expect(await viewer(ivan, event)).toMatchObject({
+      offer: { expires_at: expect.any(String) },
+      waitlist_position: 2,
+    });
+    expect(await viewer(eva, event)).toMatchObject({ offer: null, waitlist_position: 1, can_join: false });
+    await organizer.api.delete(`/blocks/${eva.slug}`);
+    expect(await notices(eva, event)).toEqual(['seat_offered']);
+  });
+
+  // JOIN-59
+  it('ends the offer of a banned account with the sweep', async () => {
+    const banned = await server.person('ban');
+    const event = await build({
+      with: [
+        [petr, 'confirmed'],
+        [banned, 'waitlisted'],
+        [eva, 'waitlisted'],
+      ],
+    });
+    await leave(petr, event);
+    await server.sql('UPDATE users SET banned = true WHERE id = $1', [banned.userId]);
+    await sweep();
+    expect((await people(event)).sort()).toEqual(['ban waitlisted', 'eva waitlisted!']);
+  });
+
+  // JOIN-58
+  it.each(['sweep', 'join'])('finds people who have become able to join by the %s', async (way) => {
+    const who = await server.person('nová', { birth_date: '2015-01-01' });
+    const event = await build({
+      age_min: 18,
+      with: [
+        [petr, 'confirmed'],
+        [who, 'waitlisted'],
+      ],
+    });
+    const stranger = await server.person('cizí', { birth_date: '1980-01-01' });
+    await leave(petr, event);
+    expect(await people(event)).toEqual(['nová waitlisted']);
+    expect(await viewer(stranger, event)).toMatchObject({ can_join: true });
+    await server.sql(`UPDATE users SET birth_date = '1990-01-01' WHERE id = $1`, [who.userId]);
+    expect(await viewer(stranger, event)).toMatchObject({ can_join: false });
+    if (way === 'sweep') await sweep();
+    else expect(outcome(await join(stranger, event))).toBe('409 event_full');
+    expect(await people(event)).toEqual(['nová waitlisted!']);
+  });
+
+  // JOIN-61
+  it('counts open offers as taken seats, and lets the organizer promote into a held one', async () => {
+    const event = await build({
+      max_participants: 3,
+      with: [
+        [petr, 'confirmed'],
+        [olga, 'confirmed'],
+        [eva, 'waitlisted'],
+        [ivan, 'waitlisted'],
+      ],
+    });
+    await leave(petr, event);
+    const refused = await patch(event, { max_participants: 2 });
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['max_participants']]);
+    const promote = ({ slug }: Person) => jana.api.post(`/events/${event.id}/participants/${slug}/promote`);
+    expect(outcome(await promote(ivan))).toBe('409 event_full');
+    expect(outcome(await promote(eva))).toBe('200');
+    expect((await jana.api.get(`/events/${event.id}`)).body.data).toMatchObject({
+      open_offers: 0,
+      current_participants: 3,
+    });
+  });
+
+  // JOIN-63
+  it.each<[string, object]>([
+    ['cancelled', { status: 'cancelled' }],
+    ['promoting by hand again', { waitlist_mode: 'manual' }],
+    ['joined with tickets', { join_mode: 'tickets' }],
+  ])('ends offers of an event that is %s; the people wait on and are not notified', async (_state, change) => {
+    const event = await build();
+    await leave(petr, event);
+    const before = await notices(eva, event);
+    expect((await patch(event, change)).body.data).toMatchObject({ open_offers: 0 });
+    expect(await people(event)).toEqual(['eva waitlisted', 'ivan waitlisted']);
+    expect((await notices(eva, event)).filter((kind) => kind !== 'event_cancelled')).toEqual(before);
+    expect(await viewer(eva, event)).toMatchObject({ offer: null });
+  });
+
+  // JOIN-62
+  it('takes at most 1,000 people', async () => {
+    const event = await build();
+    await server.sql(
+      `WITH made AS (INSERT INTO users (slug, name, created_at, updated_at) SELECT 'many-' || n, 'Dav', now(), now() FROM generate_series(1, 998) n RETURNING id)
+       INSERT INTO participations (event_id, user_id, status, created_at, updated_at) SELECT $1, id, 'waitlisted', now(), now() FROM made`,
+      [event.eventId],
+    );
+    expect(outcome(await olga.api.post(`/events/${event.id}/waitlist`))).toBe('409 waitlist_limit_reached');
+    await leave(ivan, event);
+    const waits = await olga.api.post(`/events/${event.id}/waitlist`);
+    expect([outcome(waits), waits.body.data.viewer.waitlist_position]).toEqual(['200', 1000]);
+  });
+});

@@ -1,0 +1,124 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { PushSending } from '#areas/push/push-sending';
+import { barriers, openBrowser, SIZES } from '#testing/browser';
+import { buildEvent } from '#testing/builders';
+import { PushService } from '#testing/push-service';
+import { PushSubscriber } from '#testing/push-subscriber';
+import { describeWith } from '#testing/requirements';
+import { TestServer } from '#testing/test-server';
+
+/** Where pictures of the page go, to be looked at; none are taken without it. */
+const SHOTS = process.env.WEB_SCREENSHOTS;
+
+/** The button and the service worker. Chromium without Google's push service cannot subscribe, so its PushManager is replaced. */
+describeWith('chromium', 'push messages in a browser', () => {
+  let server: TestServer;
+  let service: PushService;
+  let browser: Browser;
+  beforeAll(async () => {
+    server = await TestServer.start({ webhooksAllowPrivate: true, smtpUrl: 'smtp://127.0.0.1:1' });
+    service = await PushService.open();
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    service.close();
+    await server.stop();
+  });
+
+  async function signedIn(context: BrowserContext, { email }: PushSubscriber) {
+    const page = await context.newPage();
+    await page.goto(`${server.origin}/sign-in`);
+    await page.fill('input[name=email]', email);
+    await page.fill('input[name=password]', 'correct horse');
+    await page.press('input[name=password]', 'Enter');
+    await page.waitForURL('**/account/**');
+    return page;
+  }
+
+  // PUSH-1, PUSH-9
+  it('are turned on by a button, and shown by the service worker, whatever they contain', async () => {
+    const jana = await PushSubscriber.open(server, 'jana', { locale: 'cs' });
+    const context = await browser.newContext({ locale: 'cs-CZ', permissions: ['notifications'] });
+    const target = service.browser();
+    await context.addInitScript(`(() => {
+      let current = null;
+      PushManager.prototype.subscribe = async ({ userVisibleOnly, applicationServerKey }) => {
+        sessionStorage.setItem('options', JSON.stringify({ userVisibleOnly, bytes: applicationServerKey.length }));
+        return (current = { toJSON: () => (${JSON.stringify(target.subscription)}) });
+      };
+    })()`);
+    const page = await signedIn(context, jana);
+    await page.goto(`${server.origin}/account/notices`);
+    await page.click('text=Zapnout v tomto prohlížeči');
+    await page.waitForSelector('text=Oznámení v tomto prohlížeči jsou zapnutá.');
+    expect(await page.evaluate("sessionStorage.getItem('options')")).toBe('{"userVisibleOnly":true,"bytes":65}');
+    expect(await jana.listed()).toHaveLength(1);
+    const org = await server.person('org');
+    const { id } = await buildEvent(server, org, { title: 'Piknik' });
+    await org.api.post(`/events/${id}/participants`, { user: jana.person.slug });
+    await server.app.get(PushSending).drain();
+    const devtools = await context.newCDPSession(page);
+    const registered = new Promise<string>((resolve) => {
+      devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+        const own = registrations.find(({ scopeURL }) => scopeURL === `${server.origin}/`);
+        if (own) resolve(own.registrationId);
+      });
+    });
+    await devtools.send('ServiceWorker.enable');
+    const registrationId = await registered;
+    const shown = async (count: number) => {
+      for (;;) {
+        const all = await page.evaluate<{ title: string }[]>(`navigator.serviceWorker.getRegistration()
+          .then((registration) => registration.getNotifications())
+          .then((all) => all.map(({ title, body, tag, data }) => ({ title, body, tag, url: data.url })))`);
+        if (all.length === count) return all;
+        await pause(50);
+      }
+    };
+    const deliver = (data: string) =>
+      devtools.send('ServiceWorker.deliverPushMessage', { origin: server.origin, registrationId, data });
+    await deliver(JSON.stringify(target.message()));
+    expect(await shown(1)).toEqual([target.message()]);
+    // The same notice replaces its message; one that cannot be read is shown too.
+    await deliver(JSON.stringify(target.message()));
+    await deliver('nonsense');
+    const all = await shown(2);
+    expect(all.map(({ title }) => title)).toContain(new URL(server.origin).host);
+    await context.close();
+  }, 60_000);
+
+  // PUSH-1
+  it.each([
+    ['light', SIZES.desk],
+    ['dark', SIZES.desk],
+    ['light', SIZES.phone],
+    ['dark', SIZES.phone],
+  ] as const)(
+    'the page is accessible and fits: %s %j',
+    async (colorScheme, viewport) => {
+      const petr = await PushSubscriber.open(server, 'petr', { locale: 'cs' });
+      for (let n = 0; n < 2; n++) await petr.subscribe(service.browser());
+      const context = await browser.newContext({ colorScheme, viewport, locale: 'cs-CZ' });
+      const page = await signedIn(context, petr);
+      await page.goto(`${server.origin}/account/notices`);
+      if (SHOTS) await page.screenshot({ path: `${SHOTS}/push-${viewport.width}-${colorScheme}.png`, fullPage: true });
+      expect(await barriers(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+      await context.close();
+    },
+    60_000,
+  );
+
+  // PUSH-1
+  it('without scripts the page says that the browser cannot', async () => {
+    const eva = await PushSubscriber.open(server, 'eva', { locale: 'cs' });
+    const context = await browser.newContext({ javaScriptEnabled: false, locale: 'cs-CZ' });
+    const page = await signedIn(context, eva);
+    await page.goto(`${server.origin}/account/notices`);
+    expect(await page.isVisible('text=Tento prohlížeč oznámení neumí')).toBe(true);
+    expect(await page.isVisible('[data-push-key]')).toBe(false);
+    await context.close();
+  });
+});

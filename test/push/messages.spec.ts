@@ -1,0 +1,249 @@
+import { LIMITS } from '#contract/limits';
+import { PushSending } from '#areas/push/push-sending';
+import { Settings } from '#platform/config/settings';
+import { buildEvent } from '#testing/builders';
+import { CommandLine } from '#testing/command-line';
+import { PushService, vapidOf } from '#testing/push-service';
+import { PushSubscriber } from '#testing/push-subscriber';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
+
+const { delays } = LIMITS.push.tries;
+const HOUR = 3_600_000;
+
+describe('push messages', () => {
+  let server: TestServer;
+  let service: PushService;
+  let org: Person;
+  beforeAll(async () => {
+    server = await TestServer.start({ webhooksAllowPrivate: true, securityContact: 'mailto:security@example.org' });
+    service = await PushService.open();
+    org = await server.person('org', { name: 'Olga Dvořáková' });
+  });
+  afterAll(async () => {
+    service.close();
+    await server.stop();
+  });
+
+  /** Sends everything that is due. */
+  const send = () => server.app.get(PushSending).drain();
+  const forward = async (seconds: number) => {
+    server.clock.forward(seconds * 1000);
+    await send();
+  };
+  const invited = async ({ person }: PushSubscriber, title = 'Piknik', more: object = {}) => {
+    const event = await buildEvent(server, org, { title, starts_at: inDays(5), ...more });
+    expect((await org.api.post(`/events/${event.id}/participants`, { user: person.slug })).status).toBe(201);
+    return event.id;
+  };
+  const waiting = async () => {
+    const [row] = await server.sql<{ count: number }>('SELECT count(*)::int AS count FROM push_messages');
+    return row?.count;
+  };
+  const noticeOf = async ({ person }: PushSubscriber) => (await person.api.get('/notices')).body.data[0];
+
+  // PUSH-4
+  it('have subject, text, page and id of the notice, encrypted for each browser of the person, once', async () => {
+    const jana = await PushSubscriber.open(server, 'jana', { locale: 'cs' });
+    const petr = await PushSubscriber.open(server, 'petr');
+    const [one, two, other] = [service.browser(), service.browser(), service.browser()];
+    for (const browser of [one, two]) await jana.subscribe(browser);
+    await petr.subscribe(other);
+    const id = await invited(jana);
+    await send();
+    await send();
+    expect([one.got.length, two.got.length, other.got.length, await waiting()]).toEqual([1, 1, 0, 0]);
+    const { body } = await jana.person.api.send('GET', '/notices', { headers: { 'accept-language': 'cs' } });
+    const { text, id: tag } = body.data[0];
+    const url = `${server.app.get(Settings).baseUrl}/events/${id}`;
+    for (const browser of [one, two])
+      expect(browser.message()).toEqual({ title: 'Pozvánka: Piknik', body: text, url, tag });
+    expect(one.got[0]?.body).not.toEqual(two.got[0]?.body);
+  });
+
+  // PUSH-4, PUSH-8
+  it('are a request of RFC 8030, signed with the key of the page', async () => {
+    const jana = await PushSubscriber.open(server, 'jana', { locale: 'en' });
+    const browser = service.browser();
+    await jana.subscribe(browser);
+    await invited(jana);
+    await forward(60);
+    const [pushed] = await browser.atLeast(1);
+    expect(browser.message().title).toBe('Invitation: Piknik');
+    expect(pushed?.headers).toMatchObject({ 'content-encoding': 'aes128gcm', 'content-length': expect.any(String) });
+    expect(Number(pushed?.headers.ttl)).toBeGreaterThan(24 * 3600 - 90);
+    expect(Number(pushed?.headers.ttl)).toBeLessThanOrEqual(24 * 3600 - 60);
+    const { key, claims } = vapidOf(pushed!);
+    expect(await jana.notices()).toContain(`data-push-key="${key}"`);
+    expect(claims).toMatchObject({ aud: service.origin, sub: 'mailto:security@example.org' });
+    const lifetime = claims.exp - Date.now() / 1000;
+    expect([lifetime > 3600, lifetime <= 24 * 3600]).toEqual([true, true]);
+  });
+
+  // PUSH-4
+  it('last until the start where they remind of it', async () => {
+    const jana = await PushSubscriber.open(server, 'jana');
+    const browser = service.browser();
+    await jana.subscribe(browser);
+    const starts = new Date(server.clock.now().getTime() + 30 * HOUR);
+    const event = await buildEvent(server, org, { starts_at: starts });
+    await jana.person.api.post(`/events/${event.id}/join`);
+    server.clock.moveTo(new Date(starts.getTime() - 23 * HOUR));
+    await server.job('reminders');
+    await forward(22 * 3600);
+    expect(browser.got).toHaveLength(1);
+    expect(Number(browser.got[0]?.headers.ttl)).toBeLessThanOrEqual(3600);
+    expect(browser.message().tag).toBe((await noticeOf(jana)).id);
+  });
+
+  // PUSH-4
+  it('are shortened to 4,096 encrypted bytes', async () => {
+    const jana = await PushSubscriber.open(server, 'jana', { locale: 'cs' });
+    const browser = service.browser();
+    await jana.subscribe(browser);
+    await server.sql(
+      `INSERT INTO notifications (user_id, kind, subject_type, subject_id, words, created_at) VALUES ($1, 'warning', 'decision', 1, $2, $3)`,
+      [jana.person.userId, { thing: 'comment', named: '', reason: '"🎈'.repeat(800) }, server.clock.now()],
+    );
+    await send();
+    expect(browser.got).toHaveLength(1);
+    expect(browser.got[0]!.body.length).toBeLessThanOrEqual(4096);
+    expect(browser.got[0]!.body.length).toBeGreaterThan(4000);
+    const { text } = await noticeOf(jana);
+    const { body } = browser.message();
+    expect(body.endsWith('…')).toBe(true);
+    expect(text.startsWith(body.slice(0, 500))).toBe(true);
+  });
+
+  // PUSH-5
+  it('are sent of the kinds that are ticked when they are sent', async () => {
+    const jana = await PushSubscriber.open(server, 'jana', { locale: 'en' });
+    const browser = service.browser();
+    await jana.subscribe(browser);
+    const id = await invited(jana);
+    await jana.page.submit('/account/notices', { push_event_cancelled: '1' }, '/account/notices/mails');
+    await org.api.patch(`/events/${id}`, { status: 'cancelled' });
+    await send();
+    expect([browser.got.length, await waiting()]).toEqual([1, 0]);
+    expect(browser.message().title).toBe('Cancelled: Piknik');
+  });
+
+  // PUSH-6
+  it('end the subscription where the push service answers 404 or 410', async () => {
+    const jana = await PushSubscriber.open(server, 'jana');
+    const browsers = [404, 410].map((status) => service.browser(() => ({ status })));
+    for (const browser of browsers) await jana.subscribe(browser);
+    await invited(jana);
+    await send();
+    expect(await jana.listed()).toEqual([]);
+    await invited(jana);
+    await send();
+    expect([...browsers.map(({ got }) => got.length), await waiting()]).toEqual([1, 1, 0]);
+  });
+
+  // PUSH-6
+  it('are tried again after 5xx, and given up after the last delay', async () => {
+    const jana = await PushSubscriber.open(server, 'jana');
+    const [late, never] = [
+      service.browser((count) => ({ status: count < 3 ? 503 : 201 })),
+      service.browser(() => ({ status: 500 })),
+    ];
+    for (const browser of [late, never]) await jana.subscribe(browser);
+    await invited(jana);
+    await send();
+    await forward(delays[0] - 2);
+    expect([late.got.length, never.got.length]).toEqual([1, 1]);
+    await forward(2);
+    await forward(delays[1]);
+    expect([late.got.length, never.got.length]).toEqual([3, 3]);
+    for (const delay of delays.slice(2)) await forward(delay + 1);
+    // The eighth attempt is the last one within a day.
+    expect([late.got.length, never.got.length, await waiting()]).toEqual([3, 8, 0]);
+    expect(late.message(2)).toEqual(late.message(0));
+    expect(late.got[2]?.body).not.toEqual(late.got[0]?.body);
+    expect(await jana.listed()).toHaveLength(2);
+  });
+
+  // PUSH-6
+  it('wait as long as Retry-After says after 429, and other answers drop the message alone', async () => {
+    const jana = await PushSubscriber.open(server, 'jana');
+    const busy = service.browser((count) =>
+      count === 1 ? { status: 429, headers: { 'retry-after': '7200' } } : { status: 201 },
+    );
+    const dropping = [400, 403, 413, 307].map((status) => service.browser(() => ({ status })));
+    for (const browser of [busy, ...dropping]) await jana.subscribe(browser);
+    await invited(jana);
+    await send();
+    await forward(7100);
+    expect(busy.got).toHaveLength(1);
+    await forward(101);
+    expect([busy.got.length, ...dropping.map(({ got }) => got.length)]).toEqual([2, 1, 1, 1, 1]);
+    expect([await waiting(), (await jana.listed()).length]).toEqual([0, 5]);
+  });
+
+  // PUSH-6
+  it('are tried again where no answer comes, and do not delay other browsers or later messages', async () => {
+    const jana = await PushSubscriber.open(server, 'jana');
+    const [silent, good] = [service.browser((count) => (count === 1 ? null : { status: 201 })), service.browser()];
+    for (const browser of [silent, good]) await jana.subscribe(browser);
+    await invited(jana);
+    const sent = send();
+    await good.atLeast(1);
+    expect(silent.got).toHaveLength(1);
+    await sent;
+    await invited(jana, 'Druhá');
+    await send();
+    expect([silent.got.length, good.got.length, await waiting()]).toEqual([2, 2, 1]);
+    await forward(delays[0]);
+    expect([silent.got.length, await waiting()]).toEqual([3, 0]);
+    expect(silent.message(2)).toEqual(silent.message(0));
+  }, 30_000);
+
+  // PUSH-7
+  it('are not sent while the account is banned, and not after their day', async () => {
+    const cli = CommandLine.beside(server.app.get(Settings));
+    const jana = await PushSubscriber.open(server, 'jana');
+    const browser = service.browser();
+    await jana.subscribe(browser);
+    await cli.answer('user', 'ban', jana.person.slug);
+    await server.sql(
+      `INSERT INTO notifications (user_id, kind, subject_type, subject_id, words, created_at)
+       VALUES ($1, 'group_approval', 'group', 1, '{"group": "Běžci"}', $2), ($1, 'group_approval', 'group', 1, '{"group": "Chodci"}', $3)`,
+      [jana.person.userId, server.clock.now(), new Date(server.clock.now().getTime() - 25 * HOUR)],
+    );
+    await send();
+    expect([browser.got.length, await waiting()]).toEqual([0, 2]);
+    await cli.answer('user', 'unban', jana.person.slug);
+    await send();
+    expect([browser.got.length, await waiting()]).toEqual([1, 0]);
+    expect(browser.message().body).toContain('Běžci');
+  });
+
+  // PUSH-7
+  it('are deleted in the end, where nobody sends them', async () => {
+    const jana = await PushSubscriber.open(server, 'jana');
+    await jana.subscribe(service.browser());
+    await invited(jana);
+    await server.sql('DELETE FROM push_subscriptions');
+    server.clock.forward((LIMITS.push.messages_kept - 60) * 1000);
+    expect(await server.job('push-sweep')).toEqual({ messages_deleted: 0 });
+    server.clock.forward(120_000);
+    expect(await server.job('push-sweep')).toEqual({ messages_deleted: 1 });
+  });
+
+  // PUSH-2
+  it('go to the account that subscribed last with the address', async () => {
+    const [jana, petr] = [await PushSubscriber.open(server, 'jana'), await PushSubscriber.open(server, 'petr')];
+    const browser = service.browser();
+    await jana.subscribe(browser);
+    await invited(jana, 'Pro Janu');
+    await petr.subscribe(browser);
+    await invited(jana, 'Zase pro Janu');
+    await invited(petr, 'Pro Petra');
+    await send();
+    expect(browser.got).toHaveLength(1);
+    expect(browser.message().title).toMatch(/Pro Petra$/);
+    await server.sql('DELETE FROM push_messages');
+  });
+});

@@ -1,0 +1,135 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OwnDataCommands } from '#areas/own-data/own-data.commands';
+import { PushKeys } from '#areas/push/push-keys';
+import { PushSending } from '#areas/push/push-sending';
+import { Settings } from '#platform/config/settings';
+import { rotateSecret } from '#platform/installation/rotation';
+import { CommandLine } from '#testing/command-line';
+import { buildEvent } from '#testing/builders';
+import { connected } from '#testing/test-cluster';
+import { createTestDatabase, type TestDatabase } from '#testing/test-database';
+import { PushService, vapidOf } from '#testing/push-service';
+import { PushSubscriber } from '#testing/push-subscriber';
+import { TestServer } from '#testing/test-server';
+import { unzipped } from '#testing/zip';
+
+const FIRST = 'the first secret of the push messages, long enough';
+const SECOND = 'the second secret of the push messages, long enough';
+
+/** Servers with one database. */
+describe('push messages of several servers', () => {
+  let database: TestDatabase;
+  let service: PushService;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    service = await PushService.open();
+  });
+  afterAll(async () => {
+    service.close();
+    await database.drop();
+  });
+
+  const servers: TestServer[] = [];
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.stop();
+  });
+  const start = async (appSecret: string) => {
+    const shared = async () => ({ ...database, drop: async () => undefined });
+    const server = await TestServer.start({ appSecret, webhooksAllowPrivate: true }, undefined, shared);
+    servers.push(server);
+    return server;
+  };
+  const invite = async (server: TestServer, { person }: PushSubscriber, title = 'Piknik') => {
+    const org = await server.person('org');
+    const { id } = await buildEvent(server, org, { title });
+    await org.api.post(`/events/${id}/participants`, { user: person.slug });
+  };
+
+  // PUSH-6, PUSH-8
+  it('have one pair of keys, and are sent once; one that a process left is sent again', async () => {
+    const [one, two] = [await start(FIRST), await start(FIRST)];
+    const keys = await Promise.all([one, two, one, two].map((server) => server.app.get(PushKeys).publicKey()));
+    expect(new Set(keys).size).toBe(1);
+    const jana = await PushSubscriber.open(one, 'jana');
+    const browser = service.browser();
+    await jana.subscribe(browser);
+    for (const title of ['První', 'Druhá', 'Třetí']) await invite(one, jana, title);
+    await Promise.all(servers.map((server) => server.app.get(PushSending).drain()));
+    await one.app.get(PushSending).drain();
+    expect(browser.got.map((_, n) => browser.message(n).title.replace(/^.*: /, '')).sort()).toEqual([
+      'Druhá',
+      'První',
+      'Třetí',
+    ]);
+    // A process died after it had taken the subscription.
+    await invite(one, jana, 'Čtvrtá');
+    const until = new Date(one.clock.now().getTime() + 30_000);
+    await connected(database.url, (client) => client.query('UPDATE push_subscriptions SET busy_until = $1', [until]));
+    await two.app.get(PushSending).drain();
+    expect(browser.got).toHaveLength(3);
+    two.clock.forward(31_000);
+    await two.app.get(PushSending).drain();
+    expect(browser.got).toHaveLength(4);
+    // A ban between taking and sending.
+    await invite(one, jana, 'Pátá');
+    await connected(database.url, (client) =>
+      client.query('UPDATE users SET banned = true WHERE id = $1', [jana.person.userId]),
+    );
+    const sending = two.app.get(PushSending) as unknown as {
+      step(id: string, turn: object, until: Date): Promise<boolean>;
+    };
+    const [{ id }] = (
+      await connected(database.url, (client) => client.query<{ id: string }>('SELECT id FROM push_subscriptions'))
+    ).rows as [{ id: string }];
+    expect(await sending.step(id, { isSlow: false, sent: 0 }, until)).toBe(false);
+    expect(browser.got).toHaveLength(4);
+  });
+
+  // PUSH-8
+  it('use the same keys after the secret was rotated, and new ones after it was lost', async () => {
+    let server = await start(FIRST);
+    const jana = await PushSubscriber.open(server, 'jana');
+    const browser = service.browser();
+    await jana.subscribe(browser);
+    const key = await server.app.get(PushKeys).publicKey();
+    await rotateSecret(database.url, FIRST, SECOND);
+    // A server that was not restarted shows the key, and leaves the messages to others.
+    expect(await server.app.get(PushKeys).publicKey()).toBe(key);
+    server = await start(SECOND);
+    await invite(server, jana);
+    await server.app.get(PushSending).drain();
+    expect(vapidOf(browser.got[0]!).key).toBe(key);
+    expect(browser.message().title).toContain('Piknik');
+    await server.sql("UPDATE push_keys SET private_key_sealed = 'sealed under another secret'");
+    const fresh = await server.app.get(PushKeys).publicKey();
+    expect(fresh).not.toBe(key);
+    expect(await server.app.get(PushKeys).publicKey()).toBe(fresh);
+    expect(await server.sql('SELECT 1 FROM push_subscriptions')).toEqual([]);
+  });
+
+  // PUSH-11
+  it('are in the export by name, host and date, and gone with the account', async () => {
+    const server = await start(SECOND);
+    const folder = mkdtempSync(join(tmpdir(), 'push-'));
+    const jana = await PushSubscriber.open(server, 'jana');
+    const browser = service.browser();
+    await jana.subscribe(browser);
+    await invite(server, jana);
+    await server.app.get(OwnDataCommands).export(jana.person.slug, join(folder, 'jana.zip'));
+    const files = await unzipped(readFileSync(join(folder, 'jana.zip')));
+    rmSync(folder, { recursive: true });
+    expect(JSON.parse(String(files.get('push-subscriptions.json')))).toEqual([
+      { name: 'Firefox 140, Linux', host: new URL(service.origin).host, created_at: expect.any(String) },
+    ]);
+    const { keys, endpoint } = browser.subscription;
+    for (const content of files.values())
+      for (const secret of [keys.auth, keys.p256dh, endpoint]) expect(String(content)).not.toContain(secret);
+    await CommandLine.beside(server.app.get(Settings)).answer('user', 'erase', jana.person.slug);
+    await server.app.get(PushSending).drain();
+    expect(browser.got).toEqual([]);
+    for (const table of ['push_subscriptions', 'push_messages', 'push_choices'])
+      expect(await server.sql(`SELECT 1 FROM ${table}`)).toEqual([]);
+  });
+});

@@ -1,0 +1,261 @@
+import { Eraser } from '#areas/own-data/erasure/eraser';
+import { RequestLog } from '#areas/requests/request-log';
+import { TokensCommands } from '#areas/identity/tokens.commands';
+import { buildEvent } from '#testing/builders';
+import { EventStream } from '#testing/event-stream';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { Visitor } from '#testing/visitor';
+
+const PASSWORD = 'correct horse';
+
+const DAY = 86_400_000;
+
+interface Entry {
+  readonly id: string;
+  readonly at: string;
+  readonly method: string;
+  readonly route: string | null;
+  readonly path: string;
+  readonly status: number;
+  readonly code: string | null;
+  readonly ms: number;
+  readonly bytes: number;
+  readonly dry_run: boolean;
+  readonly token: { id: string; name: string } | null;
+  readonly app: null;
+  readonly user_agent: string | null;
+  readonly request_id: string;
+}
+
+describe('the log of requests', () => {
+  let server: TestServer;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+  });
+  afterAll(() => server.stop());
+
+  async function written(): Promise<void> {
+    // The server ends a response after its client has read it.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await server.app.get(RequestLog).flush();
+  }
+
+  /** The requests of the person that were made before this call, the newest first. */
+  async function logged(who: Person, query = ''): Promise<Entry[]> {
+    await written();
+    const { status, body } = await who.api.get(`/requests?per_page=100${query}`);
+    expect(status).toBe(200);
+    return body.data as Entry[];
+  }
+
+  // LOG-1, LOG-2
+  it('has every request with its route, status and code', async () => {
+    const jana = await server.person('jana');
+    const { id } = await buildEvent(server, jana);
+    const sent = [
+      await jana.api.get(`/events/${id}?secret=1`),
+      await jana.api.patch(`/events/${id}`, { title: '' }),
+      await jana.api.delete('/nothing/here'),
+      await jana.api.put(`/events/${id}`),
+      await jana.api.send('GET', '/%'),
+      await jana.api.send('DELETE', `/events/${id}`, { headers: { prefer: 'dry-run', 'user-agent': 'Test/1.0' } }),
+    ];
+    const entries = await logged(jana);
+    expect(
+      entries.map(({ method, route, path, status, code, dry_run }) => [method, route, path, status, code, dry_run]),
+    ).toEqual([
+      ['DELETE', '/api/v1/events/{id}', `/api/v1/events/${id}`, 204, null, true],
+      ['GET', null, '/api/v1/%', 404, 'not_found', false],
+      ['PUT', null, `/api/v1/events/${id}`, 405, 'method_not_allowed', false],
+      ['DELETE', null, '/api/v1/nothing/here', 404, 'not_found', false],
+      ['PATCH', '/api/v1/events/{id}', `/api/v1/events/${id}`, 422, 'validation_failed', false],
+      ['GET', '/api/v1/events/{id}', `/api/v1/events/${id}`, 200, null, false],
+    ]);
+    expect(entries.map(({ request_id }) => request_id)).toEqual(
+      sent.map(({ headers }) => headers.get('x-request-id')).reverse(),
+    );
+    expect(entries.at(-1)?.bytes).toBe(Buffer.byteLength(sent[0]?.text ?? ''));
+    expect([entries[0]?.user_agent, entries[0]?.bytes, entries[0]?.app]).toEqual(['Test/1.0', 0, null]);
+    for (const { ms, at } of entries) {
+      expect(ms).toBeGreaterThanOrEqual(0);
+      expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(60_000);
+    }
+  });
+
+  // LOG-1, LOG-4
+  it('has each of many requests at once exactly once, page by page', async () => {
+    const { petr, jana } = await server.people('petr', 'jana');
+    await Promise.all(Array.from({ length: 120 }, (_, n) => petr.api.get(`/posts/number-${n}`)));
+    await jana.api.get('/posts/hers');
+    await written();
+    const paths: string[] = [];
+    for (let before = ''; ;) {
+      const { data } = (await petr.api.get(`/requests?per_page=50&route=/api/v1/posts/{slug}${before}`)).body as {
+        data: Entry[];
+      };
+      paths.push(...data.map(({ path }) => path));
+      if (data.length < 50) break;
+      before = `&before=${data.at(-1)?.id}`;
+    }
+    expect(paths.sort()).toEqual(Array.from({ length: 120 }, (_, n) => `/api/v1/posts/number-${n}`).sort());
+  });
+
+  // LOG-4
+  it('is filtered by status, code, route and token', async () => {
+    const jana = await server.person('jana');
+    await jana.api.get('/user');
+    await jana.api.get('/posts/nothing');
+    await jana.api.post('/posts', {});
+    const statuses = async (query: string) => (await logged(jana, query)).map(({ status }) => status);
+    expect(await statuses('&status=4xx')).toEqual([422, 404]);
+    expect(await statuses('&status=404')).toEqual([404]);
+    expect(await statuses('&code=validation_failed')).toEqual([422]);
+    expect(await statuses('&route=/api/v1/user')).toEqual([200]);
+    const [entry] = await logged(jana, '&status=404');
+    expect(await statuses(`&status=4xx&token=${entry?.token?.id}`)).toEqual([422, 404]);
+    expect(await statuses('&token=unknown')).toEqual([]);
+    for (const query of ['status=6xx', 'status=99', 'status=abc', 'before=nothing', 'per_page=101']) {
+      const refused = await jana.api.get(`/requests?${query}`);
+      expect([query, refused.status, Object.keys(refused.body.errors as object)]).toEqual([
+        query,
+        422,
+        [query.split('=')[0]],
+      ]);
+    }
+  });
+
+  // LOG-2
+  it('has the name of a token after it was revoked, and requests that were refused at the door', async () => {
+    const jana = await server.person('jana');
+    await server.sql('UPDATE users SET premium_until = NULL, verified = false WHERE id = $1', [jana.userId]);
+    expect((await jana.api.get('/user')).body.code).toBe('premium_required');
+    await server.sql('UPDATE users SET verified = true WHERE id = $1', [jana.userId]);
+    const [entry] = await logged(jana);
+    expect([entry?.status, entry?.code]).toEqual([403, 'premium_required']);
+    const { secret } = await server.database.transaction((tx) =>
+      server.app.get(TokensCommands).create(tx, jana.userId, { name: 'other', access: 'read', expiresAt: null }),
+    );
+    await server.nobody.send('GET', '/user', { headers: { authorization: `Bearer ${secret}` } });
+    await written();
+    await server.sql("DELETE FROM tokens WHERE name = 'other' AND user_id = $1", [jana.userId]);
+    expect((await logged(jana)).some(({ token }) => token?.name === 'other')).toBe(true);
+  });
+
+  // LOG-3
+  it('has no secret', async () => {
+    const jana = await server.person('jana');
+    const { id } = await buildEvent(server, jana, { join_mode: 'tickets', max_participants: 9 });
+    const [{ code }] = (await jana.api.post(`/events/${id}/tickets`, { count: 1 })).body.data as [{ code: string }];
+    await jana.api.delete(`/events/${id}/tickets/${code}?password=hidden-1`);
+    await jana.api.get(`/events/${id}/tickets/${code}/more`);
+    await jana.api.get(`/events/${id}/%74ickets/${code}`);
+    await jana.api.send('GET', `/posts/${jana.token}`, { headers: { 'user-agent': `x ${jana.token}` } });
+    await jana.api.get(`/posts/${'x'.repeat(2000)}`);
+    const entries = await logged(jana);
+    const text = JSON.stringify(entries);
+    for (const secret of [code, 'hidden-1', jana.token, '127.0.0.1']) expect(text).not.toContain(secret);
+    expect(entries.filter(({ path }) => path.includes('ickets/{code}'))).toHaveLength(3);
+    expect(Math.max(...entries.map(({ path }) => path.length))).toBe(512);
+    const rows = JSON.stringify(await server.sql('SELECT * FROM request_log'));
+    for (const secret of [code, 'hidden-1', jana.token]) expect(rows).not.toContain(secret);
+  });
+
+  // LOG-1
+  it('has a stream when it ends', async () => {
+    const jana = await server.person('jana');
+    const stream = await EventStream.open(jana);
+    expect(await logged(jana)).toEqual([]);
+    stream.close();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const [, entry] = await logged(jana);
+    expect([entry?.route, entry?.status]).toEqual(['/api/v1/changes', 200]);
+  });
+
+  // LOG-7
+  it('keeps a week, and nothing of an erased account', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    await jana.api.get('/user');
+    await petr.api.get('/user');
+    await written();
+    await server.app.get(Eraser).erase(jana.userId);
+    const count = async () => (await server.sql('SELECT 1 FROM request_log WHERE user_id = $1', [jana.userId])).length;
+    expect(await count()).toBe(0);
+    server.app.get(RequestLog).add({
+      at: Date.now(),
+      user_id: jana.userId,
+      request_id: 'late',
+      method: 'GET',
+      route: null,
+      path: '/api/v1/late',
+      status: 200,
+      code: null,
+      ms: 1,
+      bytes: 1,
+      dry_run: false,
+      token_id: null,
+      token_name: null,
+      grant_id: null,
+      app_name: null,
+      user_agent: null,
+    });
+    await written();
+    expect(await count()).toBe(0);
+
+    server.clock.forward(8 * DAY);
+    expect((await petr.api.get('/requests')).body.data).toEqual([]);
+    const result = await server.job('request-log-sweep');
+    expect([result.days_prepared, Number(result.days_dropped) > 0]).toEqual([3, true]);
+    expect(await server.sql("SELECT 1 FROM request_log WHERE at < now() + interval '1 day'")).toEqual([]);
+  });
+
+  // LOG-8
+  it('is on a page with a chart', async () => {
+    const jana = await server.person('jana', { email: 'page@example.org', password: PASSWORD });
+    await jana.api.get('/posts/of-the-page');
+    await written();
+    const visitor = new Visitor(server);
+    await visitor.submit('/sign-in', { email: 'page@example.org', password: PASSWORD });
+    const page = await visitor.get('/account/requests');
+    expect(page.status).toBe(200);
+    for (const part of ['/api/v1/posts/of-the-page', 'not_found', '<svg class="chart"', 'chart-1'])
+      expect(page.html).toContain(part);
+    expect((await visitor.get('/account/requests?status=2xx')).html).not.toContain('of-the-page');
+    expect((await visitor.get('/account/requests?status=9')).status).toBe(422);
+  });
+});
+
+// LOG-5
+it('without a log is 404, and no tab', async () => {
+  const server = await TestServer.start({ requestLog: false });
+  try {
+    const jana = await server.person('jana', { email: 'off@example.org', password: PASSWORD });
+    expect((await jana.api.get('/requests')).body.code).toBe('not_found');
+    const visitor = new Visitor(server);
+    await visitor.submit('/sign-in', { email: 'off@example.org', password: PASSWORD });
+    expect((await visitor.get('/account/requests')).status).toBe(404);
+    expect((await visitor.get('/account/notices')).html).not.toContain('/account/requests');
+    expect(await server.sql('SELECT 1 FROM request_log')).toEqual([]);
+  } finally {
+    await server.stop();
+  }
+});
+
+// LOG-6
+it('drops requests while the database does not keep up', async () => {
+  const server = await TestServer.start();
+  try {
+    const jana = await server.person('jana');
+    const log = server.app.get(RequestLog);
+    const entry = { at: Date.now(), user_id: jana.userId, request_id: 'r', method: 'GET', route: null, path: '/p' };
+    const rest = { status: 200, code: null, ms: 1, bytes: 1, dry_run: false, token_id: null, token_name: null };
+    const none = { grant_id: null, app_name: null, user_agent: null };
+    for (let n = 0; n < 12_000; n++) log.add({ ...entry, ...rest, ...none });
+    await log.flush();
+    const [rows] = await server.sql<{ total: number }>('SELECT count(*)::int AS total FROM request_log');
+    expect(rows?.total).toBe(10_000);
+  } finally {
+    await server.stop();
+  }
+});

@@ -1,0 +1,76 @@
+import { readdirSync } from 'node:fs';
+import type { Answer } from '#testing/http-client';
+import { TestServer } from '#testing/test-server';
+import { digestOf, sendWrite, WRITES } from './situations/sending';
+import { Situations } from './situations/situations';
+
+const DRY = { prefer: 'dry-run' };
+/** Fields that name or open a new thing: each try has its own. */
+const MADE_UP = new Set([
+  'id',
+  'slug',
+  'url',
+  'code',
+  'check_in_code',
+  'secret',
+  'thumb_url',
+  'image_url',
+  'avatar_url',
+  'cover_url',
+  'cover_thumb_url',
+]);
+
+/** Both answers with the values of made-up fields replaced by their types. */
+function comparable(answer: Answer): unknown {
+  return JSON.parse(answer.text || 'null', (name, value: unknown) =>
+    MADE_UP.has(name) && typeof value === 'string' ? 'made up' : value,
+  ) as unknown;
+}
+
+describe('a dry run', () => {
+  let server: TestServer;
+  let situations: Situations;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    situations = await Situations.on(server);
+  });
+  afterAll(() => server.stop());
+
+  // Bodies are received into working folders below tmp.
+  const files = () =>
+    readdirSync(server.dataDir, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name !== 'tmp')
+      .sort();
+  const everything = async (limits: () => Promise<Answer>) => ({
+    rows: await digestOf(server, []),
+    files: files(),
+    limits: (await limits()).body.data.filter(({ name }: { name: string }) => !name.startsWith('requests')),
+  });
+
+  // TRY-1, TRY-2, TRY-3
+  it.each(WRITES)('%s changes nothing, and is answered as the change itself', async (operation) => {
+    const write = await situations.of(operation);
+    server.clock.standAt(new Date(Math.floor(Date.now() / 1000) * 1000));
+    const limits = () => write.who.api.get('/limits');
+    const before = await everything(limits);
+    const dry = await sendWrite(write.who, write, { ...DRY, 'idempotency-key': `try-${operation}` });
+    expect(await everything(limits)).toEqual(before);
+    const again = await sendWrite(write.who, write, { ...DRY, 'idempotency-key': `try-${operation}` });
+    expect(await everything(limits)).toEqual(before);
+
+    const real = await sendWrite(write.who, write, {});
+    expect([operation, dry.status, real.status]).toEqual([operation, write.status, write.status]);
+    expect([comparable(dry), comparable(again)]).toEqual([comparable(real), comparable(real)]);
+    expect(real.headers.get('preference-applied')).toBeNull();
+    for (const answer of [dry, again]) {
+      expect(answer.headers.get('preference-applied')).toBe('dry-run');
+      expect(['location', 'etag', 'idempotency-replayed'].map((name) => answer.headers.get(name))).toEqual([
+        null,
+        null,
+        null,
+      ]);
+      expect(answer.headers.get('content-type')).toBe(real.headers.get('content-type'));
+    }
+  });
+});

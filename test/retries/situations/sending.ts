@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Answer } from '#testing/http-client';
+import type { Person } from '#testing/people';
+import type { TestServer } from '#testing/test-server';
+import type { Write } from './maker';
+
+const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../../docs/openapi.json'), 'utf8')) as {
+  paths: Record<string, Record<string, { operationId: string }>>;
+};
+/** Every operation of the document that writes. */
+export const WRITES = Object.values(DOCUMENT.paths).flatMap((operations) =>
+  Object.entries(operations).flatMap(([method, { operationId }]) => (method === 'get' ? [] : [operationId])),
+);
+
+export async function sendWrite(
+  who: Person,
+  { method, path, json, form }: Write,
+  headers: Record<string, string>,
+): Promise<Answer> {
+  if (!form) return who.api.send(method, path, { ...(json && { json }), headers });
+  const body = new FormData();
+  for (const [name, value] of form) {
+    if (typeof value === 'string') body.append(name, value);
+    else body.append(name, new Blob([new Uint8Array(value)]), 'a.png');
+  }
+  return who.api.send(method, path, { body, headers });
+}
+
+/** A table for each table; partitions of the request log, which every request changes, are left out. */
+const TABLES = `
+  SELECT c.relname AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
+     AND NOT c.relname LIKE 'request_log%' AND c.relname <> ALL ($1) ORDER BY 1`;
+/** What a request leaves anyway: keys, files that were let go. */
+const LEFT_BY_REQUESTS = ['kept_answers', 'kept_answer_keys', 'request_claims', 'media_files', 'job_runs'];
+
+/** A digest of every table but `without`, except for when a token was used. */
+export async function digestOf(server: TestServer, without: readonly string[] = LEFT_BY_REQUESTS): Promise<string> {
+  // Numbering moves entries of the feed after the commit.
+  await server.sql('SELECT number_changes()');
+  const tables = await server.sql<{ name: string }>(TABLES, [without]);
+  const lines = tables.map(
+    ({ name }) => `SELECT '${name} ' || (to_jsonb(t) - 'last_used_at')::text AS line FROM ${name} t`,
+  );
+  const [all] = await server.sql<{ digest: string }>(
+    `SELECT md5(coalesce(string_agg(line, ',' ORDER BY line), '')) AS digest FROM (${lines.join(' UNION ALL ')}) lines`,
+  );
+  return all?.digest ?? '';
+}

@@ -1,0 +1,96 @@
+import type { Kind } from './belongings';
+import type { World } from './rights';
+
+interface Attempt {
+  readonly path: string;
+  readonly fields?: Record<string, string>;
+  readonly status: number;
+}
+
+/** The path for a thing that the stranger sees, and for one that is hidden; 403 and 404 unless said otherwise. */
+function both(
+  path: (things: World['seen']) => string,
+  fields: Record<string, string> = {},
+  [seenStatus, hiddenStatus] = [403, 404],
+): (world: World) => readonly Attempt[] {
+  return ({ seen, hidden }) => [
+    { path: path(seen), fields, status: seenStatus ?? 403 },
+    { path: path(hidden), fields, status: hiddenStatus ?? 404 },
+  ];
+}
+
+/** An own thing in the first place of the path, a part of another person's in the second. */
+function foreignPart(path: (outer: Record<Kind, string>, inner: Record<Kind, string>) => string) {
+  return ({ own, seen }: World): readonly Attempt[] => [
+    { path: path(own, seen), status: 404 },
+    { path: path(seen, seen), status: 403 },
+  ];
+}
+
+const NAMES_NOTHING = 'it names nothing';
+
+/** The forms of groups, posts, comments, photos, expenses, plans, Puls posts and blocks. */
+export const SOCIAL_FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[]) | string>> = {
+  '/groups/new': NAMES_NOTHING,
+  '/groups/:id/edit': both(({ group }) => `/groups/${group}/edit`, { name: 'Cizí' }),
+  '/groups/:id/edit/delete': both(({ group }) => `/groups/${group}/edit/delete`),
+  '/groups/:id/edit/:picture/delete': both(({ group }) => `/groups/${group}/edit/avatar/delete`),
+  '/groups/:id/join': ({ hidden }) => [{ path: `/groups/${hidden.group}/join`, status: 404 }],
+  '/groups/:id/leave': both(({ group }) => `/groups/${group}/leave`, {}, [404, 404]),
+  '/groups/:id/interest': ({ seen, hidden, own }) => [
+    { path: `/groups/${seen.group}/interest`, fields: { event_id: own.event }, status: 403 },
+    { path: `/groups/${hidden.group}/interest`, fields: { event_id: own.event }, status: 404 },
+    { path: `/groups/${own.group}/interest`, fields: { event_id: hidden.event }, status: 404 },
+  ],
+  '/groups/:id/members/:slug/approve': both(({ group, asking }) => `/groups/${group}/members/${asking}/approve`),
+  '/groups/:id/members/:slug/remove': both(({ group, member }) => `/groups/${group}/members/${member}/remove`),
+  '/groups/:id/members/invite': ({ seen, hidden, own }) =>
+    [seen, hidden].map(({ group }) => ({
+      path: `/groups/${group}/members/invite`,
+      fields: { user: own.participant },
+      status: group === seen.group ? 403 : 404,
+    })),
+  '/groups/:id/members/invite-link': both(({ group }) => `/groups/${group}/members/invite-link`),
+  '/people/:slug/block': 'everybody may block everybody',
+  '/people/:slug/unblock': 'it names a person, whom everybody may name',
+  '/posts/new': ({ seen }) => [
+    {
+      path: '/posts/new',
+      fields: { title: 'Cizí', categories: 'kolo', body: 'x', event_id: seen.event },
+      status: 422,
+    },
+  ],
+  '/posts/:slug/edit': both(({ post }) => `/posts/${post}/edit`, { title: 'Cizí' }),
+  '/posts/:slug/edit/delete': both(({ post }) => `/posts/${post}/edit/delete`),
+  '/posts/:slug/edit/cover/delete': both(({ post }) => `/posts/${post}/edit/cover/delete`),
+  '/posts/:slug/comments': ({ own, seen, hidden }): readonly Attempt[] => [
+    { path: `/posts/${hidden.post}/comments`, fields: { body: 'Ahoj' }, status: 404 },
+    { path: `/posts/${own.post}/comments`, fields: { body: 'Ahoj', parent: seen.postComment }, status: 422 },
+  ],
+  '/comments/:id/delete': both(({ comment }) => `/comments/${comment}/delete`),
+  '/events/:id/comments': both(({ event }) => `/events/${event}/comments`, { body: 'Ahoj' }),
+  '/events/:id/photos': both(({ event }) => `/events/${event}/photos`),
+  '/events/:id/photos/:photoId/delete': foreignPart(
+    ({ event }, { photo }) => `/events/${event}/photos/${photo}/delete`,
+  ),
+  '/events/:id/expenses': both(({ event }) => `/events/${event}/expenses`, { title: 'Dort', amount: '1' }),
+  '/events/:id/expenses/:expenseId/delete': foreignPart(
+    ({ event }, { expense }) => `/events/${event}/expenses/${expense}/delete`,
+  ),
+  '/events/:id/expenses/payments': ({ seen, hidden, owner }) =>
+    [seen, hidden].map(({ event }) => ({
+      path: `/events/${event}/expenses/payments`,
+      fields: { to: owner.slug, amount: '1' },
+      status: event === seen.event ? 403 : 404,
+    })),
+  '/events/:id/expenses/payments/:paymentId/delete': foreignPart(
+    ({ event }, { payment }) => `/events/${event}/expenses/payments/${payment}/delete`,
+  ),
+  '/events/:id/itinerary/edit': both(({ event }) => `/events/${event}/itinerary/edit`, {
+    title: 'Cizí',
+    'stops.0.title': 'x',
+  }),
+  '/events/:id/itinerary/edit/delete': both(({ event }) => `/events/${event}/itinerary/edit/delete`),
+  '/puls/new': NAMES_NOTHING,
+  '/puls/:id/delete': ({ seen }) => [{ path: `/puls/${seen.puls}/delete`, status: 403 }],
+};

@@ -1,0 +1,194 @@
+import { StatisticsCommands } from '#areas/statistics/statistics.commands';
+import { OwnDataCommands } from '#areas/own-data/own-data.commands';
+import { Settings } from '#platform/config/settings';
+import { Database } from '#platform/database/database';
+import { pragueDay } from '#platform/time/prague';
+import { buildEvent } from '#testing/builders';
+import { CommandLine } from '#testing/command-line';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
+import { Visitor } from '#testing/visitor';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await TestServer.start();
+});
+afterAll(() => server.stop());
+
+/* eslint-disable-next-line @typescript-eslint/no-explicit-any -- the response as it came */
+const statsOf = async (organizer: Person, id: string): Promise<any> => {
+  const { status, body } = await organizer.api.get(`/events/${id}/stats`);
+  expect(status).toBe(200);
+  return body.data;
+};
+const today = (): string => pragueDay(server.clock.now());
+
+/** A browser in which the person is signed in. */
+async function signedIn(email: string, { slug }: Person): Promise<Visitor> {
+  const line = CommandLine.beside(server.app.get(Settings));
+  await line.answer('user', 'update', slug, '--email', email, '--password', 'correct horse');
+  const visitor = new Visitor(server);
+  await visitor.submit('/sign-in', { email, password: 'correct horse' });
+  return visitor;
+}
+
+describe('the statistics of an event', () => {
+  // STAT-1, STAT-2, STAT-5
+  it('count who joins, leaves and waits', async () => {
+    const { jana, petr, eva, otto, iva } = await server.people('jana', 'petr', 'eva', 'otto', 'iva');
+    const { id } = await buildEvent(server, jana, { max_participants: 3 });
+    expect(await statsOf(jana, id)).toEqual({
+      participants: { confirmed: 0, pending: 0, waitlisted: 0, requested: 0, declined: 0, banned: 0 },
+      days: [],
+      check_ins: [],
+      checked_in: 0,
+      waitlist: { joined: 0, promoted: 0, left: 0 },
+      offers: { made: 0, accepted: 0, declined: 0, lapsed: 0 },
+    });
+    for (const who of [petr, eva]) expect((await who.api.post(`/events/${id}/join`)).status).toBe(200);
+    for (const who of [otto, iva]) expect((await who.api.post(`/events/${id}/waitlist`)).status).toBe(200);
+    await petr.api.delete(`/events/${id}/join`);
+    await jana.api.post(`/events/${id}/participants/${otto.slug}/promote`);
+    await iva.api.delete(`/events/${id}/join`);
+    await jana.api.delete(`/events/${id}/participants/${eva.slug}?ban=1`);
+    expect(await statsOf(jana, id)).toMatchObject({
+      participants: { confirmed: 1, waitlisted: 0, banned: 1 },
+      days: [{ day: today(), joined: 3, left: 2, confirmed: 1 }],
+      waitlist: { joined: 2, promoted: 1, left: 1 },
+    });
+  });
+
+  // STAT-2
+  it('keep the numbers of former days, without people', async () => {
+    const { jana, petr, eva } = await server.people('jana', 'petr', 'eva');
+    const { id } = await buildEvent(server, jana);
+    await petr.api.post(`/events/${id}/join`);
+    await eva.api.post(`/events/${id}/join`);
+    await server.sql(
+      `UPDATE event_days SET day = day - 3 WHERE event_id = (SELECT max(event_id) FROM event_days WHERE what = 'joined')`,
+    );
+    await server.app.get(OwnDataCommands).erase(petr.slug);
+    const { days } = await statsOf(jana, id);
+    expect(days).toHaveLength(4);
+    expect([days[0], days[2], days[3]]).toMatchObject([
+      { joined: 2, left: 0, confirmed: 2 },
+      { joined: 0, left: 0, confirmed: 2 },
+      { day: today(), joined: 0, left: 1, confirmed: 1 },
+    ]);
+  });
+
+  // STAT-3
+  it('count check-ins by quarters of an hour', async () => {
+    const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
+    const { id } = await buildEvent(server, jana, {
+      starts_at: inDays(-1),
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'confirmed'],
+        [otto, 'confirmed'],
+      ],
+    });
+    for (const { slug } of [petr, eva, otto]) await jana.api.put(`/events/${id}/participants/${slug}/check-in`);
+    for (const [who, at] of [
+      [petr, '2026-10-01T18:00:00Z'],
+      [eva, '2026-10-01T18:14:59Z'],
+      [otto, '2026-10-01T18:30:00Z'],
+    ] as const)
+      await server.sql('UPDATE participations SET checked_in_at = $2 WHERE user_id = $1', [who.userId, at]);
+    expect(await statsOf(jana, id)).toMatchObject({
+      check_ins: [
+        { at: '2026-10-01T18:00:00Z', count: 2 },
+        { at: '2026-10-01T18:30:00Z', count: 1 },
+      ],
+      checked_in: 3,
+    });
+  });
+
+  // STAT-5
+  it('count offers that are made and end', async () => {
+    const jana = await server.person('jana');
+    const { id } = await buildEvent(server, jana);
+    const [row] = await server.sql<{ id: string }>('SELECT max(id) AS id FROM all_events');
+    const commands = server.app.get(StatisticsCommands);
+    await server.app.get(Database).transaction(async (tx) => {
+      await commands.countOffers(tx, Number(row!.id), 'made', 3);
+      await commands.countOffers(tx, Number(row!.id), 'accepted');
+      await commands.countOffers(tx, Number(row!.id), 'lapsed');
+    });
+    expect((await statsOf(jana, id)).offers).toEqual({ made: 3, accepted: 1, declined: 0, lapsed: 1 });
+  });
+
+  // STAT-5
+  it('count the offers of a waitlist', async () => {
+    const { jana, petr, eva, otto } = await server.people('jana', 'petr', 'eva', 'otto');
+    const { id } = await buildEvent(server, jana, {
+      max_participants: 2,
+      waitlist_mode: 'offer',
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'waitlisted'],
+        [otto, 'waitlisted'],
+      ],
+    });
+    await petr.api.delete(`/events/${id}/join`);
+    await eva.api.delete(`/events/${id}/join`);
+    expect((await otto.api.post(`/events/${id}/join`)).status).toBe(200);
+    expect((await statsOf(jana, id)).offers).toEqual({ made: 2, accepted: 1, declined: 1, lapsed: 0 });
+  });
+
+  // STAT-4
+  it('are a page with charts and tables, and the days a file', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const { id } = await buildEvent(server, jana, { title: 'Piknik', with: [[petr, 'confirmed']] });
+    const stranger = new Visitor(server);
+    for (const path of [`/events/${id}/stats`, `/events/${id}/stats.csv`, '/events/nowhereatall/stats']) {
+      const { status, to } = await stranger.get(path);
+      expect([status, to]).toEqual([303, expect.stringContaining(encodeURIComponent(path))]);
+    }
+    const visitor = await signedIn('stats-jana@example.org', jana);
+    const page = await visitor.get(`/events/${id}/stats`);
+    expect(page.status).toBe(200);
+    expect(page.html).toMatch(/<svg class="chart"[^>]*role="img"/);
+    expect(page.html).toContain(`<time datetime="${today()}">`);
+    const file = await visitor.get(`/events/${id}/stats.csv`);
+    expect(file.html).toBe(`day,joined,left,confirmed\r\n'${today()},1,0,1\r\n`);
+    const guest = await signedIn('stats-petr@example.org', petr);
+    for (const path of [`/events/${id}/stats`, `/events/${id}/stats.csv`])
+      expect([403, 404]).toContain((await guest.get(path)).status);
+    expect((await guest.get('/events/nowhereatall/stats')).status).toBe(404);
+  });
+});
+
+describe('the people of an event as a file', () => {
+  // STAT-6
+  it('are all but the declined, by status, then name', async () => {
+    const { jana, petr, eva, otto, iva } = await server.people('jana', 'petr', 'eva', 'otto', 'iva');
+    const { id } = await buildEvent(server, jana, {
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'confirmed'],
+        [otto, 'waitlisted'],
+        [iva, 'declined'],
+      ],
+    });
+    await server.sql(`UPDATE users SET name = '=SUM(1)', nickname = 'P, "p"' WHERE id = $1`, [petr.userId]);
+    await jana.api.put(`/events/${id}/participants/${petr.slug}/check-in`);
+    const { status, headers, text } = await jana.api.get(`/events/${id}/participants.csv`);
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+      200,
+      'text/csv; charset=utf-8',
+      'no-store',
+    ]);
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="participants-${id}.csv"`);
+    const [head, ...rows] = text.split('\r\n');
+    expect(head).toBe('name,nickname,slug,status,joined_at,checked_in_at,checked_in_by,ticket_code,offer_expires_at');
+    expect(rows.filter((row) => row !== '').map((row) => /(confirmed|waitlisted|declined)/.exec(row)?.[1])).toEqual([
+      'confirmed',
+      'confirmed',
+      'waitlisted',
+    ]);
+    expect(rows.find((row) => row.includes(petr.slug))).toMatch(/^'=SUM\(1\),"P, ""p""",/);
+    expect((await petr.api.get(`/events/${id}/participants.csv`)).body.code).toBe('forbidden');
+  });
+});

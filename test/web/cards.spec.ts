@@ -1,0 +1,69 @@
+import sharp from 'sharp';
+import { MediaSweep } from '#platform/media/media-sweep';
+import { DERIVED } from '#platform/storage/media-key';
+import { Storage } from '#platform/storage/storage';
+import { buildEvent } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { Visitor } from '#testing/visitor';
+
+describe('pictures of events without one', () => {
+  let server: TestServer;
+  let jana: Person;
+  let open: string;
+  let hidden: string;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana } = await server.people('jana'));
+    ({ id: open } = await buildEvent(server, jana, { title: 'Příliš žluťoučký <kůň>' }));
+    ({ id: hidden } = await buildEvent(server, jana, { is_public: false }));
+  });
+  afterAll(() => server.stop());
+
+  const get = (path: string, headers: Record<string, string> = {}) => fetch(server.origin + path, { headers });
+
+  // PAGE-70
+  it('are drawings from the type and the id, for readers who see the event', async () => {
+    const answer = await get(`/events/${open}/drawing.svg`);
+    expect(answer.headers.get('content-type')).toContain('image/svg+xml');
+    const drawing = await answer.text();
+    expect(drawing.length).toBeLessThan(3 * 1024);
+    expect(await (await get(`/events/${open}/drawing.svg`)).text()).toBe(drawing);
+    expect((await get(`/events/${hidden}/drawing.svg`)).status).toBe(404);
+    const { html } = await new Visitor(server).get(`/events/${open}`);
+    expect(html).toContain(`/events/${open}/drawing.svg`);
+    expect(html).toMatch(new RegExp(`og:image" content="[^"]*/events/${open}/card.png"`));
+  });
+
+  // PAGE-71
+  it('are cards of 1200 x 630 pixels for other sites, stored, and new with the title', async () => {
+    const first = await get(`/events/${open}/card.png`);
+    expect(first.headers.get('content-type')).toBe('image/png');
+    expect(first.headers.get('cache-control')).toBe('public, max-age=86400');
+    const png = Buffer.from(await first.arrayBuffer());
+    expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 });
+    const etag = first.headers.get('etag')!;
+    expect((await get(`/events/${open}/card.png`, { 'if-none-match': etag })).status).toBe(304);
+    expect(Buffer.from(await (await get(`/events/${open}/card.png`)).arrayBuffer()).equals(png)).toBe(true);
+    expect((await get(`/events/${open}/card.png?locale=en`)).headers.get('etag')).not.toBe(etag);
+    await jana.api.patch(`/events/${open}`, { title: 'Jiný název' });
+    expect((await get(`/events/${open}/card.png`)).headers.get('etag')).not.toBe(etag);
+    expect((await get(`/events/${hidden}/card.png`)).status).toBe(404);
+  });
+
+  // PAGE-71
+  it('are deleted from the storage a day after they were drawn', async () => {
+    const stored = async () => {
+      const names: string[] = [];
+      for await (const { name } of server.app.get(Storage).list()) if (name.startsWith(DERIVED)) names.push(name);
+      return names;
+    };
+    await get(`/events/${open}/card.png`);
+    expect((await stored()).length).toBeGreaterThan(0);
+    const later = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+    await server.app.get(MediaSweep).sweep(later(23));
+    expect((await stored()).length).toBeGreaterThan(0);
+    await server.app.get(MediaSweep).sweep(later(25));
+    expect(await stored()).toEqual([]);
+  });
+});

@@ -1,0 +1,125 @@
+import { buildEvent } from '#testing/builders';
+import { buildGroup } from '#testing/groups';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { Visitor } from '#testing/visitor';
+
+interface PublicEvent {
+  readonly id: string;
+  readonly url: string;
+  readonly title: string;
+}
+
+/** Public objects in frames of other sites: EMB-1 to EMB-5. */
+describe('frames for other sites', () => {
+  let server: TestServer;
+  let jana: Person;
+  let open: PublicEvent;
+  let hidden: PublicEvent;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana } = await server.people('jana'));
+    open = await found({ title: 'Veřejný piknik' });
+    hidden = await found({ title: 'Tajná oslava', is_public: false });
+  });
+  afterAll(() => server.stop());
+
+  const found = async (wishes: { title: string; is_public?: boolean }): Promise<PublicEvent> => {
+    const { id } = await buildEvent(server, jana, wishes);
+    return (await jana.api.get(`/events/${id}`)).body.data as PublicEvent;
+  };
+  const get = (path: string) => new Visitor(server).get(path);
+  const oembed = async (url: string, more: Record<string, string> = {}) => {
+    const answer = await fetch(`${server.origin}/oembed?${new URLSearchParams({ url, ...more }).toString()}`);
+    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, unknown> };
+  };
+
+  // EMB-1
+  it('may be shown by every site, stored for a minute, and have no cookie, form or inline script', async () => {
+    const { status, headers, html } = await get(`/embed/events/${open.id}`);
+    expect(status).toBe(200);
+    expect(headers.get('content-security-policy')).toContain('frame-ancestors *');
+    expect(headers.get('content-security-policy')).toContain("form-action 'none'");
+    expect(headers.get('cache-control')).toBe('public, max-age=60');
+    expect(headers.get('set-cookie')).toBeNull();
+    expect(headers.get('cross-origin-opener-policy')).toBeNull();
+    expect(html).not.toMatch(/<form|<script>|\sstyle=/);
+    expect(html).toContain(open.title);
+    for (const [link] of html.matchAll(/<a\b[^>]*>/g)) expect(link).toContain('target="_blank"');
+  });
+
+  // EMB-2
+  it('uses the language and the theme of the address', async () => {
+    const czech = await get(`/embed/events/${open.id}?locale=cs&theme=dark`);
+    expect(czech.html).toContain('lang="cs" data-theme="dark"');
+    expect(czech.html).toContain('Zobrazit a přidat se');
+    expect((await get(`/embed/events/${open.id}?locale=en&theme=pink`)).html).toContain('lang="en" data-theme="auto"');
+  });
+
+  // EMB-3
+  it('shows public objects only; every other address is the same 404, which may be framed too', async () => {
+    const group = await buildGroup(server, jana, { is_public: false, name: 'Tajný spolek' });
+    const answers = await Promise.all(
+      [`events/${hidden.id}`, `groups/${group.id}`, 'events/zzzzzzzz', 'people/nobody', 'posts/x'].map((path) =>
+        get(`/embed/${path}?locale=en`),
+      ),
+    );
+    for (const { status, headers, html } of answers) {
+      expect(status).toBe(404);
+      expect(headers.get('content-security-policy')).toContain('frame-ancestors *');
+      expect(html).toBe(answers[0]!.html);
+    }
+    const person = await get(`/embed/people/${jana.slug}?locale=en`);
+    expect(person.html).toContain(open.title);
+    expect(person.html).not.toContain(hidden.title);
+  });
+
+  // EMB-4
+  it('sends a small script to other sites; no other page may be framed', async () => {
+    const script = await fetch(`${server.origin}/embed.js`);
+    expect(script.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    const text = await script.text();
+    expect(text.length).toBeLessThan(8 * 1024);
+    expect(text).toContain("customElements.define('events-embed'");
+    expect((await get(`/events/${open.id}`)).headers.get('content-security-policy')).toContain(
+      "frame-ancestors 'none'",
+    );
+  });
+
+  describe('oEmbed', () => {
+    // EMB-5
+    it('is discovered from a public page, and its html frames the object within the site’s room', async () => {
+      const page = await get(`/events/${open.id}`);
+      const href = /type="application\/json\+oembed" href="([^"]+)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&');
+      expect(href).toContain(encodeURIComponent(open.url));
+      const { status, headers, body } = await oembed(open.url, { maxwidth: '240', maxheight: '200' });
+      expect(status).toBe(200);
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(body).toMatchObject({ version: '1.0', type: 'rich', title: open.title, width: 240, height: 200 });
+      expect(body.html).toContain(`/embed/events/${open.id}"`);
+      expect((await oembed(open.url, { maxwidth: '-3' })).body.width).toBe(600);
+      expect((await oembed(open.url, { format: 'xml' })).status).toBe(501);
+    });
+
+    it('is a 404 for private objects, other addresses and other hosts', async () => {
+      const addresses = [
+        hidden.url,
+        'https://elsewhere.example/events/abc',
+        open.url.replace('://', '://jana@'),
+        open.url.replace('http:', 'ftp:'),
+        new URL('/account', open.url).href,
+        'nonsense',
+      ];
+      expect(await Promise.all(addresses.map(async (address) => (await oembed(address)).status))).toEqual(
+        addresses.map(() => 404),
+      );
+      expect((await get(`/events/${hidden.id}`)).html).not.toContain('oembed');
+    });
+
+    it('escapes a title that looks like HTML', async () => {
+      const hostile = await found({ title: '"><img src=x onerror=alert(1)>' });
+      const { body } = await oembed(hostile.url);
+      expect(body.html).not.toContain('<img');
+    });
+  });
+});

@@ -1,0 +1,111 @@
+import { browserOf } from '#testing/browsers';
+import { buildEvent } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { drawnSvg, readQr } from '#testing/qr';
+import { fillIn, formOf, sendForm } from '#testing/sent-forms';
+import { TestServer } from '#testing/test-server';
+import type { Visitor } from '#testing/visitor';
+
+// PAGE-86, PAGE-87, PAGE-88, PAGE-89
+describe('expenses, plans, posts and Puls posts on the pages', () => {
+  let server: TestServer;
+  let jana: Person, petr: Person, eva: Person;
+  let janas: Visitor, petrs: Visitor, evas: Visitor;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva'));
+    [janas, petrs, evas] = (await Promise.all([jana, petr, eva].map((one) => browserOf(server, one)))) as [
+      Visitor,
+      Visitor,
+      Visitor,
+    ];
+  });
+  afterAll(() => server.stop());
+
+  it('the organizer adds an expense, a participant pays by a code and records it', async () => {
+    await server.sql(`UPDATE users SET iban = 'CZ6508000000192000145399' WHERE slug = $1`, [jana.slug]);
+    const { id } = await buildEvent(server, jana, { is_public: true, title: 'Chata' });
+    await petr.api.post(`/events/${id}/join`);
+    const page = `/events/${id}/expenses`;
+    const form = formOf(await janas.get(page), page);
+    const values = { title: 'Nákup', amount: '1 200,50', currency: 'EUR' };
+    expect((await sendForm(janas, form, values)).to).toBe(page);
+    expect((await sendForm(janas, form, values)).to).toBe(page);
+    const { data } = (await jana.api.get(page)).body;
+    expect(data.expenses).toHaveLength(1);
+    expect(data.expenses[0]).toMatchObject({ amount: 1200.5, currency: 'EUR', paid_by: { slug: jana.slug } });
+    expect(data.expenses[0].shared_with).toHaveLength(2);
+    const wrong = await fillIn(janas, page, page, { title: 'Nákup', amount: 'moc' });
+    expect(wrong.status).toBe(422);
+    expect(wrong.html).toContain('value="moc"');
+
+    const shown = await petrs.get(page);
+    const { payment } = (await petr.api.get(page)).body.data.summary.EUR.settlement[0];
+    const drawn = await Promise.all([...shown.html.matchAll(/<svg[\s\S]*?<\/svg>/g)].map(([svg]) => drawnSvg(svg)));
+    const texts = (await Promise.all(drawn.map((one) => readQr(one)))).map(({ text }) => text);
+    expect(texts).toEqual([payment.spd, payment.epc]);
+    const png = /href="([^"]+kind=spd)"/.exec(shown.html)![1]!.replaceAll('&amp;', '&');
+    const picture = await fetch(server.origin + png, { headers: { cookie: petrs.cookie } });
+    expect((await readQr(Buffer.from(await picture.arrayBuffer()))).text).toBe(payment.spd);
+
+    expect((await fillIn(petrs, page, `${page}/payments`)).to).toBe(page);
+    const after = (await petr.api.get(page)).body.data.summary.EUR;
+    expect(after.settlement).toEqual([]);
+    expect(after.payments[0]).toMatchObject({ amount: 600.25, from: { slug: petr.slug }, to: { slug: jana.slug } });
+    await fillIn(petrs, page, `${page}/payments/${after.payments[0].id}/delete`);
+    await fillIn(janas, page, `${page}/${data.expenses[0].id}/delete`);
+    expect((await jana.api.get(page)).body.data.expenses).toEqual([]);
+    expect((await evas.get(page)).status).toBe(403);
+    expect((await petrs.get(`${page}.csv`)).headers.get('content-type')).toContain('text/csv');
+  });
+
+  it('the organizer writes, changes and deletes the plan', async () => {
+    const { id } = await buildEvent(server, jana, { is_public: true });
+    const page = `/events/${id}/itinerary/edit`;
+    const stops = { 'stops.0.title': 'Sraz', 'stops.0.duration_minutes': '30', 'stops.1.title': 'Vrchol' };
+    expect((await fillIn(janas, page, page, { title: 'Trasa', ...stops })).to).toBe(`/events/${id}`);
+    const plan = async () => (await jana.api.get(`/events/${id}/itinerary`)).body.data;
+    expect((await plan()).stops).toMatchObject([{ title: 'Sraz', duration_minutes: 30 }, { title: 'Vrchol' }]);
+    const before = (await jana.api.get(`/events/${id}/itinerary`)).headers.get('etag');
+    expect((await fillIn(janas, page, page)).status).toBe(303);
+    expect((await jana.api.get(`/events/${id}/itinerary`)).headers.get('etag')).toBe(before);
+    expect((await fillIn(janas, page, page, { 'stops.1.title': '' })).status).toBe(303);
+    expect((await plan()).stops).toHaveLength(1);
+    expect((await evas.get(page)).status).toBe(403);
+    await fillIn(janas, page, `${page}/delete`);
+    expect((await jana.api.get(`/events/${id}/itinerary`)).status).toBe(404);
+  });
+
+  it('a member writes, publishes, changes and deletes a post', async () => {
+    const event = await buildEvent(server, jana, { title: 'Výlet', is_public: true });
+    const values = { title: 'Jak bylo', body: '<p>Krásně</p>', categories: ['kolo', 'mista'], event_id: event.id };
+    const made = await fillIn(janas, '/posts/new', '/posts/new', values);
+    expect(made.status).toBe(303);
+    const slug = made.to!.split('/').pop()!;
+    const read = async () => (await jana.api.get(`/posts/${slug}`)).body.data;
+    expect(await read()).toMatchObject({ status: 'draft', event: event.id, categories: ['kolo', 'mista'] });
+    const page = `/posts/${slug}/edit`;
+    const form = formOf(await janas.get(page), page);
+    const tag = (await jana.api.get(`/posts/${slug}`)).headers.get('etag');
+    expect((await sendForm(janas, form)).status).toBe(303);
+    expect((await jana.api.get(`/posts/${slug}`)).headers.get('etag')).toBe(tag);
+    expect((await sendForm(janas, form, { status: 'published' })).status).toBe(303);
+    await jana.api.patch(`/posts/${slug}`, { location: 'Brno' });
+    expect((await sendForm(janas, form, { excerpt: 'Krátce' })).status).toBe(412);
+    expect((await sendForm(janas, formOf(await janas.get(page), page), { title: '' })).status).toBe(422);
+    expect((await evas.get(page)).status).toBe(403);
+    await fillIn(janas, page, `${page}/delete`);
+    expect((await jana.api.get(`/posts/${slug}`)).status).toBe(404);
+  });
+
+  it('a member publishes a Puls post and deletes it', async () => {
+    const values = { body: 'Tady', latitude: '50,1', longitude: '14,4' };
+    expect((await fillIn(evas, '/puls/new', '/puls/new', { ...values, body: '' })).status).toBe(422);
+    expect((await fillIn(evas, '/puls/new', '/puls/new', values)).to).toBe('/puls/new');
+    const [post] = (await eva.api.get('/puls/mine')).body.data;
+    expect(post).toMatchObject({ body: 'Tady', latitude: 50.1 });
+    expect((await fillIn(evas, '/puls/new', '/puls/new', values)).status).toBe(422);
+    await fillIn(evas, '/puls/new', `/puls/${post.id}/delete`);
+    expect((await eva.api.get('/puls/mine')).body.data).toEqual([]);
+  });
+});

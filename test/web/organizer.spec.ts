@@ -1,0 +1,279 @@
+import { buildEvent } from '#testing/builders';
+import { formTo, typedInto, type Typed } from '#testing/forms';
+import { picture } from '#testing/media';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { Visitor, type Page } from '#testing/visitor';
+
+const SECRETS = { email: 'jana@example.org', password: 'correct horse' };
+
+describe('the forms of an event', () => {
+  let server: TestServer;
+  let jana: Person;
+  let visitor: Visitor;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    jana = await server.person('jana', SECRETS);
+    visitor = new Visitor(server);
+    await visitor.submit('/sign-in', SECRETS);
+  });
+  afterAll(() => server.stop());
+
+  const fill = async (path: string, typed: Typed, end = path.split('?', 1)[0]!): Promise<Page> => {
+    const { html, status } = await visitor.get(path);
+    expect(status).toBe(200);
+    const form = formTo(html, end);
+    return visitor.send('POST', form.action, typedInto(form, typed));
+  };
+  /** Another account of this server, signed in. */
+  const member = async (name: string): Promise<{ person: Person; browser: Visitor }> => {
+    const secrets = { email: `${name}@example.org`, password: 'correct horse' };
+    const person = await server.person(name, secrets);
+    const browser = new Visitor(server);
+    await browser.submit('/sign-in', secrets);
+    return { person, browser };
+  };
+  /** Presses the button that posts to an address with this end. */
+  const press = async (browser: Visitor, path: string, end: string, typed: Typed = {}): Promise<Page> => {
+    const form = formTo((await browser.get(path)).html, end);
+    return browser.send('POST', form.action, typedInto(form, typed));
+  };
+  const read = async (id: string) => (await jana.api.get(`/events/${id}`)).body.data;
+
+  // PAGE-92, PAGE-96
+  it('creates an event with everything typed', async () => {
+    const sent = await fill('/events/new', { title: 'Piknik', starts_at: '2030-06-01T15:00', price_czk: '1 234,50' });
+    expect([sent.status, sent.to]).toEqual([303, expect.stringMatching(/^\/events\/\w+$/)]);
+    const event = await read(sent.to!.split('/').at(-1)!);
+    expect(event).toMatchObject({ title: 'Piknik', starts_at: '2030-06-01T13:00:00Z', price_czk: 1234.5 });
+    expect((await visitor.get(sent.to!)).html).toContain('Akce je na světě');
+    expect((await visitor.get(sent.to!)).html).not.toContain('Akce je na světě');
+  });
+
+  // PAGE-97
+  it('is unchanged by a form that is sent as it came', async () => {
+    const event = await buildEvent(server, jana, {
+      starts_at: new Date('2030-10-27T01:30:33Z'),
+      description: '<p>a</p>\n<p>b</p>',
+    });
+    const before = await jana.api.get(`/events/${event.id}`);
+    const sent = await fill(`/events/${event.id}/edit`, {});
+    expect([sent.status, sent.to]).toEqual([303, `/events/${event.id}`]);
+    const after = await jana.api.get(`/events/${event.id}`);
+    expect([after.headers.get('etag'), after.body.data]).toEqual([before.headers.get('etag'), before.body.data]);
+  });
+
+  // PAGE-97
+  it('is 412 with both values when a field was changed meanwhile', async () => {
+    const event = await buildEvent(server, jana, { title: 'První' });
+    const { html } = await visitor.get(`/events/${event.id}/edit`);
+    const form = formTo(html, '/edit');
+    await jana.api.patch(`/events/${event.id}`, { title: 'Druhý' });
+    const refused = await visitor.send('POST', form.action, typedInto(form, { title: 'Třetí' }));
+    expect(refused.status).toBe(412);
+    for (const text of ['První', 'Druhý', 'Třetí']) expect(refused.html).toContain(text);
+    expect((await read(event.id)).title).toBe('Druhý');
+    const again = formTo(refused.html, '/edit');
+    expect((await visitor.send('POST', again.action, typedInto(again, {}))).status).toBe(303);
+    expect((await read(event.id)).title).toBe('Třetí');
+  });
+
+  // PAGE-96
+  it('keeps what was typed after a refusal', async () => {
+    const refused = await fill('/events/new', {
+      title: 'X',
+      starts_at: '2030-06-01T15:00',
+      location_name: 'Letná & spol.',
+    });
+    expect([refused.status, refused.html.includes('value="Letná &amp; spol."')]).toEqual([422, true]);
+    expect(refused.html).toMatch(/role="alert"[\s\S]*Název/);
+  });
+
+  // PAGE-98
+  it('creates one event when it is sent twice', async () => {
+    const { html } = await visitor.get('/events/new');
+    const form = formTo(html, '/events/new');
+    const typed = { title: 'Jednou', starts_at: '2030-06-01T15:00' };
+    const first = await visitor.send('POST', form.action, typedInto(form, typed));
+    const second = await visitor.send('POST', form.action, typedInto(form, typed));
+    expect([first.status, second.status, second.to]).toEqual([303, 303, first.to]);
+    const { html: back } = await visitor.get('/events/new');
+    expect(back).toContain('_key');
+  });
+
+  // PAGE-98
+  it('creates an event with its pictures, or neither', async () => {
+    const { person, browser } = await member('obrazek');
+    const { html } = await browser.get('/events/new');
+    const form = formTo(html, '/events/new');
+    const body = (title: string, file: Buffer | string): FormData => {
+      const typed = typedInto(form, { title, starts_at: '2030-06-01T15:00' }) as FormData;
+      typed.append('images', new Blob([file]), 'a.jpg');
+      return typed;
+    };
+    const broken = await browser.send('POST', form.action, body('S obrázkem', 'no picture'));
+    expect([broken.status, broken.html.includes('value="S obrázkem"'), broken.html.includes('vybrat znovu')]).toEqual([
+      422,
+      true,
+      true,
+    ]);
+    const refused = await browser.send('POST', form.action, body('X', await picture()));
+    expect(refused.status).toBe(422);
+    const sent = await browser.send('POST', form.action, body('S obrázkem', await picture()));
+    expect(sent.status).toBe(303);
+    expect((await person.api.get(`/events/${sent.to!.split('/').at(-1)!}`)).body.data.images).toHaveLength(1);
+  });
+
+  // PAGE-99
+  it('is kept when the session has ended, and sent after signing in', async () => {
+    const event = await buildEvent(server, jana, { title: 'Před vypršením' });
+    const guest = new Visitor(server);
+    await guest.submit('/sign-in', SECRETS);
+    const { html } = await guest.get(`/events/${event.id}/edit`);
+    const form = formTo(html, '/edit');
+    guest.session = '';
+    const expired = await guest.send('POST', form.action, typedInto(form, { title: 'Po vypršení' }));
+    expect([expired.status, expired.html.includes('value="Po vypršení"')]).toEqual([401, true]);
+    const signIn = formTo(expired.html, '/sign-in');
+    const resumed = await guest.send('POST', signIn.action, typedInto(signIn, { password: SECRETS.password }));
+    expect(resumed.status).toBe(200);
+    const again = formTo(resumed.html, '/edit');
+    const sent = await guest.send('POST', again.action, typedInto(again, {}));
+    expect([sent.status, sent.to]).toEqual([303, `/events/${event.id}`]);
+    expect((await read(event.id)).title).toBe('Po vypršení');
+  });
+
+  // PAGE-93
+  it('approves, checks in, removes, bans and invites people', async () => {
+    const { person: petr } = await member('petr');
+    const event = await buildEvent(server, jana, { join_mode: 'request', with: [[petr, 'requested']] });
+    const people = `/events/${event.id}/people`;
+    const statusOf = async (): Promise<string | undefined> =>
+      ((await jana.api.get(`/events/${event.id}/participants`)).body.data as { status: string }[])[0]?.status;
+    const approved = await press(visitor, people, `/${petr.slug}/approve`);
+    expect([approved.status, approved.to, await statusOf()]).toEqual([303, people, 'confirmed']);
+    expect((await visitor.get(people)).html).toContain('Žádost je schválená.');
+    expect((await press(visitor, people, `/${petr.slug}/check-in`)).status).toBe(303);
+    for (const [button, after] of [
+      ['undo', 'confirmed'],
+      ['remove', undefined],
+    ] as const) {
+      expect((await press(visitor, people, `/${petr.slug}/${button}`)).status).toBe(303);
+      expect(await statusOf()).toBe(after);
+    }
+    expect((await press(visitor, `${people}?q=${petr.name}`, `/invite`)).status).toBe(303);
+    expect(await statusOf()).toBe('pending');
+    expect((await press(visitor, people, `/${petr.slug}/ban`)).status).toBe(303);
+    expect(await statusOf()).toBe('banned');
+    expect((await press(visitor, people, `/${petr.slug}/unban`)).status).toBe(303);
+    expect(await statusOf()).toBeUndefined();
+    expect((await visitor.get(`${people}/print`)).status).toBe(200);
+    const full = await buildEvent(server, jana, {
+      join_mode: 'request',
+      max_participants: 1,
+      with: [[petr, 'requested']],
+    });
+    const refused = await press(visitor, `/events/${full.id}/people`, `/${petr.slug}/approve`);
+    expect([refused.status, /role="alert"/.test(refused.html)]).toEqual([409, true]);
+  });
+
+  // PAGE-94
+  it('makes and deletes ticket codes', async () => {
+    const event = await buildEvent(server, jana, { join_mode: 'tickets' });
+    const path = `/events/${event.id}/tickets`;
+    const made = await fill(path, { count: '2' });
+    expect([made.status, made.to]).toEqual([303, path]);
+    const codes = async (): Promise<{ code: string }[]> =>
+      (await jana.api.get(`/events/${event.id}/tickets`)).body.data;
+    const [first] = await codes();
+    expect((await press(visitor, path, `/${first!.code}/delete`)).status).toBe(303);
+    expect(await codes()).toHaveLength(1);
+    const none = await fill(path, { count: 'mnoho' });
+    expect([none.status, none.html.includes('value="mnoho"')]).toEqual([422, true]);
+  });
+
+  // PAGE-95
+  it('creates, changes and ends a series', async () => {
+    const { person, browser } = await member('serie');
+    const form = formTo((await browser.get('/series/new')).html, '/series/new');
+    const typed = { title: 'Běhání', starts_at: '2030-06-01T15:00', occurrences_limit: '3' };
+    const made = await browser.send('POST', form.action, typedInto(form, typed));
+    expect([made.status, made.to]).toEqual([303, expect.stringMatching(/^\/series\/\w+$/)]);
+    const edit = `${made.to}/edit`;
+    expect((await press(browser, edit, edit, { title: 'Běhání v parku' })).status).toBe(303);
+    const series = (await person.api.get(made.to!)).body.data as object;
+    expect(series).toMatchObject({ title: 'Běhání v parku', occurrences_limit: 3, starts_at: '2030-06-01T13:00:00Z' });
+    expect((await press(browser, edit, '/cancel')).status).toBe(303);
+    expect((await person.api.get(made.to!)).body.data).toMatchObject({ active: false });
+  });
+
+  // PAGE-96
+  it('is 403 for others who see the event, 404 for others, and 303 without a session', async () => {
+    const { browser } = await member('cizi');
+    const seen = await buildEvent(server, jana);
+    const hidden = await buildEvent(server, jana, { is_public: false });
+    for (const page of ['edit', 'people', 'people/print', 'tickets']) {
+      expect((await browser.get(`/events/${seen.id}/${page}`)).status).toBe(403);
+      expect((await browser.get(`/events/${hidden.id}/${page}`)).status).toBe(404);
+      for (const id of [seen.id, hidden.id, 'nowhereatall']) {
+        const path = `/events/${id}/${page}`;
+        expect((await new Visitor(server).get(path)).to).toBe(`/sign-in?next=${encodeURIComponent(path)}`);
+      }
+    }
+  });
+
+  // PAGE-92
+  it('is cancelled, and deleted where nobody is confirmed', async () => {
+    const event = await buildEvent(server, jana);
+    const edit = `/events/${event.id}/edit`;
+    expect((await press(visitor, edit, '/cancel')).to).toBe(`/events/${event.id}`);
+    expect((await read(event.id)).status).toBe('cancelled');
+    expect((await press(visitor, edit, '/delete')).status).toBe(303);
+    expect((await jana.api.get(`/events/${event.id}`)).status).toBe(404);
+  });
+
+  it('changes its pictures', async () => {
+    const event = await buildEvent(server, jana);
+    const edit = `/events/${event.id}/edit`;
+    const form = formTo((await visitor.get(edit)).html, '/images');
+    const body = typedInto(form, {}) as FormData;
+    for (const name of ['a.jpg', 'b.jpg']) body.append('images', new Blob([await picture()]), name);
+    expect((await visitor.send('POST', form.action, body)).status).toBe(303);
+    const [first, second] = (await read(event.id)).images;
+    expect((await press(visitor, edit, `/${second.id}/primary`)).status).toBe(303);
+    expect((await press(visitor, edit, `/${first.id}/delete`)).status).toBe(303);
+    expect((await read(event.id)).images).toEqual([expect.objectContaining({ id: second.id, is_primary: true })]);
+  });
+
+  it('is filled from an own event but for its times', async () => {
+    const event = await buildEvent(server, jana, { title: 'Předloha', location_name: 'Letná' });
+    const { fields } = formTo((await visitor.get(`/events/new?from=${event.id}`)).html, '/events/new');
+    expect(Object.fromEntries(fields)).toMatchObject({
+      title: 'Předloha',
+      location_name: 'Letná',
+      starts_at: '',
+      ends_at: '',
+    });
+  });
+  // PAGE-90
+  it('sends a message to the people of an event', async () => {
+    const { person: eva } = await member('eva');
+    const event = await buildEvent(server, jana, { with: [[eva, 'confirmed']] });
+    const path = `/events/${event.id}/people/message`;
+    const sent = await fill(path, { text: 'Sejdeme se u vchodu', to: 'confirmed' });
+    expect([sent.status, sent.to]).toEqual([303, path]);
+    expect((await visitor.get(path)).html).toContain('Sejdeme se u vchodu');
+    const nobody = await fill(path, { text: 'Nikdo', to: 'waitlisted' });
+    expect([nobody.status, nobody.html.includes('Nikdo')]).toEqual([409, true]);
+    expect((await visitor.get(`/events/${event.id}/people.csv`)).html).toContain(eva.slug);
+  });
+
+  // PAGE-99
+  it('is not sent by another account', async () => {
+    const event = await buildEvent(server, jana, { title: 'Cizí formulář' });
+    const form = formTo((await visitor.get(`/events/${event.id}/edit`)).html, '/edit');
+    const { browser } = await member('druhy');
+    const answer = await browser.send('POST', form.action, typedInto(form, { title: 'Změněno' }));
+    expect([answer.status, (await read(event.id)).title]).toEqual([401, 'Cizí formulář']);
+  });
+});

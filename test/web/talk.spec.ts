@@ -1,0 +1,120 @@
+import { browserOf } from '#testing/browsers';
+import { buildEvent } from '#testing/builders';
+import { picture } from '#testing/media';
+import type { Person } from '#testing/people';
+import { fillIn, formOf, sendForm } from '#testing/sent-forms';
+import { TestServer } from '#testing/test-server';
+import { Visitor, type Page } from '#testing/visitor';
+
+// PAGE-84, PAGE-85
+describe('comments, photos and blocks on the pages', () => {
+  let server: TestServer;
+  let jana: Person, petr: Person, eva: Person;
+  let janas: Visitor, petrs: Visitor, evas: Visitor;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva'));
+    [janas, petrs, evas] = (await Promise.all([jana, petr, eva].map((one) => browserOf(server, one)))) as [
+      Visitor,
+      Visitor,
+      Visitor,
+    ];
+  });
+  afterAll(() => server.stop());
+
+  const statusOf = ({ html }: Page) => /role="status">([^<]*)</.exec(html)?.[1];
+  const blob = async () => new Blob([await picture()]);
+  const commentsOf = async (path: string) => (await jana.api.get(`${path}/comments`)).body.data;
+
+  it('a participant comments with a picture, replies, and deletes', async () => {
+    const { id } = await buildEvent(server, jana, { is_public: true });
+    const page = `/events/${id}`;
+    await petr.api.post(`/events/${id}/join`);
+    expect((await evas.get(page)).html).not.toContain(`${page}/comments`);
+    const form = formOf(await petrs.get(page), `${page}/comments`);
+    const image = await blob();
+    expect((await sendForm(petrs, form, { body: 'Těším se' }, [['image', image]])).to).toBe(`${page}#comments`);
+    expect((await sendForm(petrs, form, { body: 'Těším se' }, [['image', image]])).status).toBe(303);
+    const [comment, ...others] = await commentsOf(page);
+    expect(others).toEqual([]);
+    expect(comment).toMatchObject({ body: 'Těším se', author: { slug: petr.slug } });
+    expect(comment.image_url).not.toBeNull();
+    const shown = await janas.get(page);
+    expect(shown.html).toContain('Těším se');
+
+    const reply = formOf(shown, `${page}/comments`, `value="${comment.id}"`);
+    expect((await sendForm(janas, reply, { body: 'Já taky' })).status).toBe(303);
+    expect((await commentsOf(page))[0].replies[0].body).toBe('Já taky');
+
+    const second = formOf(await janas.get(page), `${page}/comments`, `value="${comment.id}"`);
+    const empty = await sendForm(janas, second, { body: ' ' });
+    expect(empty.status).toBe(422);
+    expect(empty.html).toContain('role="alert"');
+    const broken = await sendForm(petrs, formOf(await petrs.get(page), `${page}/comments`), { body: 'Zůstane' }, [
+      ['image', new Blob(['no picture'])],
+    ]);
+    expect(broken.status).toBe(422);
+    expect(broken.html).toContain('Zůstane</textarea>');
+    expect(broken.html).toContain('choose the files again');
+    expect((await evas.submit(page, {}, `${page}/comments`)).status).toBe(403);
+
+    const deleted = await fillIn(petrs, page, `/comments/${comment.id}/delete`);
+    expect(deleted.to).toBe(page);
+    expect(statusOf(await petrs.get(page))).toContain('deleted');
+    expect(await commentsOf(page)).toEqual([]);
+  });
+
+  it('everybody with an account comments on a post', async () => {
+    const { body } = await jana.api.post('/posts', {
+      title: 'Výšlap',
+      categories: ['kolo'],
+      body: '<p>Text</p>',
+      status: 'published',
+    });
+    const page = `/posts/${body.data.slug}`;
+    expect((await new Visitor(server).get(page)).html).toContain('Sign in to comment');
+    expect((await fillIn(evas, page, `${page}/comments`, { body: 'Hezké' })).to).toBe(`${page}#comments`);
+    expect((await evas.get(page)).html).toContain('Hezké');
+  });
+
+  it('a participant adds photos and deletes them', async () => {
+    const { id } = await buildEvent(server, jana, { is_public: true, photos_enabled: true });
+    const page = `/events/${id}`;
+    await petr.api.post(`/events/${id}/join`);
+    const form = formOf(await petrs.get(page), `${page}/photos`);
+    const image = await blob();
+    expect(
+      (
+        await sendForm(petrs, form, {}, [
+          ['photos[]', image],
+          ['photos[]', image],
+        ])
+      ).to,
+    ).toBe(`${page}#photos`);
+    const { data } = (await jana.api.get(`/events/${id}/photos`)).body;
+    expect(data).toHaveLength(2);
+    const again = formOf(await petrs.get(page), `${page}/photos`);
+    const tooMany = await sendForm(
+      petrs,
+      again,
+      {},
+      Array.from({ length: 9 }, () => ['photos[]', image] as const),
+    );
+    expect(tooMany.status).toBe(409);
+    expect((await sendForm(petrs, again)).status).toBe(422);
+    await fillIn(petrs, page, `${page}/photos/${data[0].id}/delete`);
+    expect((await jana.api.get(`/events/${id}/photos`)).body.data).toHaveLength(1);
+    expect((await evas.submit(page, {}, `${page}/photos/${data[1].id}/delete`)).status).toBe(403);
+  });
+
+  it('people are blocked and unblocked', async () => {
+    expect((await fillIn(evas, `/people/${petr.slug}`, `/people/${petr.slug}/block`)).to).toBe('/account/blocks');
+    expect((await eva.api.get('/blocks')).body.data[0].user.slug).toBe(petr.slug);
+    expect((await evas.get(`/people/${petr.slug}`)).html).toContain('You block this person');
+    expect((await fillIn(evas, '/account/blocks', `/people/${petr.slug}/unblock`)).to).toBe('/account/blocks');
+    expect((await eva.api.get('/blocks')).body.data).toEqual([]);
+    expect((await evas.submit('/account/blocks', {}, `/people/${eva.slug}/block`)).status).toBe(422);
+    await eva.api.post('/reports', { subject_type: 'user', subject_id: petr.slug, reason: 'spam', note: 'Opakovaně' });
+    expect((await evas.get('/account/reports')).html).toContain('Opakovaně');
+  });
+});
