@@ -484,6 +484,7 @@ CREATE TABLE tokens (
   last_used_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   tail text,
+  scopes text[],
   CONSTRAINT tokens_access_check CHECK ((access = ANY (ARRAY['read'::text, 'write'::text, 'legacy'::text]))),
   CONSTRAINT tokens_hash_key UNIQUE (hash),
   CONSTRAINT tokens_pkey PRIMARY KEY (id),
@@ -571,6 +572,8 @@ CREATE INDEX web_sessions_expiry ON web_sessions USING btree (expires_at);
 CREATE INDEX web_sessions_user ON web_sessions USING btree (user_id);
 
 CREATE TRIGGER user_blocks_hide AFTER INSERT OR DELETE ON user_blocks FOR EACH ROW EXECUTE FUNCTION hidden_from_note();
+
+CREATE TRIGGER door_links_end_with_a_ban AFTER UPDATE OF banned ON users FOR EACH ROW WHEN ((new.banned AND (NOT old.banned))) EXECUTE FUNCTION end_door_links();
 
 CREATE TRIGGER out_of_sight_is_notified AFTER UPDATE OF banned ON users FOR EACH ROW WHEN ((new.banned AND (NOT old.banned))) EXECUTE FUNCTION notify_out_of_sight();
 
@@ -1463,8 +1466,8 @@ CREATE OR REPLACE FUNCTION record_comment_notices(comment bigint)
  RETURNS void
  LANGUAGE sql
 AS $function$
-  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
-  SELECT 'account', n.user_id, 'notice.updated', n.id, false, change_teller()
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
+  SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, change_teller()
     FROM notifications n WHERE n.kind = 'comment' AND n.subject_id = comment ORDER BY n.id
 $function$
 ;
@@ -1484,8 +1487,8 @@ CREATE OR REPLACE FUNCTION tell_notices()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
-  SELECT 'account', n.user_id, 'notice.created', n.id, false, NULL FROM told n ORDER BY n.id;
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
+  SELECT 'account', n.user_id, 'notice.created', n.id, n.subject_type, false, NULL FROM told n ORDER BY n.id;
   RETURN NULL;
 END $function$
 ;
@@ -1495,8 +1498,8 @@ CREATE OR REPLACE FUNCTION tell_notices_read()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, counted, by_id)
-  SELECT 'account', n.user_id, 'notice.updated', n.id, false, change_teller() FROM told n JOIN before b USING (id)
+  INSERT INTO unnumbered_changes (topic_kind, topic_id, type, subject_id, subject_text, counted, by_id)
+  SELECT 'account', n.user_id, 'notice.updated', n.id, n.subject_type, false, change_teller() FROM told n JOIN before b USING (id)
    WHERE (n.read_at, n.person_id, n.words, n.people) IS DISTINCT FROM (b.read_at, b.person_id, b.words, b.people) ORDER BY n.id;
   RETURN NULL;
 END $function$
@@ -1526,6 +1529,59 @@ $function$
 
 -- push
 
+CREATE TABLE push_choices (
+  user_id bigint NOT NULL,
+  stopped text[] NOT NULL,
+  CONSTRAINT push_choices_pkey PRIMARY KEY (user_id),
+  CONSTRAINT push_choices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE TABLE push_keys (
+  is_only boolean DEFAULT true NOT NULL,
+  public_key text NOT NULL,
+  private_key_sealed text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT push_keys_is_only_check CHECK (is_only),
+  CONSTRAINT push_keys_pkey PRIMARY KEY (is_only)
+);
+
+CREATE TABLE push_messages (
+  notice_id bigint NOT NULL,
+  subscription_id uuid NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  next_attempt_at timestamp with time zone NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT push_messages_notice_id_fkey FOREIGN KEY (notice_id) REFERENCES notifications(id) ON DELETE CASCADE,
+  CONSTRAINT push_messages_pkey PRIMARY KEY (notice_id, subscription_id)
+);
+
+CREATE TABLE push_subscriptions (
+  id uuid NOT NULL,
+  user_id bigint NOT NULL,
+  session_id uuid NOT NULL,
+  device_hash text,
+  endpoint_hash text NOT NULL,
+  subscription_sealed text NOT NULL,
+  host text NOT NULL,
+  name text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  busy_until timestamp with time zone,
+  is_slow boolean DEFAULT false NOT NULL,
+  served_at timestamp with time zone,
+  CONSTRAINT push_subscriptions_endpoint_hash_check CHECK ((endpoint_hash ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT push_subscriptions_endpoint_hash_key UNIQUE (endpoint_hash),
+  CONSTRAINT push_subscriptions_pkey PRIMARY KEY (id),
+  CONSTRAINT push_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX push_messages_created ON push_messages USING btree (created_at);
+
+CREATE INDEX push_messages_next ON push_messages USING btree (next_attempt_at);
+
+CREATE INDEX push_messages_subscription ON push_messages USING btree (subscription_id, next_attempt_at);
+
+CREATE INDEX push_subscriptions_user ON push_subscriptions USING btree (user_id, created_at);
+
 CREATE OR REPLACE FUNCTION queue_push_messages()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1537,7 +1593,129 @@ BEGIN
 END $function$
 ;
 
+-- apps
+
+CREATE TABLE app_codes (
+  hash text NOT NULL,
+  kind text NOT NULL,
+  app_id bigint NOT NULL,
+  grant_id bigint,
+  user_code_hash text,
+  payload jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone,
+  used_at timestamp with time zone,
+  CONSTRAINT app_codes_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+  CONSTRAINT app_codes_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES app_grants(id) ON DELETE CASCADE,
+  CONSTRAINT app_codes_kind_check CHECK ((kind = ANY (ARRAY['code'::text, 'device'::text, 'refresh'::text]))),
+  CONSTRAINT app_codes_pkey PRIMARY KEY (hash),
+  CONSTRAINT app_codes_user_code_hash_key UNIQUE (user_code_hash)
+);
+
+CREATE TABLE app_consents (
+  user_id bigint NOT NULL,
+  app_id bigint NOT NULL,
+  scopes text[] NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT app_consents_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+  CONSTRAINT app_consents_pkey PRIMARY KEY (user_id, app_id),
+  CONSTRAINT app_consents_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE TABLE app_grants (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  app_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  scopes text[] NOT NULL,
+  resources text[] NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone NOT NULL,
+  CONSTRAINT app_grants_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(id) ON DELETE CASCADE,
+  CONSTRAINT app_grants_pkey PRIMARY KEY (id),
+  CONSTRAINT app_grants_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE TABLE app_interactions (
+  hash text NOT NULL,
+  payload jsonb NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT app_interactions_pkey PRIMARY KEY (hash)
+);
+
+CREATE TABLE app_registrations (
+  network text NOT NULL,
+  registered_at timestamp with time zone[] NOT NULL,
+  CONSTRAINT app_registrations_pkey PRIMARY KEY (network)
+);
+
+CREATE TABLE app_wrong_codes (
+  user_id bigint NOT NULL,
+  tries timestamp with time zone[] NOT NULL,
+  CONSTRAINT app_wrong_codes_pkey PRIMARY KEY (user_id),
+  CONSTRAINT app_wrong_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE TABLE apps (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  client_id text NOT NULL,
+  origin text NOT NULL,
+  user_id bigint,
+  name text NOT NULL,
+  homepage text,
+  icon_key text,
+  redirect_uris text[] NOT NULL,
+  is_confidential boolean DEFAULT false NOT NULL,
+  secret_hash text,
+  former_secret_hash text,
+  former_secret_until timestamp with time zone,
+  ip_window integer,
+  document_read_at timestamp with time zone,
+  suspended_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT apps_client_id_key UNIQUE (client_id),
+  CONSTRAINT apps_origin_check CHECK ((origin = ANY (ARRAY['developer'::text, 'registration'::text, 'document'::text]))),
+  CONSTRAINT apps_pkey PRIMARY KEY (id),
+  CONSTRAINT apps_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE INDEX app_codes_app ON app_codes USING btree (app_id);
+
+CREATE INDEX app_codes_expires ON app_codes USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+
+CREATE INDEX app_codes_grant ON app_codes USING btree (grant_id);
+
+CREATE INDEX app_codes_used ON app_codes USING btree (used_at) WHERE (used_at IS NOT NULL);
+
+CREATE INDEX app_consents_app ON app_consents USING btree (app_id);
+
+CREATE INDEX app_grants_app ON app_grants USING btree (app_id);
+
+CREATE INDEX app_grants_last_used ON app_grants USING btree (last_used_at);
+
+CREATE INDEX app_grants_user ON app_grants USING btree (user_id, app_id);
+
+CREATE INDEX app_interactions_expires ON app_interactions USING btree (expires_at);
+
+CREATE INDEX apps_created ON apps USING btree (created_at) WHERE (origin <> 'developer'::text);
+
+CREATE INDEX apps_user ON apps USING btree (user_id, id) WHERE (user_id IS NOT NULL);
+
 -- participation
+
+CREATE TABLE door_links (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  event_id bigint NOT NULL,
+  name text NOT NULL,
+  hash text NOT NULL,
+  grant_id bigint,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT door_links_event_id_fkey FOREIGN KEY (event_id) REFERENCES all_events(id) ON DELETE CASCADE,
+  CONSTRAINT door_links_hash_key UNIQUE (hash),
+  CONSTRAINT door_links_of_grant FOREIGN KEY (grant_id) REFERENCES app_grants(id) ON DELETE CASCADE,
+  CONSTRAINT door_links_pkey PRIMARY KEY (id)
+);
 
 CREATE TABLE door_marks (
   event_id bigint NOT NULL,
@@ -1545,6 +1723,7 @@ CREATE TABLE door_marks (
   kind text NOT NULL,
   second bigint NOT NULL,
   ordinal bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  link_name text,
   CONSTRAINT door_marks_event_id_user_id_fkey FOREIGN KEY (event_id, user_id) REFERENCES participations(event_id, user_id) ON UPDATE CASCADE ON DELETE CASCADE NOT VALID,
   CONSTRAINT door_marks_kind_check CHECK ((kind = ANY (ARRAY['scan'::text, 'undo'::text, 'check_in'::text, 'undo_check_in'::text]))),
   CONSTRAINT door_marks_pkey PRIMARY KEY (event_id, user_id, kind, second)
@@ -1583,6 +1762,7 @@ CREATE TABLE participations (
   digest text,
   waitlist_number integer,
   offer_expires_at timestamp with time zone,
+  checked_in_by text,
   CONSTRAINT participations_check CHECK (((checked_in_at IS NULL) OR (status = 'confirmed'::text))),
   CONSTRAINT participations_credit_hold_id_fkey FOREIGN KEY (credit_hold_id) REFERENCES credit_holds(id),
   CONSTRAINT participations_digest_kind CHECK ((digest = ANY (ARRAY['joined'::text, 'waitlisted'::text]))) NOT VALID,
@@ -1615,6 +1795,10 @@ CREATE TABLE wrong_passwords (
   CONSTRAINT wrong_passwords_pkey PRIMARY KEY (event_id, user_id),
   CONSTRAINT wrong_passwords_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+
+CREATE INDEX door_links_event ON door_links USING btree (event_id, id);
+
+CREATE INDEX door_links_grant ON door_links USING btree (grant_id) WHERE (grant_id IS NOT NULL);
 
 CREATE INDEX participations_digest ON participations USING btree (event_id, digest) WHERE (digest IS NOT NULL);
 
@@ -1669,6 +1853,16 @@ BEGIN
   IF was = 'waitlisted' THEN
     PERFORM count_event_day(event, CASE becomes WHEN 'confirmed' THEN 'waitlist_promoted' ELSE 'waitlist_left' END, 1);
   END IF;
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION end_door_links()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  DELETE FROM door_links WHERE event_id IN (SELECT id FROM all_events WHERE organizer_id = NEW.id);
   RETURN NULL;
 END $function$
 ;
@@ -2940,6 +3134,9 @@ CREATE TABLE webhooks (
   updated_at timestamp with time zone NOT NULL,
   is_slow boolean DEFAULT false NOT NULL,
   served_at timestamp with time zone,
+  scopes text[] DEFAULT '{read}'::text[] NOT NULL,
+  grant_id bigint,
+  CONSTRAINT webhooks_of_grant FOREIGN KEY (grant_id) REFERENCES app_grants(id) ON DELETE CASCADE,
   CONSTRAINT webhooks_pkey PRIMARY KEY (id),
   CONSTRAINT webhooks_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text]))),
   CONSTRAINT webhooks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
@@ -2950,6 +3147,8 @@ CREATE INDEX webhook_deliveries_created ON webhook_deliveries USING btree (creat
 CREATE INDEX webhook_deliveries_open ON webhook_deliveries USING btree (webhook_id, id) WHERE ((status = 'pending'::text) OR is_asked);
 
 CREATE INDEX webhook_deliveries_webhook ON webhook_deliveries USING btree (webhook_id, id);
+
+CREATE INDEX webhooks_grant ON webhooks USING btree (grant_id) WHERE (grant_id IS NOT NULL);
 
 CREATE INDEX webhooks_user ON webhooks USING btree (user_id, id);
 
@@ -3013,56 +3212,3 @@ CREATE INDEX data_exports_pending ON data_exports USING btree (id) WHERE (status
 -- Of no owner
 
 CREATE SEQUENCE request_numbers;
-
-CREATE TABLE push_choices (
-  user_id bigint NOT NULL,
-  stopped text[] NOT NULL,
-  CONSTRAINT push_choices_pkey PRIMARY KEY (user_id),
-  CONSTRAINT push_choices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-);
-
-CREATE TABLE push_keys (
-  is_only boolean DEFAULT true NOT NULL,
-  public_key text NOT NULL,
-  private_key_sealed text NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT push_keys_is_only_check CHECK (is_only),
-  CONSTRAINT push_keys_pkey PRIMARY KEY (is_only)
-);
-
-CREATE TABLE push_messages (
-  notice_id bigint NOT NULL,
-  subscription_id uuid NOT NULL,
-  attempts integer DEFAULT 0 NOT NULL,
-  next_attempt_at timestamp with time zone NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT push_messages_notice_id_fkey FOREIGN KEY (notice_id) REFERENCES notifications(id) ON DELETE CASCADE,
-  CONSTRAINT push_messages_pkey PRIMARY KEY (notice_id, subscription_id)
-);
-
-CREATE TABLE push_subscriptions (
-  id uuid NOT NULL,
-  user_id bigint NOT NULL,
-  session_id uuid NOT NULL,
-  device_hash text,
-  endpoint_hash text NOT NULL,
-  subscription_sealed text NOT NULL,
-  host text NOT NULL,
-  name text NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  busy_until timestamp with time zone,
-  is_slow boolean DEFAULT false NOT NULL,
-  served_at timestamp with time zone,
-  CONSTRAINT push_subscriptions_endpoint_hash_check CHECK ((endpoint_hash ~ '^[0-9a-f]{64}$'::text)),
-  CONSTRAINT push_subscriptions_endpoint_hash_key UNIQUE (endpoint_hash),
-  CONSTRAINT push_subscriptions_pkey PRIMARY KEY (id),
-  CONSTRAINT push_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-);
-
-CREATE INDEX push_messages_created ON push_messages USING btree (created_at);
-
-CREATE INDEX push_messages_next ON push_messages USING btree (next_attempt_at);
-
-CREATE INDEX push_messages_subscription ON push_messages USING btree (subscription_id, next_attempt_at);
-
-CREATE INDEX push_subscriptions_user ON push_subscriptions USING btree (user_id, created_at);

@@ -89,7 +89,7 @@ function ours({ url, functions }) {
 
 /** An event of somebody, and four people with a token each. */
 async function seed({ maxParticipants = null }) {
-  const { mintSecret } = require(join(DIST, 'libs/areas/identity/token-secret.js'));
+  const { mintSecret } = require(join(DIST, 'libs/areas/identity/token-secret.policy.js'));
   const secrets = Array.from({ length: 4 }, () => mintSecret());
   const hashes = secrets.map((secret) => createHash('sha256').update(secret).digest('hex'));
   await client.query(

@@ -1,4 +1,4 @@
-import { hashSecret, mintSecret } from '#areas/identity/token-secret';
+import { hashSecret, mintSecret } from '#areas/identity/token-secret.policy';
 import { PublicIds } from '#platform/http/public-ids';
 import type { Answer } from './http-client';
 import type { Host } from './host';

@@ -33,7 +33,7 @@ export async function readAlone(server: TestServer, person: Person, entry: Entry
   }
   if (type === 'expense') {
     const book = await get();
-    const payments = Object.values(book.summary as Body).flatMap((summary: Body) => summary.payments as Body[]);
+    const payments = Object.values(book.summary).flatMap((summary: Body) => summary.payments as Body[]);
     return JSON.stringify([...book.expenses, ...payments].find((item: Body) => item.id === id) ?? null);
   }
   return JSON.stringify(await get());

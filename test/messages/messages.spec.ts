@@ -18,7 +18,7 @@ interface World {
   readonly jana: Person;
   readonly people: Record<'petr' | 'eva' | 'otto' | 'iva', Person>;
   readonly id: string;
-  send(to: string, text?: string): Promise<Answer>;
+  readonly send: (to: string, text?: string) => Promise<Answer>;
 }
 
 /** Petr is confirmed, Eva waits, Otto asked, Iva is invited. */

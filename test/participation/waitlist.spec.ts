@@ -62,7 +62,7 @@ describe('a waitlist that passes seats on', () => {
       const { status, body } = await patch(event, wrong);
       expect([status, Object.keys(body.errors)]).toEqual([422, Object.keys(wrong)]);
     }
-    const effect = async (changes: object) => {
+    const effect = async (changes: Record<string, unknown>) => {
       const own = await patch(event, changes);
       const { body } = await eva.api.get(`/discover/events/${event.id}`);
       return [own.body.data.waitlist_mode, body.data.waitlist_mode];
@@ -349,7 +349,7 @@ describe('a waitlist that passes seats on', () => {
   });
 
   // JOIN-63
-  it.each<[string, object]>([
+  it.each<[string, Record<string, unknown>]>([
     ['cancelled', { status: 'cancelled' }],
     ['promoting by hand again', { waitlist_mode: 'manual' }],
     ['joined with tickets', { join_mode: 'tickets' }],

@@ -72,7 +72,8 @@ export class TokenGuard implements CanActivate {
   constructor(private readonly authentication: Authentication) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
     const key = request.dryRun ? NO_KEY : idempotencyKey(request.raw);
     const known =
       request.authenticated ?? (await this.authentication.authenticate(request.headers.authorization, key.hash));

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '#contract/scopes';
 import { statement, type Queryable } from '#platform/database/database';
-import { hashSecret, mintSecret } from './token-secret';
+import { hashSecret, mintSecret } from './token-secret.policy';
 
 /** An access token of a grant, with its app. */
 export interface AppTokenRow {

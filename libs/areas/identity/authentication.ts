@@ -17,7 +17,7 @@ import {
 } from './authentication.query';
 import { LEVEL_OF_ACCESS } from '#contract/vocabulary';
 import type { Caller, CallerToken } from './caller.reader';
-import { hashSecret, kindOf, type TokenKind } from './token-secret';
+import { hashSecret, kindOf, type TokenKind } from './token-secret.policy';
 import { mayUseTokens } from './user.policy';
 
 export { mayUseTokens };
@@ -166,6 +166,7 @@ function tokenOf(row: TokenWithAccount): CallerToken {
 function appTokenOf(row: AppTokenWithAccount): CallerToken {
   return {
     id: Number(row.token_id),
+    name: row.app_name,
     window: `grant:${row.grant_id}`,
     scopes: row.scopes,
     expiresAt: row.expires_at,

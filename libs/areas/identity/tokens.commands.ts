@@ -6,7 +6,7 @@ import { statement, type Queryable, type Transaction } from '#platform/database/
 import { lasting, type Usage } from '#platform/rate-limit/usage';
 import { Clock } from '#platform/time/clock';
 import { Refusal } from '#platform/http/refusal';
-import { hashSecret, mintSecret, secretOf, type TokenKind } from './token-secret';
+import { hashSecret, mintSecret, secretOf, type TokenKind } from './token-secret.policy';
 import { Token } from './token.entity';
 import { lockAccount } from './users.reader';
 

@@ -6,7 +6,7 @@ import { NOTICE_KINDS, type NoticeKind } from './notice.texts';
 import { noticeWords, type NoticeReader } from './notice-words';
 import { NOTICE_SUBJECTS, type NoticeRow, type NoticeSubject } from './notice.query';
 
-export { noticeWords } from './notice-words';
+export { noticeWords, type NoticeReader } from './notice-words';
 
 /** The thing that a notice is about. */
 export class NoticeSubjectResource {

@@ -20,7 +20,7 @@ import {
 } from './notice.query';
 import { noticeResource, type NoticeResource, type UnreadNoticesResource } from './notice.resource';
 import { pagePathOf } from './notice-places';
-import { readableSubjects } from './notice-scopes';
+import { readableSubjects } from './notice-scopes.policy';
 import type { NoticeReader } from './notice-words';
 import { NoticesReader, type NoticeAbout } from './notices.reader';
 

@@ -9,7 +9,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { EventAccessPolicy } from '../events/event-access.policy';
 import type { Caller } from '../identity/caller.reader';
-import { hashSecret, mintSecret } from '../identity/token-secret';
+import { hashSecret, mintSecret } from '../identity/token-secret.policy';
 import type { CreateDoorLinkDto } from './door-link.dto';
 import {
   doorLinkResource,

@@ -66,7 +66,7 @@ export const MESSAGES = {
   push_keys: {
     en: 'These must be the keys of a push subscription.',
     cs: 'Toto musí být klíče odběru push zpráv.',
-    },
+  },
   redirect_address: {
     en: 'This must be an https address, an http address of your own computer, or an address with a scheme that contains a dot: {address}',
     cs: 'Musí to být adresa https, adresa http vašeho počítače, nebo adresa se schématem s tečkou: {address}',

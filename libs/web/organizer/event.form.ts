@@ -58,7 +58,7 @@ export const NEW_EVENT = formPlan(
   PRICE,
   {
     title: 'event_pictures',
-    fields: [PHOTOS, files('images', 'event_images', { many: true, hint: 'event_images_hint' })],
+    fields: [PHOTOS, files('images', 'event_pictures_choice', { many: true, hint: 'event_images_hint' })],
   },
 );
 
@@ -94,5 +94,5 @@ export const SERIES = formPlan('series', ABOUT, WHERE, { title: 'who', fields: W
 
 /** The pictures of /events/{id}/edit/images. */
 export const EVENT_IMAGES = formPlan('event-images', {
-  fields: [files('images', 'event_images', { many: true, hint: 'event_images_hint', required: true })],
+  fields: [files('images', 'event_pictures_choice', { many: true, hint: 'event_images_hint', required: true })],
 });

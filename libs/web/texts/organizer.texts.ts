@@ -70,7 +70,7 @@ export const ORGANIZER_TEXTS = {
   event_pictures: { cs: 'Obrázky', en: 'Pictures' },
   event_photos: { cs: 'Hosté mohou přidávat fotky', en: 'Guests may add photos' },
   event_photos_hint: { cs: 'Do galerie na stránce akce.', en: 'To the gallery on the event’s page.' },
-  event_images: { cs: 'Obrázky akce', en: 'Pictures of the event' },
+  event_pictures_choice: { cs: 'Obrázky akce', en: 'Pictures of the event' },
   event_images_hint: {
     cs: 'Nejvýš 10 najednou, každý do 5 MB. První bude titulní.',
     en: 'At most 10 at a time, up to 5 MB each. The first one becomes the cover.',

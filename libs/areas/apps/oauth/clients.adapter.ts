@@ -59,9 +59,10 @@ function metadataOf(app: AppRow, now: Date): AdapterPayload {
 }
 
 /** The metadata that follows from the redirect addresses. */
-export function clientFields(
-  redirectUris: readonly string[],
-): Pick<AdapterPayload, 'redirect_uris' | 'application_type' | 'response_types' | 'grant_types'> & {
+export function clientFields(redirectUris: readonly string[]): Pick<
+  AdapterPayload,
+  'redirect_uris' | 'application_type' | 'response_types' | 'grant_types'
+> & {
   response_modes: string[];
 } {
   return {

@@ -1,6 +1,6 @@
 import { isGone, type ChangeSubject, type ChangeType } from '#contract/changes';
 import { mayRead, SCOPES_OF_SUBJECT } from '#contract/scopes';
-import { isReadableNotice } from '../../notifications/notice-scopes';
+import { isReadableNotice } from '../../notifications/notice-scopes.policy';
 import type { ChangeRow } from './change-rows.query';
 import type { JudgedThings } from './judged-things';
 

@@ -7,7 +7,7 @@ import { GalleryReader } from '../../gallery/gallery.reader';
 import { GroupsReader } from '../../groups/groups.reader';
 import type { Caller } from '../../identity/caller.reader';
 import { ItineraryReader } from '../../itinerary/itinerary.reader';
-import type { NoticeReader } from '../../notifications/notice-words';
+import type { NoticeReader } from '../../notifications/notice.resource';
 import { NoticesReader } from '../../notifications/notices.reader';
 import { EventForViewerReader } from '../../participation/event-for-viewer.reader';
 import { EventPeopleReader } from '../../participation/event-people.reader';

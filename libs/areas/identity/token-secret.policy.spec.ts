@@ -1,5 +1,5 @@
 import { LIMITS } from '#contract/limits';
-import { hashSecret, kindOf, mintSecret, secretOf, TOKEN_KINDS } from './token-secret';
+import { hashSecret, kindOf, mintSecret, secretOf, TOKEN_KINDS } from './token-secret.policy';
 
 /** ACC-3: random, with a recognisable prefix and a checksum. */
 describe('the secret of a token', () => {
