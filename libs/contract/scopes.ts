@@ -231,6 +231,7 @@ export const SCOPE_OF_OPERATION = {
   listWebhookDeliveries: 'webhooks:read',
   retryWebhookDelivery: 'webhooks:write',
   listLimits: null,
+  listRequests: 'requests:read',
   listDoorLinks: 'participants:read',
   createDoorLink: 'participants:write',
   deleteDoorLink: 'participants:write',

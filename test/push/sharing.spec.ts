@@ -80,10 +80,10 @@ describe('push messages of several servers', () => {
     const sending = two.app.get(PushSending) as unknown as {
       step(id: string, turn: object, until: Date): Promise<boolean>;
     };
-    const { rows } = await connected(database.url, (client) =>
-      client.query<{ id: string }>('SELECT id FROM push_subscriptions'),
-    );
-    const { id } = rows[0]!;
+    const id = await connected(database.url, async (client) => {
+      const { rows } = await client.query<{ id: string }>('SELECT id FROM push_subscriptions');
+      return rows[0]!.id;
+    });
     expect(await sending.step(id, { isSlow: false, sent: 0 }, until)).toBe(false);
     expect(browser.got).toHaveLength(4);
   });

@@ -16,9 +16,8 @@ export function apiPathOf({ kind, subject_type, subject_id, event_id, words }: N
       return `/webhooks/${id}`;
     case 'report':
       return '/reports';
-    // A decision is told by its notice alone.
+    // Nothing but the notice shows a decision, and connected apps are managed on pages only.
     case 'decision':
-    // Connected apps are managed on pages only.
     case 'app':
       return '/notices';
     case 'group':

@@ -35,6 +35,14 @@ export function objectOf(row: ChangeRow, visible: VisibleChange, things: JudgedT
   const topic = Number(row.topic_id);
   const id = Number(row.subject_id);
   switch (type) {
+    case 'series':
+    case 'post':
+    case 'comment':
+    case 'photo':
+    case 'itinerary':
+    case 'ticket':
+    case 'notice':
+      return { kind: type, id, within: 0 };
     // A participant who joined is an event to everybody else.
     case 'event':
       return eventObject('kind' in name ? name.id : id, things);
@@ -52,8 +60,6 @@ export function objectOf(row: ChangeRow, visible: VisibleChange, things: JudgedT
     }
     case 'expense':
       return { kind: row.subject_text === 'payment' ? 'payment' : 'expense', id, within: 0 };
-    default:
-      return { kind: type, id, within: 0 };
   }
 }
 
