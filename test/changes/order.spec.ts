@@ -97,9 +97,11 @@ describe('the order of changes', () => {
   it('ends with the number of the last entry, also when another session numbers at the same time', async () => {
     const { jana, petr } = await server.people('jana', 'petr');
     const { eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
-    const [one, other] = (await Promise.all([session(), session()])) as [Client, Client];
-    const number = async (client: Client): Promise<string> =>
-      (await client.query<{ last: string }>('SELECT number_changes() AS last')).rows[0]!.last;
+    const [one, other] = await Promise.all([session(), session()]);
+    const number = async (client: Client): Promise<string> => {
+      const { rows } = await client.query<{ last: string }>('SELECT number_changes() AS last');
+      return rows[0]!.last;
+    };
     const backend = await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     await one.query('BEGIN');
     await one.query(`INSERT INTO comments (event_id, author_id, body, created_at) VALUES ($1, $2, 'x', now())`, [
