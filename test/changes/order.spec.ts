@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { DatabaseServer } from '#platform/database/database-server';
 import { PublicIds } from '#platform/http/public-ids';
@@ -90,6 +91,31 @@ describe('the order of changes', () => {
       expect(new Set(list).size).toBe(list.length);
       expect(list.length).toBe(stored.length);
     }
+  });
+
+  // CHG-16
+  it('ends with the number of the last entry, also when another session numbers at the same time', async () => {
+    const { jana, petr } = await server.people('jana', 'petr');
+    const { eventId } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    const [one, other] = await Promise.all([session(), session()]);
+    const number = async (client: Client): Promise<string> => {
+      const { rows } = await client.query<{ last: string }>('SELECT number_changes() AS last');
+      return rows[0]!.last;
+    };
+    const backend = await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    await one.query('BEGIN');
+    await one.query(`INSERT INTO comments (event_id, author_id, body, created_at) VALUES ($1, $2, 'x', now())`, [
+      eventId,
+      petr.userId,
+    ]);
+    await one.query('LOCK TABLE unnumbered_changes');
+    const last = await number(one);
+    // The other session has read the former last number, and waits for the lock before it looks for entries.
+    const same = number(other);
+    const waits = 'SELECT 1 FROM pg_locks WHERE pid = $1 AND NOT granted';
+    while ((await server.sql(waits, [backend.rows[0]!.pid])).length === 0) await pause(10);
+    await one.query('COMMIT');
+    expect(await same).toBe(last);
   });
 
   // CHG-16

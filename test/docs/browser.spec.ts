@@ -35,7 +35,7 @@ describeWith('chromium', 'the reference in a browser', () => {
       ...options,
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     const trouble: string[] = [];
     // The one that is built: sources alone know nothing of fields.
     await context.route('**/openapi.json', (route) =>
@@ -143,7 +143,7 @@ describeWith('chromium', 'the reference in a browser', () => {
     expect(await page.textContent('main')).toContain('Offer the waitlist');
     expect(trouble).toEqual([]);
     await context.close();
-  }, 120_000);
+  }, 240_000);
 
   for (const [size, colorScheme] of LOOKS) {
     // REF-9
@@ -166,7 +166,7 @@ describeWith('chromium', 'the reference in a browser', () => {
         await shoot(page, `${name}-${size}-${colorScheme}`);
       }
       await context.close();
-    }, 120_000);
+    }, 240_000);
   }
 });
 

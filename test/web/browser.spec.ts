@@ -378,29 +378,33 @@ describeWith('chromium', 'the pages in a browser', () => {
 
   // PAGE-36
   it('are small: below 100 KB each, without pictures', async () => {
-    // Beside each other: of each page one waits until nothing more is asked for.
+    const measure = async (name: string, path: string): Promise<void> => {
+      const { context, page } = await visit();
+      const sizes: Promise<number>[] = [];
+      const add = (response: Response): void => {
+        const type = response.headers()['content-type'] ?? '';
+        if (!type.startsWith('image/') || type.includes('svg'))
+          sizes.push(response.body().then(({ length }) => length));
+      };
+      page.on('response', add);
+      // Network idleness alone is reported too early for a slow page: before its styles are requested nothing is in
+      // progress.
+      await page.goto(path, { waitUntil: 'load' });
+      await page.waitForLoadState('networkidle');
+      // Later responses (an icon) could not be read to their end before the page is closed.
+      page.off('response', add);
+      const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+      expect({ name, bytes, fits: bytes > 15_000 && bytes < 100_000 }).toEqual({ name, bytes, fits: true });
+      await context.close();
+    };
+    // Most of the time is waiting for idleness, so three pages are measured at once; more overload two cores.
+    const left = Object.entries(paths);
     await Promise.all(
-      Object.entries(paths).map(async ([name, path]) => {
-        const { context, page } = await visit();
-        const sizes: Promise<number>[] = [];
-        const measure = (response: Response): void => {
-          const type = response.headers()['content-type'] ?? '';
-          if (!type.startsWith('image/') || type.includes('svg'))
-            sizes.push(response.body().then(({ length }) => length));
-        };
-        page.on('response', measure);
-        // Network idleness alone is reported too early for a slow page: before its styles are requested nothing is in
-        // progress.
-        await page.goto(path, { waitUntil: 'load' });
-        await page.waitForLoadState('networkidle');
-        // Later responses (an icon) could not be read to their end before the page is closed.
-        page.off('response', measure);
-        const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-        expect({ name, bytes, fits: bytes > 15_000 && bytes < 100_000 }).toEqual({ name, bytes, fits: true });
-        await context.close();
+      Array.from({ length: 3 }, async () => {
+        for (let next = left.pop(); next; next = left.pop()) await measure(...next);
       }),
     );
-  }, 60_000);
+  }, 180_000);
 
   for (const [size, colorScheme] of LOOKS) {
     // PAGE-17

@@ -38,7 +38,8 @@ BEGIN
     unseen_from := coalesce(pg_snapshot_xmax(feed.seen), '0');
     running := ARRAY(SELECT pg_snapshot_xip(feed.seen));
     IF NOT EXISTS (SELECT FROM unnumbered_changes c WHERE c.xid >= unseen_from OR c.xid = ANY (running)) THEN
-      RETURN feed.last_number;
+      -- Read again: another session may have numbered the entries since the first statement of this loop.
+      RETURN (SELECT last_number FROM change_feed);
     END IF;
     EXIT WHEN is_locked;
     PERFORM pg_advisory_xact_lock(hashtext('number_changes'), 0);
