@@ -77,9 +77,9 @@ describe('push messages of several servers', () => {
     await connected(database.url, (client) =>
       client.query('UPDATE users SET banned = true WHERE id = $1', [jana.person.userId]),
     );
-    const sending = two.app.get(PushSending) as unknown as {
-      step(id: string, turn: object, until: Date): Promise<boolean>;
-    };
+    const sending = two.app.get<unknown, { step(id: string, turn: object, until: Date): Promise<boolean> }>(
+      PushSending,
+    );
     const id = await connected(database.url, async (client) => {
       const { rows } = await client.query<{ id: string }>('SELECT id FROM push_subscriptions');
       return rows[0]!.id;

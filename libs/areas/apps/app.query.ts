@@ -30,8 +30,6 @@ export const APP_BY_CLIENT_ID = statement('apps_by_client_id', `SELECT ${COLUMNS
 /** Until the end of the transaction the app is neither suspended nor deleted. */
 export const SHARE_APP = statement('apps_share', `SELECT ${COLUMNS} FROM apps WHERE client_id = $1 FOR SHARE`);
 
-export const LOCK_APP = statement('apps_lock', `SELECT ${COLUMNS} FROM apps WHERE client_id = $1 FOR UPDATE`);
-
 export const APPS = statement('apps_all', `SELECT ${COLUMNS} FROM apps ORDER BY id`);
 
 export const OWN_APPS = statement('apps_own', `SELECT ${COLUMNS} FROM apps WHERE user_id = $1 ORDER BY id`);

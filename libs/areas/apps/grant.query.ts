@@ -90,11 +90,6 @@ export const CONNECTED_APPS = statement(
     WHERE c.last_used_at > $2 ORDER BY lower(a.name), a.id`,
 );
 
-export const COUNT_CONNECTED = statement(
-  'apps_count_connected',
-  'SELECT count(DISTINCT app_id)::int AS total FROM app_grants WHERE user_id = $1',
-);
-
 /** Grants of an app and the people who gave them, for operators. */
 export const GRANTS_OF_APP = statement(
   'apps_grants_of_app',
