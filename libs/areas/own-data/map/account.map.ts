@@ -57,6 +57,11 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
       user_id: withheld('goes', ITSELF),
       token_id: exported('goes', 'token'),
       bytes: exported('goes', 'count'),
+      path: exported(
+        'stays',
+        'value',
+        'of their own requests it goes; other accounts’ requests to pages of the person stay for 7 days',
+      ),
       grant_id: withheld('goes', INNER),
       ...each(
         [
@@ -64,7 +69,6 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
           'request_id',
           'method',
           'route',
-          'path',
           'status',
           'code',
           'ms',
