@@ -1,5 +1,6 @@
 import type { Locale } from '#contract/vocabulary';
 import { APP_TEXTS } from './texts/apps.texts';
+import { DOOR_LINK_TEXTS } from './texts/door-link.texts';
 import { DOOR_TEXTS } from './texts/door.texts';
 import { EMBED_TEXTS } from './texts/embed.texts';
 import { EVENT_TEXTS } from './texts/event.texts';
@@ -25,6 +26,7 @@ const TEXTS = {
   ...EVENT_TEXTS,
   ...EMBED_TEXTS,
   ...SITE_TEXTS,
+  ...DOOR_LINK_TEXTS,
   ...DOOR_TEXTS,
   ...EXPLORE_TEXTS,
   ...GROUP_TEXTS,

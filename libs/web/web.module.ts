@@ -84,6 +84,7 @@ import { ExpiredForms } from './form/expired-forms';
 import { FormActs } from './form/form-acts';
 import { FormKeys } from './form/form-keys';
 import { FormTokens } from './form/form-tokens';
+import { DoorLinkListPages } from './organizer/door-link-list.pages';
 import { EventEditPages } from './organizer/event-edit.pages';
 import { MessagePages } from './organizer/message.pages';
 import { PeoplePages } from './organizer/people.pages';
@@ -188,6 +189,7 @@ import { AssetPages } from './asset.pages';
     EventEditPages,
     PeoplePages,
     MessagePages,
+    DoorLinkListPages,
     SeriesEditPages,
     TicketCodePages,
     EventPages,
