@@ -107,6 +107,7 @@ import { GroupPages } from './groups/group.pages';
 import { MembersView } from './groups/members-view';
 import { MembersPages } from './groups/members.pages';
 import { MembershipPages } from './groups/membership.pages';
+import { Going } from './public/going';
 import { JoiningPages } from './public/joining.pages';
 import { PersonPages } from './public/person.pages';
 import { PostView } from './public/post-view';
@@ -260,6 +261,7 @@ import { AssetPages } from './asset.pages';
     EventView,
     EventSurroundings,
     EventDoing,
+    Going,
     PostView,
     EventTiles,
     SeenEvents,
