@@ -289,7 +289,11 @@ const ofEvent =
   ];
 /** A person, picture or ticket of another organizer's event. */
 const ofPart =
-  (list: string, part: 'participant' | 'image' | 'spareTicket', end: string): ((world: World) => readonly Attempt[]) =>
+  (
+    list: string,
+    part: 'participant' | 'image' | 'spareTicket' | 'doorLink',
+    end: string,
+  ): ((world: World) => readonly Attempt[]) =>
   ({ seen, hidden }) => [
     { path: `/events/${seen.event}/${list}/${seen[part]}${end}`, status: 403 },
     { path: `/events/${hidden.event}/${list}/${hidden[part]}${end}`, status: 404 },
@@ -419,6 +423,8 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
   '/events/:id/edit/delete': ofEvent('/edit/delete'),
   '/events/:id/people/invite': ofEvent('/people/invite', { user: 'nobody' }),
   '/events/:id/people/message': ofEvent('/people/message', { text: 'Cizí', to: 'all' }),
+  '/events/:id/people/door-links': ofEvent('/people/door-links', { name: 'Cizí' }),
+  '/events/:id/people/door-links/:linkId/delete': ofPart('people/door-links', 'doorLink', '/delete'),
   '/events/:id/people/check-in': ofEvent('/people/check-in', { code: 'x' }),
   ...Object.fromEntries(
     ['approve', 'decline', 'promote', 'remove', 'ban', 'unban', 'check-in', 'undo'].map((button) => [
