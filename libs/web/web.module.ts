@@ -84,6 +84,7 @@ import { ExpiredForms } from './form/expired-forms';
 import { FormActs } from './form/form-acts';
 import { FormKeys } from './form/form-keys';
 import { FormTokens } from './form/form-tokens';
+import { DoorLinkListPages } from './organizer/door-link-list.pages';
 import { EventEditPages } from './organizer/event-edit.pages';
 import { MessagePages } from './organizer/message.pages';
 import { PeoplePages } from './organizer/people.pages';
@@ -106,6 +107,7 @@ import { GroupPages } from './groups/group.pages';
 import { MembersView } from './groups/members-view';
 import { MembersPages } from './groups/members.pages';
 import { MembershipPages } from './groups/membership.pages';
+import { Going } from './public/going';
 import { JoiningPages } from './public/joining.pages';
 import { PersonPages } from './public/person.pages';
 import { PostView } from './public/post-view';
@@ -188,6 +190,7 @@ import { AssetPages } from './asset.pages';
     EventEditPages,
     PeoplePages,
     MessagePages,
+    DoorLinkListPages,
     SeriesEditPages,
     TicketCodePages,
     EventPages,
@@ -258,6 +261,7 @@ import { AssetPages } from './asset.pages';
     EventView,
     EventSurroundings,
     EventDoing,
+    Going,
     PostView,
     EventTiles,
     SeenEvents,
