@@ -6,6 +6,7 @@ import { EVENT_TEXTS } from './texts/event.texts';
 import { EXPLORE_TEXTS } from './texts/explore.texts';
 import { GROUP_TEXTS } from './texts/group.texts';
 import { FORM_TEXTS } from './texts/form.texts';
+import { IMPORT_TEXTS } from './texts/import.texts';
 import { ORGANIZER_TEXTS } from './texts/organizer.texts';
 import { OWN_DATA_TEXTS } from './texts/own-data.texts';
 import { REQUEST_TEXTS } from './texts/request.texts';
@@ -29,6 +30,7 @@ const TEXTS = {
   ...EXPLORE_TEXTS,
   ...GROUP_TEXTS,
   ...FORM_TEXTS,
+  ...IMPORT_TEXTS,
   ...ORGANIZER_TEXTS,
   ...OWN_DATA_TEXTS,
   ...REQUEST_TEXTS,

@@ -85,6 +85,10 @@ import { FormActs } from './form/form-acts';
 import { FormKeys } from './form/form-keys';
 import { FormTokens } from './form/form-tokens';
 import { EventEditPages } from './organizer/event-edit.pages';
+import { ImportFetch } from './import/import-fetch';
+import { ImportFiles } from './import/import-files';
+import { ImportPages } from './import/import.pages';
+import { NewEventView } from './organizer/new-event.view';
 import { MessagePages } from './organizer/message.pages';
 import { PeoplePages } from './organizer/people.pages';
 import { PeopleView } from './organizer/people.view';
@@ -185,6 +189,7 @@ import { AssetPages } from './asset.pages';
     StepPages,
     RequestPages,
     SecondStepPages,
+    ImportPages,
     EventEditPages,
     PeoplePages,
     MessagePages,
@@ -229,6 +234,9 @@ import { AssetPages } from './asset.pages';
   ],
   providers: [
     OwnGroups,
+    NewEventView,
+    ImportFetch,
+    ImportFiles,
     PeopleView,
     FormActs,
     FormKeys,

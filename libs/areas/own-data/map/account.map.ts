@@ -147,6 +147,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
     notPersonal: ['is_part'],
   },
   people_searches: { columns: each(['user_id', 'searched_at'], withheld('goes', INNER)), notPersonal: [] },
+  event_imports: { columns: each(['user_id', 'imported_at'], withheld('goes', INNER)), notPersonal: [] },
   token_forms: { columns: { ...each(['user_id', 'form', 'used_at'], withheld('goes', INNER)) }, notPersonal: [] },
   web_sessions: {
     mine: 'user_id = $1',
