@@ -53,6 +53,7 @@ export async function accountDocument(app: INestApplicationContext, slug: string
       iban: user.iban,
       avatar_url: wire.thumbOrNull(user.avatarKey, { isPublic: true }),
       searchable: user.searchable,
+      show_participation: user.showParticipation,
       reminder_hours: user.reminderHours,
       premium_until: toWire(user.premiumUntil),
       verified: user.verified,

@@ -29,7 +29,7 @@ const NOTES: Readonly<Record<string, string>> = {
   blocks: 'slugs with commas; empty blocks nobody',
 };
 /** Flags that are on (`--verified`) or off (`--no-verified`). */
-const SWITCHES = ['verified', 'admin', 'moderator', 'banned', 'searchable'] as const;
+const SWITCHES = ['verified', 'admin', 'moderator', 'banned', 'searchable', 'show_participation'] as const;
 
 export function addUserFlags(command: Command): Command {
   for (const field of VALUES) {

@@ -22,6 +22,7 @@ const FIELD_LABELS = {
   gender: 'gender',
   iban: 'iban',
   searchable: 'searchable',
+  show_participation: 'show_participation',
   avatar: 'avatar',
   access: 'token_access',
   expires_in: 'token_expires_in',

@@ -1,5 +1,7 @@
 import type { Locale } from '#contract/vocabulary';
 import { APP_TEXTS } from './texts/apps.texts';
+import { GOING_TEXTS } from './texts/going.texts';
+import { DOOR_LINK_TEXTS } from './texts/door-link.texts';
 import { DOOR_TEXTS } from './texts/door.texts';
 import { EMBED_TEXTS } from './texts/embed.texts';
 import { EVENT_TEXTS } from './texts/event.texts';
@@ -26,6 +28,8 @@ const TEXTS = {
   ...EVENT_TEXTS,
   ...EMBED_TEXTS,
   ...SITE_TEXTS,
+  ...DOOR_LINK_TEXTS,
+  ...GOING_TEXTS,
   ...DOOR_TEXTS,
   ...EXPLORE_TEXTS,
   ...GROUP_TEXTS,
@@ -62,7 +66,7 @@ const TEXTS = {
   register: { cs: 'Založit účet', en: 'Create an account' },
   account: { cs: 'Nastavení účtu', en: 'Account settings' },
   profile: { cs: 'Profil', en: 'Profile' },
-  api_tab: { cs: 'API', en: 'API' },
+  api_tab: { cs: 'Pro vývojáře', en: 'For developers' },
   save: { cs: 'Uložit', en: 'Save' },
   saved: { cs: 'Uloženo.', en: 'Saved.' },
   // Fields

@@ -84,6 +84,7 @@ import { ExpiredForms } from './form/expired-forms';
 import { FormActs } from './form/form-acts';
 import { FormKeys } from './form/form-keys';
 import { FormTokens } from './form/form-tokens';
+import { DoorLinkListPages } from './organizer/door-link-list.pages';
 import { EventEditPages } from './organizer/event-edit.pages';
 import { ImportFetch } from './import/import-fetch';
 import { ImportFiles } from './import/import-files';
@@ -110,6 +111,7 @@ import { GroupPages } from './groups/group.pages';
 import { MembersView } from './groups/members-view';
 import { MembersPages } from './groups/members.pages';
 import { MembershipPages } from './groups/membership.pages';
+import { Going } from './public/going';
 import { JoiningPages } from './public/joining.pages';
 import { PersonPages } from './public/person.pages';
 import { PostView } from './public/post-view';
@@ -193,6 +195,7 @@ import { AssetPages } from './asset.pages';
     EventEditPages,
     PeoplePages,
     MessagePages,
+    DoorLinkListPages,
     SeriesEditPages,
     TicketCodePages,
     EventPages,
@@ -266,6 +269,7 @@ import { AssetPages } from './asset.pages';
     EventView,
     EventSurroundings,
     EventDoing,
+    Going,
     PostView,
     EventTiles,
     SeenEvents,

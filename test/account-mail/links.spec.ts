@@ -83,7 +83,7 @@ describe('accounts with a mail server', () => {
     });
     expect((await visitor().get(link)).status).toBe(410);
     expect((await elsewhere.submit('/sign-in', {}, link)).status).toBe(410);
-    expect(await signIn(jana, 'jana@example.org')).toMatchObject({ status: 303, to: '/account/api' });
+    expect(await signIn(jana, 'jana@example.org')).toMatchObject({ status: 303, to: '/account/events' });
   });
 
   // MAIL-1
@@ -581,7 +581,7 @@ describe('accounts without a mail server', () => {
   // MAIL-11
   it('begin at once, have no forgotten passwords, and change their address by the password alone', async () => {
     const jana = new Visitor(server);
-    expect(await jana.register('jana@example.org')).toMatchObject({ status: 303, to: '/account/api' });
+    expect(await jana.register('jana@example.org')).toMatchObject({ status: 303, to: '/account/events' });
     expect((await jana.get('/sign-in')).html).not.toContain('/forgot');
     expect((await jana.get('/forgot')).status).toBe(404);
     await new Visitor(server).register('taken@example.org');

@@ -48,6 +48,7 @@ describe('apply', () => {
       moderator: true,
       banned: false,
       searchable: false,
+      show_participation: true,
       credits: 100,
       blocks: ['ota'],
       tokens: [...APP, { name: 'old', access: 'legacy', expires_at: null }],
@@ -64,7 +65,7 @@ describe('apply', () => {
       timezone: 'Europe/London',
     });
     const [row] = await server.sql(
-      `SELECT birth_date::text, gender, iban, verified, admin, moderator, searchable, avatar_key IS NOT NULL AS seen FROM users WHERE slug = 'eva'`,
+      `SELECT birth_date::text, gender, iban, verified, admin, moderator, searchable, show_participation, avatar_key IS NOT NULL AS seen FROM users WHERE slug = 'eva'`,
     );
     expect(row).toEqual({
       birth_date: '1990-05-01',
@@ -74,6 +75,7 @@ describe('apply', () => {
       admin: true,
       moderator: true,
       searchable: false,
+      show_participation: true,
       seen: true,
     });
     await apply({ users: [{ slug: 'eva', name: 'Eva', avatar: null, email: null }] });

@@ -55,6 +55,14 @@ describe('the operator’s command line', () => {
     for (const hours of ['3', '', 'soon', '-2'])
       expect(await refused('user', 'update', 'jana', '--reminder-hours', hours)).toMatch(/reminder_hours/);
     expect(await ok('user', 'show', 'jana')).toMatchObject({ reminder_hours: 48 });
+    // PAGE-102
+    for (const [flag, show_participation] of [
+      ['--show-participation', true],
+      ['--no-show-participation', false],
+    ] as const) {
+      expect(await ok('user', 'update', 'jana', flag)).toMatchObject({ show_participation });
+      expect(await ok('user', 'show', 'jana')).toMatchObject({ show_participation });
+    }
     expect(await ok('user', 'ban', 'jana')).toMatchObject({ banned: true });
     const token = await ok(
       'token',

@@ -289,7 +289,11 @@ const ofEvent =
   ];
 /** A person, picture or ticket of another organizer's event. */
 const ofPart =
-  (list: string, part: 'participant' | 'image' | 'spareTicket', end: string): ((world: World) => readonly Attempt[]) =>
+  (
+    list: string,
+    part: 'participant' | 'image' | 'spareTicket' | 'doorLink',
+    end: string,
+  ): ((world: World) => readonly Attempt[]) =>
   ({ seen, hidden }) => [
     { path: `/events/${seen.event}/${list}/${seen[part]}${end}`, status: 403 },
     { path: `/events/${hidden.event}/${list}/${hidden[part]}${end}`, status: 404 },
@@ -313,6 +317,11 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
   '/account/apps/own/:id/rotate': 'the own apps of the account (test/oauth/lives.spec.ts)',
   '/account/apps/own/:id/delete': 'the own apps of the account (test/oauth/lives.spec.ts)',
   '/oauth/consent/:uid': 'belongs to the browser that asked (test/oauth/attacks.spec.ts)',
+  '/oauth/device_authorization': 'is a request of an app (test/oauth/attacks.spec.ts)',
+  '/oauth/register': 'is a request of an app (test/oauth/attacks.spec.ts)',
+  '/oauth/revoke': 'is a request of an app (test/oauth/attacks.spec.ts)',
+  '/oauth/token': 'is a request of an app (test/oauth/attacks.spec.ts)',
+  '/language': OWN_ACCOUNT,
   '/device': 'whoever knows the code of the device answers it (test/oauth/lives.spec.ts)',
   [WEBHOOK]: OWN_ACCOUNT,
   [`${WEBHOOK}/:id`]: webhook(),
@@ -415,6 +424,8 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
   '/events/:id/edit/delete': ofEvent('/edit/delete'),
   '/events/:id/people/invite': ofEvent('/people/invite', { user: 'nobody' }),
   '/events/:id/people/message': ofEvent('/people/message', { text: 'Cizí', to: 'all' }),
+  '/events/:id/people/door-links': ofEvent('/people/door-links', { name: 'Cizí' }),
+  '/events/:id/people/door-links/:linkId/delete': ofPart('people/door-links', 'doorLink', '/delete'),
   '/events/:id/people/check-in': ofEvent('/people/check-in', { code: 'x' }),
   ...Object.fromEntries(
     ['approve', 'decline', 'promote', 'remove', 'ban', 'unban', 'check-in', 'undo'].map((button) => [

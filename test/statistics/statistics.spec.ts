@@ -155,7 +155,9 @@ describe('the statistics of an event', () => {
     expect(file.html).toBe(`day,joined,left,confirmed\r\n'${today()},1,0,1\r\n`);
     const guest = await signedIn('stats-petr@example.org', petr);
     for (const path of [`/events/${id}/stats`, `/events/${id}/stats.csv`])
-      expect([403, 404]).toContain((await guest.get(path)).status);
+      expect((await guest.get(path)).status).toBe(403);
+    const hidden = await buildEvent(server, jana, { is_public: false });
+    expect((await guest.get(`/events/${hidden.id}/stats`)).status).toBe(404);
     expect((await guest.get('/events/nowhereatall/stats')).status).toBe(404);
   });
 });

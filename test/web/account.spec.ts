@@ -22,7 +22,10 @@ describe('the account settings', () => {
   it('make an account that is signed in, on a page in the browser’s language', async () => {
     const jana = new Visitor(server, { 'accept-language': 'cs' });
     expect((await jana.get('/register')).html).toContain('<html lang="cs">');
-    expect(await jana.register('jana@example.org', 'Bára Říhová')).toMatchObject({ status: 303, to: '/account/api' });
+    expect(await jana.register('jana@example.org', 'Bára Říhová')).toMatchObject({
+      status: 303,
+      to: '/account/events',
+    });
     expect((await jana.get('/account')).html).toContain('value="Bára Říhová"');
     const { slug, locale, passwordHash } = (await user('JANA@example.org'))!;
     expect({ slug, locale }).toEqual({ slug: 'bara-rihova', locale: 'cs' });
@@ -144,7 +147,7 @@ describe('the account settings', () => {
     ]) {
       expect(
         (await visitor().submit('/sign-in', { email: 'next@example.org', password: 'correct horse', next })).to,
-      ).toBe('/account/api');
+      ).toBe('/account/events');
     }
   });
 
@@ -211,6 +214,7 @@ describe('the account settings', () => {
       gender: 'female',
       iban: 'CZ65 0800 0000 1920 0014 5399',
       searchable: '1',
+      show_participation: '1',
     };
     expect(await jana.submit('/account', fields)).toMatchObject({ status: 303, to: '/account?saved' });
     const page = await jana.get('/account?saved');
@@ -226,6 +230,7 @@ describe('the account settings', () => {
       gender: 'female',
       iban: 'CZ6508000000192000145399',
       searchable: true,
+      showParticipation: true,
       admin: false,
       verified: false,
     });
@@ -238,6 +243,7 @@ describe('the account settings', () => {
       gender: '',
       iban: '',
       searchable: '',
+      show_participation: '',
       admin: '1',
       verified: '1',
       premium_until: '2099-01-01T00:00:00Z',
@@ -248,6 +254,7 @@ describe('the account settings', () => {
       gender: null,
       iban: null,
       searchable: false,
+      showParticipation: false,
       admin: false,
       verified: false,
     });

@@ -137,7 +137,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     await page.fill('#email', email);
     await page.fill('#password', 'correct horse');
     await page.click('main button');
-    await page.waitForURL('**/account/api');
+    await page.waitForURL('**/account/events');
   }
 
   it('lead a newcomer from the front page to a token, a first request, and back out of it', async () => {
@@ -145,6 +145,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     await page.goto('/');
     await page.click('main a.button');
     await register(page, 'novacek@example.org');
+    await page.goto('/account/api');
     await page.fill('#name', 'moje aplikace');
     await page.selectOption('#access', 'write');
     await page.click('main form:has(#access) button');
@@ -205,7 +206,8 @@ describeWith('chromium', 'the pages in a browser', () => {
       await page.keyboard.type(text);
     }
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/account/api');
+    await page.waitForURL('**/account/events');
+    await page.goto('/account/api');
     const focused = () =>
       page.evaluate<string>(
         'document.activeElement === document.body ? "" : document.activeElement.id || document.activeElement.textContent',
@@ -246,7 +248,7 @@ describeWith('chromium', 'the pages in a browser', () => {
       await page.goto('/');
       await page.fill('#q', title);
       await page.click('form[role=search] button:not([type=button])');
-      await page.click(`main h2 a:has-text("${title}")`);
+      await page.click(`main h3 a:has-text("${title}")`);
       await page.click('aside a.button');
       await page.click('main a[href^="/register"]');
       await page.fill('#name', 'Nová Návštěvnice');

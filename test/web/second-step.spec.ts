@@ -77,7 +77,7 @@ describe('the second step', () => {
     expect(page.html).toMatch(/name="code"[^>]*autocomplete="one-time-code"/);
     expect(page.html).toMatch(/name="app_password"[^>]*autocomplete="current-password"/);
     // Shown, but not yet proved: it asks nobody for anything.
-    expect((await showPassword(at(anywhere()), email)).to).toBe('/account/api');
+    expect((await showPassword(at(anywhere()), email)).to).toBe('/account/events');
     const off = await owner.submit(PAGE, { code: codeOf(secret, 90) }, `${PAGE}/app/confirm`);
     expect([off.status, secretOn(off.html)]).toEqual([422, secret]);
 
@@ -161,7 +161,7 @@ describe('the second step', () => {
     const answers = await Promise.all(
       tokens.map(({ visitor, _csrf }) => visitor.post('/sign-in/step', { _csrf, code: codeOf(secret) })),
     );
-    expect(answers.filter(({ to }) => to === '/account/api')).toHaveLength(1);
+    expect(answers.filter(({ to }) => to === '/account/events')).toHaveLength(1);
     const late = await half(email);
     for (const code of [codeOf(secret), early]) expect((await late.submit('/sign-in/step', { code })).status).toBe(422);
     // Clocks half a minute off, in either direction.
@@ -182,7 +182,7 @@ describe('the second step', () => {
     const first = await half(email);
     expect(
       (await first.submit('/sign-in/step', { code: ` ${(codes[0] as string).toLowerCase().replace(/-/g, ' ')}` })).to,
-    ).toBe('/account/api');
+    ).toBe('/account/events');
     expect((await (await half(email)).submit('/sign-in/step', { code: codes[0] as string })).status).toBe(422);
     expect((await owner.get(PAGE)).html).toContain('Left: 9');
     const { email: others } = await withApp();
@@ -292,7 +292,7 @@ describe('the second step', () => {
     expect(
       await server.sql('SELECT 1 FROM recovery_codes c JOIN users u ON u.id = c.user_id WHERE u.email = $1', [email]),
     ).toEqual([]);
-    expect((await showPassword(at(anywhere()), email)).to).toBe('/account/api');
+    expect((await showPassword(at(anywhere()), email)).to).toBe('/account/events');
     // Recovery codes exist only together with a second step.
     await owner.submit(PAGE, { codes_password: PASSWORD }, `${PAGE}/recovery`);
     expect(
@@ -307,7 +307,7 @@ describe('the second step', () => {
     const { id } = (await server.app.get(UsersReader).byEmail(email))!;
     await server.database.transaction((tx) => server.app.get(SecondStepCommands).turnOff(tx, id));
     expect((await visitor.get('/sign-in/step')).to).toBe('/sign-in?again');
-    expect((await showPassword(visitor, email)).to).toBe('/account/api');
+    expect((await showPassword(visitor, email)).to).toBe('/account/events');
     for (const table of ['totp_secrets', 'recovery_codes', 'passkeys', 'half_sessions'])
       expect([table, await server.sql(`SELECT 1 FROM ${table} WHERE user_id = $1`, [id])]).toEqual([table, []]);
   });

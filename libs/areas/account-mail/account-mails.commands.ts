@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
-import type { Locale } from '#contract/vocabulary';
+import type { Gender, Locale } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
 import { Database, type Queryable, type Transaction } from '#platform/database/database';
 import { Clock } from '#platform/time/clock';
@@ -20,6 +20,13 @@ import {
   type LinkRow,
 } from './account-mail.query';
 
+/** What a registration may give beyond the name. */
+export interface NewProfile {
+  readonly birth_date?: string | null;
+  readonly gender?: Gender | null;
+  readonly show_participation?: boolean;
+}
+
 /** A request for a mail to an address that may be anyone's. */
 export interface AccountMailWish {
   readonly kind: RequestedKind;
@@ -30,6 +37,7 @@ export interface AccountMailWish {
   /** Of the new account. */
   readonly name?: string;
   readonly passwordHash?: string;
+  readonly profile?: NewProfile;
   /** The path to open after signing in. */
   readonly nextPath?: string | null;
 }
@@ -44,6 +52,7 @@ export interface AccountLink {
   readonly name: string | null;
   readonly passwordHash: string | null;
   readonly nextPath: string | null;
+  readonly profile: NewProfile;
 }
 
 /** Mails about accounts, and their links (docs/rules/account-mail.md). */
@@ -61,7 +70,7 @@ export class AccountMailsCommands {
   }
 
   /** Requests a mail. Above five an hour for an address nothing happens, without an error. */
-  async ask({ kind, address, locale, user, name, passwordHash, nextPath }: AccountMailWish): Promise<void> {
+  async ask({ kind, address, locale, user, name, passwordHash, profile, nextPath }: AccountMailWish): Promise<void> {
     const now = this.clock.now();
     const { max, window } = LIMITS.account_mail.per_address;
     await this.database.transaction(async (tx) => {
@@ -80,6 +89,9 @@ export class AccountMailsCommands {
         new Date(now.getTime() - window * 1000),
         max,
         user?.passwordHash ?? null,
+        profile?.birth_date ?? null,
+        profile?.gender ?? null,
+        profile?.show_participation ?? false,
       ]);
     });
   }
@@ -132,6 +144,7 @@ export class AccountMailsCommands {
       name: row.name,
       passwordHash: row.password_hash,
       nextPath: row.next_path,
+      profile: { birth_date: row.birth_date, gender: row.gender, show_participation: row.show_participation },
     };
   }
 }

@@ -32,6 +32,7 @@ const FIELDS = [
   'moderator',
   'banned',
   'searchable',
+  'show_participation',
   'reminder_hours',
 ] as const;
 const MORE = ['avatar', 'blocks', 'tokens', 'credits'] as const;

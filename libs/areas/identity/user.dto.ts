@@ -61,4 +61,7 @@ export class UserDto {
 
   @BooleanField({ nullable: false })
   searchable?: boolean;
+
+  @BooleanField({ nullable: false })
+  show_participation?: boolean;
 }

@@ -47,6 +47,10 @@ export class User {
   @Column('boolean')
   searchable: boolean;
 
+  /** Whether event pages show members that the person is going. */
+  @Column('boolean', { name: 'show_participation' })
+  showParticipation: boolean;
+
   /** Hours before an event at which the person is reminded of it; 0: never. */
   @Column('smallint', { name: 'reminder_hours' })
   reminderHours: ReminderHours;

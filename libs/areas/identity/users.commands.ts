@@ -56,6 +56,7 @@ export class UsersCommands {
       iban: null,
       avatarKey: null,
       searchable: true,
+      showParticipation: false,
       reminderHours: DEFAULT_REMINDER_HOURS,
       premiumUntil: null,
       verified: false,
@@ -79,7 +80,7 @@ export class UsersCommands {
     // A ban that is over is lifted before the next one begins, so that both are recorded.
     if (fields.banned && !isNew) await tx.manager.save(User, user);
     const former = user.email;
-    const { password, birth_date, premium_until, iban, reminder_hours, ...same } = fields;
+    const { password, birth_date, premium_until, iban, reminder_hours, show_participation, ...same } = fields;
     Object.assign(
       user,
       defined(same),
@@ -88,6 +89,7 @@ export class UsersCommands {
         birthDate: birth_date,
         premiumUntil: premium_until,
         reminderHours: reminder_hours,
+        showParticipation: show_participation,
         iban: iban === undefined ? undefined : iban && electronicFormatIBAN(iban),
       }),
     );

@@ -4,6 +4,8 @@ import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import type { Caller } from '../identity/caller.reader';
 import { participantResource, type ParticipantResource, type ParticipantRow } from './organizing/participant.resource';
+import { personOf, personResource, type PersonResource, type PersonRow } from '../identity/person.resource';
+import { GOING } from './organizing/going.query';
 import { SELECT_PARTICIPANTS_NAMED } from './organizing/participants.query';
 import { ticketResource, type TicketResource, type TicketRow } from './tickets/ticket.resource';
 import { TICKETS_BY_IDS } from './tickets/tickets.query';
@@ -29,6 +31,25 @@ export class EventPeopleReader {
       eventId: Number(row.event_id),
       userId: Number(row.user_id),
       participant: participantResource(row, caller, this.clock.now(), this.wire),
+    }));
+  }
+
+  /** The first confirmed people, with the organizer, who allow it; without banned people and blocks of either side. */
+  async going(
+    on: Queryable,
+    eventId: number,
+    viewerId: number,
+    limit: number,
+  ): Promise<{ id: number; searchable: boolean; person: PersonResource }[]> {
+    const rows = await on.rows<PersonRow<'user'> & { id: string; searchable: boolean }>(GOING, [
+      eventId,
+      viewerId,
+      limit,
+    ]);
+    return rows.map((row) => ({
+      id: Number(row.id),
+      searchable: row.searchable,
+      person: personResource(personOf(row, 'user'), this.wire),
     }));
   }
 

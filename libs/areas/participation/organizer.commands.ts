@@ -38,6 +38,11 @@ export class OrganizerCommands {
     return this.participants.list(caller, eventId, await Input.of(ParticipantsQueryDto, query, 'text'));
   }
 
+  /** The place on the waitlist of each of these people, by slug. */
+  waitlistPlaces(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
+    return this.participants.waitlistPlaces(caller, eventId, slugs);
+  }
+
   /** Everybody but the declined, as CSV. */
   file(caller: Caller, eventId: number): Promise<string> {
     return this.participants.file(caller, eventId);

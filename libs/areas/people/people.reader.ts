@@ -68,7 +68,7 @@ export class PeopleReader {
   }
 
   /** Whether the name is already visible to everybody: by a search, or on something public. */
-  async isPublic(user: User): Promise<boolean> {
+  async isPublic(user: Pick<User, 'id' | 'searchable' | 'banned'>): Promise<boolean> {
     if (user.banned) return false;
     return (
       user.searchable ||

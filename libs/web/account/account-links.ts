@@ -30,7 +30,11 @@ export class AccountLinks {
   }
 
   /** Does the same with or without an account of the address. Throws 422 on a field. */
-  async askToRegister({ name, email, password }: RegisterDto, locale: Locale, nextPath: string | null): Promise<void> {
+  async askToRegister(
+    { name, email, password, ...profile }: RegisterDto,
+    locale: Locale,
+    nextPath: string | null,
+  ): Promise<void> {
     userViolations({ email }).throwIfAny();
     await this.mails.ask({
       kind: 'register',
@@ -38,6 +42,7 @@ export class AccountLinks {
       locale,
       name,
       passwordHash: await hashPassword(password),
+      profile,
       nextPath,
     });
   }
@@ -96,9 +101,9 @@ export class AccountLinks {
     });
   }
 
-  private async register(token: string, { name, address, locale, passwordHash }: AccountLink): Promise<void> {
+  private async register(token: string, { name, address, locale, passwordHash, profile }: AccountLink): Promise<void> {
     if (name === null || passwordHash === null) throw new LinkIsVoid();
-    await this.accounts.make({ name, email: address, locale }, passwordHash, async (tx) => {
+    await this.accounts.make({ ...profile, name, email: address, locale }, passwordHash, async (tx) => {
       const link = await this.mails.lockLink(tx, token, 'register');
       if (!link) throw new LinkIsVoid();
       await this.mails.useUp(tx, link);

@@ -23,6 +23,15 @@ export class RegisterDto {
 
   @TextField({ ...accounts.password, required: true })
   password: string;
+
+  @DayField({ nullable: true })
+  birth_date?: string | null;
+
+  @EnumField(GENDERS, { nullable: true })
+  gender?: Gender | null;
+
+  @BooleanField({ nullable: false })
+  show_participation?: boolean;
 }
 
 /** The form behind `/forgot`. */
@@ -92,6 +101,9 @@ export class ProfileDto {
 
   @BooleanField({ required: true })
   searchable: boolean;
+
+  @BooleanField({ required: true })
+  show_participation: boolean;
 }
 
 /** The form of the API tab. */

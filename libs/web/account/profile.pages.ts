@@ -2,15 +2,14 @@ import { Get, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { User } from '#areas/identity/user.entity';
 import { WireFormat } from '#platform/http/wire-format';
-import { Violations } from '#platform/http/violations';
 import { Clock } from '#platform/time/clock';
-import { pragueDay } from '#platform/time/prague';
 import { fieldErrors, readFields, type FormValues } from '../forms';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import { ProfileDto } from './account.dto';
+import { refuseFutureBirth } from './birth';
 import { ProfileSettings } from './profile.settings';
 
 /** /account: the profile. */
@@ -31,7 +30,11 @@ export class ProfilePages {
   @Post('account')
   @CheckForm()
   async save(@CurrentMember() member: Member, @FormFields() values: FormValues): Promise<View | Redirect> {
-    const sent = { ...values, searchable: values.searchable === '1' ? '1' : '0' };
+    const sent = {
+      ...values,
+      searchable: boxOf(values.searchable),
+      show_participation: boxOf(values.show_participation),
+    };
     try {
       await this.settings.save(member.user.id, await this.read(sent));
     } catch (error) {
@@ -53,10 +56,7 @@ export class ProfilePages {
 
   private async read(sent: FormValues): Promise<ProfileDto> {
     const profile = await readFields(ProfileDto, sent);
-    const errors = new Violations();
-    if (profile.birth_date && profile.birth_date > pragueDay(this.clock.now()))
-      errors.add('birth_date', 'not_in_the_future');
-    errors.throwIfAny();
+    refuseFutureBirth(profile, this.clock.now());
     return profile;
   }
 
@@ -67,7 +67,11 @@ export class ProfilePages {
       {
         title: translator(locale)('account'),
         tab: 'profile',
-        values: { ...values, searchable: values.searchable === '1' },
+        values: {
+          ...values,
+          searchable: values.searchable === '1',
+          show_participation: values.show_participation === '1',
+        },
         errors,
         saved,
         avatar: this.wire.thumbOrNull(user.avatarKey, { isPublic: true }),
@@ -78,7 +82,13 @@ export class ProfilePages {
   }
 }
 
-function valuesOf({ name, nickname, slug, locale, timezone, birthDate, gender, iban, searchable }: User): FormValues {
+/** A box that is not ticked is not sent. */
+function boxOf(value: string | undefined): '1' | '0' {
+  return value === '1' ? '1' : '0';
+}
+
+function valuesOf(user: User): FormValues {
+  const { name, nickname, slug, locale, timezone, birthDate, gender, iban, searchable, showParticipation } = user;
   return {
     name,
     nickname: nickname ?? '',
@@ -89,5 +99,6 @@ function valuesOf({ name, nickname, slug, locale, timezone, birthDate, gender, i
     gender: gender ?? '',
     iban: iban ?? '',
     searchable: searchable ? '1' : '0',
+    show_participation: showParticipation ? '1' : '0',
   };
 }

@@ -1,5 +1,6 @@
 import { Get, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { Clock } from '#platform/time/clock';
 import { fieldErrors, type Form, type FormValues } from '../forms';
 import { ExpiredForms } from '../form/expired-forms';
 import { localPath } from '../local-path';
@@ -11,6 +12,7 @@ import { translator } from '../texts';
 import { view, type View } from '../view';
 import { RegisterDto } from './account.dto';
 import { AccountLinks } from './account-links';
+import { refuseFutureBirth } from './birth';
 import { Accounts, EmailTaken } from './accounts';
 import { SignInAttempts } from './sign-in-attempts';
 import { AFTERWARDS, SignIns } from './sign-ins';
@@ -34,6 +36,7 @@ export class SignInPages {
     private readonly attempts: SignInAttempts,
     private readonly signIns: SignIns,
     private readonly expired: ExpiredForms,
+    private readonly clock: Clock,
   ) {}
 
   @Get('register')
@@ -51,11 +54,13 @@ export class SignInPages {
     await this.attempts.countOrigin(request);
     const next = localPath(form.values.next);
     try {
+      const fields = form.read();
+      refuseFutureBirth(fields, this.clock.now());
       if (this.links.isOn) {
-        await this.links.askToRegister(form.read(), reader.locale, next);
+        await this.links.askToRegister(fields, reader.locale, next);
         return redirectTo('/register/sent');
       }
-      await this.signIns.begin(request, await this.accounts.register(form.read(), reader.locale));
+      await this.signIns.begin(request, await this.accounts.register(fields, reader.locale));
     } catch (error) {
       const refused = error instanceof EmailTaken ? { failed: true } : { errors: fieldErrors(error, reader.locale) };
       return this.form('register', reader, next, form.values, refused);
@@ -116,7 +121,13 @@ export class SignInPages {
         passkeys: this.signIns.passkeysAreOn,
         told,
         next,
-        values: { name: values.name, email: values.email },
+        values: {
+          name: values.name,
+          email: values.email,
+          birth_date: values.birth_date,
+          gender: values.gender,
+          show_participation: values.show_participation === '1',
+        },
         errors,
         failed,
       },

@@ -11,7 +11,7 @@ import { Readers } from '../readers';
 import { keepHalf, keepKey, knowDevice } from '../session';
 
 /** The page after signing in, unless another one was requested. */
-export const AFTERWARDS = '/account/api';
+export const AFTERWARDS = '/account/events';
 
 /** Begins and ends sessions of the pages (PAGE-6, PAGE-20). */
 @Injectable()

@@ -10,6 +10,7 @@ import { CARD } from '../cards/card-content';
 import { oembedLink } from '../embed/frames';
 import { EventDoing, type RefusedForms } from './event-doing';
 import { EventSurroundings } from './event-surroundings';
+import { Going } from './going';
 import { googleEntry } from '../calendars/calendar-links';
 import { attendance, drawingAddress, priceOf } from './event-tiles';
 import { excerptOf, textOfHtml } from './excerpt';
@@ -33,6 +34,7 @@ export class EventView {
     private readonly groups: SeenGroups,
     private readonly surroundings: EventSurroundings,
     private readonly doing: EventDoing,
+    private readonly going: Going,
     private readonly wire: WireFormat,
   ) {}
 
@@ -43,17 +45,19 @@ export class EventView {
     const [say, stand] = [translator(reader.locale), standingOf(standing, reader)];
     const when = localTimes(reader, new Date(event.starts_at), event.ends_at === null ? null : new Date(event.ends_at));
     const letters = event.viewer.check_in_code ?? null;
-    const [around, doing, group, code] = await Promise.all([
+    const [around, doing, group, code, going] = await Promise.all([
       this.surroundings.surroundingsOf(event, relation, reader),
       this.doing.of(event, relation, reader, forms),
       this.groups.known(event.group, reader),
       letters === null ? null : codeOf(letters),
+      this.going.of(event, relation.eventId, reader),
     ]);
     return view(
       'event',
       {
         ...around,
         doing,
+        going,
         title: event.title,
         about: { type: 'event', id: relation.eventId },
         wide: true,
@@ -70,7 +74,7 @@ export class EventView {
         // No calendar links for past and cancelled events (PAGE-37).
         googleCalendar: isOver || event.status === 'cancelled' ? null : googleEntry(event),
         stand,
-        waiting: waitingOf(event, reader, say),
+        place: waitingOf(event, reader, say),
         isProfileIncomplete: MISSING_IN_PROFILE.includes(stand),
         forms: joiningForms(standing),
         refused,

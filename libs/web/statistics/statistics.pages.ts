@@ -4,7 +4,7 @@ import { StatisticsService } from '#areas/statistics/statistics.service';
 import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
 import { csvFile } from '#platform/text/csv';
 import { chartOf } from '../charts';
-import { CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { ActingPageController, CurrentMember, type Member } from '../page.decorators';
 import { SeenEvents } from '../public/seen-events';
 import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
@@ -13,8 +13,7 @@ import { view, type View } from '../view';
 type Figure = readonly [name: TextKey, count: number];
 
 /** /events/{id}/stats: the numbers of an event for its organizer, as charts and as tables (STAT-4). */
-@PageController()
-@SignedInOnly()
+@ActingPageController()
 export class StatisticsPages {
   constructor(
     private readonly statistics: StatisticsService,

@@ -1,6 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import { statement } from '#platform/database/database';
 import { isInvitableSql } from '../../identity/invitable.policy';
+import { waitlistOrder } from '../waitlist/seat-columns';
 import { PARTICIPANT_COLUMNS } from './participant.resource';
 
 /**
@@ -46,4 +47,13 @@ export const SELECT_INVITEE = statement(
   'participation_invitee',
   `SELECT u.id FROM users u
     WHERE u.slug = $1 AND ${isInvitableSql('$2')}`,
+);
+
+/** The places on the waitlist of event $1 of the people with the slugs $2, from 1. */
+export const WAITLIST_PLACES = statement(
+  'participation_waitlist_places',
+  `SELECT slug, place FROM (
+     SELECT u.slug, row_number() OVER (ORDER BY ${waitlistOrder('p')})::int AS place
+       FROM participations p JOIN users u ON u.id = p.user_id WHERE p.event_id = $1 AND p.status = 'waitlisted') waiting
+    WHERE slug = ANY($2::text[])`,
 );

@@ -8,7 +8,13 @@ import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import type { Caller } from '../../identity/caller.reader';
 import { participantResource, type ParticipantResource, type ParticipantRow } from './participant.resource';
-import { ALL_PARTICIPANTS, SELECT_PARTICIPANT, SELECT_PARTICIPANTS, COUNT_PARTICIPANTS } from './participants.query';
+import {
+  ALL_PARTICIPANTS,
+  SELECT_PARTICIPANT,
+  SELECT_PARTICIPANTS,
+  COUNT_PARTICIPANTS,
+  WAITLIST_PLACES,
+} from './participants.query';
 
 /** Participants in the organizer's shape. */
 @Injectable()
@@ -30,6 +36,12 @@ export class ParticipantsReader {
   async all(caller: Caller, eventId: number): Promise<ParticipantResource[]> {
     const rows = await this.database.rows<ParticipantRow>(ALL_PARTICIPANTS, [eventId]);
     return rows.map((row) => participantResource(row, caller, this.clock.now(), this.wire));
+  }
+
+  /** The place of each waitlisted person, by slug, in the order in which seats are passed on. */
+  async waitlistPlaces(eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
+    const rows = await this.database.rows<{ slug: string; place: number }>(WAITLIST_PLACES, [eventId, slugs]);
+    return new Map(rows.map(({ slug, place }) => [slug, place]));
   }
 
   /** Of one status or of all; oldest first. */

@@ -41,6 +41,12 @@ export class ParticipantsService {
     return this.reader.list(caller, eventId, query.status, sliceOf(query));
   }
 
+  /** The place on the waitlist of each of these people, by slug. */
+  async waitlistPlaces(caller: Caller, eventId: number, slugs: readonly string[]): Promise<Map<string, number>> {
+    await this.access.organized(this.database, eventId, caller.id);
+    return this.reader.waitlistPlaces(eventId, slugs);
+  }
+
   /** The same people as CSV, without the declined. */
   async file(caller: Caller, eventId: number): Promise<string> {
     await this.access.organized(this.database, eventId, caller.id);

@@ -1,0 +1,16 @@
+import { statement } from '#platform/database/database';
+import { isBannedSql } from '../../identity/banned.policy';
+import { personColumns } from '../../identity/person.resource';
+
+/** The organizer and the confirmed people of event $1 who show viewer $2 that they go, in the order of joining; at most $3. */
+export const GOING = statement(
+  'participation_going',
+  `SELECT u.id, u.searchable, ${personColumns('u', 'user')}
+     FROM (SELECT organizer_id AS user_id, NULL AS joined_at FROM events WHERE id = $1
+           UNION ALL SELECT user_id, joined_at FROM participations WHERE event_id = $1 AND status = 'confirmed') going
+     JOIN users u ON u.id = going.user_id
+    WHERE u.show_participation AND NOT ${isBannedSql('u')}
+      AND NOT EXISTS (SELECT FROM user_blocks b
+                       WHERE b.blocker_id = u.id AND b.blocked_id = $2 OR b.blocker_id = $2 AND b.blocked_id = u.id)
+    ORDER BY going.joined_at NULLS FIRST, u.id LIMIT $3`,
+);

@@ -1,0 +1,18 @@
+/** Texts about who goes to an event, and about a new account. */
+export const GOING_TEXTS = {
+  going: { cs: 'Kdo jde', en: 'Who is going' },
+  going_past: { cs: 'Kdo byl', en: 'Who went' },
+  going_more: { cs: 'a další: {count}', en: 'and {count} more' },
+  going_hidden: {
+    cs: 'Celkem {count}. Nikdo z nich se tu neukazuje.',
+    en: '{count} in all. None of them is shown here.',
+  },
+  show_participation: {
+    cs: 'Ukázat mě přihlášeným mezi lidmi, kteří jdou na akci',
+    en: 'Show me to members among the people who go to an event',
+  },
+  register_birth_hint: {
+    cs: 'Nepovinné, stejně jako pohlaví. Některé akce jsou jen pro určitý věk.',
+    en: 'Optional, as is the gender. Some events are for certain ages only.',
+  },
+} as const;

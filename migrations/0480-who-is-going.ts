@@ -1,0 +1,23 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Whether an account is shown among the people who go to an event; what a registration by mail gave beyond the name. */
+export class WhoIsGoing0480 implements MigrationInterface {
+  readonly name = 'WhoIsGoing0000000000480';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE users ADD COLUMN show_participation boolean NOT NULL DEFAULT false');
+    await runner.query(`
+      ALTER TABLE account_mails
+        ADD COLUMN birth_date date,
+        ADD COLUMN gender text,
+        ADD COLUMN show_participation boolean NOT NULL DEFAULT false
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      'ALTER TABLE account_mails DROP COLUMN birth_date, DROP COLUMN gender, DROP COLUMN show_participation',
+    );
+    await runner.query('ALTER TABLE users DROP COLUMN show_participation');
+  }
+}

@@ -1,0 +1,78 @@
+import { buildEvent } from '#testing/builders';
+import { formTo, typedInto, type Typed } from '#testing/forms';
+import { clientOf, type Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { Visitor, type Page } from '#testing/visitor';
+
+const SECRETS = { email: 'jana@example.org', password: 'correct horse' };
+
+// DOOR-25
+describe('the page of door links', () => {
+  let server: TestServer;
+  let jana: Person, petr: Person;
+  let visitor: Visitor;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    jana = await server.person('jana', SECRETS);
+    petr = await server.person('petr');
+    visitor = new Visitor(server);
+    await visitor.submit('/sign-in', SECRETS);
+  });
+  afterEach(() => server.clock.reset());
+  afterAll(() => server.stop());
+
+  const fill = async (path: string, end: string, typed: Typed = {}): Promise<Page> => {
+    const form = formTo((await visitor.get(path)).html, end);
+    return visitor.send('POST', form.action, typedInto(form, typed));
+  };
+  const linksOf = async (id: string) => (await jana.api.get(`/events/${id}/door/links`)).body.data;
+
+  it('makes a link, shows its address and code once, and ends it', async () => {
+    const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    const path = `/events/${id}/people/door-links`;
+    expect((await visitor.get(`/events/${id}/people`)).html).toContain(`href="${path}"`);
+    const made = await fill(path, '/door-links', { name: 'Hlavní vchod' });
+    expect([made.status, made.to]).toEqual([303, path]);
+    const first = (await visitor.get(path)).html;
+    const [, token = ''] = /<pre id="door-link">[^<]*\/door\/\w+#(evd_\w+|\w+)<\/pre>/.exec(first) ?? [];
+    expect(first).toMatch(/<div role="img"[^>]*><svg/);
+    expect((await clientOf(server, token).get(`/events/${id}/door`)).status).toBe(200);
+    const second = (await visitor.get(path)).html;
+    expect(second).toContain('Hlavní vchod');
+    expect(second).not.toContain(token);
+    const ended = await fill(path, '/delete');
+    expect([ended.status, ended.to, await linksOf(id)]).toEqual([303, path, []]);
+    expect((await clientOf(server, token).get(`/events/${id}/door`)).status).toBe(401);
+  });
+
+  it('makes one link of a form that is sent twice', async () => {
+    const { id } = await buildEvent(server, jana);
+    const path = `/events/${id}/people/door-links`;
+    const form = formTo((await visitor.get(path)).html, '/door-links');
+    for (let i = 0; i < 2; i++) {
+      const { status, to } = await visitor.send('POST', form.action, typedInto(form, { name: 'Brána' }));
+      expect([status, to]).toEqual([303, path]);
+    }
+    expect(await linksOf(id)).toHaveLength(1);
+  });
+
+  it('has the refusals of the API', async () => {
+    const { id } = await buildEvent(server, jana);
+    const path = `/events/${id}/people/door-links`;
+    const refused = await fill(path, '/door-links', { name: 'x'.repeat(61) });
+    expect([refused.status, refused.html.includes('x'.repeat(61))]).toEqual([422, true]);
+    expect(refused.html).toContain('role="alert"');
+    for (let i = 0; i < 20; i++) await jana.api.post(`/events/${id}/door/links`, { name: `Brána ${i}` });
+    expect((await fill(path, '/door-links', { name: 'Další' })).status).toBe(409);
+  });
+
+  it('is the organizer’s', async () => {
+    const { id } = await buildEvent(server, petr);
+    const hidden = await buildEvent(server, petr, { is_public: false });
+    expect((await visitor.get(`/events/${id}/people/door-links`)).status).toBe(403);
+    expect((await visitor.get(`/events/${hidden.id}/people/door-links`)).status).toBe(404);
+    const path = `/events/${id}/people/door-links`;
+    const out = await new Visitor(server).get(path);
+    expect([out.status, out.to]).toEqual([303, `/sign-in?next=${encodeURIComponent(path)}`]);
+  });
+});

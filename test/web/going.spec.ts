@@ -1,0 +1,99 @@
+import { buildEvent } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { Visitor } from '#testing/visitor';
+
+const SECRETS = { email: 'petr@example.org', password: 'correct horse' };
+
+/** A picture of a person in the section, with or without a link. */
+const names = (html: string) => {
+  const section = /<section class="card going">[^]*?<\/section>/.exec(html)?.[0] ?? '';
+  const people = [
+    ...section.matchAll(
+      /<li>(<a href="([^"]+)"[^>]*>)?<span class="blank"[^>]*>.<\/span><span class="unseen">([^<]+)/g,
+    ),
+  ];
+  const more = /(?:a další: |Celkem )(\d+)/.exec(section)?.[1];
+  return { shown: people.map(([, , page, name]) => [name, page ?? null]), more: more === undefined ? 0 : Number(more) };
+};
+
+// PAGE-102
+describe('who is going', () => {
+  let server: TestServer;
+  let petr: Person;
+  let visitor: Visitor;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    petr = await server.person('petr', SECRETS);
+    visitor = new Visitor(server);
+    await visitor.submit('/sign-in', SECRETS);
+  });
+  afterAll(() => server.stop());
+
+  const allow = (...people: Person[]) =>
+    server.sql('UPDATE users SET show_participation = true WHERE id = ANY($1)', [people.map(({ userId }) => userId)]);
+  const seen = async (id: string, browser = visitor) => names((await browser.get(`/events/${id}`)).html);
+  const entry = ({ name, slug }: Person) => [name, `/people/${slug}`];
+
+  it('shows members those who allow it, and how many more', async () => {
+    const { jana, eva, otto, iva } = await server.people('jana', 'eva', 'otto', 'iva');
+    const { id } = await buildEvent(server, jana, {
+      with: [
+        [eva, 'confirmed'],
+        [otto, 'confirmed'],
+        [iva, 'pending'],
+      ],
+    });
+    expect(await seen(id)).toEqual({ shown: [], more: 3 });
+    await allow(eva, iva);
+    expect(await seen(id)).toEqual({ shown: [entry(eva)], more: 2 });
+    await allow(jana);
+    expect(await seen(id)).toEqual({ shown: [entry(jana), entry(eva)], more: 1 });
+    expect((await new Visitor(server).get(`/events/${id}`)).html).not.toContain('card going');
+    expect(JSON.stringify((await petr.api.get(`/discover/events/${id}`)).body)).not.toMatch(/participation":true|eva-/);
+    expect((await petr.api.get('/user')).body.data).not.toHaveProperty('show_participation');
+  });
+
+  it('shows at most eight', async () => {
+    const jana = await server.person('jana');
+    const guests: Person[] = [];
+    for (let i = 0; i < 9; i++) guests.push(await server.person(`host${i}`));
+    const { id } = await buildEvent(server, jana, { with: guests.map((guest) => [guest, 'confirmed'] as const) });
+    await allow(...guests);
+    const { shown, more } = await seen(id);
+    expect([shown.length, more]).toEqual([8, 2]);
+  });
+
+  it('leaves out blocks of either side and bans, and links to public pages only', async () => {
+    const { jana, eva, otto, iva, ema } = await server.people('jana', 'eva', 'otto', 'iva', 'ema');
+    const guests = [eva, otto, iva, ema];
+    const { id } = await buildEvent(server, jana, { with: guests.map((guest) => [guest, 'confirmed'] as const) });
+    await allow(...guests);
+    await eva.api.put(`/blocks/${petr.slug}`);
+    await petr.api.put(`/blocks/${otto.slug}`);
+    await server.sql('UPDATE users SET banned = true WHERE id = $1', [iva.userId]);
+    await server.sql('UPDATE users SET searchable = false WHERE id = $1', [ema.userId]);
+    expect(await seen(id)).toEqual({ shown: [[ema.name, null]], more: 4 });
+  });
+
+  // PAGE-103
+  it('is offered unticked at registering, with date of birth and gender', async () => {
+    const fields = { name: 'Nová', password: 'correct horse' };
+    const stored = (email: string) =>
+      server.sql(`SELECT birth_date::text, gender, show_participation AS shown FROM users WHERE email = $1`, [email]);
+    const box = /<input type="checkbox" name="show_participation" value="1"\s*>/;
+    expect((await new Visitor(server).get('/register')).html).toMatch(box);
+    const silent = await new Visitor(server).submit('/register', { ...fields, email: 'silent@example.org' });
+    expect([silent.status, silent.to]).toEqual([303, '/account/events']);
+    expect(await stored('silent@example.org')).toEqual([{ birth_date: null, gender: null, shown: false }]);
+    const more = { birth_date: '1990-05-01', gender: 'female', show_participation: '1' };
+    const open = { ...fields, ...more, email: 'open@example.org', next: '/groups' };
+    expect((await new Visitor(server).submit('/register', open)).to).toBe('/groups');
+    expect(await stored('open@example.org')).toEqual([{ birth_date: '1990-05-01', gender: 'female', shown: true }]);
+    const late = { ...fields, ...more, email: 'late@example.org', birth_date: '2190-05-01' };
+    const refused = await new Visitor(server).submit('/register', late);
+    expect([refused.status, refused.html.includes('id="birth_date-error"')]).toEqual([422, true]);
+    expect(refused.html).toContain('value="2190-05-01"');
+    expect(refused.html).toMatch(/name="show_participation" value="1" checked/);
+  });
+});

@@ -1,0 +1,68 @@
+import { buildEvent } from '#testing/builders';
+import { formTo, typedInto } from '#testing/forms';
+import { clientOf, type Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { Visitor } from '#testing/visitor';
+
+describe('the waitlist on pages', () => {
+  let server: TestServer;
+  let jana: Person, petr: Person, eva: Person, otto: Person;
+  const browsers = new Map<string, Visitor>();
+  beforeAll(async () => {
+    server = await TestServer.start();
+    [jana, petr, eva, otto] = (await Promise.all(
+      ['jana', 'petr', 'eva', 'otto'].map((name) =>
+        server.person(name, { email: `${name}@example.org`, password: 'correct horse' }),
+      ),
+    )) as [Person, Person, Person, Person];
+    for (const name of ['jana', 'eva', 'otto']) {
+      const browser = new Visitor(server);
+      await browser.submit('/sign-in', { email: `${name}@example.org`, password: 'correct horse' });
+      browsers.set(name, browser);
+    }
+  });
+  afterAll(() => server.stop());
+
+  /** A full event of Jana and Petr, on whose waitlist Eva and then Otto wait. */
+  const full = async () => {
+    const { id } = await buildEvent(server, jana, { with: [[petr, 'confirmed']] });
+    await jana.api.patch(`/events/${id}`, { max_participants: 2, waitlist_mode: 'offer' });
+    for (const who of [eva, otto]) expect((await who.api.post(`/events/${id}/waitlist`)).status).toBe(200);
+    return { id, page: `/events/${id}` };
+  };
+  const open = async (name: string, path: string) => (await browsers.get(name)!.get(path)).html;
+  const press = async (name: string, path: string, end: string) => {
+    const form = formTo(await open(name, path), end);
+    return (await browsers.get(name)!.send('POST', form.action, typedInto(form, {}))).status;
+  };
+
+  // PAGE-101
+  it('shows waiting people their place, and people with an offer its end with Accept and Decline', async () => {
+    const { id, page } = await full();
+    expect(await open('otto', page)).toContain('Vaše pořadí: 2.');
+    await petr.api.delete(`/events/${id}/join`);
+    const offered = await open('eva', page);
+    expect(offered).toContain('Nabídka platí do ');
+    expect(offered).toContain('Přijmout místo');
+    expect(offered).toContain('Odmítnout místo');
+    expect(await press('eva', page, '/leave')).toBe(303);
+    expect(await press('otto', page, '/join')).toBe(303);
+    expect((await otto.api.get(`/discover/events/${id}`)).body.data.viewer.participation).toBe('confirmed');
+  });
+
+  // PAGE-93
+  it('shows the organizer the places, the open offers and the link that checked a person in', async () => {
+    const { id, page } = await full();
+    const waiting = await open('jana', `${page}/people`);
+    expect(waiting.indexOf('1. v pořadí')).toBeGreaterThan(-1);
+    expect(waiting.indexOf('2. v pořadí')).toBeGreaterThan(waiting.indexOf(eva.slug));
+    expect(waiting).not.toContain('místo držíme do');
+    const { token } = (await jana.api.post(`/events/${id}/door/links`, { name: 'Brána' })).body.data;
+    const scans = [{ user: petr.slug, scanned_at: new Date(server.clock.now().getTime() - 1000).toISOString() }];
+    await clientOf(server, token as string).post(`/events/${id}/door/scans`, { device: 'x', scans });
+    expect(await open('jana', `${page}/people`)).toContain('odkaz „Brána“');
+    await jana.api.delete(`/events/${id}/participants/${petr.slug}/check-in`);
+    await jana.api.delete(`/events/${id}/participants/${petr.slug}`);
+    expect(await open('jana', `${page}/people`)).toMatch(/1\. v pořadí · místo držíme do [^<]*<\/span><br><a [^>]*eva/);
+  });
+});
