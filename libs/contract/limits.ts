@@ -255,6 +255,9 @@ export const LIMITS = {
     cursor: { max: 200 },
   },
 
+  /** Places by name: `listed` at most; `clearly`: how many times bigger the place meant is than others of its name. */
+  places: { q: { min: 2, max: 60 }, text: 150, listed: 10, clearly: 10 },
+
   /**
    * Import of events; bytes and seconds. `within`: all requests of a fetch together; `reading`: of the file; `choices`: events of a
    * file that are offered.

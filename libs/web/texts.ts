@@ -12,6 +12,7 @@ import { IMPORT_TEXTS } from './texts/import.texts';
 import { ORGANIZER_TEXTS } from './texts/organizer.texts';
 import { OWN_DATA_TEXTS } from './texts/own-data.texts';
 import { REQUEST_TEXTS } from './texts/request.texts';
+import { PLACE_TEXTS } from './texts/place.texts';
 import { PUSH_TEXTS } from './texts/push.texts';
 import { SITE_TEXTS } from './texts/site.texts';
 import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
@@ -38,6 +39,7 @@ const TEXTS = {
   ...ORGANIZER_TEXTS,
   ...OWN_DATA_TEXTS,
   ...REQUEST_TEXTS,
+  ...PLACE_TEXTS,
   ...PUSH_TEXTS,
   ...SECOND_STEP_TEXTS,
   ...SOCIAL_TEXTS,

@@ -96,6 +96,7 @@ import { PeopleView } from './organizer/people.view';
 import { SeriesEditPages } from './organizer/series-edit.pages';
 import { TicketCodePages } from './organizer/ticket-codes.pages';
 import { OwnGroups } from './organizer/own-groups';
+import { PlacePages } from './places/place.pages';
 import { Pages } from './pages';
 import { WellKnownPages } from './well-known.pages';
 import { EventDoing } from './public/event-doing';
@@ -191,6 +192,7 @@ import { AssetPages } from './asset.pages';
     StepPages,
     RequestPages,
     SecondStepPages,
+    PlacePages,
     ImportPages,
     EventEditPages,
     PeoplePages,

@@ -55,7 +55,7 @@ describe('the import of events', () => {
   };
   const filledIn = ({ html }: Page): Record<string, string> => Object.fromEntries(formTo(html, '/events/new').fields);
   const events = async (): Promise<number> =>
-    (await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM events'))[0].n;
+    Number((await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM events'))[0]?.n);
 
   // IMP-1
   it('fills in the form of a new event, which creates it only when it is sent', async () => {

@@ -14,6 +14,7 @@ import {
   type FormPlan,
   type RowsPlan,
 } from './plan';
+import { sentPlace } from '../places/sent-place';
 import { cellOf, rawForm, rawOf, rowNumbers, type ApiValues, type FormReader, type RawFields } from './raw-fields';
 import { keptRows, type Conflict } from './sent-form';
 import { shownField, shownIn } from './shown';
@@ -31,6 +32,8 @@ export interface FieldView {
   readonly type: string;
   readonly values: readonly string[];
   readonly choices: readonly { readonly value: string; readonly name: string }[];
+  /** Of a place: the places of the name that was typed. */
+  readonly places: readonly string[];
   readonly rows: readonly { readonly title: string; readonly fields: readonly FieldView[] }[];
   readonly many: boolean;
   readonly accept: string;
@@ -229,10 +232,15 @@ class Build {
       type: field.as === 'text' ? field.type : 'text',
       values: this.raw[name] ?? [],
       choices: field.as === 'select' || field.as === 'choices' ? this.choicesOf(field) : [],
+      places: field.as === 'place' && this.isWrong(name) ? sentPlace(this.raw[name]?.[0]).choices : [],
       rows: field.as === 'rows' ? this.rows(field) : [],
       many: field.as === 'files' && field.many,
       accept: field.as === 'files' ? field.accept : '',
     };
+  }
+
+  private isWrong(name: string): boolean {
+    return this.faults.some((fault) => fault.name === name);
   }
 
   /** With values that are no longer offered: what was typed stays. */
