@@ -110,9 +110,13 @@ class Comparison {
     else before.variants.forEach((variant, i) => this.given(at, variant, after.variants[i]));
   }
 
-  /** A null that depends on a parameter that the release did not have (`x-null-with`): its clients do not send it. */
+  /**
+   * A null for requests that clients of the release do not send: with a parameter that the release did not have (`x-null-with`), or with
+   * a token that lacks a scope (`x-null-without-scope`), where the release had no scopes but the two levels.
+   */
   isAskedFor(type, after) {
-    return type === 'null' && this.newParameters.includes(after['x-null-with']);
+    const lacksScope = after['x-null-without-scope'] !== undefined && !this.old.components?.schemas?.Scope;
+    return type === 'null' && (lacksScope || this.newParameters.includes(after['x-null-with']));
   }
 
   /** Threads of comments hold comments. */

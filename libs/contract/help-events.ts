@@ -169,7 +169,7 @@ export const EVENTS_HELP = {
   },
   waitlist_limit_reached: {
     en: {
-      meaning: `${participation.waitlisted_per_event} people are on the waitlist of this event, which is the limit.`,
+      meaning: `The waitlist of this event has ${participation.waitlisted_per_event} people, which is the limit.`,
       advice: 'Try again when somebody has left the waitlist, or suggest another event.',
     },
     cs: {

@@ -50,6 +50,11 @@ export const CONFLICT_SITUATIONS: readonly ConflictSituation[] = [
     cs: 'Člověk platil kredity a odbavením už připadly pořadateli.',
   },
   {
+    operations: ['sendEventMessage'],
+    en: 'Nobody has the chosen status, or the event ended more than 7 days ago.',
+    cs: 'Nikdo nemá zvolený stav, nebo událost skončila před více než 7 dny.',
+  },
+  {
     operations: ['createDoorLink'],
     en: 'The door links of the event have ended: 12 hours have passed since its end.',
     cs: 'Odkazy pro vstup už skončily: od konce události uplynulo 12 hodin.',

@@ -290,13 +290,13 @@ export const LIMITS = {
     cover_bytes: 5 * MB,
   },
 
-  /** "Comment". */
   /** "Messages". `after_end`: how long after the end of an event its organizer may write. */
   messages: { text: { min: 1, max: 2_000 }, per_day: 3, after_end: WEEK },
 
   /** "Statistics". */
   statistics: { days: { max: 400 }, check_ins: { every: 15 * MINUTE } },
 
+  /** "Comment". */
   comments: {
     body: { max: 2000 },
     image_bytes: 15 * MB,

@@ -81,7 +81,7 @@ describeWith('chromium', 'the reference in a browser', () => {
     const logout = dialog.getByRole('button', { name: 'Logout' });
     if (await logout.isVisible()) await logout.click();
     await dialog.getByLabel('Value').fill(token);
-    await dialog.getByRole('button', { name: 'Authorize' }).click();
+    await dialog.locator('form').getByRole('button', { name: 'Authorize' }).click();
     await logout.waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
   }
@@ -161,9 +161,9 @@ describeWith('chromium', 'the reference in a browser', () => {
         // axe itself tries styles of its own.
         expect([name, trouble.splice(0)]).toEqual([name, []]);
         expect([name, await barriers(page)]).toEqual([name, []]);
-        trouble.length = 0;
         expect([name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([name, true]);
         await shoot(page, `${name}-${size}-${colorScheme}`);
+        trouble.length = 0;
       }
       await context.close();
     }, 240_000);

@@ -288,6 +288,41 @@ describe('limits, twice round', () => {
       },
     },
     {
+      of: ['waitlist_limit_reached'],
+      code: 'waitlist_limit_reached',
+      round: async () => {
+        const { id, eventId } = await buildEvent(server, host, { max_participants: 1 });
+        const room = 10;
+        await server.sql(
+          `WITH made AS (INSERT INTO users (slug, name, created_at, updated_at)
+                         SELECT 'waits-' || n, 'Dav', now(), now() FROM generate_series(1, $2) n RETURNING id)
+           INSERT INTO participations (event_id, user_id, status, created_at, updated_at)
+           SELECT $1, id, 'waitlisted', now(), now() FROM made`,
+          [eventId, LIMITS.participation.waitlisted_per_event - room],
+        );
+        const who = (n: number): Person => crowd[n] as Person;
+        return ofRelations(
+          room,
+          (n) => who(n).api.post(`/events/${id}/waitlist`),
+          (n) => who(n).api.delete(`/events/${id}/join`),
+          3,
+        );
+      },
+    },
+    {
+      of: ['daily_message_limit'],
+      code: 'daily_message_limit',
+      round: async () => {
+        const { id } = await buildEvent(server, host, {
+          starts_at: inDays(10),
+          with: [[crowd[0] as Person, 'confirmed']],
+        });
+        const room = LIMITS.messages.per_day;
+        const send = () => host.api.post(`/events/${id}/messages`, { text: 'Ahoj', to: 'confirmed' });
+        return { room, attempt: async () => refusalOf(await send()), free: later(DAY, room) };
+      },
+    },
+    {
       of: ['invite_limit_reached'],
       code: 'invite_limit_reached',
       round: async () => {

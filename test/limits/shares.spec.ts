@@ -141,14 +141,20 @@ describe('one account’s work leaves the others their share', () => {
   async function besidePushes(isSlow: boolean, share: Share): Promise<void> {
     const subscribe = async ({ userId }: Person, count: number) =>
       server.sql(
-        `WITH made AS (INSERT INTO push_subscriptions (id, user_id, session_id, endpoint_hash, subscription_sealed, host, name, is_slow, created_at)
-                     SELECT gen_random_uuid(), $1, gen_random_uuid(), encode(sha256(($1 || '-' || n)::bytea), 'hex'), '', '', '', $3, now() FROM generate_series(1, $2) n RETURNING id),
-              told AS (INSERT INTO notifications (user_id, kind, subject_type, subject_id, created_at) VALUES ($1, 'invitation', 'group', 1, now()) RETURNING id)
-       INSERT INTO push_messages (notice_id, subscription_id, next_attempt_at, created_at) SELECT told.id, made.id, now() - interval '1 minute', now() FROM made, told`,
-        [userId, count, isSlow],
+        `INSERT INTO push_subscriptions (id, user_id, session_id, endpoint_hash, subscription_sealed, host, name, is_slow, created_at)
+         SELECT gen_random_uuid(), $1, gen_random_uuid(), encode(sha256(($4 || '-' || n)::bytea), 'hex'), '', '', '', $3, now() FROM generate_series(1, $2) n`,
+        [userId, count, isSlow, String(userId)],
+      );
+    // A trigger queues a message of the notice for each subscription.
+    const notify = ({ userId }: Person) =>
+      server.sql(
+        `INSERT INTO notifications (user_id, kind, subject_type, subject_id, created_at)
+         VALUES ($1, 'invitation', 'group', 1, now() - interval '1 minute')`,
+        [userId],
       );
     await subscribe(greedy, MUCH);
     await subscribe(other, 1);
+    for (const person of [greedy, other]) await notify(person);
     const now = server.clock.now();
     const places = LIMITS.shares[share].account + 1;
     const until = new Date(now.getTime() + 30_000);

@@ -149,6 +149,15 @@ describe('the comparison with the document of the last release', () => {
     expect(breaks(document({ event, query: [QUERY, cursor] }), document({ query: [QUERY, cursor] }))).toEqual(line);
   });
 
+  it('lets a field be null without a scope if the release had no scopes, and only then', () => {
+    const id = { type: 'string', nullable: true, 'x-null-without-scope': 'join' };
+    const event = { ...EVENT, properties: { ...EVENT.properties, id } };
+    expect(breaks(document({ event }))).toEqual([]);
+    const old = document({}) as { components: { schemas: Record<string, object> } };
+    old.components.schemas.Scope = { type: 'string', enum: ['read', 'join'] };
+    expect(breaks(document({ event }), old)).toEqual(['POST /events 200.data.id: may be null now']);
+  });
+
   const { id: _id, ...withoutId } = EVENT.properties;
   it.each<[string, Wishes, string[]]>([
     ['an operation that is gone', { method: 'put' }, ['POST /events: is gone']],

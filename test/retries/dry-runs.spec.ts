@@ -13,6 +13,7 @@ const MADE_UP = new Set([
   'code',
   'check_in_code',
   'secret',
+  'token',
   'thumb_url',
   'image_url',
   'avatar_url',

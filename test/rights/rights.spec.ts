@@ -19,6 +19,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** Writes allowed to a refused request: the last use of a token or session, and counted attempts. */
 const NOTED = [
+  'request_log',
   'tokens',
   'web_sessions',
   'wrong_passwords',

@@ -248,7 +248,7 @@ describeWith('chromium', 'the pages in a browser', () => {
       await page.goto('/');
       await page.fill('#q', title);
       await page.click('form[role=search] button:not([type=button])');
-      await page.click(`main h2 a:has-text("${title}")`);
+      await page.click(`main h3 a:has-text("${title}")`);
       await page.click('aside a.button');
       await page.click('main a[href^="/register"]');
       await page.fill('#name', 'Nová Návštěvnice');

@@ -4,7 +4,15 @@ import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
 /** Paths whose requests come from programs, not from the forms of pages. */
-const NO_FORMS = ['/api/', '/unsubscribe/', '/mcp'];
+const NO_FORMS = [
+  '/api/',
+  '/unsubscribe/',
+  '/mcp',
+  '/oauth/device_authorization',
+  '/oauth/register',
+  '/oauth/revoke',
+  '/oauth/token',
+];
 
 /** Missing pages and failures, for people and for programs. */
 describe('an error', () => {

@@ -28,7 +28,7 @@ describe('exploring', () => {
 
   const stranger = () => new Visitor(server);
   const shown = ({ html }: Page) =>
-    [...html.matchAll(/<h2><a href="\/events\/(\w+)"/g)].map(([, id]) =>
+    [...html.matchAll(/<h[23]><a href="\/events\/(\w+)"/g)].map(([, id]) =>
       Object.keys(ids).find((name) => ids[name] === id),
     );
 

@@ -36,7 +36,7 @@ describe('pages of related things', () => {
     for (const path of [`/groups/${group.id}`, `/people/${jana.slug}`]) {
       const page = await stranger().get(path);
       expect([path, titles(page)]).toEqual([path, ['Otevřený výlet', 'Jak bylo venku']]);
-      expect(alternates(page)).toEqual(['text/calendar', 'application/atom+xml']);
+      expect(alternates(page)).toEqual(['text/calendar', 'application/atom+xml', 'application/json+oembed']);
       expect(titles(await (await browserOf(server, jana)).get(path))).toContain('Skrytý výlet');
     }
     const hidden = await buildGroup(server, jana, { name: 'Skrytá', is_public: false });

@@ -1,3 +1,6 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Settings } from '#platform/config/settings';
 import { buildEvent } from '#testing/builders';
 import { buildGroup } from '#testing/groups';
 import { TestServer } from '#testing/test-server';
@@ -61,6 +64,38 @@ describe('the site', () => {
     const silent = await TestServer.start();
     expect((await new Visitor(silent).get('/.well-known/security.txt')).status).toBe(404);
     await silent.stop();
+  });
+
+  // PAGE-72
+  it('keeps the language that a visitor chose, and gives it to the account of a signed-in person', async () => {
+    const stranger = visitor();
+    expect((await stranger.get('/')).html).toContain('<html lang="en"');
+    const { status, headers } = await stranger.post('/language', { locale: 'cs', next: '/?q=beh' });
+    expect([status, headers.get('location')]).toEqual([303, '/?q=beh']);
+    expect((await stranger.get('/')).html).toContain('<html lang="cs"');
+    expect((await stranger.post('/language', { locale: 'de', next: '/' })).status).toBe(404);
+    expect(
+      (await stranger.post('/language', { locale: 'en', next: 'https://elsewhere.example/' })).headers.get('location'),
+    ).toBe('/');
+    const person = visitor();
+    await person.register('olga@example.org', 'Olga');
+    expect(await person.submit('/account', { locale: 'cs', next: '/' }, '/language')).toMatchObject({ status: 303 });
+    const stored = await server.sql<{ locale: string }>("SELECT locale FROM users WHERE email = 'olga@example.org'");
+    expect(stored).toEqual([{ locale: 'cs' }]);
+  });
+
+  // PAGE-73
+  it('shows the texts of the operator, in the other language where one is missing, without their HTML', async () => {
+    expect((await visitor().get('/terms')).status).toBe(404);
+    const folder = join(server.app.get(Settings).dataDir, 'pages');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'terms.cs.md'), '# Podmínky\n\nPište na <script>alert(1)</script> **nás**.');
+    const { status, html } = await visitor().get('/terms');
+    expect(status).toBe(200);
+    expect(html).toContain('<strong>nás</strong>');
+    expect(html).not.toContain('<script>alert');
+    expect((await visitor().get('/')).html).toContain('href="/terms"');
+    expect((await visitor().get('/privacy')).status).toBe(404);
   });
 
   // PAGE-33

@@ -121,6 +121,7 @@ function values(inDays: InDays, origin: string): Readonly<Record<string, unknown
     reason: 'spam',
     note: 'The same advertisement under every event.',
     outcome: null,
+    'Message.to': 'confirmed',
     'Change.id': 'mJeGaq1Rk8u3pXz0Yd7LwVn5sBf2HcT9',
     'Change.type': 'comment.created',
     'Change.at': inDays(-1),

@@ -56,8 +56,8 @@ export const HEADERS: Readonly<Record<string, Node>> = {
   },
   'Preference-Applied': {
     description:
-      'The preferences of `Prefer` that the service applied. After a change without `dry-run` here the change is real.',
-    schema: { ...TEXT, enum: ['handling=strict', 'dry-run', 'dry-run, handling=strict'] },
+      'The preferences of `Prefer` that the service applied: `handling=strict`, `dry-run`, or `dry-run, handling=strict`. After a change without `dry-run` here the change is real.',
+    schema: TEXT,
     example: 'handling=strict',
   },
   Deprecation: {

@@ -3,6 +3,7 @@ import { NOTICE_KINDS } from '#areas/notifications/notice.texts';
 import * as accountLimits from '#contract/account-limits';
 import { CHANGE_TEXTS } from '#contract/change-texts';
 import * as changes from '#contract/changes';
+import { SCOPES } from '#contract/scopes';
 import * as vocabulary from '#contract/vocabulary';
 import { isNode, pascal, referred, refTo, rewritten, singular, type Node, type Operation } from './schema';
 
@@ -31,6 +32,7 @@ const ENUMS: ReadonlyMap<string, { readonly name: string; readonly values: reado
   ...vocabulary,
   ...changes,
   ...accountLimits,
+  SCOPES,
   NOTICE_KINDS,
   NOTICE_SUBJECTS,
 });

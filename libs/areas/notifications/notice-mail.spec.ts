@@ -26,6 +26,7 @@ const WORDS = {
   reason: 'thing',
   outcome: 'removed',
   group: 'Turisté',
+  app: 'Kalendář',
   until: '2026-11-20T17:00:00Z',
 };
 

@@ -17,7 +17,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalTable>> = {
   ...OTHER_TABLES,
 };
 
-/** Weekly partitions have the name of their table. */
+/** Partitions by week or day have the name of their table. */
 export function tableOf(name: string): string {
-  return name.replace(/^changes_(\d{8}|rest)$/, 'changes');
+  return name.replace(/^(changes|request_log)_(?:\d{8}|rest)$/, '$1');
 }

@@ -1,3 +1,4 @@
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { LIMITS } from '#contract/limits';
 import { mayRead } from '#contract/scopes';
 import type { ViewerParticipation } from '#contract/vocabulary';
@@ -104,6 +105,7 @@ export class EventViewerResource {
   /** the caller's place on the waitlist, from 1; null for others */
   waitlist_position: number | null;
   /** for confirmed participants only: the code to show at the door; null for a token without the scope `join` */
+  @ApiProperty({ 'x-null-without-scope': 'join' } as ApiPropertyOptions)
   check_in_code?: string | null;
 }
 

@@ -8,12 +8,29 @@ const count = (): PropertyDecorator => ApiProperty({ type: 'integer', minimum: 0
 
 /** How many people have each status now. */
 export class StatusCountsResource implements Record<ParticipationState, number> {
-  @count() confirmed: number;
-  @count() pending: number;
-  @count() waitlisted: number;
-  @count() requested: number;
-  @count() declined: number;
-  @count() banned: number;
+  /** people with a seat */
+  @count()
+  confirmed: number;
+
+  /** people with an invitation */
+  @count()
+  pending: number;
+
+  /** people on the waitlist, with an offered seat or without */
+  @count()
+  waitlisted: number;
+
+  /** people who asked to join */
+  @count()
+  requested: number;
+
+  /** people whose request was declined */
+  @count()
+  declined: number;
+
+  /** people banned from the event */
+  @count()
+  banned: number;
 }
 
 /** A day in Prague. */
@@ -48,17 +65,36 @@ export class CheckInCountResource {
 
 /** How many people joined the waitlist, got a seat from it, or left it. */
 export class WaitlistCountsResource {
-  @count() joined: number;
-  @count() promoted: number;
-  @count() left: number;
+  /** how many people joined the waitlist */
+  @count()
+  joined: number;
+
+  /** how many people got a seat from it */
+  @count()
+  promoted: number;
+
+  /** how many people left it without a seat */
+  @count()
+  left: number;
 }
 
 /** How many seats were offered to waiting people, and what became of the offers. */
 export class OfferCountsResource {
-  @count() made: number;
-  @count() accepted: number;
-  @count() declined: number;
-  @count() lapsed: number;
+  /** how many seats were offered */
+  @count()
+  made: number;
+
+  /** how many offers were accepted */
+  @count()
+  accepted: number;
+
+  /** how many offers were declined */
+  @count()
+  declined: number;
+
+  /** how many offers ended without an answer */
+  @count()
+  lapsed: number;
 }
 
 /** Numbers of an event, without people (STAT-1). */

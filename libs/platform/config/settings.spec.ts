@@ -54,6 +54,8 @@ describe('the settings', () => {
       nameservers: null,
       changesKeepSeconds: 2_592_000,
       noticeQuietSeconds: 300,
+      push: true,
+      requestLog: true,
       databaseListenUrl: null,
       databaseReplicaUrls: [],
       databaseReplicaMaxLag: 10,

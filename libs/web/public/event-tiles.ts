@@ -78,9 +78,9 @@ function isOver({ starts_at, ends_at }: EventResource, now: Date): boolean {
   return overAt <= now.getTime();
 }
 
-/** The address of the picture of an event without one. */
+/** The address of the picture of an event without one: without the host, as pages show it on any host. */
 export function drawingAddress(id: string, wire: WireFormat): string {
-  return wire.page(`/events/${id}/drawing.svg`);
+  return new URL(wire.page(`/events/${id}/drawing.svg`)).pathname;
 }
 
 export function letterOf(title: string): string {

@@ -58,6 +58,11 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
       user_id: withheld('goes', ITSELF),
       token_id: exported('goes', 'token'),
       bytes: exported('goes', 'count'),
+      path: exported(
+        'stays',
+        'value',
+        'of their own requests it goes; other accounts’ requests to pages of the person stay for 7 days',
+      ),
       grant_id: withheld('goes', INNER),
       ...each(
         [
@@ -65,7 +70,6 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
           'request_id',
           'method',
           'route',
-          'path',
           'status',
           'code',
           'ms',

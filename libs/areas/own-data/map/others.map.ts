@@ -188,6 +188,8 @@ export const OTHER_TABLES: Readonly<Record<string, PersonalTable>> = {
 
 /** Tables without personal data, and why. */
 export const TABLES_WITHOUT_PERSONAL_DATA: Readonly<Record<string, string>> = {
+  app_interactions: 'requests of apps that wait for an answer in a browser, for an hour at most',
+  app_registrations: 'hashes of networks',
   audit_head: 'where the log stands',
   change_feed: 'the last number of the feed',
   database_files: 'the version of the schema',

@@ -1,0 +1,121 @@
+import { Settings } from '#platform/config/settings';
+import { buildEvent, type BuiltEvent } from '#testing/builders';
+import { crowd } from '#testing/crowd';
+import { Feed } from '#testing/feed';
+import { HttpClient } from '#testing/http-client';
+import { ledgerFaults } from '#testing/ledger';
+import type { Person } from '#testing/people';
+import { ServerProcess } from '#testing/server-process';
+import { TestServer } from '#testing/test-server';
+
+const SEATS = 6;
+
+describe('a waitlist under parallel load', () => {
+  let server: TestServer;
+  let organizer: Person;
+  let people: Person[];
+  beforeAll(async () => {
+    server = await TestServer.start();
+    [organizer, ...people] = (await crowd(server, 25)) as [Person, ...Person[]];
+  });
+  afterAll(() => server.stop());
+
+  /** The organizer and five guests have all seats; everybody else waits. */
+  const full = (mode: 'auto' | 'offer'): Promise<BuiltEvent> =>
+    buildEvent(server, organizer, {
+      max_participants: SEATS,
+      waitlist_mode: mode,
+      with: people.map((person, i) => [person, i < SEATS - 1 ? 'confirmed' : 'waitlisted']),
+    });
+  const seats = async ({ eventId }: BuiltEvent) => {
+    const [row] = await server.sql<{ confirmed: number; offered: number; waiting: number }>(
+      `SELECT count(*) FILTER (WHERE status = 'confirmed')::int AS confirmed,
+              count(*) FILTER (WHERE offer_expires_at IS NOT NULL)::int AS offered,
+              count(*) FILTER (WHERE status = 'waitlisted' AND offer_expires_at IS NULL)::int AS waiting
+         FROM participations WHERE event_id = $1`,
+      [eventId],
+    );
+    return row!;
+  };
+  /** Everybody leaves, joins or joins the waitlist, all at once. */
+  const storm = (event: BuiltEvent, round: number, send: (person: Person) => HttpClient) =>
+    Promise.all(
+      people.map((person, i) => {
+        const api = send(person);
+        if ((i + round) % 3 === 0) return api.delete(`/events/${event.id}/join`);
+        if ((i + round) % 3 === 1) return api.post(`/events/${event.id}/join`, {});
+        return api.post(`/events/${event.id}/waitlist`, {});
+      }),
+    );
+  /** One seat is the organizer's, whom no row of a participation confirms. */
+  const judge = async (event: BuiltEvent) => {
+    const { confirmed, offered, waiting } = await seats(event);
+    const taken = 1 + confirmed + offered;
+    expect({ taken, isWithin: taken <= SEATS }).toEqual({ taken, isWithin: true });
+    if (waiting > 0) expect(taken).toBe(SEATS);
+    expect(await ledgerFaults(server)).toEqual([]);
+  };
+
+  // JOIN-54, JOIN-65
+  it.each(['auto', 'offer'] as const)(
+    '%s: oversells no seat, and leaves none free while somebody waits',
+    async (mode) => {
+      const event = await full(mode);
+      for (let round = 0; round < 6; round++) {
+        await storm(event, round, ({ api }) => api);
+        await judge(event);
+      }
+    },
+  );
+
+  // JOIN-65
+  it('holds after the process is killed in the middle, once the sweep has run', async () => {
+    const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
+    for (let kill = 0; kill < 3; kill++) {
+      const event = await full(kill % 2 === 0 ? 'offer' : 'auto');
+      const victim = await ServerProcess.start({
+        DATABASE_URL: databaseUrl ?? '',
+        DATA_DIR: dataDir,
+        APP_SECRET: appSecret,
+        RATE_LIMIT_TOKEN_PER_MINUTE: '1000000',
+        RATE_LIMIT_IP_PER_MINUTE: '1000000',
+      });
+      let answered = 0;
+      const load = Promise.allSettled(
+        [0, 1, 2].map((round) =>
+          storm(event, round, (person) => new HttpClient(victim.origin, { authorization: `Bearer ${person.token}` })).then(() => answered++),
+        ),
+      );
+      await Promise.race([load, new Promise((resolve) => setTimeout(resolve, 60 + 60 * kill))]);
+      await victim.kill();
+      await load;
+      expect(answered).toBeLessThan(3);
+      await server.job('offers-sweep');
+      await judge(event);
+    }
+  });
+
+  // JOIN-64
+  it('is in the feed of the person and of the organizer, and says nothing of who moved others up', async () => {
+    const [petr, eva, ivan] = people as [Person, Person, Person];
+    const event = await buildEvent(server, organizer, {
+      max_participants: 2,
+      waitlist_mode: 'offer',
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'waitlisted'],
+        [ivan, 'waitlisted'],
+      ],
+    });
+    const [owner, first, second] = (await Feed.all(organizer, eva, ivan)) as [Feed, Feed, Feed];
+    await petr.api.delete(`/events/${event.id}/join`);
+    expect(await first.short()).toContain(`event.updated ${event.id} -`);
+    expect(await owner.short()).toContain(`participant.updated ${eva.slug} -`);
+    await second.short();
+    await eva.api.delete(`/events/${event.id}/join`);
+    expect(await second.short()).toContain(`event.updated ${event.id} -`);
+    const entries = await owner.short();
+    expect(entries.some((entry) => entry.startsWith(`participant.gone ${eva.slug}`))).toBe(true);
+    expect(entries).toContain(`participant.updated ${ivan.slug} -`);
+  });
+});
