@@ -48,7 +48,7 @@ export async function startAuthorization(
   };
 }
 
-/** The code in the answer. Throws `ForeignCallback`, or `OAuthRefusal` (`access_denied`: the person said no). */
+/** The code in the answer. Throws `ForeignCallback`, or `OAuthRefusal` (`access_denied`: the person denied it). */
 export function codeOf(callback: string | URL, { state }: PendingAuthorization, { baseUrl }: AppOptions): string {
   const { searchParams } = new URL(callback, 'http://unused');
   if (searchParams.get('state') !== state) throw new ForeignCallback('state');
