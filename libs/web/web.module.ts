@@ -132,6 +132,7 @@ import { QueuePages } from './moderation/queue.pages';
 import { ReportPages } from './moderation/report.pages';
 import { Readers } from './readers';
 import { LanguagePages } from './site/language.pages';
+import { ManifestPages } from './site/manifest.pages';
 import { OperatorTexts } from './site/operator-texts';
 import { OperatorPages } from './site/operator.pages';
 import { SitePages } from './site.pages';
@@ -171,6 +172,7 @@ import { AssetPages } from './asset.pages';
     AssetPages,
     SitePages,
     LanguagePages,
+    ManifestPages,
     OperatorPages,
     WellKnownPages,
     SignInPages,
