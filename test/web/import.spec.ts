@@ -173,7 +173,8 @@ describe('the import of events', () => {
 
   // IMP-2
   it('ends the reading of a recurrence that has no date', async () => {
-    const reading = jest.replaceProperty(LIMITS.imports, 'reading', 1);
+    const limits: { reading: number } = LIMITS.imports;
+    const reading = jest.replaceProperty(limits, 'reading', 1);
     const hostile = ['SUMMARY:Nikdy', 'DTSTART:20200101T000000Z', 'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30'];
     try {
       expect((await send({}, calendar(hostile))).status).toBe(422);

@@ -99,7 +99,9 @@ describe('places by name', () => {
     for (const path of ['/groups', '/puls'])
       for (const place of ['Nov%C3%A1+Ves', 'nikde'])
         expect((await browser.get(`${path}?place=${place}`)).status).toBe(422);
-    expect((await visitor.get('/groups?place=brno')).html).toContain('Parta');
+    await jana.api.post('/groups', { name: 'Brňáci', is_public: true, ...BRNO });
+    expect((await visitor.get('/groups?place=brno')).html).toContain('Brňáci');
+    expect((await visitor.get('/groups?place=plzen')).html).not.toContain('Brňáci');
   });
 
   // PLACE-5
