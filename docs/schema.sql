@@ -1080,6 +1080,13 @@ CREATE TABLE event_images (
   CONSTRAINT event_images_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE event_imports (
+  user_id bigint NOT NULL,
+  imported_at timestamp with time zone[] NOT NULL,
+  CONSTRAINT event_imports_pkey PRIMARY KEY (user_id),
+  CONSTRAINT event_imports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 CREATE UNIQUE INDEX events_apply_key ON all_events USING btree (organizer_id, apply_key) WHERE (apply_key IS NOT NULL);
 
 CREATE INDEX events_group ON all_events USING btree (group_id, starts_at, id) WHERE (group_id IS NOT NULL);

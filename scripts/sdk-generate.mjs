@@ -74,6 +74,9 @@ function operationsOf(document) {
       .sort()
       .map((code) => `  | '${code}'`)
       .join('\n')};\n`,
+    `export type Scope =\n${Object.keys(document.components.securitySchemes.oauth.flows.authorizationCode.scopes)
+      .map((scope) => `  | '${scope}'`)
+      .join('\n')};\n`,
   ].join('\n');
 }
 
@@ -94,6 +97,7 @@ function describe(document, path, method, operation) {
     ...(body.lists.length > 0 && { lists: body.lists }),
     ...(body.kind && names('query').length > 0 && { query: names('query') }),
     ...answerOf(document, operation, names('query').includes('page')),
+    ...(names('query').includes('before') && { before: true }),
   };
   return { id, row: literal(row), summary: `${operation.summary ?? id} · ${row.method} ${row.path}` };
 }
@@ -149,7 +153,8 @@ function resolved(document, node) {
 }
 
 function literal(row) {
-  const value = (one) => (Array.isArray(one) ? `[${one.map(value).join(', ')}]` : `'${one}'`);
+  const value = (one) =>
+    Array.isArray(one) ? `[${one.map(value).join(', ')}]` : one === true ? 'true' : `'${one}'`;
   return `{ ${Object.entries(row)
     .map(([name, one]) => `${name}: ${value(one)}`)
     .join(', ')} }`;

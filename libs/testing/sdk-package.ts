@@ -20,8 +20,8 @@ export class SdkPackage {
 
   /** The installed package's own module, in this process. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test looks into any module
-  load(): Promise<any> {
-    return import(join(this.folder, 'node_modules/@events-service/sdk/dist/index.js'));
+  load(entry: 'index' | 'node' = 'index'): Promise<any> {
+    return import(join(this.folder, `node_modules/@events-service/sdk/dist/${entry}.js`));
   }
 
   /** Compiles sources of test/sdk/stories in the folder, and others that are there, as strictly as TypeScript can, against the types a platform has. → errors */

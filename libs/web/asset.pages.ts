@@ -33,6 +33,7 @@ const TYPES: ReadonlyMap<string, string> = new Map(
     '/web/jsqr.js': 'text/javascript; charset=utf-8',
     '/web/docs.css': 'text/css; charset=utf-8',
     '/web/near.js': 'text/javascript; charset=utf-8',
+    '/web/places.js': 'text/javascript; charset=utf-8',
     '/web/map.js': 'text/javascript; charset=utf-8',
     '/web/leaflet.js': 'text/javascript; charset=utf-8',
     '/web/leaflet.css': 'text/css; charset=utf-8',

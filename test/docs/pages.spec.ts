@@ -127,6 +127,7 @@ describe('the pages below /docs', () => {
       ['/docs/operations.md', '`joinEvent`'],
       ['/docs/changes.md', '`participant.joined`'],
       ['/docs/webhooks.md', '`webhook-timestamp`'],
+      ['/docs/security.md', '`events:write`'],
       ['/docs/errors.md', '`event_full`'],
     ] as const) {
       const page = await read(path);
@@ -263,7 +264,7 @@ describe('the pages below /docs', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(text).toMatch(/^# Events API\n\n> .+\n/);
     const links = [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\): .+$/gm)].map(([, address = '']) => address);
-    expect(links.length).toBe(9 + Object.keys(REFUSALS).length);
+    expect(links.length).toBe(10 + Object.keys(REFUSALS).length);
     for (const address of links)
       expect([address, (await read(address.slice(baseUrl.length))).status]).toEqual([address, 200]);
   });

@@ -133,13 +133,16 @@ describe('the packed SDK in an empty folder', () => {
       ...readFileSync(join(ROOT, 'libs/sdk/README.md'), 'utf8').matchAll(/^( *)```ts\n([^]*?)^ *```/gm),
     ].map(([, , code = '']) => code);
     const imports = new Set(begin.match(/^import .*$/gm));
-    for (const other of others) for (const one of other.match(/^import .*$/gm) ?? []) imports.add(one);
-    const plain = (code: string): string => code.replace(/^import .*$/gm, '');
+    for (const other of others) for (const one of other.match(/^ *import .*$/gm) ?? []) imports.add(one.trim());
+    const plain = (code: string): string => code.replace(/^ *import .*$/gm, '');
     const { jana } = await server.people('jana');
     const [token, baseUrl] = [jana.token, server.origin];
     const run = plain(begin).replace('evt_…', token).replace('https://events.example', baseUrl);
     const given = [
       "import { createReadStream } from 'node:fs';",
+      "declare const connection: import('@events-service/sdk').Connection;",
+      'declare const location: { href: string; assign(url: string): void };',
+      'declare const sessionStorage: { getItem(name: string): string | null; setItem(name: string, value: string): void };',
       'declare const file: File, request: Request, id: string, lineOfTheSandbox: string;',
       'declare function load(): string | undefined; declare function save(cursor: string): void; declare function tell(id: string): Promise<void>;',
     ];
@@ -162,6 +165,24 @@ describe('the packed SDK in an empty folder', () => {
 
   it.each(RUNTIMES)('runs a whole story, from an event to its settlement: %s', async (runtime) => {
     expect(JSON.parse(await sdk.run(runtime, 'main.js', { CAST: await cast(), PICTURE: photo }))).toEqual(TOLD);
+  });
+
+  // DOC-21
+  it('searches people, sends messages, reads numbers, opens a door, follows contents and reads the log', async () => {
+    expect(sdk.compile(['newest.ts'], 'node')).toBe('');
+    expect(JSON.parse(await sdk.run(process.execPath, 'newest.js', { CAST: await cast() }))).toEqual({
+      offers: ['offer', 0],
+      seat: [null, null],
+      found: true,
+      profile: false,
+      messages: ['See you there', 1, 1],
+      confirmed: 1,
+      csv: expect.stringContaining('name'),
+      door: 1,
+      links: ['North gate'],
+      subjects: true,
+      logged: true,
+    });
   });
 
   // DOC-10

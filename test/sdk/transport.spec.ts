@@ -43,6 +43,18 @@ describe('the SDK on a bad network', () => {
     expect(new Set(server.got.map(({ body }) => body))).toEqual(new Set(['{"title":"Tea"}']));
   });
 
+  // DOC-21
+  it('reads the request log from its last id, as each request adds to its beginning', async () => {
+    server.turns = [page([{ id: 'c' }, { id: 'b' }], 'http://x/?page=2'), page([{ id: 'a' }], null)];
+    const ids: string[] = [];
+    for await (const { id } of client().listRequests.all({ status: '4xx' })) ids.push(id as string);
+    expect(ids).toEqual(['c', 'b', 'a']);
+    expect(server.got.map(({ url }) => url)).toEqual([
+      '/api/v1/requests?per_page=100&status=4xx',
+      '/api/v1/requests?per_page=100&status=4xx&before=b',
+    ]);
+  });
+
   // TRY-6
   it('asks for a dry run, and throws when the answer does not confirm it', async () => {
     const confirmed: Turn = (response, request) =>

@@ -9,5 +9,11 @@ export const TEXT_PATHS = [
 export type TextPath = (typeof TEXT_PATHS)[number];
 
 /** Fixed paths of pages, except the first page, which contains the reference. */
-export const PAGE_PATHS = ['/docs/operations', '/docs/changes', '/docs/webhooks', '/docs/errors'] as const;
+export const PAGE_PATHS = [
+  '/docs/operations',
+  '/docs/changes',
+  '/docs/webhooks',
+  '/docs/security',
+  '/docs/errors',
+] as const;
 export type PagePath = (typeof PAGE_PATHS)[number];

@@ -19,6 +19,7 @@ import { DocsLayout } from './layout';
 import { llmsText } from './llms';
 import { operationsPage } from './operations-page';
 import { referenceFile, type ReferencePath } from './reference-files';
+import { securityPage } from './security-page';
 import { Served } from './served';
 import { docsTranslator } from './texts';
 import { webhooksPage } from './webhooks-page';
@@ -36,6 +37,7 @@ const PAGES: Readonly<Record<PagePath, PageMaker>> = {
   '/docs/operations': operationsPage,
   '/docs/changes': changesPage,
   '/docs/webhooks': webhooksPage,
+  '/docs/security': securityPage,
   '/docs/errors': errorIndex,
 };
 

@@ -8,18 +8,23 @@ export function llmsText({ info }: OpenAPIObject, origin: string): string {
   const parts = TAG_GROUPS.flatMap(({ tags }) => Object.keys(tags)).join(', ');
   return [
     '# Events API',
-    `> ${String((info as { summary?: string }).summary ?? '')} A JSON API under ${origin}/api/v1, version ${info.version}; every request carries \`Authorization: Bearer evt_…\`.`,
+    `> ${String((info as { summary?: string }).summary ?? '')} A JSON API under ${origin}/api/v1, version ${info.version}; every request carries \`Authorization: Bearer evt_…\`, a personal token or that of an app (OAuth 2.1).`,
     `Assistants connect to ${origin}/mcp (Model Context Protocol). It covers: ${parts}. Errors have a stable \`code\`; each code has a page. Answers may have more fields at any time.`,
     '## Documentation',
     [
       page(
         'Introduction',
         '/docs.md',
-        'the first call, tokens, pages, times, ids, PATCH, errors, limits and retries, languages, versions',
+        'the first call, the first app (OAuth), tokens, pages, times, ids, PATCH, errors, limits and retries, languages, versions',
       ),
       page('Operations', '/docs/operations.md', 'every operation with its method, path and summary'),
       page('Changes', '/docs/changes.md', 'every type of change with what it means'),
       page('Webhooks', '/docs/webhooks.md', 'messages, signatures, answers, retries, order, gaps, addresses'),
+      page(
+        'Scopes and security',
+        '/docs/security.md',
+        'what each OAuth scope allows, how tokens, grants and door links end, storing tokens, leaks',
+      ),
       page('Errors', '/docs/errors.md', 'every error code with its status'),
     ].join('\n'),
     '## Machine-readable',

@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits';
 
-const { pagination, requests, transport } = LIMITS;
+const { apps, pagination, requests, transport } = LIMITS;
 
 /** The introduction in Czech: the same headings and content as the English one. */
 export const INTRODUCTION_CS = `
@@ -25,10 +25,47 @@ Jedna věc přichází jako \`{"data": {…}}\`, více věcí jako \`{"data": [�
 
 ## Tokeny
 
-Každý požadavek nese \`Authorization: Bearer evt_…\`. Token je ke čtení, nebo ke čtení a zápisu; s tím ke čtení je všechno kromě GET a HEAD
-403 \`insufficient_scope\`. Patří účtu s Premium nebo ověřenému (jinak 403 \`premium_required\`), může vypršet a lze ho kdykoli zrušit. Není to
+Každý požadavek nese \`Authorization: Bearer evt_…\`. Token je ke čtení, ke čtení a zápisu, nebo pro některé části API
+([rozsahy]({origin}/docs/security)); k čemu není, to je 403 \`insufficient_scope\`. Patří účtu s Premium nebo ověřenému (jinak 403 \`premium_required\`), může vypršet a lze ho kdykoli zrušit. Není to
 JWT: uvnitř není co číst. Držte ho v tajnosti a mimo adresy.
 Kdy účtu skončí Premium, ukazuje \`premium_until\` v \`GET /user\`; na ukázkovém serveru ho nováček má na 30 dní.
+
+## První aplikace za deset minut
+
+Osobní token jedná za vás. Aplikace jedná za každého, kdo ji připojí, přes OAuth 2.1 a nikdy nevidí heslo.
+
+1. **Zaregistrujte ji.** V odpovědi je \`client_id\`. Taková aplikace nemá tajemství; když ji nikdo nepřipojí, po ${apps.registration_unused / 3600} hodinách se smaže. Aplikace se
+   jménem vývojáře, ikonou nebo tajemstvím se zakládají na {origin}/account/apps/own.
+
+   \`\`\`sh
+   curl {origin}/oauth/register -H 'Content-Type: application/json' \\
+     -d '{"client_name": "My events", "redirect_uris": ["http://127.0.0.1/"]}'
+   \`\`\`
+
+2. **Zeptejte se člověka.** Vytvořte náhodný \`code_verifier\` a náhodný \`state\`, obojí si zapamatujte a pošlete prohlížeč na adresu níže. \`code_challenge\` je
+   SHA-256 verifieru v base64url. Na tomto počítači smí mít adresa návratu jakýkoli port.
+
+   \`\`\`text
+   {origin}/oauth/authorize?response_type=code&client_id=CLIENT_ID&redirect_uri=http://127.0.0.1:8080/&scope=events:read&state=STATE&code_challenge=CHALLENGE&code_challenge_method=S256
+   \`\`\`
+
+3. **Vyměňte kód.** Prohlížeč se vrátí na vaši adresu s \`code\`, \`state\` a \`iss\`. Pokračujte, jen když je \`state\` váš a \`iss\` je \`{origin}\`.
+
+   \`\`\`sh
+   curl {origin}/oauth/token -d grant_type=authorization_code -d client_id=CLIENT_ID -d code=CODE \\
+     -d redirect_uri=http://127.0.0.1:8080/ -d code_verifier=VERIFIER
+   \`\`\`
+
+4. **Volejte API** s \`access_token\`, hodinu. Potom dá \`refresh_token\` další dvojici; uložte ji místo té předchozí.
+
+   \`\`\`sh
+   curl {origin}/api/v1/events -H 'Authorization: Bearer ACCESS_TOKEN'
+   curl {origin}/oauth/token -d grant_type=refresh_token -d client_id=CLIENT_ID -d refresh_token=REFRESH_TOKEN
+   \`\`\`
+
+Zařízení nebo program v terminálu si řekne \`POST /oauth/device_authorization\` o kód, ukáže ho a člověk ho zadá na {origin}/device. SDK to všechno dělá
+(\`Connection\`) a v repozitáři jsou dvě aplikace pro začátek: jedna bez serveru a jeden nástroj příkazové řádky (\`examples\`). Koncové body jsou v
+{origin}/.well-known/oauth-authorization-server. [Co který rozsah dovolí a jak ukládat tokeny]({origin}/docs/security).
 
 ## Stránky
 

@@ -2,7 +2,7 @@ import { LIMITS } from '#contract/limits';
 import type { Locale } from '#contract/vocabulary';
 import { INTRODUCTION_CS } from './introduction.cs';
 
-const { pagination, requests, transport } = LIMITS;
+const { apps, pagination, requests, transport } = LIMITS;
 
 /** Background for the operations, in Markdown: the document's description, and in both languages the page /docs. */
 export function introduction(origin: string, locale: Locale = 'en'): string {
@@ -31,10 +31,47 @@ A single object is answered as \`{"data": {…}}\`, several as \`{"data": […]}
 
 ## Tokens
 
-Every request carries \`Authorization: Bearer evt_…\`. A token is made for reading, or for reading and writing; with one for reading,
-everything but GET and HEAD is 403 \`insufficient_scope\`. It belongs to an account with Premium or a verified one (else 403
+Every request carries \`Authorization: Bearer evt_…\`. A token is made for reading, for reading and writing, or for some parts of the API
+([scopes]({origin}/docs/security)); what it is not made for is 403 \`insufficient_scope\`. It belongs to an account with Premium or a verified one (else 403
 \`premium_required\`), may expire, and can be revoked at any time. It is no JWT: there is nothing inside to decode. Keep it secret, and
 out of URLs. \`premium_until\` of \`GET /user\` shows when the Premium of the account ends; on a demo server a newcomer has it for 30 days.
+
+## Your first app in ten minutes
+
+A personal token acts for you. An app acts for everybody who connects it, by OAuth 2.1, and never sees a password.
+
+1. **Register it.** The answer has the \`client_id\`. Such an app has no secret; if nobody connects it, it is deleted after ${apps.registration_unused / 3600} hours. Apps with a
+   name of their developer, an icon or a secret are made on {origin}/account/apps/own.
+
+   \`\`\`sh
+   curl {origin}/oauth/register -H 'Content-Type: application/json' \\
+     -d '{"client_name": "My events", "redirect_uris": ["http://127.0.0.1/"]}'
+   \`\`\`
+
+2. **Ask the person.** Make a random \`code_verifier\` and a random \`state\`, remember both, and send the browser to the address below. \`code_challenge\` is the
+   SHA-256 of the verifier as base64url. On this computer the redirect address may have any port.
+
+   \`\`\`text
+   {origin}/oauth/authorize?response_type=code&client_id=CLIENT_ID&redirect_uri=http://127.0.0.1:8080/&scope=events:read&state=STATE&code_challenge=CHALLENGE&code_challenge_method=S256
+   \`\`\`
+
+3. **Exchange the code.** The browser comes back to your address with \`code\`, \`state\` and \`iss\`. Go on only if \`state\` is yours and \`iss\` is \`{origin}\`.
+
+   \`\`\`sh
+   curl {origin}/oauth/token -d grant_type=authorization_code -d client_id=CLIENT_ID -d code=CODE \\
+     -d redirect_uri=http://127.0.0.1:8080/ -d code_verifier=VERIFIER
+   \`\`\`
+
+4. **Call the API** with the \`access_token\`, for an hour. After that the \`refresh_token\` gives the next pair; store it in place of the former one.
+
+   \`\`\`sh
+   curl {origin}/api/v1/events -H 'Authorization: Bearer ACCESS_TOKEN'
+   curl {origin}/oauth/token -d grant_type=refresh_token -d client_id=CLIENT_ID -d refresh_token=REFRESH_TOKEN
+   \`\`\`
+
+A device or a program in a terminal asks \`POST /oauth/device_authorization\` for a code, shows it, and the person enters it on {origin}/device. The SDK does all of this
+(\`Connection\`), and the repository has two apps to begin with: one without a backend and a command-line tool (\`examples\`). Endpoints are in
+{origin}/.well-known/oauth-authorization-server. [What each scope allows, and how to store tokens]({origin}/docs/security).
 
 ## Pages
 

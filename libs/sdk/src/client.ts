@@ -41,7 +41,9 @@ function methodOf(transport: Transport, operation: Operation): unknown {
   return Object.assign(
     method,
     { withResponse },
-    operation.answer === 'page' && { all: (args?: Args, options?: CallOptions) => itemsOf(method, args, options) },
+    operation.answer === 'page' && {
+      all: (args?: Args, options?: CallOptions) => itemsOf(method, args, options, operation.before),
+    },
   );
 }
 

@@ -1,9 +1,15 @@
+export type { AuthorizeOptions, PendingAuthorization, StartedAuthorization } from './authorization.ts';
 export type { Change, ChangesOptions } from './changes.ts';
 export { EventsClient } from './client.ts';
+export { Connection } from './connection.ts';
+export type { ConnectionOptions, TokenStore } from './connection.ts';
+export type { DeviceCode, DeviceOptions } from './device.ts';
 export type { components } from './generated/schema.ts';
-export type { RefusalCode } from './generated/operations.ts';
+export type { RefusalCode, Scope } from './generated/operations.ts';
+export { ForeignCallback, NotConnected, OAuthRefusal } from './oauth.ts';
+export type { AppOptions, Tokens } from './oauth.ts';
 export type { Arguments, Item, Method, OperationId, RefusalCodeOf, Result, WithResponse } from './operation.ts';
-export type { CallOptions, ClientOptions } from './options.ts';
+export type { CallOptions, ClientOptions, TokenSource } from './options.ts';
 export { NotADryRun, refused, Refusal, UnexpectedAnswer } from './refusal.ts';
 export type { Upload } from './uploads.ts';
 export { sandbox } from './sandbox.ts';

@@ -16,6 +16,8 @@ export interface Operation {
    * The method's result: `data` of the envelope, the whole envelope, a page, or a body that is not JSON. Absent: none.
    */
   readonly answer?: 'data' | 'whole' | 'page' | 'text' | 'blob';
+  /** The list grows at its beginning: its next page begins before the last id. */
+  readonly before?: true;
 }
 
 export type OperationId = keyof operations;

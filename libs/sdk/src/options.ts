@@ -1,6 +1,22 @@
+/** The path of the API below the service's address. */
+export const API = '/api/v1';
+
+/** The address of the service, which is also the issuer of its tokens. */
+export function serviceAt(baseUrl: string): string {
+  const address = baseUrl.replace(/\/+$/, '');
+  return address.endsWith(API) ? address.slice(0, -API.length) : address;
+}
+
+/** Gives a token for each request, and a newer one when the server has refused it: a `Connection` is one. */
+export interface TokenSource {
+  token(): Promise<string>;
+  /** The server answered 401 to this token. Called once for each call of a method. */
+  renew(refused: string): Promise<string>;
+}
+
 export interface ClientOptions {
-  /** `evt_…`, or a function that returns it for every request. */
-  readonly token: string | (() => string | Promise<string>);
+  /** `evt_…`, a function that returns it for every request, or an app's `Connection`. */
+  readonly token: string | (() => string | Promise<string>) | TokenSource;
   /** The service's origin, such as `https://events.example`. */
   readonly baseUrl: string;
   /** Language of messages for people, `cs` or `en`; default: the server's own (`cs`). */

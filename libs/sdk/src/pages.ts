@@ -13,11 +13,13 @@ const PER_PAGE = 100;
 /**
  * Reads a list to its end. A list with cursors is read by cursor, so no item that stays in the list is skipped or
  * repeated. Other lists are read by `links.next`, using only its page number: its host may differ from this client's.
+ * `before`: the list grows at its beginning and is read from the last id.
  */
 export async function* itemsOf(
   list: (args?: Args, options?: CallOptions) => Promise<unknown>,
   args: Args = {},
   options?: CallOptions,
+  before = false,
 ): AsyncGenerator<unknown, void, undefined> {
   let asked: Args = { per_page: PER_PAGE, ...args };
   for (;;) {
@@ -29,6 +31,10 @@ export async function* itemsOf(
       continue;
     }
     if (links.next === null) return;
+    if (before) {
+      asked = { ...asked, page: undefined, before: (data.at(-1) as { readonly id: string }).id };
+      continue;
+    }
     asked = { ...asked, page: new URL(links.next, 'http://unused').searchParams.get('page') };
   }
 }

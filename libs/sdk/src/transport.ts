@@ -1,8 +1,7 @@
-import type { CallOptions, ClientOptions } from './options.ts';
+import { API, serviceAt, type CallOptions, type ClientOptions } from './options.ts';
 import { failureOf, NotADryRun, refused, retryAfterMs } from './refusal.ts';
 import type { Wanted } from './request.ts';
 
-const API = '/api/v1';
 const TIMEOUT_MS = 60_000;
 const RETRIES = 3;
 const PATIENCE_MS = 130_000;
@@ -25,7 +24,7 @@ export class Transport {
 
   constructor(options: ClientOptions) {
     this.options = options;
-    this.root = options.baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '') + API;
+    this.root = serviceAt(options.baseUrl) + API;
   }
 
   /**
@@ -56,11 +55,19 @@ export class Transport {
     } = call;
     const key = wanted.method === 'GET' ? null : call.idempotencyKey === undefined ? randomKey() : call.idempotencyKey;
     const isSafe = wanted.method === 'GET' || key !== null;
-    let [faults, waited] = [0, 0];
+    const { token: source } = this.options;
+    let token = await this.token();
+    let [faults, waited, isRenewed] = [0, 0, false];
     for (;;) {
-      const { answer, failure, again } = await this.attempt(wanted, call, key, read);
+      const { answer, failure, again } = await this.attempt(wanted, call, key, token, read);
       if (answer !== undefined) return answer;
       signal?.throwIfAborted();
+      // 401 is sent before any processing too.
+      if (typeof source === 'object' && !isRenewed && refused(failure, 'unauthenticated')) {
+        token = await source.renew(token);
+        isRenewed = true;
+        continue;
+      }
       if (again === 'never' || (again === 'if safe' && !isSafe)) throw failure;
       // Waits requested by the server count against the patience, the client's own pauses against the retries.
       const pauseMs =
@@ -72,7 +79,14 @@ export class Transport {
       if ((typeof again === 'object' && !again.evenIfUnsafe && !isSafe) || waited > patienceMs || faults > retries)
         throw failure;
       await pause(pauseMs, signal);
+      token = await this.token();
     }
+  }
+
+  private token(): string | Promise<string> {
+    const { token } = this.options;
+    if (typeof token === 'string') return token;
+    return typeof token === 'function' ? token() : token.token();
   }
 
   /** The path of an address in a response: requests go to this client's own server, whichever host the address has. */
@@ -86,9 +100,9 @@ export class Transport {
     wanted: Wanted,
     call: CallOptions,
     key: string | null,
+    token: string,
     read: (response: Response) => Read | Promise<Read>,
   ): Promise<Attempt<Read>> {
-    const token = typeof this.options.token === 'string' ? this.options.token : await this.options.token();
     const late = new AbortController();
     // Not `AbortSignal.timeout`, which cannot be cancelled: it would end an unfinished body.
     const timer = setTimeout(

@@ -37,9 +37,7 @@ export function judgeMetadata(metadata: Metadata): void {
   const addresses = sent ?? [];
   if (!Array.isArray(addresses) || !addresses.every((one) => typeof one === 'string'))
     throw invalidMetadata('redirect_uris must be a list of texts');
-  const isForDevices =
-    sent === undefined && grantsOf(metadata).includes('urn:ietf:params:oauth:grant-type:device_code');
-  if (!isForDevices && (addresses.length < count.min || addresses.length > count.max))
+  if (!isForDevices(metadata, addresses) && (addresses.length < count.min || addresses.length > count.max))
     throw invalidMetadata(`redirect_uris must have ${count.min} to ${count.max} addresses`);
   for (const address of addresses)
     if (address.length > redirect_uri.max || redirectTarget(address) === null)
@@ -52,6 +50,16 @@ export function judgeMetadata(metadata: Metadata): void {
   if (client_uri !== undefined && (typeof client_uri !== 'string' || client_uri.length > homepage.max))
     throw invalidMetadata(`client_uri must be a text of at most ${homepage.max} characters`);
   Object.assign(metadata, clientFields(addresses));
+}
+
+/** An app without a redirect address, as it registers and as its row has it. */
+function isForDevices(metadata: Metadata, addresses: readonly string[]): boolean {
+  const grants = grantsOf(metadata);
+  return (
+    addresses.length === 0 &&
+    grants.includes('urn:ietf:params:oauth:grant-type:device_code') &&
+    (metadata.redirect_uris === undefined || !grants.includes('authorization_code'))
+  );
 }
 
 function grantsOf({ grant_types }: Metadata): readonly unknown[] {

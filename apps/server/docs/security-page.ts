@@ -1,0 +1,155 @@
+import { LIMITS } from '#contract/limits';
+import { SCOPE_TEXTS } from '#contract/scope-texts';
+import { SCOPE_OF_OPERATION, SCOPES, type OperationId, type Scope } from '#contract/scopes';
+import type { Locale } from '#contract/vocabulary';
+import type { DocsContext, DocsPage } from './docs-page';
+import { anchorOf } from './operations';
+import { docsTranslator } from './texts';
+
+const { apps, door } = LIMITS;
+const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
+
+const TEXT: Readonly<Record<Locale, string>> = {
+  en: `
+For developers of apps and scripts: what a token may do, how it ends, where to store it, and what to do when one leaks.
+
+## What each scope allows
+
+Ask for the narrowest scopes that your app needs: the person reads each of them before allowing the app. \`read\` contains everything that only reads,
+\`write\` everything, and each \`x:write\` contains its \`x:read\`. Without \`scope\` an app gets \`read\`. \`getUser\` and \`listLimits\` need no scope. A request
+without the scope is 403 \`insufficient_scope\`, and \`WWW-Authenticate\` names the missing one. Changes and notices about something that the scopes do not let
+the app read are left out, and so are codes for the door without \`join\`.
+
+{scopes}
+
+## How tokens and grants end
+
+| What | Ends |
+|---|---|
+| personal token | when its owner revokes it, and on the date that its owner has chosen |
+| authorization code | after ${apps.code} seconds, or when it is exchanged; a second exchange ends the grant |
+| device code | after ${apps.device_code / MINUTE} minutes, or when the person has answered |
+| access token of an app | after ${apps.access_token / HOUR} hour, and with its grant |
+| refresh token | when it is used. Within ${apps.refresh_again} seconds of that it may be used again, because an answer can be lost; later use ends the grant |
+| grant | after ${apps.unused / DAY} days without use; when the person disconnects the app on \`/account/apps\`; when the app sends one of its tokens to \`/oauth/revoke\`; when the app or the account is deleted. Of more than ${apps.grants_per_account} grants of an account the longest unused one ends |
+| webhook or door link that an app has created | with the grant |
+| door link | ${door.links.after_end / HOUR} hours after the end of the event; when the organizer deletes it; with the event; by a ban of the organizer |
+| former client secret | ${apps.former_secret / HOUR} hours after the rotation |
+
+Each of these takes effect with the next request. A new password leaves grants and personal tokens; the page for the password offers to end the grants.
+While an account is banned or has no right to tokens, or an app is suspended, requests are refused, and the tokens work again afterwards.
+
+## Storing tokens
+
+- **A browser app without a backend** is a public client and has no secret. Keep tokens in memory or in \`sessionStorage\`, so that they end with the tab, and
+  allow no scripts of others on the page: a script on the page reads what your app reads.
+- **A program on a computer** stores tokens in the system's keychain, or in a file that only its owner can read. Listen for the answer on \`127.0.0.1\`, never
+  on all addresses, or use a device code.
+- **A server** stores refresh tokens encrypted, and its client secret outside the repository. Rotate the secret on \`/account/apps/own\`.
+- Send tokens in the header \`Authorization\` only. They do not belong in addresses, logs, error reports or screenshots.
+- Use PKCE with \`S256\` and a random \`state\` for each authorization, and check \`state\` and \`iss\` of the answer before you use it. The SDK does.
+- Store the new refresh token before you use the new access token, and let one process at a time refresh.
+- A link to the door has its secret behind \`#\`. Send it to helpers only: it shows names of participants until it ends.
+
+## When a token leaks
+
+1. End it: revoke a personal token on \`/account/api\`, disconnect the app on \`/account/apps\`, or send the token to \`/oauth/revoke\` with your \`client_id\`:
+
+   \`\`\`sh
+   curl {origin}/oauth/revoke -d client_id=… -d token=…
+   \`\`\`
+
+   A leaked client secret is rotated on \`/account/apps/own\`; delete the app and register another one if the former secret must end at once.
+2. Look at what happened: \`listRequests\` and the tab *Requests* show the requests of the last 7 days, with the token and the app of each.
+3. Tell the people whose data your app had.
+
+Tokens begin with \`evt_\`, client secrets with \`evs_\`: scanners for secrets find them by these letters.
+
+## Reporting a problem of the service
+
+Write to the contact in \`{origin}/.well-known/security.txt\`, if this server has one, else to its operator. Say what you did and what you saw, with
+\`X-Request-Id\` of the responses. Use your own accounts and a server of your own (\`npm run sandbox\` in the repository) for trying, and send no data of other people.
+`,
+  cs: `
+Pro vývojáře aplikací a skriptů: co token smí, jak skončí, kam ho uložit a co dělat, když unikne.
+
+## Co který rozsah dovolí
+
+Žádejte o nejužší rozsahy, které vaše aplikace potřebuje: člověk si je před povolením přečte. \`read\` obsahuje vše, co jen čte, \`write\` úplně vše a každé
+\`x:write\` obsahuje své \`x:read\`. Bez \`scope\` dostane aplikace \`read\`. \`getUser\` a \`listLimits\` žádný rozsah nepotřebují. Požadavek bez rozsahu je
+403 \`insufficient_scope\` a \`WWW-Authenticate\` jmenuje ten, který chybí. Změny a oznámení o tom, co aplikace podle rozsahů nesmí číst, se vynechávají
+a bez \`join\` i vstupní kódy.
+
+{scopes}
+
+## Jak tokeny a povolení končí
+
+| Co | Končí |
+|---|---|
+| osobní token | když ho vlastník zruší, a dnem, který vlastník zvolil |
+| autorizační kód | po ${apps.code} sekundách, nebo výměnou; druhá výměna ukončí povolení |
+| kód zařízení | po ${apps.device_code / MINUTE} minutách, nebo odpovědí člověka |
+| přístupový token aplikace | po ${apps.access_token / HOUR} hodině a se svým povolením |
+| obnovovací token | použitím. Do ${apps.refresh_again} sekund od něj ho lze použít znovu, protože odpověď se může ztratit; pozdější použití ukončí povolení |
+| povolení | po ${apps.unused / DAY} dnech bez použití; když člověk aplikaci odpojí na \`/account/apps\`; když aplikace pošle některý ze svých tokenů na \`/oauth/revoke\`; smazáním aplikace nebo účtu. Z více než ${apps.grants_per_account} povolení účtu skončí to, které se nejdéle nepoužilo |
+| webhook nebo odkaz pro vstup, který založila aplikace | s povolením |
+| odkaz pro vstup | ${door.links.after_end / HOUR} hodin po konci události; když ho pořadatel smaže; s událostí; zablokováním pořadatele |
+| předchozí tajemství aplikace | ${apps.former_secret / HOUR} hodin po výměně |
+
+Všechno platí od dalšího požadavku. Nové heslo povolení ani osobní tokeny neukončí; stránka s heslem nabídne povolení ukončit. Dokud je účet zablokovaný
+nebo nemá právo na tokeny, nebo je aplikace pozastavená, požadavky se odmítají; potom tokeny zase fungují.
+
+## Ukládání tokenů
+
+- **Aplikace v prohlížeči bez serveru** je veřejný klient a žádné tajemství nemá. Tokeny držte v paměti nebo v \`sessionStorage\`, aby skončily s panelem,
+  a nepouštějte na stránku cizí skripty: skript na stránce přečte totéž co vaše aplikace.
+- **Program na počítači** ukládá tokeny do klíčenky systému, nebo do souboru, který přečte jen jeho vlastník. Na odpověď čekejte na \`127.0.0.1\`, nikdy ne na
+  všech adresách, nebo použijte kód zařízení.
+- **Server** ukládá obnovovací tokeny zašifrované a tajemství aplikace mimo repozitář. Tajemství vyměníte na \`/account/apps/own\`.
+- Tokeny posílejte jen v hlavičce \`Authorization\`. Nepatří do adres, protokolů, hlášení chyb ani snímků obrazovky.
+- Používejte PKCE se \`S256\` a náhodný \`state\` pro každou autorizaci a před použitím odpovědi zkontrolujte \`state\` a \`iss\`. SDK to dělá.
+- Nový obnovovací token uložte dřív, než použijete nový přístupový, a obnovujte vždy jen v jednom procesu.
+- Odkaz pro vstup má tajemství za \`#\`. Posílejte ho jen pomocníkům: dokud neskončí, ukazuje jména účastníků.
+
+## Když token unikne
+
+1. Ukončete ho: osobní token zrušte na \`/account/api\`, aplikaci odpojte na \`/account/apps\`, nebo pošlete token na \`/oauth/revoke\` se svým \`client_id\`:
+
+   \`\`\`sh
+   curl {origin}/oauth/revoke -d client_id=… -d token=…
+   \`\`\`
+
+   Uniklé tajemství aplikace vyměňte na \`/account/apps/own\`; musí-li to předchozí skončit hned, aplikaci smažte a zaregistrujte jinou.
+2. Podívejte se, co se stalo: \`listRequests\` a záložka *Požadavky* ukazují požadavky za posledních 7 dní i s jejich tokenem a aplikací.
+3. Dejte vědět lidem, jejichž data vaše aplikace měla.
+
+Tokeny začínají \`evt_\`, tajemství aplikací \`evs_\`: podle těchto písmen je najdou programy, které hledají tajemství.
+
+## Nahlášení chyby služby
+
+Napište na kontakt v \`{origin}/.well-known/security.txt\`, pokud ho tento server má, jinak jeho provozovateli. Napište, co jste udělali a co jste viděli,
+a přidejte \`X-Request-Id\` odpovědí. Zkoušejte na vlastních účtech a na vlastním serveru (\`npm run sandbox\` v repozitáři) a neposílejte data jiných lidí.
+`,
+};
+
+/** /docs/security: what tokens may do, how they end, and how developers keep them (REF-15). */
+export function securityPage(context: DocsContext): DocsPage {
+  const { locale, origin } = context;
+  const title = docsTranslator(locale)('security');
+  const text = TEXT[locale].trim().replaceAll('{origin}', origin).replace('{scopes}', scopeTable(context));
+  return { path: '/docs/security', title, markdown: `# ${title}\n\n${text}` };
+}
+
+/** Each scope with what the person reads on the consent page, and its operations. */
+function scopeTable({ at, locale, operations }: DocsContext): string {
+  const say = docsTranslator(locale);
+  const named = (scope: Scope): string =>
+    scope === 'read' || scope === 'write'
+      ? say(scope === 'read' ? 'scope_reads' : 'scope_writes')
+      : operations
+          .filter(({ id }) => SCOPE_OF_OPERATION[id as OperationId] === scope)
+          .map((operation) => `[\`${operation.id}\`](${at(`/docs${anchorOf(operation)}`)})`)
+          .join(', ');
+  const rows = SCOPES.map((scope) => `| \`${scope}\` | ${SCOPE_TEXTS[scope][locale]} | ${named(scope)} |`);
+  return [`| ${say('scope')} | ${say('scope_text')} | ${say('operations')} |`, '|---|---|---|', ...rows].join('\n');
+}

@@ -1,0 +1,83 @@
+import type { Scope } from './generated/operations.ts';
+import { encoded, ForeignCallback, OAuthRefusal, type AppOptions } from './oauth.ts';
+import { API, serviceAt } from './options.ts';
+
+export interface AuthorizeOptions {
+  /** As the app has registered it; the port of an address of this computer may differ. */
+  readonly redirectUri: string;
+  /** What the app asks for; absent: `read`. */
+  readonly scope?: Scope | readonly Scope[];
+}
+
+/**
+ * What `finish` needs of `authorize`. Store it where only the same browser or process reads it, such as `sessionStorage`:
+ * it consists of texts.
+ */
+export interface PendingAuthorization {
+  readonly state: string;
+  readonly verifier: string;
+  readonly redirectUri: string;
+}
+
+/** The address to which the person's browser goes, and what the answer is checked with. */
+export interface StartedAuthorization {
+  readonly url: string;
+  readonly pending: PendingAuthorization;
+}
+
+/** An authorization code with PKCE (S256) and a random `state`. */
+export async function startAuthorization(
+  { baseUrl, clientId }: AppOptions,
+  { redirectUri, scope }: AuthorizeOptions,
+): Promise<StartedAuthorization> {
+  const [state, verifier] = [randomText(), randomText()];
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  const query = encoded({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: scopeText(scope),
+    state,
+    resource: resourceOf(baseUrl),
+    code_challenge: base64url(new Uint8Array(digest)),
+    code_challenge_method: 'S256',
+  });
+  return {
+    url: `${serviceAt(baseUrl)}/oauth/authorize?${query.toString()}`,
+    pending: { state, verifier, redirectUri },
+  };
+}
+
+/** The code in the answer. Throws `ForeignCallback`, or `OAuthRefusal` (`access_denied`: the person said no). */
+export function codeOf(callback: string | URL, { state }: PendingAuthorization, { baseUrl }: AppOptions): string {
+  const { searchParams } = new URL(callback, 'http://unused');
+  if (searchParams.get('state') !== state) throw new ForeignCallback('state');
+  if (searchParams.get('iss') !== serviceAt(baseUrl)) throw new ForeignCallback('iss');
+  const code = searchParams.get('code');
+  if (code === null)
+    throw new OAuthRefusal(
+      searchParams.get('error') ?? 'invalid_request',
+      searchParams.get('error_description') ?? undefined,
+    );
+  return code;
+}
+
+export function scopeText(scope: AuthorizeOptions['scope']): string | undefined {
+  return scope === undefined ? undefined : [scope].flat().join(' ');
+}
+
+/** What the tokens are for (RFC 8707). */
+export function resourceOf(baseUrl: string): string {
+  return serviceAt(baseUrl) + API;
+}
+
+function randomText(): string {
+  return base64url(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}

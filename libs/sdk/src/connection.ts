@@ -1,0 +1,146 @@
+import { codeOf, resourceOf, startAuthorization } from './authorization.ts';
+import type { AuthorizeOptions, PendingAuthorization, StartedAuthorization } from './authorization.ts';
+import { tokensByDevice, type DeviceOptions } from './device.ts';
+import { isPassing, NotConnected, OAuthRefusal, post, tokensOf, type AppOptions, type Tokens } from './oauth.ts';
+import type { TokenSource } from './options.ts';
+import { pause } from './transport.ts';
+
+/** An access token is replaced this long before it expires. */
+const EARLY_MS = 60_000;
+/**
+ * The server accepts a refresh token again for 30 seconds after its first use, and ends the grant after that: an answer
+ * that was lost is asked for again within this time only.
+ */
+const AGAIN_MS = 25_000;
+const ATTEMPT_MS = 8000;
+const PAUSE_MS = 250;
+/** The longest wait for the request window. */
+const PATIENCE_MS = 130_000;
+
+/** Where the caller keeps the tokens of one person. What `set` has stored, the next `get` returns, also after a restart. */
+export interface TokenStore {
+  get(): Tokens | null | undefined | Promise<Tokens | null | undefined>;
+  /** null: the tokens are over. */
+  set(tokens: Tokens | null): void | Promise<void>;
+}
+
+export interface ConnectionOptions extends AppOptions {
+  readonly store: TokenStore;
+}
+
+/**
+ * An app's connection to the account of one person: it gets tokens, replaces them before they expire, and ends them.
+ * Clients use it as their token: `new EventsClient({ baseUrl, token: connection })`.
+ */
+export class Connection implements TokenSource {
+  private readonly options: ConnectionOptions;
+  /** The refresh that is under way: there is never a second one. */
+  private refreshing: Promise<string> | null = null;
+
+  constructor(options: ConnectionOptions) {
+    this.options = options;
+  }
+
+  /** Begins an authorization. Store `pending`, send the person's browser to `url`, and call `finish` when it comes back. */
+  authorize(options: AuthorizeOptions): Promise<StartedAuthorization> {
+    return startAuthorization(this.options, options);
+  }
+
+  /**
+   * Checks the address to which the browser came back, exchanges its code, and stores the tokens. Throws
+   * `ForeignCallback` if `state` or `iss` is not of this authorization, and `OAuthRefusal` (`access_denied`: the person
+   * said no). The exchange is not repeated: a second use of a code ends its grant.
+   */
+  async finish(callback: string | URL, pending: PendingAuthorization): Promise<Tokens> {
+    const body = await post(this.options, 'token', {
+      grant_type: 'authorization_code',
+      code: codeOf(callback, pending, this.options),
+      redirect_uri: pending.redirectUri,
+      code_verifier: pending.verifier,
+      resource: resourceOf(this.options.baseUrl),
+    });
+    return this.store(tokensOf(body));
+  }
+
+  /** For devices and terminals: the person enters a code in any browser. Waits for the answer and stores the tokens. */
+  async authorizeDevice(options: DeviceOptions): Promise<Tokens> {
+    return this.store(await tokensByDevice(this.options, options));
+  }
+
+  /** The access token, replaced if it is about to expire. Throws `NotConnected`. */
+  async token(): Promise<string> {
+    const { accessToken, expiresAt } = await this.stored();
+    if (expiresAt - Date.now() > EARLY_MS) return accessToken;
+    try {
+      return await this.renew(accessToken);
+    } catch (error) {
+      // It is still good for some seconds.
+      if (error instanceof NotConnected || !isPassing(error) || expiresAt <= Date.now()) throw error;
+      return accessToken;
+    }
+  }
+
+  /** A newer access token than this one. All callers share one refresh. Throws `NotConnected`. */
+  renew(refused: string): Promise<string> {
+    this.refreshing ??= this.refresh(refused).finally(() => (this.refreshing = null));
+    return this.refreshing;
+  }
+
+  /** Ends the grant at the service and forgets the tokens. */
+  async revoke(): Promise<void> {
+    await this.refreshing?.catch(() => undefined);
+    const tokens = await this.options.store.get();
+    if (!tokens) return;
+    await again(() => post(this.options, 'revoke', { token: tokens.refreshToken }, { timeoutMs: ATTEMPT_MS }));
+    await this.options.store.set(null);
+  }
+
+  private async refresh(refused: string): Promise<string> {
+    const { accessToken, refreshToken } = await this.stored();
+    // Another process with the same store was first.
+    if (accessToken !== refused) return accessToken;
+    const fields = {
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+      resource: resourceOf(this.options.baseUrl),
+    };
+    try {
+      const body = await again(() => post(this.options, 'token', fields, { timeoutMs: ATTEMPT_MS }));
+      return (await this.store(tokensOf(body))).accessToken;
+    } catch (error) {
+      if (!(error instanceof OAuthRefusal) || error.error !== 'invalid_grant') throw error;
+      if ((await this.options.store.get())?.refreshToken === refreshToken) await this.options.store.set(null);
+      throw new NotConnected();
+    }
+  }
+
+  private async store(tokens: Tokens): Promise<Tokens> {
+    await this.options.store.set(tokens);
+    return tokens;
+  }
+
+  private async stored(): Promise<Tokens> {
+    const tokens = await this.options.store.get();
+    if (!tokens) throw new NotConnected();
+    return tokens;
+  }
+}
+
+/** Repeats a request whose answer was lost, for `AGAIN_MS` since it was first sent. */
+async function again<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  let [until, hasArrived, waited] = [performance.now() + AGAIN_MS, false, 0];
+  for (let pauseMs = PAUSE_MS; ; pauseMs *= 2) {
+    try {
+      return await send();
+    } catch (error) {
+      const { status, retryAfterMs = 0 } = error as { readonly status?: number; readonly retryAfterMs?: number };
+      const waitMs = Math.max(pauseMs, retryAfterMs);
+      waited += waitMs;
+      // 429 is sent before any processing, so the time begins later.
+      if (status !== 429) hasArrived = true;
+      else if (!hasArrived && waited <= PATIENCE_MS) until = performance.now() + waitMs + AGAIN_MS;
+      if (!isPassing(error) || performance.now() + waitMs > until) throw error;
+      await pause(waitMs);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { resourceOf, scopeText, type AuthorizeOptions } from './authorization.ts';
+import { isPassing, OAuthRefusal, post, tokensOf, type AppOptions, type Tokens } from './oauth.ts';
+import { pause } from './transport.ts';
+
+const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+/** If the server names none (RFC 8628). */
+const INTERVAL = 5;
+const SLOWER_BY = 5;
+
+/** What the person needs to connect a device, or a program in a terminal. */
+export interface DeviceCode {
+  /** To be entered at `verificationUri`. */
+  readonly userCode: string;
+  readonly verificationUri: string;
+  /** The same page with the code filled in, for a link or a QR code. */
+  readonly verificationUriComplete: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+export interface DeviceOptions {
+  /** What the app asks for; absent: `read`. */
+  readonly scope?: AuthorizeOptions['scope'];
+  /** Shows the code to the person. */
+  readonly show: (code: DeviceCode) => void | Promise<void>;
+  /** Ends the waiting, with its reason thrown. */
+  readonly signal?: AbortSignal;
+}
+
+/** Waits until the person has allowed the code. Throws `OAuthRefusal` with `access_denied` or `expired_token`. */
+export async function tokensByDevice(app: AppOptions, { scope, show, signal }: DeviceOptions): Promise<Tokens> {
+  const call = signal && { signal };
+  const asked = await post(
+    app,
+    'device_authorization',
+    { scope: scopeText(scope), resource: resourceOf(app.baseUrl) },
+    call,
+  );
+  const lifetimeMs = Number(asked.expires_in) * 1000;
+  const until = performance.now() + lifetimeMs;
+  await show({
+    userCode: String(asked.user_code),
+    verificationUri: String(asked.verification_uri),
+    verificationUriComplete: String(asked.verification_uri_complete ?? asked.verification_uri),
+    expiresAt: Date.now() + lifetimeMs,
+  });
+  let interval = typeof asked.interval === 'number' ? asked.interval : INTERVAL;
+  for (;;) {
+    await pause(interval * 1000, signal);
+    if (performance.now() >= until) throw new OAuthRefusal('expired_token', 'the code was not entered in time');
+    try {
+      return tokensOf(await post(app, 'token', { grant_type: GRANT, device_code: String(asked.device_code) }, call));
+    } catch (error) {
+      signal?.throwIfAborted();
+      const code = error instanceof OAuthRefusal ? error.error : undefined;
+      if (code === 'authorization_pending') continue;
+      if (code !== 'slow_down' && !isPassing(error)) throw error;
+      // Slower, as asked, or because the server is busy or away.
+      interval = code === 'slow_down' ? interval + SLOWER_BY : Math.max(1, interval * 2);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { createServer } from 'node:http';
+import type { AuthorizeOptions } from './authorization.ts';
+import type { Connection } from './connection.ts';
+import { ForeignCallback, type Tokens } from './oauth.ts';
+
+export interface LoopbackOptions {
+  /** What the app asks for; absent: `read`. */
+  readonly scope?: AuthorizeOptions['scope'];
+  /** Opens the address in the person's browser, or prints it. */
+  readonly open: (url: string) => void | Promise<void>;
+  /** Of the redirect address that the app has registered, `http://127.0.0.1/callback`; default `/callback`. */
+  readonly path?: string;
+  /** The page that the browser shows at the end, as HTML. */
+  readonly page?: (failure: unknown) => string;
+  /** Ends the waiting, with its reason thrown: `AbortSignal.timeout(300_000)`. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Connects a program on the person's computer: it listens on a free port of 127.0.0.1 for the browser's answer, checks
+ * it, and stores the tokens. Throws what `connection.finish` throws, except for answers to other authorizations: they
+ * are ignored.
+ */
+export async function authorizeByLoopback(
+  connection: Connection,
+  { scope, open, path = '/callback', page = pageOf, signal }: LoopbackOptions,
+): Promise<Tokens> {
+  signal?.throwIfAborted();
+  const server = createServer();
+  try {
+    await new Promise<void>((listening, failed) => {
+      server.once('error', failed);
+      server.listen(0, '127.0.0.1', listening);
+    });
+    const { url, pending } = await connection.authorize({
+      redirectUri: `http://127.0.0.1:${server.address().port}${path}`,
+      ...(scope !== undefined && { scope }),
+    });
+    // A second request with the code, such as a reload, must not exchange it again.
+    let finished: Promise<Tokens> | null = null;
+    const answered = new Promise<Tokens>((done, failed) => {
+      signal?.addEventListener('abort', () => failed(signal.reason as Error), { once: true });
+      server.on('request', (request, response) => {
+        const send = (status: number, html: string): void =>
+          void response
+            .writeHead(status, {
+              'content-type': 'text/html; charset=utf-8',
+              'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+              'referrer-policy': 'no-referrer',
+              'cache-control': 'no-store',
+              connection: 'close',
+            })
+            .end(html);
+        const address = new URL(request.url ?? '', pending.redirectUri);
+        if (request.method !== 'GET' || address.pathname !== path) return send(404, '');
+        (finished ??= connection.finish(address, pending)).then(
+          (tokens) => {
+            response.once('close', () => done(tokens));
+            send(200, page(null));
+          },
+          (error: unknown) => {
+            if (error instanceof ForeignCallback) finished = null;
+            else response.once('close', () => failed(error as Error));
+            send(400, page(error));
+          },
+        );
+      });
+    });
+    // The answer may fail before the browser has opened.
+    answered.catch(() => undefined);
+    await open(url);
+    return await answered;
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+function pageOf(failure: unknown): string {
+  const text = failure === null ? 'The app is connected. You can close this window.' : 'The app is not connected.';
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${text}</title><p>${text}</p></html>`;
+}

@@ -1,0 +1,316 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { give, hangUp, refuse, ScriptedServer, type Turn } from '#testing/scripted-server';
+import { SdkPackage } from '#testing/sdk-package';
+
+interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresAt: number;
+  readonly scope: string;
+}
+
+const HOUR = 3_600_000;
+const pair = (name: string, expires_in = 3600): Turn =>
+  raw({ access_token: `evt_${name}`, refresh_token: `r_${name}`, expires_in, scope: 'read' });
+const no = (error: string, status = 400): Turn => raw({ error, error_description: 'No.' }, status);
+
+function raw(body: object, status = 200): Turn {
+  return (response) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** The connection of an app, against a server that answers as it is told. */
+describe('a connection of the SDK', () => {
+  let sdk: SdkPackage;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the installed package, without its types
+  let module: any;
+  let server: ScriptedServer;
+  let stored: Tokens | null;
+  beforeAll(async () => {
+    sdk = SdkPackage.install();
+    module = await sdk.load();
+    server = await ScriptedServer.start();
+  });
+  afterAll(() => {
+    server.stop();
+    sdk.remove();
+  });
+  beforeEach(() => {
+    server.forget();
+    stored = tokens('old', HOUR);
+  });
+
+  const tokens = (name: string, lifetimeMs: number): Tokens => ({
+    accessToken: `evt_${name}`,
+    refreshToken: `r_${name}`,
+    expiresAt: Date.now() + lifetimeMs,
+    scope: 'read',
+  });
+  const connection = (options: object = {}) =>
+    new module.Connection({
+      baseUrl: server.origin,
+      clientId: 'app',
+      store: { get: () => stored, set: (next: Tokens | null) => void (stored = next) },
+      ...options,
+    });
+  const client = (token = connection()) => new module.EventsClient({ baseUrl: server.origin, token });
+  const failure = (call: Promise<unknown>) =>
+    call.then(
+      () => 'nothing was thrown',
+      (error: unknown) => error,
+    );
+  const bearers = () =>
+    server.got.filter(({ url }) => url.startsWith('/api')).map(({ headers }) => headers.authorization);
+  const sent = (path = '/oauth/token') =>
+    server.got.filter(({ url }) => url === path).map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
+
+  // DOC-18
+  describe('of an authorization', () => {
+    it('begins with PKCE (S256), a random state and the resource', async () => {
+      const app = connection();
+      const { url, pending } = await app.authorize({
+        redirectUri: 'https://app.example/cb',
+        scope: ['events:read', 'join'],
+      });
+      const { origin, pathname, searchParams } = new URL(url);
+      expect([origin, pathname, Object.fromEntries(searchParams)]).toEqual([
+        server.origin,
+        '/oauth/authorize',
+        {
+          response_type: 'code',
+          client_id: 'app',
+          redirect_uri: 'https://app.example/cb',
+          scope: 'events:read join',
+          resource: `${server.origin}/api/v1`,
+          state: pending.state,
+          code_challenge: createHash('sha256').update(pending.verifier).digest('base64url'),
+          code_challenge_method: 'S256',
+        },
+      ]);
+      expect(pending.verifier).toMatch(/^[\w-]{43}$/);
+      const other = await app.authorize({ redirectUri: 'https://app.example/cb' });
+      expect(new Set([pending.state, other.pending.state, pending.verifier, other.pending.verifier]).size).toBe(4);
+      expect(new URL(other.url).searchParams.has('scope')).toBe(false);
+    });
+
+    it('exchanges a code of this authorization alone: state and iss must match', async () => {
+      const app = connection();
+      const pending = { state: 's1', verifier: 'v1', redirectUri: 'https://app.example/cb' };
+      const answer = (fields: Record<string, string>) =>
+        `https://app.example/cb?${new URLSearchParams(fields).toString()}`;
+      const good = { code: 'c1', state: 's1', iss: server.origin };
+      const { state: _state, ...stateless } = good;
+      const { iss: _iss, ...nameless } = good;
+      for (const fields of [
+        { ...good, state: 's2' },
+        { ...good, iss: 'https://evil.example' },
+        stateless,
+        nameless,
+        { error: 'access_denied', state: 's2', iss: server.origin },
+      ])
+        expect(await failure(app.finish(answer(fields), pending))).toBeInstanceOf(module.ForeignCallback);
+      const denied = await failure(
+        app.finish(answer({ error: 'access_denied', state: 's1', iss: server.origin }), pending),
+      );
+      expect(denied).toMatchObject({ name: 'OAuthRefusal', error: 'access_denied' });
+      expect(server.got).toEqual([]);
+
+      server.turns = [pair('new')];
+      expect(await app.finish(answer(good), pending)).toEqual(stored);
+      expect(stored).toMatchObject({ accessToken: 'evt_new', refreshToken: 'r_new', scope: 'read' });
+      expect(sent()).toEqual([
+        {
+          grant_type: 'authorization_code',
+          code: 'c1',
+          code_verifier: 'v1',
+          redirect_uri: 'https://app.example/cb',
+          resource: `${server.origin}/api/v1`,
+          client_id: 'app',
+        },
+      ]);
+    });
+
+    it('exchanges a code once, also when the answer is lost', async () => {
+      server.turns = [hangUp, pair('new')];
+      const pending = { state: 's1', verifier: 'v1', redirectUri: 'https://app.example/cb' };
+      const query = new URLSearchParams({ code: 'c1', state: 's1', iss: server.origin });
+      expect(await failure(connection().finish(`https://app.example/cb?${query.toString()}`, pending))).toBeInstanceOf(
+        TypeError,
+      );
+      expect(server.got).toHaveLength(1);
+    });
+
+    it('proves a confidential app by its secret', async () => {
+      stored = tokens('old', 1000);
+      server.turns = [pair('new')];
+      await connection({ clientSecret: 'evs_ü' }).token();
+      expect(server.got[0]?.headers.authorization).toBe(`Basic ${Buffer.from('app:evs_%C3%BC').toString('base64')}`);
+      expect(sent()[0]).not.toHaveProperty('client_id');
+    });
+  });
+
+  // DOC-19
+  describe('that refreshes', () => {
+    it('does it before the token expires, once for all calls at the same time', async () => {
+      stored = tokens('old', 30_000);
+      server.turns = [pair('new'), ...Array.from({ length: 5 }, () => give({}))];
+      const api = client();
+      await Promise.all(Array.from({ length: 5 }, () => api.getUser()));
+      expect(sent()).toEqual([
+        {
+          grant_type: 'refresh_token',
+          refresh_token: 'r_old',
+          client_id: 'app',
+          resource: `${server.origin}/api/v1`,
+        },
+      ]);
+      expect(bearers()).toEqual(Array.from({ length: 5 }, () => 'Bearer evt_new'));
+      expect(stored).toMatchObject({ accessToken: 'evt_new', refreshToken: 'r_new' });
+    });
+
+    it('does it once for all calls that are refused, and repeats each of them', async () => {
+      const byToken: Turn = (response, request) => {
+        const { url, headers } = request;
+        const turn =
+          url === '/oauth/token'
+            ? pair('new')
+            : headers.authorization === 'Bearer evt_old'
+              ? refuse(401, 'unauthenticated')
+              : give({});
+        turn(response, request);
+      };
+      server.turns = Array.from({ length: 12 }, () => byToken);
+      const api = client();
+      await Promise.all(['a', 'b', 'c'].map((title) => api.createEvent({ title })));
+      expect(sent()).toHaveLength(1);
+      expect(bearers().sort()).toEqual([...Array(3).fill('Bearer evt_new'), ...Array(3).fill('Bearer evt_old')]);
+      // The same key: a change that had been made would not be made twice.
+      expect(new Set(server.got.map(({ key }) => key).filter(Boolean)).size).toBe(3);
+    });
+
+    it('does it once for a call: a second 401 is thrown', async () => {
+      server.turns = [refuse(401, 'unauthenticated'), pair('new'), refuse(401, 'unauthenticated')];
+      expect(await failure(client().getUser())).toMatchObject({ name: 'Refusal', code: 'unauthenticated' });
+      expect(server.got).toHaveLength(3);
+    });
+
+    it('does not ask again for a token that another process has stored', async () => {
+      server.turns = [
+        (response, request) => {
+          stored = tokens('theirs', HOUR);
+          refuse(401, 'unauthenticated')(response, request);
+        },
+        give({}),
+      ];
+      await client().getUser();
+      expect([bearers(), sent()]).toEqual([['Bearer evt_old', 'Bearer evt_theirs'], []]);
+    });
+
+    it.each<[string, Turn]>([
+      ['is lost', hangUp],
+      ['is a 502', (response) => void response.writeHead(502).end('<h1>Bad gateway</h1>')],
+      ['is a 429', refuse(429, 'too_many_requests', { 'retry-after': '0' })],
+    ])('asks again with the same token when the answer %s', async (_what, turn) => {
+      server.turns = [refuse(401, 'unauthenticated'), turn, pair('new'), give({ slug: 'jana' })];
+      expect(await client().getUser()).toEqual({ slug: 'jana' });
+      expect(sent().map(({ refresh_token }) => refresh_token)).toEqual(['r_old', 'r_old']);
+    });
+
+    it('uses the old token while it is good, if the server cannot be asked in time', async () => {
+      stored = tokens('old', 30_000);
+      server.turns = [refuse(503, 'service_unavailable', { 'retry-after': '60' }), give({})];
+      await client().getUser();
+      expect(bearers()).toEqual(['Bearer evt_old']);
+    });
+
+    it('forgets the tokens of a grant that has ended', async () => {
+      server.turns = [refuse(401, 'unauthenticated'), no('invalid_grant')];
+      const api = client();
+      expect(await failure(api.getUser())).toBeInstanceOf(module.NotConnected);
+      expect(stored).toBeNull();
+      expect(await failure(api.getUser())).toBeInstanceOf(module.NotConnected);
+      expect(server.got).toHaveLength(2);
+    });
+
+    it('keeps the tokens of an app that is suspended', async () => {
+      server.turns = [refuse(401, 'unauthenticated'), no('invalid_client', 401)];
+      expect(await failure(client().getUser())).toMatchObject({ name: 'OAuthRefusal', error: 'invalid_client' });
+      expect(stored).toMatchObject({ refreshToken: 'r_old' });
+    });
+  });
+
+  // DOC-18
+  it('ends its grant, also if the answer is lost, and forgets the tokens', async () => {
+    server.turns = [hangUp, raw({})];
+    const app = connection();
+    await app.revoke();
+    expect([stored, sent('/oauth/revoke').map(({ token }) => token)]).toEqual([null, ['r_old', 'r_old']]);
+    await app.revoke();
+    expect(server.got).toHaveLength(2);
+  });
+
+  // DOC-20
+  describe('of a device', () => {
+    const code = (more: object = {}): Turn =>
+      raw({
+        device_code: 'd1',
+        user_code: 'BCDF-GHJK',
+        verification_uri: 'https://events.example/device',
+        expires_in: 600,
+        interval: 0,
+        ...more,
+      });
+    const device = (options: object = {}) =>
+      connection().authorizeDevice({ scope: 'read', show: () => undefined, ...options });
+
+    it('shows the code and asks until the person has answered', async () => {
+      server.turns = [code(), no('authorization_pending'), no('authorization_pending'), pair('new')];
+      const shown: object[] = [];
+      expect(await device({ show: (one: object) => void shown.push(one) })).toEqual(stored);
+      expect(shown).toEqual([
+        {
+          userCode: 'BCDF-GHJK',
+          verificationUri: 'https://events.example/device',
+          verificationUriComplete: 'https://events.example/device',
+          expiresAt: expect.any(Number),
+        },
+      ]);
+      expect(sent()).toHaveLength(3);
+      expect(sent()[0]).toEqual({
+        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+        device_code: 'd1',
+        client_id: 'app',
+      });
+    });
+
+    it('waits longer when it is asked to slow down, until its signal ends it', async () => {
+      server.turns = [code(), no('authorization_pending'), no('slow_down'), pair('new')];
+      const stop = new AbortController();
+      const waiting = failure(device({ signal: stop.signal }));
+      while (sent().length < 2) await pause(10);
+      // Without a longer interval the third request follows at once.
+      await pause(200);
+      expect(sent()).toHaveLength(2);
+      stop.abort(new Error('enough'));
+      expect(await waiting).toMatchObject({ message: 'enough' });
+    });
+
+    it('goes on after a lost answer', async () => {
+      server.turns = [code(), hangUp, pair('new')];
+      expect(await device()).toMatchObject({ accessToken: 'evt_new' });
+    });
+
+    it.each(['access_denied', 'expired_token', 'invalid_grant'])('ends with %s', async (error) => {
+      server.turns = [code(), no('authorization_pending'), no(error)];
+      expect(await failure(device())).toMatchObject({ name: 'OAuthRefusal', error });
+      expect(sent()).toHaveLength(2);
+    });
+
+    it('ends when the code has expired, without asking', async () => {
+      server.turns = [code({ expires_in: 0 })];
+      expect(await failure(device())).toMatchObject({ error: 'expired_token' });
+      expect(sent()).toEqual([]);
+    });
+  });
+});
