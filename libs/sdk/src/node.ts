@@ -60,7 +60,7 @@ export async function authorizeByLoopback(
           },
           (error: unknown) => {
             if (error instanceof ForeignCallback) finished = null;
-            else response.once('close', () => failed(error as Error));
+            else response.once('close', () => failed(error));
             send(400, page(error));
           },
         );
