@@ -528,6 +528,7 @@ CREATE TABLE users (
   folded text,
   reminder_hours smallint DEFAULT 24 NOT NULL,
   show_participation boolean DEFAULT false NOT NULL,
+  place jsonb,
   CONSTRAINT users_avatar_key_fkey FOREIGN KEY (avatar_key) REFERENCES media_files(key),
   CONSTRAINT users_gender_check CHECK ((gender = ANY (ARRAY['male'::text, 'female'::text, 'other'::text]))),
   CONSTRAINT users_pkey PRIMARY KEY (id),
@@ -624,6 +625,7 @@ CREATE TABLE account_mails (
   birth_date date,
   gender text,
   show_participation boolean DEFAULT false NOT NULL,
+  place jsonb,
   CONSTRAINT account_mails_kind_check CHECK ((kind = ANY (ARRAY['register'::text, 'reset'::text, 'email'::text, 'email_changed'::text]))),
   CONSTRAINT account_mails_pkey PRIMARY KEY (id),
   CONSTRAINT account_mails_token_hash_key UNIQUE (token_hash),
@@ -1078,6 +1080,13 @@ CREATE TABLE event_images (
   CONSTRAINT event_images_event_id_fkey FOREIGN KEY (event_id) REFERENCES all_events(id) ON DELETE CASCADE,
   CONSTRAINT event_images_key_fkey FOREIGN KEY (key) REFERENCES media_files(key),
   CONSTRAINT event_images_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE event_imports (
+  user_id bigint NOT NULL,
+  imported_at timestamp with time zone[] NOT NULL,
+  CONSTRAINT event_imports_pkey PRIMARY KEY (user_id),
+  CONSTRAINT event_imports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
 CREATE UNIQUE INDEX events_apply_key ON all_events USING btree (organizer_id, apply_key) WHERE (apply_key IS NOT NULL);

@@ -8,7 +8,6 @@ export class ScopesOfWebhooks0421 implements MigrationInterface {
     await runner.query(
       "ALTER TABLE webhooks ADD COLUMN scopes text[] NOT NULL DEFAULT '{read}', ADD COLUMN grant_id bigint",
     );
-    await runner.query('CREATE INDEX webhooks_grant ON webhooks (grant_id) WHERE grant_id IS NOT NULL');
   }
 
   async down(runner: QueryRunner): Promise<void> {

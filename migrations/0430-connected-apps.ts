@@ -105,16 +105,10 @@ export class ConnectedApps0430 implements MigrationInterface {
         network text PRIMARY KEY,
         registered_at timestamptz[] NOT NULL
       );
-
-      -- What was created with an app's token ends with its grant.
-      ALTER TABLE webhooks ADD CONSTRAINT webhooks_of_grant FOREIGN KEY (grant_id) REFERENCES app_grants (id) ON DELETE CASCADE;
-      ALTER TABLE door_links ADD CONSTRAINT door_links_of_grant FOREIGN KEY (grant_id) REFERENCES app_grants (id) ON DELETE CASCADE;
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE webhooks DROP CONSTRAINT webhooks_of_grant');
-    await runner.query('ALTER TABLE door_links DROP CONSTRAINT door_links_of_grant');
     await runner.query(
       'DROP TABLE app_registrations, app_wrong_codes, app_interactions, app_codes, app_tokens, app_consents, app_grants, apps',
     );

@@ -104,7 +104,9 @@ async function build() {
       '--config',
       relative(ROOT, config),
     ]);
-    for (const file of SOURCES.flatMap((folder) => filesIn(join(ROOT, folder))).filter((path) => path.endsWith('.sql')))
+    for (const file of SOURCES.flatMap((folder) => filesIn(join(ROOT, folder))).filter((path) =>
+      /\.(sql|tsv)$/.test(path),
+    ))
       cpSync(file, join(draft, relative(ROOT, file)));
     writeFileSync(join(draft, '.stamp'), fits);
     if (existsSync(DIST)) renameSync(DIST, old);

@@ -153,8 +153,7 @@ function resolved(document, node) {
 }
 
 function literal(row) {
-  const value = (one) =>
-    Array.isArray(one) ? `[${one.map(value).join(', ')}]` : one === true ? 'true' : `'${one}'`;
+  const value = (one) => (Array.isArray(one) ? `[${one.map(value).join(', ')}]` : one === true ? 'true' : `'${one}'`);
   return `{ ${Object.entries(row)
     .map(([name, one]) => `${name}: ${value(one)}`)
     .join(', ')} }`;

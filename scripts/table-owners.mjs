@@ -26,7 +26,7 @@ export const OWNED = {
   credits: ['credit_accounts', 'credit_holds', 'credit_entries'],
   notifications: ['notifications', 'mail_choices', 'event_changes', 'event_reminders'],
   groups: ['groups', 'all_groups', 'group_cells', 'group_members', 'group_chats'],
-  events: ['events', 'all_events', 'event_images'],
+  events: ['events', 'all_events', 'event_images', 'event_imports'],
   participation: [
     'participations',
     'tickets',

@@ -255,6 +255,24 @@ export const LIMITS = {
     cursor: { max: 200 },
   },
 
+  /** Places by name: `listed` at most; `clearly`: how many times bigger the place meant is than others of its name. */
+  places: { q: { min: 2, max: 60 }, text: 150, listed: 10, clearly: 10 },
+
+  /**
+   * Import of events; bytes and seconds. `within`: all requests of a fetch together; `reading`: of the file; `choices`: events of a
+   * file that are offered.
+   */
+  imports: {
+    per_account: { max: 20, window: HOUR },
+    bytes: 2 * MB,
+    redirects: 3,
+    within: 10,
+    reading: 10,
+    choices: 50,
+    form_bytes: 256 * 1024,
+    url: { max: 2000 },
+  },
+
   /** Searches for people per account; the lengths of `q` are in characters. */
   people: { q: { min: 2, max: 100 }, searches: { max: 30, window: MINUTE } },
 

@@ -8,6 +8,8 @@ import { digestTag, isNoneMatchMet } from '#platform/http/etags';
 import { webFolder } from './folder';
 import { FileController } from './page.decorators';
 
+/** Files that are compressed already. */
+const DENSE = ['.woff2', '.png'];
 const FONT = '.woff2';
 /** The one script for other sites (EMB-4). */
 const EMBED_SCRIPT = '/embed.js';
@@ -21,12 +23,17 @@ const TYPES: ReadonlyMap<string, string> = new Map(
     '/web/style.css': 'text/css; charset=utf-8',
     '/web/copy.js': 'text/javascript; charset=utf-8',
     '/favicon.ico': 'image/x-icon',
+    '/web/icon-192.png': 'image/png',
+    '/web/icon-512.png': 'image/png',
+    '/web/icon-maskable-512.png': 'image/png',
+    '/apple-touch-icon.png': 'image/png',
     '/favicon.svg': 'image/svg+xml; charset=utf-8',
     '/web/door.css': 'text/css; charset=utf-8',
     '/web/door.js': 'text/javascript; charset=utf-8',
     '/web/jsqr.js': 'text/javascript; charset=utf-8',
     '/web/docs.css': 'text/css; charset=utf-8',
     '/web/near.js': 'text/javascript; charset=utf-8',
+    '/web/places.js': 'text/javascript; charset=utf-8',
     '/web/map.js': 'text/javascript; charset=utf-8',
     '/web/leaflet.js': 'text/javascript; charset=utf-8',
     '/web/leaflet.css': 'text/css; charset=utf-8',
@@ -74,8 +81,7 @@ export class AssetPages {
       return undefined;
     }
     reply.type(TYPES.get(path) ?? '');
-    // A font is compressed already.
-    const coding = isFont ? null : codingFor(request.headers['accept-encoding']);
+    const coding = DENSE.some((end) => path.endsWith(end)) ? null : codingFor(request.headers['accept-encoding']);
     if (coding === null) return asset.content;
     reply.header('content-encoding', coding);
     return codedBy(coding, asset);

@@ -56,6 +56,7 @@ const FIELD_LABELS = {
   date_from: 'date_from',
   date_to: 'date_to',
   price: 'price',
+  place: 'place_field',
   lat: 'lat',
   lng: 'lng',
   radius_km: 'radius_km',

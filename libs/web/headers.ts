@@ -33,6 +33,7 @@ export function pageHeaders(settings: Settings): (reply: FastifyReply) => void {
   const policy = [
     ...OWN_FILES,
     imageSources(settings, mapTiles(settings.mapTilesUrl)?.origin),
+    "manifest-src 'self'",
     // For the API tab's first request.
     "connect-src 'self'",
     "form-action 'self'",

@@ -8,9 +8,11 @@ import { EVENT_TEXTS } from './texts/event.texts';
 import { EXPLORE_TEXTS } from './texts/explore.texts';
 import { GROUP_TEXTS } from './texts/group.texts';
 import { FORM_TEXTS } from './texts/form.texts';
+import { IMPORT_TEXTS } from './texts/import.texts';
 import { ORGANIZER_TEXTS } from './texts/organizer.texts';
 import { OWN_DATA_TEXTS } from './texts/own-data.texts';
 import { REQUEST_TEXTS } from './texts/request.texts';
+import { PLACE_TEXTS } from './texts/place.texts';
 import { PUSH_TEXTS } from './texts/push.texts';
 import { SITE_TEXTS } from './texts/site.texts';
 import { SECOND_STEP_TEXTS } from './texts/second-step.texts';
@@ -33,9 +35,11 @@ const TEXTS = {
   ...EXPLORE_TEXTS,
   ...GROUP_TEXTS,
   ...FORM_TEXTS,
+  ...IMPORT_TEXTS,
   ...ORGANIZER_TEXTS,
   ...OWN_DATA_TEXTS,
   ...REQUEST_TEXTS,
+  ...PLACE_TEXTS,
   ...PUSH_TEXTS,
   ...SECOND_STEP_TEXTS,
   ...SOCIAL_TEXTS,

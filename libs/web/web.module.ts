@@ -86,12 +86,17 @@ import { FormKeys } from './form/form-keys';
 import { FormTokens } from './form/form-tokens';
 import { DoorLinkListPages } from './organizer/door-link-list.pages';
 import { EventEditPages } from './organizer/event-edit.pages';
+import { ImportFetch } from './import/import-fetch';
+import { ImportFiles } from './import/import-files';
+import { ImportPages } from './import/import.pages';
+import { NewEventView } from './organizer/new-event.view';
 import { MessagePages } from './organizer/message.pages';
 import { PeoplePages } from './organizer/people.pages';
 import { PeopleView } from './organizer/people.view';
 import { SeriesEditPages } from './organizer/series-edit.pages';
 import { TicketCodePages } from './organizer/ticket-codes.pages';
 import { OwnGroups } from './organizer/own-groups';
+import { PlacePages } from './places/place.pages';
 import { Pages } from './pages';
 import { WellKnownPages } from './well-known.pages';
 import { EventDoing } from './public/event-doing';
@@ -127,6 +132,7 @@ import { QueuePages } from './moderation/queue.pages';
 import { ReportPages } from './moderation/report.pages';
 import { Readers } from './readers';
 import { LanguagePages } from './site/language.pages';
+import { ManifestPages } from './site/manifest.pages';
 import { OperatorTexts } from './site/operator-texts';
 import { OperatorPages } from './site/operator.pages';
 import { SitePages } from './site.pages';
@@ -166,6 +172,7 @@ import { AssetPages } from './asset.pages';
     AssetPages,
     SitePages,
     LanguagePages,
+    ManifestPages,
     OperatorPages,
     WellKnownPages,
     SignInPages,
@@ -187,6 +194,8 @@ import { AssetPages } from './asset.pages';
     StepPages,
     RequestPages,
     SecondStepPages,
+    PlacePages,
+    ImportPages,
     EventEditPages,
     PeoplePages,
     MessagePages,
@@ -232,6 +241,9 @@ import { AssetPages } from './asset.pages';
   ],
   providers: [
     OwnGroups,
+    NewEventView,
+    ImportFetch,
+    ImportFiles,
     PeopleView,
     FormActs,
     FormKeys,

@@ -138,12 +138,15 @@ describe('an event and a person', () => {
         for (const price of [0, 10]) {
           const changes = [mode, joining, price];
           await server.sql(
-            'UPDATE all_events SET waitlist_mode = $1, join_mode = $2, ticket_price_credits = $3',
+            `UPDATE all_events SET waitlist_mode = $1, join_mode = $2, ticket_price_credits = $3,
+                    join_password_sealed = CASE WHEN $2 = 'password' THEN 'sealed' END`,
             changes,
           );
           seen.push(...(await server.database.rows<Row>(RULES, [viewer.userId, server.clock.now()])));
         }
-    await server.sql(`UPDATE all_events SET waitlist_mode = 'manual', join_mode = 'open', ticket_price_credits = 0`);
+    await server.sql(
+      `UPDATE all_events SET waitlist_mode = 'manual', join_mode = 'open', ticket_price_credits = 0, join_password_sealed = NULL`,
+    );
     expect(new Set(seen.map(passesSeatsOn)).size).toBe(2);
     expect(seen.filter((row) => passesSeatsOn(row) !== row.passes_on)).toEqual([]);
     expect(seen.filter((row) => (waitlistModeOf(row) === 'manual') !== row.is_manual)).toEqual([]);

@@ -36,10 +36,12 @@ const NO_PAGES = [
   /^\/metrics/,
   /^\/account\/notices/,
   /^\/oauth\//,
+  // The own requests have the addresses that were asked for.
+  /^\/account\/requests/,
 ];
 
 /** Answers that name what is gone: what one has reported, and that it went. */
-const MAY_NAME = /^\/(reports|changes|notices)\b/;
+const MAY_NAME = /^\/(reports|changes|notices|requests)\b/;
 
 /**
  * Every way in which a thing can be seen, from the document's operations and the server's pages, by its author, by one who takes part,

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OwnDataCommands } from '#areas/own-data/own-data.commands';
+import { RequestLog } from '#areas/requests/request-log';
 import { PERSONAL_DATA } from '#areas/own-data/personal-data.map';
 import { Sealer } from '#platform/config/sealer';
 import { PublicIds, type PublicIdKind } from '#platform/http/public-ids';
@@ -32,6 +33,8 @@ describe('the export of personal data', () => {
       "INSERT INTO data_exports (user_id, status, file, asked_at) VALUES ($1, 'pending', 'export-name', now())",
       [life.who.userId],
     );
+    // Requests are logged with a delay of up to a second.
+    await server.app.get(RequestLog).flush();
     const { bytes } = await server.app.get(OwnDataCommands).export(life.who.slug, join(folder, 'jana.zip'));
     const content = readFileSync(join(folder, 'jana.zip'));
     expect(content.length).toBe(bytes);

@@ -59,6 +59,7 @@ describe('participants', () => {
         requested_at: null,
         ticket_code: null,
         offer_expires_at: null,
+        checked_in_by: null,
         created_at: expect.stringMatching(/Z$/),
       },
     ]);

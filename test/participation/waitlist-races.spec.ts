@@ -83,7 +83,11 @@ describe('a waitlist under parallel load', () => {
       let answered = 0;
       const load = Promise.allSettled(
         [0, 1, 2].map((round) =>
-          storm(event, round, (person) => new HttpClient(victim.origin, { authorization: `Bearer ${person.token}` })).then(() => answered++),
+          storm(
+            event,
+            round,
+            (person) => new HttpClient(victim.origin, { authorization: `Bearer ${person.token}` }),
+          ).then(() => answered++),
         ),
       );
       await Promise.race([load, new Promise((resolve) => setTimeout(resolve, 60 + 60 * kill))]);

@@ -412,6 +412,7 @@ export const FORMS: Readonly<Record<string, ((world: World) => readonly Attempt[
       ] as const
     ).map(([type, id]) => ({ path: '/report', fields: { type, id, reason: 'spam' }, status: 404 })),
   '/events/new': 'it names a group of the account: test/events',
+  '/events/import': 'it names nothing of the service: test/web/import.spec.ts',
   '/series/new': 'it names nothing',
   '/series/:id/edit': ofSeries('/edit', { title: 'Cizí' }),
   '/series/:id/edit/cancel': ofSeries('/edit/cancel'),

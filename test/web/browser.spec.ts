@@ -173,6 +173,7 @@ describeWith('chromium', 'the pages in a browser', () => {
   it('copy the token by a click', async () => {
     const { context, page } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
     await register(page, 'kopie@example.org');
+    await page.goto('/account/api');
     await page.fill('#name', 'x');
     await page.click('main form:has(#access) button');
     await page.click('button[data-copy="fresh-token"]');
@@ -185,6 +186,7 @@ describeWith('chromium', 'the pages in a browser', () => {
   it('work without scripts', async () => {
     const { context, page } = await visit({ javaScriptEnabled: false });
     await register(page, 'bezskriptu@example.org');
+    await page.goto('/account/api');
     await page.fill('#name', 'x');
     await page.click('main form:has(#access) button');
     expect((await clientOf(server, (await page.textContent('#fresh-token'))?.trim() ?? '').get('/user')).status).toBe(
@@ -213,7 +215,7 @@ describeWith('chromium', 'the pages in a browser', () => {
         'document.activeElement === document.body ? "" : document.activeElement.id || document.activeElement.textContent',
       );
     const tabTo = async (what: string) => {
-      for (let i = 0; i < 30 && !(await focused()).includes(what); i++) await page.keyboard.press('Tab');
+      for (let i = 0; i < 60 && !(await focused()).includes(what); i++) await page.keyboard.press('Tab');
       expect(await focused()).toContain(what);
       const { style, width } = await page.evaluate<{ style: string; width: string }>(
         '(({ outlineStyle: style, outlineWidth: width }) => ({ style, width }))(getComputedStyle(document.activeElement))',
@@ -262,7 +264,7 @@ describeWith('chromium', 'the pages in a browser', () => {
       await page.fill('#password', 'sezam');
       await page.click('aside form button');
       await page.waitForURL(`**/events/${id}`);
-      expect(await page.textContent('aside')).toContain('Jdete tam.');
+      expect(await page.textContent('main')).toContain('Jdete tam.');
       await page.click('details.leave summary');
       await page.click('details.leave button');
       expect(await page.textContent('aside')).toContain('Přidat se');
@@ -297,7 +299,7 @@ describeWith('chromium', 'the pages in a browser', () => {
       await page.click('header a[href="/account/notices"]');
       await page.click('ol.notices .unread a');
       await page.waitForURL(({ pathname }) => pathname === `/events/${id}`);
-      expect(await page.textContent('aside')).toContain('You are going.');
+      expect(await page.textContent('main')).toContain('You are going.');
       // Read by opening the event (NOTE-10).
       expect(await page.locator('header .count').count()).toBe(0);
       await page.goto('/account/notices');
@@ -422,6 +424,7 @@ describeWith('chromium', 'the pages in a browser', () => {
         await look(name);
       }
       await register(page, `${size}-${colorScheme}@example.org`);
+      await page.goto('/account/api');
       await page.fill('#name', 'Aplikace s opravdu dlouhým názvem');
       await page.click('main form:has(#access) button');
       await look('api');

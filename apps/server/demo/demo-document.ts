@@ -95,6 +95,7 @@ export function demoDocument(now: Date, password: string): { users: object[]; ev
     premium_until,
     email: `${slug}@example.org`,
     avatar: `${slug}.jpg`,
+    show_participation: true,
     ...more,
   });
   const confirmed = (...slugs: string[]): object[] => slugs.map((user) => ({ user, status: 'confirmed' }));

@@ -10,6 +10,7 @@ const LIFTED: readonly (readonly [object, string])[] = [
   [LIMITS.moderation, 'reports_per_day'],
   [LIMITS.comments.per_user, 'max'],
   [LIMITS.people.searches, 'max'],
+  [LIMITS.imports.per_account, 'max'],
 ];
 
 /** Raises the daily limits and the windows. Call it before any module that reads them is loaded. */

@@ -1,3 +1,4 @@
+import type { OwnPlace } from '../identity/own-place';
 import type { Gender } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
 import { isBannedSql } from '../identity/banned.policy';
@@ -21,8 +22,8 @@ export const LOCK_ADDRESS = statement(
  */
 export const TAKE_MAIL_REQUEST = statement(
   'account_mail_ask',
-  `INSERT INTO account_mails (kind, address, locale, user_id, name, password_hash, next_path, created_at, birth_date, gender, show_participation)
-   SELECT $1, $2, $3, $4, $5, $6, $7, $8, $12, $13, $14
+  `INSERT INTO account_mails (kind, address, locale, user_id, name, password_hash, next_path, created_at, birth_date, gender, show_participation, place)
+   SELECT $1, $2, $3, $4, $5, $6, $7, $8, $12, $13, $14, $15::jsonb
     WHERE (SELECT count(*) FROM account_mails WHERE lower(address) = lower($2) AND created_at > $9 AND kind <> 'email_changed') < $10
       AND ($4::bigint IS NULL OR EXISTS (SELECT 1 FROM users u WHERE u.id = $4 AND u.password_hash IS NOT DISTINCT FROM $11))`,
 );
@@ -32,9 +33,9 @@ export const TAKE_MAIL_REQUEST = statement(
  */
 export const TAKE_REGISTRATION_AGAIN = statement(
   'account_mail_register_again',
-  `INSERT INTO account_mails (kind, address, locale, name, password_hash, next_path, birth_date, gender, show_participation, created_at)
-   SELECT 'register', last.address, $2, last.name, last.password_hash, last.next_path, last.birth_date, last.gender, last.show_participation, $3
-     FROM (SELECT address, name, password_hash, next_path, birth_date, gender, show_participation FROM account_mails
+  `INSERT INTO account_mails (kind, address, locale, name, password_hash, next_path, birth_date, gender, show_participation, place, created_at)
+   SELECT 'register', last.address, $2, last.name, last.password_hash, last.next_path, last.birth_date, last.gender, last.show_participation, last.place, $3
+     FROM (SELECT address, name, password_hash, next_path, birth_date, gender, show_participation, place FROM account_mails
             WHERE kind = 'register' AND lower(address) = lower($1) AND used_at IS NULL ORDER BY id DESC LIMIT 1) last
     WHERE (SELECT count(*) FROM account_mails WHERE lower(address) = lower($1) AND created_at > $4 AND kind <> 'email_changed') < $5`,
 );
@@ -94,13 +95,14 @@ export interface LinkRow {
   readonly birth_date: string | null;
   readonly gender: Gender | null;
   readonly show_participation: boolean;
+  readonly place: OwnPlace | null;
 }
 
 /**
  * The link with hash $1, unless it is used, void or (at $2) expired. An account's link is void after a newer one of its
  * kind was sent, and during a ban; a registration's link, after the address was confirmed by another one.
  */
-const OPEN_LINK = `SELECT m.id, m.kind, m.address, m.locale, m.user_id, m.name, m.password_hash, m.next_path, m.birth_date::text AS birth_date, m.gender, m.show_participation
+const OPEN_LINK = `SELECT m.id, m.kind, m.address, m.locale, m.user_id, m.name, m.password_hash, m.next_path, m.birth_date::text AS birth_date, m.gender, m.show_participation, m.place
      FROM account_mails m
     WHERE m.token_hash = $1 AND m.expires_at > $2 AND m.used_at IS NULL
       AND NOT EXISTS (SELECT 1 FROM account_mails newer

@@ -1,3 +1,4 @@
+import type { OwnPlace } from '../identity/own-place';
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import type { Gender, Locale } from '#contract/vocabulary';
@@ -25,6 +26,7 @@ export interface NewProfile {
   readonly birth_date?: string | null;
   readonly gender?: Gender | null;
   readonly show_participation?: boolean;
+  readonly place?: OwnPlace | null;
 }
 
 /** A request for a mail to an address that may be anyone's. */
@@ -92,6 +94,7 @@ export class AccountMailsCommands {
         profile?.birth_date ?? null,
         profile?.gender ?? null,
         profile?.show_participation ?? false,
+        profile?.place ? JSON.stringify(profile.place) : null,
       ]);
     });
   }
@@ -144,7 +147,12 @@ export class AccountMailsCommands {
       name: row.name,
       passwordHash: row.password_hash,
       nextPath: row.next_path,
-      profile: { birth_date: row.birth_date, gender: row.gender, show_participation: row.show_participation },
+      profile: {
+        birth_date: row.birth_date,
+        gender: row.gender,
+        show_participation: row.show_participation,
+        place: row.place,
+      },
     };
   }
 }

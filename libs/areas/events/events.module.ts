@@ -11,6 +11,7 @@ import { EventImage } from './images/event-image.entity';
 import { EventImagesCommands } from './event-images.commands';
 import { EventImagesController } from './images/event-images.controller';
 import { EventImagesService } from './images/event-images.service';
+import { EventImportsCommands } from './event-imports.commands';
 import { EventsCommands } from './events.commands';
 import { EventsController } from './writing/events.controller';
 import { EventsReader } from './events.reader';
@@ -27,6 +28,7 @@ import { OrganizingCommands } from './organizing.commands';
     EventGroupPolicy,
     EventImagesCommands,
     EventImagesService,
+    EventImportsCommands,
     EventsCommands,
     EventsReader,
     EventsService,
@@ -36,6 +38,7 @@ import { OrganizingCommands } from './organizing.commands';
   exports: [
     EventAccessPolicy,
     EventImagesCommands,
+    EventImportsCommands,
     EventsCommands,
     EventsReader,
     OccurrencesCommands,

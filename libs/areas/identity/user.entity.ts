@@ -1,5 +1,6 @@
 import { Column, Entity } from 'typeorm';
 import type { Gender, ReminderHours } from '#contract/vocabulary';
+import type { OwnPlace } from './own-place';
 import { Id, Instant } from '#platform/database/columns';
 
 /** An account (docs/rules/accounts.md). */
@@ -43,6 +44,9 @@ export class User {
   /** Key of the picture in `media_files`; responses show its thumbnail. */
   @Column('text', { nullable: true, name: 'avatar_key' })
   avatarKey: string | null;
+
+  @Column('jsonb', { nullable: true })
+  place: OwnPlace | null;
 
   @Column('boolean')
   searchable: boolean;

@@ -7,6 +7,7 @@ import { MediaFiles } from '#platform/media/media-files';
 import { Clock } from '#platform/time/clock';
 import { INSERT_BLOCKS, UNBLOCK_OTHERS } from './blocks/block.query';
 import { hashPassword } from './passwords';
+import type { OwnPlace } from './own-place';
 import type { UserDto } from './user.dto';
 import { User } from './user.entity';
 import { SessionsEnded, UserCredentialsChanged, UserEmailChanged } from './user.signal';
@@ -27,6 +28,9 @@ export function isTaken(error: unknown, what: keyof typeof UNIQUE): boolean {
   return code === '23505' && constraint === UNIQUE[what];
 }
 
+/** The fields of an account; its place is written by the person alone. */
+export type UserFields = UserDto & { readonly place?: OwnPlace | null };
+
 /** Writes to accounts by operators and by the account settings. */
 @Injectable()
 export class UsersCommands {
@@ -40,7 +44,7 @@ export class UsersCommands {
   async create(
     tx: Transaction,
     slug: string,
-    fields: UserDto & { name: string },
+    fields: UserFields & { name: string },
     passwordHash: string | null = null,
   ): Promise<User> {
     const now = this.clock.now();
@@ -55,6 +59,7 @@ export class UsersCommands {
       gender: null,
       iban: null,
       avatarKey: null,
+      place: null,
       searchable: true,
       showParticipation: false,
       reminderHours: DEFAULT_REMINDER_HOURS,
@@ -74,7 +79,7 @@ export class UsersCommands {
    * Writes the given fields. A new password or a ban ends the account's sessions (PAGE-6), a new password or address
    * its links (MAIL-6). 422 if a field is invalid.
    */
-  async update(tx: Transaction, user: User, fields: UserDto): Promise<User> {
+  async update(tx: Transaction, user: User, fields: UserFields): Promise<User> {
     userViolations(fields).throwIfAny();
     const isNew = user.id === undefined;
     // A ban that is over is lifted before the next one begins, so that both are recorded.

@@ -52,6 +52,7 @@ export function pagePathOf({ kind, subject_type, subject_id, event_id, words }: 
       return `/events/${wire.idOrNull('event', event_id)}`;
     case 'event':
       // The page of what was deleted is gone.
-      return kind === 'event_deleted' ? '/account/notices' : `/events/${id}`;
+      if (kind === 'event_deleted') return '/account/notices';
+      return TO_ORGANIZERS.has(kind) ? `/events/${id}/people` : `/events/${id}`;
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ViewerParticipation } from '#contract/vocabulary';
 import { Input } from '#platform/http/input';
 import type { Caller } from '../identity/caller.reader';
 import { JoinDto } from './joining/join.dto';
@@ -9,13 +10,14 @@ import { JoinService } from './joining/join.service';
 export class JoiningCommands {
   constructor(private readonly joining: JoinService) {}
 
-  /** Joins, accepts an invitation, or sends a request. Empty fields are null. */
+  /** Joins, accepts an invitation or an offer, or sends a request; returns the relation after it. Empty fields are null. */
   async join(
     caller: Caller,
     eventId: number,
     fields: { readonly password: string | null; readonly ticket_code: string | null },
-  ): Promise<void> {
-    await this.joining.join(caller, eventId, await Input.of(JoinDto, fields, 'text'));
+  ): Promise<ViewerParticipation | null> {
+    const { viewer } = await this.joining.join(caller, eventId, await Input.of(JoinDto, fields, 'text'));
+    return viewer.participation;
   }
 
   /** Leaves, declines an invitation, leaves the waitlist or cancels the request. */

@@ -63,6 +63,26 @@ export const MESSAGES = {
     en: 'This must be an existing https address that is reachable from the internet and has no user name or password.',
     cs: 'Musí to být adresa https bez přihlášení, která existuje a je dostupná z internetu.',
   },
+  place_unknown: {
+    en: 'We do not know a place of this name. Check its spelling, or give coordinates.',
+    cs: 'Místo toho jména neznáme. Zkontrolujte, jak je napsané, nebo zadejte souřadnice.',
+  },
+  place_several: {
+    en: 'There are several places of this name.',
+    cs: 'Míst toho jména je víc.',
+  },
+  import_nothing: {
+    en: 'This has no event that can be read.',
+    cs: 'Není tu žádná akce, kterou by šlo načíst.',
+  },
+  import_no_answer: {
+    en: 'The other server does not give a file at this address.',
+    cs: 'Druhý server na této adrese žádný soubor nevydal.',
+  },
+  import_too_large: {
+    en: 'What is at this address is larger than 2 MB.',
+    cs: 'Obsah této adresy je větší než 2 MB.',
+  },
   push_keys: {
     en: 'These must be the keys of a push subscription.',
     cs: 'Toto musí být klíče odběru push zpráv.',

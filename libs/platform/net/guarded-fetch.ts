@@ -1,9 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { IncomingMessage } from 'node:http';
-import type { LookupFunction } from 'node:net';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { reachableAddress, type ReachableAddress, type Resolve } from './reachable-address';
+import { pinnedTo, reachableAddress, type ReachableAddress, type Resolve } from './reachable-address';
 
 /** Limits of a fetch. */
 export interface FetchLimits {
@@ -41,17 +40,21 @@ export async function guardedFetch(
 ): Promise<FetchedFile | FetchFailure> {
   const abort = new AbortController();
   const deadline = setTimeout(() => abort.abort(), limits.within);
+  const late = new Promise<never>((_, reject) => {
+    abort.signal.addEventListener('abort', () => reject(new RequestFailed('The time is over.')));
+  });
+  late.catch(() => undefined);
   try {
-    let next = address;
+    let next = webAddressOf(address);
     for (let hop = 0; hop <= limits.redirects; hop++) {
-      const target = await reachableAddress(next, limits.allowPrivate, resolve);
+      const target = await Promise.race([reachableAddress(next, limits.allowPrivate, resolve), late]);
       if (!target) return 'address';
       const response = await request(target, accept, abort.signal);
       const { statusCode = 0, headers } = response;
-      if (statusCode === 200) return await fileOf(response, limits.bytes);
+      if (statusCode === 200) return await Promise.race([fileOf(response, limits.bytes), late]);
       response.destroy();
       if (!REDIRECTS.has(statusCode) || !headers.location || !URL.canParse(headers.location, next)) return 'no_answer';
-      next = new URL(headers.location, next).href;
+      next = webAddressOf(new URL(headers.location, next).href);
     }
     return 'no_answer';
   } catch (error) {
@@ -63,21 +66,21 @@ export async function guardedFetch(
   }
 }
 
+/** Addresses of calendars have the scheme `webcal:`, which means https. */
+function webAddressOf(address: string): string {
+  return address.replace(/^webcal:/i, 'https:');
+}
+
 /** The other server refused the connection, was silent, or broke off. */
 class RequestFailed extends Error {}
 
-function request(
-  { url, address, family }: ReachableAddress,
-  accept: string,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  const lookup = ((_name: string, options: { all?: boolean }, found: (...all: unknown[]) => void) =>
-    options.all ? found(null, [{ address, family }]) : found(null, address, family)) as unknown as LookupFunction;
+function request(target: ReachableAddress, accept: string, signal: AbortSignal): Promise<IncomingMessage> {
+  const { url } = target;
   const { get } = url.protocol === 'https:' ? https : http;
   return new Promise((resolve, reject) => {
     get(url, {
       agent: false,
-      lookup,
+      lookup: pinnedTo(target),
       signal,
       headers: { accept, 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'events-import' },
     })
@@ -93,14 +96,21 @@ function fileOf(response: IncomingMessage, limit: number): Promise<FetchedFile |
   const type = (response.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    let length = 0;
-    body.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      chunks.push(chunk);
-      if (length <= limit) return;
+    let [length, packed] = [0, 0];
+    const stop = (): void => {
       resolve('too_large');
       body.destroy();
       response.destroy();
+    };
+    // A packed body without any content would be read until the time is over.
+    response.on('data', (chunk: Buffer) => {
+      packed += chunk.length;
+      if (packed > limit) stop();
+    });
+    body.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > limit) stop();
+      else chunks.push(chunk);
     });
     body.on('end', () => resolve({ type, content: Buffer.concat(chunks) }));
     for (const stream of [response, body])

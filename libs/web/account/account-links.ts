@@ -7,7 +7,7 @@ import { isTaken, UsersCommands } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import type { Locale } from '#contract/vocabulary';
 import { Database, type Transaction } from '#platform/database/database';
-import type { RegisterDto } from './account.dto';
+import type { Registration } from './account.dto';
 import { Accounts, EmailTaken } from './accounts';
 
 /** The link is unknown, used, expired or void; pages do not distinguish these. */
@@ -31,7 +31,7 @@ export class AccountLinks {
 
   /** Does the same with or without an account of the address. Throws 422 on a field. */
   async askToRegister(
-    { name, email, password, ...profile }: RegisterDto,
+    { name, email, password, ...profile }: Registration,
     locale: Locale,
     nextPath: string | null,
   ): Promise<void> {

@@ -1,3 +1,4 @@
+import type { OwnPlace } from '#areas/identity/own-place';
 import { LIMITS } from '#contract/limits';
 import {
   GENDERS,
@@ -32,7 +33,13 @@ export class RegisterDto {
 
   @BooleanField({ nullable: false })
   show_participation?: boolean;
+
+  @TextField({ max: LIMITS.places.text })
+  place?: string | null;
 }
+
+/** A registration whose place is known. */
+export type Registration = Omit<RegisterDto, 'place'> & { readonly place: OwnPlace | null };
 
 /** The form behind `/forgot`. */
 export class ForgottenDto {
@@ -98,6 +105,9 @@ export class ProfileDto {
 
   @TextField(accounts.iban)
   iban?: string | null;
+
+  @TextField({ max: LIMITS.places.text })
+  place?: string | null;
 
   @BooleanField({ required: true })
   searchable: boolean;

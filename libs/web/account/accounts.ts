@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { isPassword } from '#areas/identity/passwords';
 import type { UserDto } from '#areas/identity/user.dto';
 import type { User } from '#areas/identity/user.entity';
-import { isTaken, UsersCommands } from '#areas/identity/users.commands';
+import { isTaken, UsersCommands, type UserFields } from '#areas/identity/users.commands';
 import { UsersReader } from '#areas/identity/users.reader';
 import type { Locale } from '#contract/vocabulary';
 import { Settings } from '#platform/config/settings';
@@ -11,7 +11,7 @@ import { Database, type Transaction } from '#platform/database/database';
 import { Refusal } from '#platform/http/refusal';
 import { slugify } from '#platform/text/transliterate';
 import { Clock } from '#platform/time/clock';
-import type { RegisterDto } from './account.dto';
+import type { Registration } from './account.dto';
 
 /** Days of Premium of a new account where the demo is on: newcomers get a token with the browser only. */
 const DEMO_PREMIUM_DAYS = 30;
@@ -40,13 +40,13 @@ export class Accounts {
   ) {}
 
   /** Creates an account with the page's language. Throws 422 on a field, or EmailTaken after the same work. */
-  async register({ password, ...fields }: RegisterDto, locale: Locale): Promise<User> {
+  async register({ password, ...fields }: Registration, locale: Locale): Promise<User> {
     return this.make({ ...fields, password, locale });
   }
 
   /** Like `register`, with a hashed password; `first` runs in the same transaction. */
   async make(
-    fields: UserDto & { name: string },
+    fields: UserFields & { name: string },
     passwordHash: string | null = null,
     first: (tx: Transaction) => Promise<void> = async () => undefined,
   ): Promise<User> {

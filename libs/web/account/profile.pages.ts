@@ -5,6 +5,8 @@ import { WireFormat } from '#platform/http/wire-format';
 import { Clock } from '#platform/time/clock';
 import { fieldErrors, readFields, type FormValues } from '../forms';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
+import { ownPlace } from '../places/own-place';
+import { sentPlace } from '../places/sent-place';
 import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
@@ -36,7 +38,9 @@ export class ProfilePages {
       show_participation: boxOf(values.show_participation),
     };
     try {
-      await this.settings.save(member.user.id, await this.read(sent));
+      const { place, ...profile } = await this.read(sent);
+      const own = place === undefined ? {} : { place: ownPlace(place, member.user.place) };
+      await this.settings.save(member.user.id, { ...profile, ...own });
     } catch (error) {
       return this.show(member, sent, fieldErrors(error, member.locale));
     }
@@ -72,6 +76,7 @@ export class ProfilePages {
           searchable: values.searchable === '1',
           show_participation: values.show_participation === '1',
         },
+        places: errors['place'] ? sentPlace(values.place).choices : [],
         errors,
         saved,
         avatar: this.wire.thumbOrNull(user.avatarKey, { isPublic: true }),
@@ -98,6 +103,7 @@ function valuesOf(user: User): FormValues {
     birth_date: birthDate ?? '',
     gender: gender ?? '',
     iban: iban ?? '',
+    place: user.place?.name ?? '',
     searchable: searchable ? '1' : '0',
     show_participation: showParticipation ? '1' : '0',
   };

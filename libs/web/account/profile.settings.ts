@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type { OwnPlace } from '#areas/identity/own-place';
 import type { User } from '#areas/identity/user.entity';
 import { isUserSlug } from '#areas/identity/user.policy';
 import { isTaken, UsersCommands } from '#areas/identity/users.commands';
@@ -14,6 +15,9 @@ import type { ProfileDto } from './account.dto';
 
 const AVATAR: UploadRules = { files: { avatar: { maxBytes: LIMITS.accounts.avatar_bytes, min: 1 } } };
 
+/** A profile whose place is known; absent: it stays. */
+type ChangedProfile = Omit<ProfileDto, 'place'> & { readonly place?: OwnPlace | null };
+
 /** Changes of people's own profiles. */
 @Injectable()
 export class ProfileSettings {
@@ -26,7 +30,7 @@ export class ProfileSettings {
   ) {}
 
   /** Throws 422 on the fields, also for a slug of another account. */
-  async save(userId: number, { slug, ...fields }: ProfileDto): Promise<void> {
+  async save(userId: number, { slug, ...fields }: ChangedProfile): Promise<void> {
     if (!isUserSlug(slug)) throw Refusal.invalid('slug', 'user_slug');
     try {
       await this.database.transaction(async (tx) => {

@@ -8,6 +8,8 @@ import { CheckForm, CurrentReader, FormBody, FormFields, PageController } from '
 import type { Reader } from '../readers';
 import { redirectTo, type Redirect } from '../redirect';
 import { confirmedAddress } from '../session';
+import { ownPlace } from '../places/own-place';
+import { sentPlace } from '../places/sent-place';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import { RegisterDto } from './account.dto';
@@ -54,7 +56,8 @@ export class SignInPages {
     await this.attempts.countOrigin(request);
     const next = localPath(form.values.next);
     try {
-      const fields = form.read();
+      const { place, ...typed } = form.read();
+      const fields = { ...typed, place: ownPlace(place) };
       refuseFutureBirth(fields, this.clock.now());
       if (this.links.isOn) {
         await this.links.askToRegister(fields, reader.locale, next);
@@ -127,7 +130,9 @@ export class SignInPages {
           birth_date: values.birth_date,
           gender: values.gender,
           show_participation: values.show_participation === '1',
+          place: values.place,
         },
+        places: errors['place'] ? sentPlace(values.place).choices : [],
         errors,
         failed,
       },

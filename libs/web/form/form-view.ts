@@ -1,7 +1,7 @@
 import type { FieldErrors } from '#platform/http/refusal';
 import { localTime } from '../local-time';
 import { translateForPeople } from '../field-labels';
-import { translator, type Translate } from '../texts';
+import { translator, type TextKey, type Translate } from '../texts';
 import { keyIn } from './form-keys';
 import type { FormRefusal } from './form-refusal';
 import {
@@ -14,6 +14,7 @@ import {
   type FormPlan,
   type RowsPlan,
 } from './plan';
+import { sentPlace } from '../places/sent-place';
 import { cellOf, rawForm, rawOf, rowNumbers, type ApiValues, type FormReader, type RawFields } from './raw-fields';
 import { keptRows, type Conflict } from './sent-form';
 import { shownField, shownIn } from './shown';
@@ -24,11 +25,15 @@ export interface FieldView {
   readonly id: string;
   readonly label: string;
   readonly hint: string | null;
+  /** A remark that needs attention, which is no error. */
+  readonly mark: string | null;
   readonly required: boolean;
   readonly error: string | null;
   readonly type: string;
   readonly values: readonly string[];
   readonly choices: readonly { readonly value: string; readonly name: string }[];
+  /** Of a place: the places of the name that was typed. */
+  readonly places: readonly string[];
   readonly rows: readonly { readonly title: string; readonly fields: readonly FieldView[] }[];
   readonly many: boolean;
   readonly accept: string;
@@ -59,16 +64,18 @@ interface FormContent {
   readonly key?: readonly [string, string];
   /** The choices of selects and boxes that depend on the reader. */
   readonly choices?: Readonly<Record<string, readonly Choice[]>>;
+  /** A remark at a field that needs attention. */
+  readonly marks?: Readonly<Record<string, TextKey>>;
   readonly refusal?: FormRefusal | null;
 }
 
 /** The form as it is shown: at first, or after a refusal with what was typed. */
 export function formView(plan: FormPlan, reader: FormReader, content: FormContent): FormView {
-  const { refusal = null, choices = {} } = content;
+  const { refusal = null, choices = {}, marks = {} } = content;
   const say = translator(reader.locale);
   const raw = typedIn(plan, reader, content);
   const faults = faultsOf(plan, raw, refusal, reader, choices);
-  const build = new Build(say, raw, faults, choices);
+  const build = new Build(say, raw, faults, choices, marks);
   return {
     hidden: hiddenFields(plan, reader, content),
     sections: plan.sections.map(({ title, fields }) => ({
@@ -207,25 +214,33 @@ class Build {
     private readonly raw: RawFields,
     private readonly faults: readonly Fault[],
     private readonly choices: NonNullable<FormContent['choices']>,
+    private readonly marks: NonNullable<FormContent['marks']>,
   ) {}
 
   field(field: FieldPlan): FieldView {
     const { name, label, hint, required = false } = field;
+    const mark = this.marks[name];
     return {
       as: field.as,
       name,
       id: idOf(name),
       label: this.say(label),
       hint: hint === undefined ? null : this.say(hint),
+      mark: mark === undefined ? null : this.say(mark),
       required,
       error: this.faults.find((fault) => fault.name === name)?.text ?? null,
       type: field.as === 'text' ? field.type : 'text',
       values: this.raw[name] ?? [],
       choices: field.as === 'select' || field.as === 'choices' ? this.choicesOf(field) : [],
+      places: field.as === 'place' && this.isWrong(name) ? sentPlace(this.raw[name]?.[0]).choices : [],
       rows: field.as === 'rows' ? this.rows(field) : [],
       many: field.as === 'files' && field.many,
       accept: field.as === 'files' ? field.accept : '',
     };
+  }
+
+  private isWrong(name: string): boolean {
+    return this.faults.some((fault) => fault.name === name);
   }
 
   /** With values that are no longer offered: what was typed stays. */

@@ -55,9 +55,15 @@ export interface FilesPlan extends Common {
   readonly accept: string;
 }
 
+/** A place by name, for the fields `latitude` and `longitude` (PLACE-3). */
+export interface PlacePlan extends Common {
+  readonly as: 'place';
+  readonly name: 'place';
+}
+
 /** A field with one value; rows consist of these. */
 export type CellPlan = TextPlan | AreaPlan | NumberPlan | TimePlan | CheckPlan | SelectPlan;
-export type FieldPlan = CellPlan | ChoicesPlan | RowsPlan | FilesPlan;
+export type FieldPlan = CellPlan | ChoicesPlan | RowsPlan | FilesPlan | PlacePlan;
 
 /** Rows without any text that a form of rows has for new ones. */
 export const EMPTY_ROWS = 2;
@@ -152,6 +158,9 @@ export const files = (
   accept,
   ...more,
 });
+
+/** The name of a place, above `latitude` and `longitude`. */
+export const place = (): PlacePlan => ({ as: 'place', name: 'place', label: 'place_field', hint: 'place_hint' });
 
 /** The choices of a vocabulary: the text of `walk` has the key `type_walk`. */
 export function choicesOf<Value extends string, Prefix extends string>(

@@ -25,7 +25,7 @@ export function rawFields(body: unknown): RawFields {
 
 /** The field as the form shows and sends it. */
 export function rawOf(field: FieldPlan, value: unknown, reader: FormReader): RawFields {
-  if (field.as === 'files' || value === undefined) return {};
+  if (field.as === 'files' || field.as === 'place' || value === undefined) return {};
   if (field.as === 'choices') return filled(field.name, (value ?? []) as readonly string[]);
   if (field.as === 'rows')
     return Object.assign(

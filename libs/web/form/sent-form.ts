@@ -3,6 +3,7 @@ import type { Dto } from '#platform/http/declared-fields';
 import { Input, validated, type Validated } from '#platform/http/input';
 import { Precondition } from '#platform/http/precondition';
 import { Refusal } from '#platform/http/refusal';
+import type { MessageKey } from '#platform/messages/catalogue';
 import type { FieldPlan, FormPlan, RowsPlan } from './plan';
 import {
   cellOf,
@@ -14,6 +15,7 @@ import {
   type FormReader,
   type RawFields,
 } from './raw-fields';
+import { sentPlace, type SentPlace } from '../places/sent-place';
 import { shownIn, type Shown } from './shown';
 
 /**
@@ -64,8 +66,11 @@ export class SentForm<T extends object> extends Input<T> {
     const shown = shownIn(raw);
     // Times are read in the zone in which they were shown.
     const then = shown ? { ...reader, timezone: shown.timezone } : reader;
+    const { place, error } = placeOf(plan, raw, shown, then);
     const body = bodyOf(plan, raw, shown, then, sending);
-    return new SentForm<T>(await validated<T>(dto, body, 'text'), plan, raw, shown, then);
+    if (place) Object.assign(body, { latitude: String(place.latitude), longitude: String(place.longitude) });
+    const result = await validated<T>(dto, body, 'text');
+    return new SentForm<T>(error ? withFault(result, error) : result, plan, raw, shown, then);
   }
 
   /** For use cases that change a thing: judges the version that the form showed (RETRY-20). */
@@ -74,16 +79,47 @@ export class SentForm<T extends object> extends Input<T> {
   }
 }
 
+/** The named place; it counts where latitude and longitude are empty, or as they were shown (PLACE-3). */
+function placeOf(plan: FormPlan, raw: RawFields, shown: Shown | null, reader: FormReader): SentPlace {
+  const point = plan.fields.filter(({ name }) => name === 'latitude' || name === 'longitude');
+  const counts =
+    plan.fields.some(({ as }) => as === 'place') &&
+    (point.every(({ name }) => texts(raw[name]).every((value) => value.trim() === '')) ||
+      (shown !== null && point.every((field) => isAsShown(field, raw, shown, reader))));
+  return sentPlace(counts ? texts(raw['place'])[0] : undefined);
+}
+
+/** The error of the place, with those of the other fields. A place without an error would have given the coordinates. */
+function withFault<T>({ outcome, readWith }: Validated<T>, error: MessageKey): Validated<T> {
+  const refusal = (other?: Refusal): Refusal => {
+    const { latitude: _latitude, longitude: _longitude, ...errors } = other?.details.errors ?? {};
+    return new Refusal('validation_failed', { errors: { ...errors, place: [{ key: error }] } });
+  };
+  return {
+    outcome: refusal(outcome instanceof Refusal ? outcome : undefined),
+    readWith: async (stored) => {
+      const other = await readWith(stored).then(
+        () => undefined,
+        (thrown: unknown) => {
+          if (thrown instanceof Refusal) return thrown;
+          throw thrown;
+        },
+      );
+      throw refusal(other);
+    },
+  };
+}
+
 function bodyOf(
   { fields }: FormPlan,
   raw: RawFields,
   shown: Shown | null,
   reader: FormReader,
   sending: Sending,
-): ApiValues {
+): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const field of fields) {
-    if (field.as === 'files') continue;
+    if (field.as === 'files' || field.as === 'place') continue;
     if (shown && isAsShown(field, raw, shown, reader)) {
       if (sending === 'whole') body[field.name] = inText(shown.values[field.name]);
       continue;
@@ -164,7 +200,7 @@ class FormPrecondition extends Precondition {
     if (!shown || shown.version === version) return;
     const current = (await show()) as ApiValues;
     const conflicts = this.plan.fields
-      .filter((field) => field.as !== 'files' && this.isSent(field))
+      .filter((field) => field.as !== 'files' && field.as !== 'place' && this.isSent(field))
       .map((field) => ({ field, shown: shown.values[field.name], current: current[field.name] }))
       .filter((one) => !isDeepStrictEqual(rawOf(one.field, one.shown, reader), rawOf(one.field, one.current, reader)));
     if (conflicts.length > 0) throw new FormConflict(conflicts, current, version);

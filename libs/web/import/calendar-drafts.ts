@@ -1,9 +1,11 @@
 import ICAL from 'ical.js';
+import { localInstant } from '../form/local-instant';
 import { placeOf, positionOf, type EventDraft } from './event-draft';
-import { instantIn, isKnownZone } from './local-instant';
 
 /** Steps through a recurrence before its first date is taken: a rule may repeat each second. */
-const STEPS = 2_000;
+const STEPS = 20_000;
+/** Zones differ from UTC by less. */
+const DAY_MS = 24 * 3_600_000;
 
 /**
  * Reads the events of an iCalendar file (RFC 5545). Times without a zone are those of `zone`; of a recurrence the next date after `now`.
@@ -72,14 +74,30 @@ function isRealTime(component: ICAL.Component): boolean {
 /** The first date of the recurrence from `now` on; the first date of all where none follows, or none is found soon. */
 function nextOf(component: ICAL.Component, start: ICAL.Time, now: Date, zone: string): ICAL.Time {
   if (!component.hasProperty('rrule') && !component.hasProperty('rdate')) return start;
+  if (hasEnded(component, now)) return start;
   const dates = new ICAL.Event(component).iterator();
   for (let step = 0; step < STEPS; step++) {
     const date = dates.next() as ICAL.Time | undefined;
     if (!date) return start;
+    if (utcOf(date) < now.getTime() - DAY_MS) continue;
     const instant = instantOf(component, 'dtstart', date, zone);
     if (instant && instant >= now) return date;
   }
   return start;
+}
+
+/** Whether each rule has ended: the dates of a daily event of many years need not be counted. */
+function hasEnded(component: ICAL.Component, now: Date): boolean {
+  const rules = component.getAllProperties('rrule').map((rule) => rule.getFirstValue());
+  return (
+    !component.hasProperty('rdate') &&
+    rules.every((rule) => rule instanceof ICAL.Recur && rule.until && utcOf(rule.until) < now.getTime() - 2 * DAY_MS)
+  );
+}
+
+/** The wall clock as if it were that of UTC. */
+function utcOf({ year, month, day, hour, minute, second }: ICAL.Time): number {
+  return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
 /** The length of the event by its end or its duration. */
@@ -96,14 +114,23 @@ function secondsOf(component: ICAL.Component, zone: string): number {
 /** UTC, a zone of the IANA database, a zone that the file defines itself, or the zone of the account. */
 function instantOf(component: ICAL.Component, name: string, time: ICAL.Time, zone: string): Date | null {
   const local = `${time.toString().slice(0, 10)}T${[time.hour, time.minute, time.second].map(twoDigits).join(':')}`;
-  if (time.zone === ICAL.Timezone.utcTimezone) return instantIn('UTC', local);
+  if (time.zone === ICAL.Timezone.utcTimezone) return localInstant(local, 'UTC');
   const tzid = component.getFirstProperty(name)?.getFirstParameter('tzid');
-  if (tzid && isKnownZone(tzid)) return instantIn(tzid, local);
+  if (tzid && isKnownZone(tzid)) return localInstant(local, tzid);
   const own = tzid ? (component.parent as ICAL.Component | null)?.getTimeZoneByID(tzid) : null;
-  if (!own || time.isDate) return instantIn(zone, local);
+  if (!own || time.isDate) return localInstant(local, zone);
   const zoned = time.clone();
   zoned.zone = own;
   return zoned.toJSDate();
+}
+
+function isKnownZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function twoDigits(part: number): string {

@@ -19,7 +19,7 @@ export interface EventDraft {
 /** A remark about a draft, for the person who completes the form. */
 export type DraftNote = 'all_day' | 'no_start' | 'cut';
 
-/** The values of a form's text fields. */
+/** The values of the form's fields. */
 export interface DraftFields {
   readonly title: string;
   readonly description: string;
@@ -28,39 +28,58 @@ export interface DraftFields {
   readonly latitude: string;
   readonly longitude: string;
   readonly price_czk: string;
+  /** ISO 8601 in UTC; null: none. */
+  readonly starts_at: string | null;
+  readonly ends_at: string | null;
+}
+
+/** A draft for the form of a new event. */
+export interface FilledDraft {
+  readonly fields: DraftFields;
+  readonly notes: readonly DraftNote[];
+  /** The fields whose texts were cut. */
+  readonly cut: readonly (keyof DraftFields)[];
 }
 
 /** The fields of a draft as the form of a new event takes them; texts above the form's limits are cut. */
-export function fieldsOf(draft: EventDraft): { fields: DraftFields; notes: readonly DraftNote[] } {
+export function fieldsOf(draft: EventDraft): FilledDraft {
   const { title, location_name, location_address } = LIMITS.events;
-  let isCut = false;
-  const cut = (text: string | null, max: number): string => {
+  const isCut: (keyof DraftFields)[] = [];
+  const cut = (field: keyof DraftFields, text: string | null, max: number): string => {
     const characters = [...(text ?? '')];
     if (characters.length <= max) return text ?? '';
-    isCut = true;
+    isCut.push(field);
     return `${characters
       .slice(0, max - 1)
       .join('')
       .trimEnd()}…`;
   };
   const fields: DraftFields = {
-    title: cut(draft.title, title.max),
-    description: htmlOf(cut(draft.description, DESCRIPTION)),
-    location_name: cut(draft.locationName, location_name.max),
-    location_address: cut(draft.locationAddress, location_address.max),
+    title: cut('title', draft.title, title.max),
+    description: descriptionOf(draft.description, (text, max) => cut('description', text, max)),
+    location_name: cut('location_name', draft.locationName, location_name.max),
+    location_address: cut('location_address', draft.locationAddress, location_address.max),
     latitude: draft.latitude === null ? '' : String(draft.latitude),
     longitude: draft.longitude === null ? '' : String(draft.longitude),
     price_czk: draft.priceCzk === null ? '' : String(draft.priceCzk),
+    starts_at: draft.startsAt?.toISOString() ?? null,
+    ends_at: draft.endsAt?.toISOString() ?? null,
   };
   const notes: DraftNote[] = [];
   if (draft.startsAt === null) notes.push('no_start');
   else if (draft.isAllDay) notes.push('all_day');
-  if (isCut) notes.push('cut');
-  return { fields, notes };
+  if (isCut.length > 0) notes.push('cut');
+  return { fields, notes, cut: isCut };
 }
 
-/** Leaves room for the tags and entities of `htmlOf` below the limit of a description. */
-const DESCRIPTION = LIMITS.events.description.max - 1000;
+/** As HTML; tags and entities count towards the limit of a description, so a text with many of them is cut earlier. */
+function descriptionOf(text: string | null, cut: (text: string | null, max: number) => string): string {
+  const { max } = LIMITS.events.description;
+  for (let room: number = max; ; room = Math.floor(room * 0.9)) {
+    const html = htmlOf(cut(text, room));
+    if ([...html].length <= max) return html;
+  }
+}
 
 /** Paragraphs and line breaks of a plain text as HTML. */
 function htmlOf(text: string): string {

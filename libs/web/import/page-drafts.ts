@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
+import { localInstant } from '../form/local-instant';
 import { textOfHtml } from '../public/excerpt';
 import { placeOf, positionOf, type EventDraft } from './event-draft';
-import { instantIn } from './local-instant';
 
 /** Subtypes of schema.org's `Event` whose names do not end with "Event". */
 const EVENT_TYPES = new Set(['Event', 'Festival', 'Hackathon', 'EventSeries', 'CourseInstance']);
@@ -85,7 +85,7 @@ function timeOf(value: unknown, zone: string): { instant: Date; isDay: boolean }
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?)?$/.exec(value.trim()) ?? [];
   if (!day) return null;
   const local = `${day}T${time ?? '00:00'}`;
-  const instant = offset ? new Date(local + offset.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')) : instantIn(zone, local);
+  const instant = offset ? new Date(local + offset.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')) : localInstant(local, zone);
   return instant && !Number.isNaN(instant.getTime()) ? { instant, isDay: !time } : null;
 }
 

@@ -90,7 +90,7 @@ export class DoorLinkListPages {
     return view(
       'door-links',
       {
-        title: translator(member.locale)('door_links'),
+        title: translator(member.locale)('door_links_title'),
         event,
         fresh: address === null ? null : { address, code: await qrSvg(address) },
         links: links.items,

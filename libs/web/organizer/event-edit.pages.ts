@@ -3,13 +3,11 @@ import type { FastifyRequest } from 'fastify';
 import { CreateEventDto, UpdateEventDto } from '#areas/events/event.dto';
 import type { OwnEventResource } from '#areas/events/event.resource';
 import { EVENT_PICTURES, OrganizingCommands } from '#areas/events/organizing.commands';
-import { EVENT_DEFAULTS } from '#contract/vocabulary';
 import { EventIdPipe, partIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { versionOf } from '#platform/http/versions';
 import { WireFormat } from '#platform/http/wire-format';
 import { FormActs } from '../form/form-acts';
-import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
 import { SentForm } from '../form/sent-form';
@@ -18,7 +16,7 @@ import { redirectTo, type Redirect } from '../redirect';
 import { translator } from '../texts';
 import { view, type View } from '../view';
 import { EVENT, EVENT_IMAGES, NEW_EVENT } from './event.form';
-import { OwnGroups } from './own-groups';
+import { NewEventView } from './new-event.view';
 
 const ImageIdPipe = partIdPipe('event_image');
 /** The longest description in a form, with what was shown beside it. */
@@ -30,13 +28,14 @@ export class EventEditPages {
   constructor(
     private readonly organizing: OrganizingCommands,
     private readonly acts: FormActs,
-    private readonly groups: OwnGroups,
+    private readonly newEvents: NewEventView,
     private readonly wire: WireFormat,
   ) {}
 
   @Get('events/new')
   async newEvent(@CurrentMember() member: Member, @Query('from') from: unknown): Promise<View> {
-    return this.showNew(member, null, typeof from === 'string' ? from : null);
+    const copied = typeof from === 'string' ? await this.organizing.show(member.caller, this.idOf(from)) : null;
+    return this.newEvents.show(member, { values: copied ? { ...copied, starts_at: null, ends_at: null } : {} });
   }
 
   @Post('events/new')
@@ -49,7 +48,7 @@ export class EventEditPages {
         if (pictures.length > 0) await this.organizing.addImages(member.caller, this.idOf(id), pictures);
         return redirectTo(`/events/${id}`, 'event_created');
       },
-      show: (refusal) => this.showNew(member, refusal),
+      show: (refusal) => this.newEvents.show(member, { refusal }),
     });
   }
 
@@ -154,21 +153,6 @@ export class EventEditPages {
     act: () => Promise<Redirect>,
   ): Promise<View | Redirect> {
     return this.acts.run(member, request, { act, show: (refusal) => this.showEdit(member, id, refusal, 'button') });
-  }
-
-  private async showNew(member: Member, refusal: FormRefusal | null, from: string | null = null): Promise<View> {
-    const copied = from === null ? null : await this.organizing.show(member.caller, this.idOf(from));
-    const values = copied ? { ...copied, starts_at: null, ends_at: null } : EVENT_DEFAULTS;
-    const groups = await this.groups.choices(member);
-    return view(
-      'event-new',
-      {
-        title: translator(member.locale)('event_new'),
-        section: 'new',
-        filled: formView(NEW_EVENT, member, { values, key: newKey(), choices: { group: groups }, refusal }),
-      },
-      refusal?.status ?? 200,
-    );
   }
 
   /** `of`: the form of the page that was refused. */

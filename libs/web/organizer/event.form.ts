@@ -1,5 +1,5 @@
 import { EVENT_TYPES, FREQUENCIES, GENDER_RESTRICTIONS, JOIN_MODES, WAITLIST_MODES } from '#contract/vocabulary';
-import { area, check, choicesOf, files, formPlan, number, select, text, time, type Section } from '../form/plan';
+import { area, check, choicesOf, files, formPlan, number, place, select, text, time, type Section } from '../form/plan';
 
 const ANYBODY = { value: '', text: 'event_gender_any' } as const;
 
@@ -16,6 +16,7 @@ const WHERE: Section = {
   fields: [
     text('location_name', 'event_place'),
     text('location_address', 'event_address'),
+    place(),
     number('latitude', 'lat', { hint: 'event_point_hint' }),
     number('longitude', 'lng'),
   ],

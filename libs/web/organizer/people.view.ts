@@ -61,6 +61,7 @@ export class PeopleView {
       'people',
       {
         title: say('people_of_event'),
+        about: { type: 'event', id: eventId },
         event,
         chosen,
         lists: lists.filter(({ state, total }) => total > 0 || state === chosen || state === 'confirmed'),

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EventStanding } from '#areas/participation/event-for-viewer.reader';
 import type { DiscoverEventResource } from '#areas/participation/event-for-viewer.resource';
 import { qrSvg } from '#platform/text/qr-code';
 import { WireFormat } from '#platform/http/wire-format';
@@ -74,6 +75,9 @@ export class EventView {
         // No calendar links for past and cancelled events (PAGE-37).
         googleCalendar: isOver || event.status === 'cancelled' ? null : googleEntry(event),
         stand,
+        // What the reader has at this event comes first (PAGE-104).
+        isMine: stand !== null && isMine(standing),
+        mustSignIn: !reader.user && event.status === 'active' && !isOver,
         place: waitingOf(event, reader, say),
         isProfileIncomplete: MISSING_IN_PROFILE.includes(stand),
         forms: joiningForms(standing),
@@ -91,6 +95,14 @@ export class EventView {
       refused?.status ?? forms.comment?.status ?? forms.photos?.status ?? 200,
     );
   }
+}
+
+/** The reader takes part, waits, or is invited, and it is still to come. */
+function isMine({ event: { viewer, status }, isOver }: EventStanding): boolean {
+  const { participation } = viewer;
+  return (
+    status === 'active' && !isOver && !viewer.is_organizer && participation !== null && participation !== 'declined'
+  );
 }
 
 /** The reader's position on the waitlist, or until when a place is held for the reader; null for others. */

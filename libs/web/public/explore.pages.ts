@@ -17,7 +17,7 @@ import { view, type View } from '../view';
 import { agendaOf, chipsFor } from './agenda';
 import { EventTiles, type Tile } from './event-tiles';
 import { groupTiles, postTiles } from './other-tiles';
-import { readListing, type Listing } from './listing';
+import { readListing, readListingAround, type Listing } from './listing';
 
 /** The public lists: events (`/`), groups and posts. Every choice is an address that can be shared (PAGE-26 to 28). */
 @PageController()
@@ -34,8 +34,12 @@ export class ExplorePages {
   @Get()
   @ReadsReplica()
   async exploreEvents(@CurrentReader() reader: Reader, @Req() request: FastifyRequest): Promise<View> {
-    const listing = await readListing(request, reader.locale, ExploreQueryDto, (query) =>
-      this.events.explore(reader.caller, query),
+    const listing = await readListingAround(
+      request,
+      reader.locale,
+      ExploreQueryDto,
+      (query) => this.events.explore(reader.caller, query),
+      reader.user?.place,
     );
     const now = this.clock.now();
     const events = listing.page?.items ?? [];
@@ -51,7 +55,7 @@ export class ExplorePages {
   @Get('groups')
   @ReadsReplica()
   async exploreGroups(@CurrentReader() reader: Reader, @Req() request: FastifyRequest): Promise<View> {
-    const listing = await readListing(request, reader.locale, ExploreGroupsQueryDto, (query) =>
+    const listing = await readListingAround(request, reader.locale, ExploreGroupsQueryDto, (query) =>
       this.groups.explore(reader.caller, query),
     );
     return this.show(request, reader, 'groups', listing, (groups) => groupTiles(groups, reader));
@@ -100,7 +104,8 @@ export class ExplorePages {
           },
         }),
       },
-      page ? 200 : 422,
+      // Explore is a page for searching, so a name that needs a choice is no error of it (PLACE-4).
+      page || (section === 'explore' && Object.keys(listing.errors).join() === 'place') ? 200 : 422,
     );
   }
 }

@@ -7,7 +7,7 @@ import { WireFormat } from '#platform/http/wire-format';
 import type { FormValues } from '../forms';
 import { CheckForm, CurrentMember, FormFields, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
-import { translator } from '../texts';
+import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
 import { EventView } from './event-view';
 
@@ -30,7 +30,9 @@ export class JoiningPages {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     const answers = { password: filled(password), ticket_code: filled(ticket_code) };
-    return this.submit(member, id, reply, (eventId) => this.joining.join(member.caller, eventId, answers));
+    return this.submit(member, id, reply, async (eventId) =>
+      (await this.joining.join(member.caller, eventId, answers)) === 'requested' ? 'told_requested' : 'told_joined',
+    );
   }
 
   @Post('events/:id/leave')
@@ -41,7 +43,10 @@ export class JoiningPages {
     @Param('id') id: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
-    return this.submit(member, id, reply, (eventId) => this.joining.leave(member.caller, eventId));
+    return this.submit(member, id, reply, async (eventId) => {
+      await this.joining.leave(member.caller, eventId);
+      return 'told_left';
+    });
   }
 
   @Post('events/:id/waitlist')
@@ -52,24 +57,26 @@ export class JoiningPages {
     @Param('id') id: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
-    return this.submit(member, id, reply, (eventId) => this.joining.wait(member.caller, eventId));
+    return this.submit(member, id, reply, async (eventId) => {
+      await this.joining.wait(member.caller, eventId);
+      return 'told_waiting';
+    });
   }
 
   private async submit(
     member: Member,
     id: string,
     reply: FastifyReply,
-    change: (eventId: number) => Promise<void>,
+    change: (eventId: number) => Promise<TextKey>,
   ): Promise<View | Redirect> {
     const eventId = this.wire.ids.decode('event', id);
     if (eventId === null) throw new Refusal('not_found');
     try {
-      await change(eventId);
+      return redirectTo(`/events/${encodeURIComponent(id)}`, await change(eventId));
     } catch (error) {
       if (error instanceof Refusal && error.code !== 'not_found') return this.refused(error, id, member, reply);
       throw error;
     }
-    return redirectTo(`/events/${encodeURIComponent(id)}`);
   }
 
   /** The page of the form with the refusal; the refusal alone where the member no longer sees the event. */

@@ -1,16 +1,21 @@
 import type { FastifyRequest } from 'fastify';
+import type { OwnPlace } from '#areas/identity/own-place';
 import type { Locale } from '#contract/vocabulary';
 import type { Dto } from '#platform/http/declared-fields';
 import { readInput } from '#platform/http/input';
 import type { Page } from '#platform/http/page';
+import { Refusal } from '#platform/http/refusal';
 import type { Named } from '../field-labels';
 import { fieldErrors } from '../forms';
+import { sentPlace } from '../places/sent-place';
 
 /** A list for its parameters: the page, or the errors of the parameters. */
 export interface Listing<Item> {
   readonly page: Page<Item> | null;
   /** By parameter. */
   readonly errors: Readonly<Record<string, string>>;
+  /** The places of the name in `place`, if there are several. */
+  readonly places: readonly string[];
   /** The sent values, for the form. */
   readonly values: Readonly<Record<string, string>>;
   readonly neighbours: readonly { readonly rel: 'prev' | 'next'; readonly href: string }[];
@@ -21,19 +26,54 @@ export interface Listing<Item> {
  * their errors and 422 (PAGE-28).
  */
 export async function readListing<T extends object, Item>(
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'query' | 'url'>,
   locale: Locale,
   dto: Dto<Named<T>>,
   read: (query: T) => Promise<Page<Item>>,
 ): Promise<Listing<Item>> {
-  const sent = Object.entries((request.query ?? {}) as Record<string, unknown>).filter(([, value]) => value !== '');
+  const query = (request.query ?? {}) as Readonly<Record<string, unknown>>;
+  const sent = Object.entries(query).filter(([, value]) => value !== '');
   const values = Object.fromEntries(sent.filter((field): field is [string, string] => typeof field[1] === 'string'));
   try {
     const page = await read(await readInput(dto, Object.fromEntries(sent), 'text'));
-    return { page, errors: {}, values, neighbours: neighboursOf(request.url, page) };
+    return { page, errors: {}, places: [], values, neighbours: neighboursOf(request.url, page) };
   } catch (error) {
-    return { page: null, errors: fieldErrors(error, locale), values, neighbours: [] };
+    return { page: null, errors: fieldErrors(error, locale), places: [], values, neighbours: [] };
   }
+}
+
+/**
+ * Like `readListing`, for lists around a point: `place` is read where `lat` and `lng` are empty (PLACE-4). `own`: the place of the
+ * reader, which counts where the address has none of the three.
+ */
+export async function readListingAround<T extends object, Item>(
+  request: Pick<FastifyRequest, 'query' | 'url'>,
+  locale: Locale,
+  dto: Dto<Named<T>>,
+  read: (query: T) => Promise<Page<Item>>,
+  own: OwnPlace | null = null,
+): Promise<Listing<Item>> {
+  const { place: typed, ...others } = (request.query ?? {}) as Readonly<Record<string, unknown>>;
+  const hasPoint = [others['lat'], others['lng']].some((value) => value !== undefined && value !== '');
+  const isDefault = own !== null && typed === undefined && !hasPoint;
+  const text = isDefault ? own.name : typeof typed === 'string' ? typed.trim() : '';
+  const shown: Record<string, string> = isDefault || typed !== undefined ? { place: text } : {};
+  const isOwn = own !== null && text === own.name;
+  const { place, error, choices } = sentPlace(hasPoint || isOwn ? undefined : text);
+  const found = isOwn && !hasPoint ? own : place;
+  if (error) {
+    const errors = fieldErrors(Refusal.invalid('place', error), locale);
+    const values = Object.fromEntries(
+      Object.entries(others).filter(
+        (field): field is [string, string] => typeof field[1] === 'string' && field[1] !== '',
+      ),
+    );
+    return { page: null, errors, places: choices, values: { ...values, ...shown }, neighbours: [] };
+  }
+  const point = found ? { lat: String(found.latitude), lng: String(found.longitude) } : {};
+  const listing = await readListing({ url: request.url, query: { ...others, ...point } }, locale, dto, read);
+  const { lat: _lat, lng: _lng, ...values } = listing.values;
+  return { ...listing, values: { ...(found ? values : listing.values), ...shown } };
 }
 
 /** The previous and next pages, with all other parameters as sent. */
@@ -44,7 +84,8 @@ export function neighboursOf(
   const last = Math.max(1, Math.ceil(total / limit));
   const [path = '/', search = ''] = url.split(/\?(.*)/s);
   const others = new URLSearchParams(search);
-  for (const [name, value] of [...others]) if (value === '') others.delete(name, value);
+  // An empty place remains: without it the reader's own place would count.
+  for (const [name, value] of [...others]) if (value === '' && name !== 'place') others.delete(name, value);
   const address = (to: number): string => {
     others.set('page', String(to));
     return `${path}?${others.toString()}`;

@@ -6,7 +6,7 @@ import { Page } from '#platform/http/page';
 import { CurrentMember, PageController, SignedInOnly, type Member } from '../page.decorators';
 import { translator } from '../texts';
 import { view, type View } from '../view';
-import { readListing } from './listing';
+import { readListingAround } from './listing';
 
 /** /puls: the Puls posts around a place, for members. */
 @PageController()
@@ -18,11 +18,12 @@ export class PulsPages {
   async page(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View> {
     const isFirst = !request.url.includes('?');
     const content = { title: translator(member.locale)('puls_title'), section: 'puls', wide: true, isFirst } as const;
-    if (isFirst) return view('puls', { ...content, posts: [], values: {}, errors: {} });
-    const { page, values, errors } = await readListing(request, member.locale, PulsFeedQueryDto, async (query) => {
+    if (isFirst) return view('puls', { ...content, posts: [], values: {}, errors: {}, places: [] });
+    const listing = await readListingAround(request, member.locale, PulsFeedQueryDto, async (query) => {
       const { posts, total, limit } = await this.puls.around(member.caller, query);
       return new Page(posts, total, { page: 1, limit, offset: 0 });
     });
-    return view('puls', { ...content, posts: page?.items ?? [], values, errors }, page ? 200 : 422);
+    const { page } = listing;
+    return view('puls', { ...content, ...listing, posts: page?.items ?? [] }, page ? 200 : 422);
   }
 }

@@ -8,7 +8,7 @@ import { FormActs } from '../form/form-acts';
 import { newKey } from '../form/form-keys';
 import type { FormRefusal } from '../form/form-refusal';
 import { formView } from '../form/form-view';
-import { area, files, number, plainForm, text } from '../form/plan';
+import { area, files, number, place, plainForm, text } from '../form/plan';
 import { SentForm } from '../form/sent-form';
 import { ActingPageController, CheckForm, CurrentMember, SignedInOnly, type Member } from '../page.decorators';
 import { redirectTo, type Redirect } from '../redirect';
@@ -22,8 +22,9 @@ const PULS_FORM = plainForm(
   files('image', 'puls_image', { hint: 'puls_image_hint' }),
   files('video', 'puls_video', { hint: 'puls_video_hint', accept: 'video/*' }),
   text('location_name', 'location_name'),
-  number('latitude', 'lat', { required: true }),
-  number('longitude', 'lng', { required: true }),
+  place(),
+  number('latitude', 'lat'),
+  number('longitude', 'lng'),
 );
 
 /** /puls/new: a new Puls post, and the active ones of the member. */

@@ -1,6 +1,6 @@
 /** Texts of the links that open the door to helpers. */
 export const DOOR_LINK_TEXTS = {
-  door_links: { cs: 'Odkazy pro vstup', en: 'Door links' },
+  door_links_title: { cs: 'Odkazy pro vstup', en: 'Door links' },
   door_links_text: {
     cs: 'Kdo má odkaz, může u vchodu odbavovat hosty bez účtu. Nic jiného s ním neudělá.',
     en: 'Anyone with a link can check guests in at the door without an account, and do nothing else.',

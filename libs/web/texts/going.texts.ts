@@ -7,6 +7,14 @@ export const GOING_TEXTS = {
     cs: 'Celkem {count}. Nikdo z nich se tu neukazuje.',
     en: '{count} in all. None of them is shown here.',
   },
+  told_joined: { cs: 'Hotovo, jdete!', en: 'Done, you are going!' },
+  told_requested: {
+    cs: 'Žádost je odeslaná. Jakmile ji pořadatel schválí, dáme vám vědět.',
+    en: 'Your request is sent. We will notify you when the organizer approves it.',
+  },
+  told_waiting: { cs: 'Zapsali jsme vás na čekací listinu.', en: 'You are on the waitlist now.' },
+  told_left: { cs: 'Hotovo. S touto akcí už vás nic nepojí.', en: 'Done. You have left.' },
+  event_subscribe: { cs: 'Do kalendáře v zařízení', en: 'Calendar on this device' },
   show_participation: {
     cs: 'Ukázat mě přihlášeným mezi lidmi, kteří jdou na akci',
     en: 'Show me to members among the people who go to an event',

@@ -19,6 +19,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
           'iban',
           'searchable',
           'show_participation',
+          'place',
           'reminder_hours',
           'premium_until',
           'verified',
@@ -152,6 +153,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
     notPersonal: ['is_part'],
   },
   people_searches: { columns: each(['user_id', 'searched_at'], withheld('goes', INNER)), notPersonal: [] },
+  event_imports: { columns: each(['user_id', 'imported_at'], withheld('goes', INNER)), notPersonal: [] },
   token_forms: { columns: { ...each(['user_id', 'form', 'used_at'], withheld('goes', INNER)) }, notPersonal: [] },
   web_sessions: {
     mine: 'user_id = $1',
@@ -222,6 +224,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, PersonalTable>> = {
           'name',
           'gender',
           'show_participation',
+          'place',
           'next_path',
           'created_at',
           'queued_at',

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Database } from '#platform/database/database';
+import { SlidingWindow } from '#platform/database/sliding-window';
+import { Refusal } from '#platform/http/refusal';
+import { Clock } from '#platform/time/clock';
+
+const IMPORTED = new SlidingWindow({
+  name: 'event_imports',
+  table: 'event_imports',
+  key: ['user_id'],
+  moments: 'imported_at',
+  ...LIMITS.imports.per_account,
+});
+
+/** 20 imports per account in any hour, over all servers (IMP-1). */
+@Injectable()
+export class EventImportsCommands {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Records an import. @throws Refusal 429 `too_many_requests` with the seconds until the next import is allowed */
+  async countImport(userId: number): Promise<void> {
+    const retryAfter = await this.database.transaction((tx) => IMPORTED.take(tx, [userId], this.clock.now()));
+    if (retryAfter !== null) throw new Refusal('too_many_requests', { retryAfter });
+  }
+}

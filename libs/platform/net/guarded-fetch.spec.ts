@@ -1,0 +1,112 @@
+import { gzipSync } from 'node:zlib';
+import { hangUp, ScriptedServer, type Turn } from '#testing/scripted-server';
+import { guardedFetch, type FetchLimits } from './guarded-fetch';
+
+const LIMITS: FetchLimits = { redirects: 3, within: 20_000, bytes: 65_536, allowPrivate: true };
+const to =
+  (location: string, status = 302): Turn =>
+  (response) =>
+    void response.writeHead(status, { location, 'set-cookie': 'a=b' }).end('elsewhere');
+const text =
+  (body: string | Buffer, headers: Record<string, string> = {}): Turn =>
+  (response) =>
+    void response.writeHead(200, { 'content-type': 'Text/Calendar; charset=utf-8', ...headers }).end(body);
+
+// IMP-5
+describe('a fetch from an address that an account has given', () => {
+  let other: ScriptedServer;
+  beforeAll(async () => {
+    other = await ScriptedServer.start();
+  });
+  beforeEach(() => other.forget());
+  afterAll(() => other.stop());
+
+  const fetched = async (turns: Turn[], limits: Partial<FetchLimits> = {}) => {
+    other.turns = turns;
+    const result = await guardedFetch(`${other.origin}/a`, 'text/calendar', { ...LIMITS, ...limits }, async () => []);
+    return typeof result === 'string' ? result : [result.type, result.content.toString()];
+  };
+
+  it('follows three redirects, without cookies', async () => {
+    expect(await fetched([to('/b'), to('c', 301), to(`${other.origin}/d`, 308), text('x')])).toEqual([
+      'text/calendar',
+      'x',
+    ]);
+    expect(other.got.map(({ url, headers }) => [url, headers.cookie])).toEqual([
+      ['/a', undefined],
+      ['/b', undefined],
+      ['/c', undefined],
+      ['/d', undefined],
+    ]);
+  });
+
+  it('does not follow a fourth redirect', async () => {
+    expect(await fetched([to('/b'), to('/c'), to('/d'), to('/e'), text('x')])).toBe('no_answer');
+    expect(other.got).toHaveLength(4);
+  });
+
+  it.each([
+    'http://10.0.0.1/',
+    'https://127.0.0.1/',
+    'https://[::1]/',
+    'https://169.254.169.254/latest',
+    'https://name.test/',
+    'ftp://example.org/',
+    'https://me:secret@example.org/',
+  ])('guards a redirect to %s as the first address', async (location) => {
+    let addresses = 0;
+    const limits = {
+      ...LIMITS,
+      // Only the first server may be the one of this test.
+      get allowPrivate() {
+        return addresses++ === 0;
+      },
+    };
+    other.turns = [to(location)];
+    const resolve = async () => [{ address: '192.168.1.1', family: 4 as const }];
+    expect(await guardedFetch(`${other.origin}/a`, '*/*', limits, resolve)).toBe('address');
+    expect(other.got).toHaveLength(1);
+  });
+
+  it('reads a packed body, and stops where it unpacks to more than the limit', async () => {
+    const packed = { 'content-encoding': 'gzip' };
+    expect(await fetched([text(gzipSync('x'), packed)])).toEqual(['text/calendar', 'x']);
+    expect(await fetched([text(gzipSync(Buffer.alloc(50_000_000)), packed)])).toBe('too_large');
+    expect(await fetched([text(gzipSync(Buffer.alloc(65_536, 'a')), packed)])).toHaveLength(2);
+    expect(await fetched([text(Buffer.alloc(65_537))])).toBe('too_large');
+    expect(await fetched([text('no gzip', packed)])).toBe('no_answer');
+  });
+
+  it('ends when the time is over, in whichever part', async () => {
+    const within = 300;
+    const slowBody: Turn = (response) => {
+      response.writeHead(200).write('BEGIN');
+    };
+    const slowRedirects: Turn = (response) => void setTimeout(() => to('/again')(response, null!), 200);
+    expect(await fetched([slowBody], { within })).toBe('no_answer');
+    expect(await fetched([() => undefined], { within })).toBe('no_answer');
+    expect(await fetched([slowRedirects, slowRedirects, slowRedirects], { within })).toBe('no_answer');
+    const never = new Promise<never>(() => undefined);
+    expect(await guardedFetch('https://name.test/', '*/*', { ...LIMITS, within }, () => never)).toBe('no_answer');
+  });
+
+  it('has no file where the other server breaks off or answers with an error', async () => {
+    const half: Turn = (response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('half');
+      setTimeout(() => response.destroy(), 50);
+    };
+    const missing: Turn = (response) => void response.writeHead(404).end('x');
+    for (const turn of [hangUp, half, missing]) expect(await fetched([turn])).toBe('no_answer');
+  });
+
+  it('reads webcal: as https:', async () => {
+    const limits = { ...LIMITS, allowPrivate: false };
+    const asked: string[] = [];
+    const resolve = async (name: string) => {
+      asked.push(name);
+      return [];
+    };
+    expect(await guardedFetch('webcal://name.test/a.ics', '*/*', limits, resolve)).toBe('address');
+    expect(asked).toEqual(['name.test']);
+  });
+});

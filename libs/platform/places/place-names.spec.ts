@@ -1,0 +1,66 @@
+import { labelOfPlace, placeMeant, searchPlaces } from './place-names';
+
+const namesOf = (text: string) => searchPlaces(text).map(({ name }) => name);
+const meant = (text: string) => {
+  const found = placeMeant(text);
+  return found.is === 'one' ? labelOfPlace(found.place) : found.is;
+};
+
+// PLACE-1
+describe('the search for places', () => {
+  it.each([
+    ['praha', 'Praha'],
+    ['PRAHA 1', 'Praha 1'],
+    ['Prag', 'Praha'],
+    ['plzen', 'Plzeň'],
+    ['budejovice', 'České Budějovice'],
+    ['Žižkov', 'Žižkov'],
+    ['kralovo pole', 'Brno-Královo Pole'],
+    ['poruba', 'Ostrava-Poruba'],
+    ['Plzeň 3', 'Plzeň 3'],
+    ['Boží Dar', 'Boží Dar'],
+    ['Wien', 'Vienna'],
+    ['lodz', 'Łódź'],
+  ])('finds %s', (text, name) => expect(namesOf(text)).toContain(name));
+
+  it('lists at most ten, the biggest first', () => {
+    expect(namesOf('nov')).toHaveLength(10);
+    expect(namesOf('praha').slice(0, 2)).toEqual(['Praha', 'Praha 4']);
+  });
+
+  it.each(['', 'p', ' p ', '...', 'x'.repeat(61)])('finds nothing for %j', (text) => expect(namesOf(text)).toEqual([]));
+
+  it('has the districts of the four cities', () => {
+    const districts = [
+      ...Array.from({ length: 22 }, (_, n) => `Praha ${n + 1}`),
+      ...Array.from({ length: 10 }, (_, n) => `Plzeň ${n + 1}`),
+      'Brno-střed',
+      'Brno-Líšeň',
+      'Slezská Ostrava',
+      'Ostrava-Svinov',
+    ];
+    for (const district of districts) expect(namesOf(district)).toContain(district);
+  });
+});
+
+// PLACE-2
+describe('the place that a text means', () => {
+  it.each([
+    ['Praha', 'Praha, Praha'],
+    ['brno', 'Brno, Jihomoravský kraj'],
+    ['Vienna', 'Vienna, Vienna'],
+    ['Nová Ves', 'several'],
+    ['Springfield', 'several'],
+    ['Springfield, Illinois', 'Springfield, Illinois'],
+    ['Nikde nad Ničím', 'none'],
+    ['Pra', 'none'],
+    ['', 'none'],
+  ])('%s: %s', (text, expected) => expect(meant(text)).toBe(expected));
+
+  it('is each of the offered ones by its label', () => {
+    const found = placeMeant('Nová Ves');
+    const places = found.is === 'several' ? found.places : [];
+    expect(places.length).toBeGreaterThan(1);
+    for (const place of places) expect(placeMeant(labelOfPlace(place))).toEqual({ is: 'one', place });
+  });
+});

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LIMITS } from '#contract/limits';
+
+const TABLE = join(__dirname, 'table');
+const { q, listed, clearly } = LIMITS.places;
+
+/** A town or district. */
+export interface NamedPlace {
+  readonly name: string;
+  /** Null where the table has none. */
+  readonly region: string | null;
+  /** ISO 3166. */
+  readonly country: string;
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** What a text means: one place, several, or none. */
+export type PlaceMeant =
+  | { readonly is: 'one'; readonly place: NamedPlace }
+  | { readonly is: 'several'; readonly places: readonly NamedPlace[] }
+  | { readonly is: 'none' };
+
+interface Row {
+  readonly place: NamedPlace;
+  readonly population: number;
+  /** Folded names. */
+  readonly names: readonly string[];
+  /** The folded label. */
+  readonly label: string;
+}
+
+let rows: readonly Row[] | null = null;
+let byName: Map<string, Row[]> | null = null;
+
+/** "name, region": distinguishes places of one name. */
+export function labelOfPlace({ name, region, country }: NamedPlace): string {
+  return `${name}, ${region ?? country}`;
+}
+
+/** At most 10 places with a word that begins so, the biggest first; none for a text that is too short or too long (PLACE-1). */
+export function searchPlaces(text: string): readonly NamedPlace[] {
+  const length = [...text.trim()].length;
+  const sought = fold(text);
+  if (length < q.min || length > q.max || sought === '') return [];
+  const found: NamedPlace[] = [];
+  for (const { place, names } of all()) {
+    if (!names.some((name) => name.startsWith(sought) || name.includes(` ${sought}`))) continue;
+    found.push(place);
+    if (found.length === listed) break;
+  }
+  return found;
+}
+
+/** The place of that name or label; of several, the one that is ten times bigger than each other (PLACE-2). */
+export function placeMeant(text: string): PlaceMeant {
+  all();
+  const sought = fold(text);
+  const labelled = (byName?.get(sought) ?? []).filter(({ label }) => label === sought);
+  const named = labelled.length > 0 ? labelled : (byName?.get(sought) ?? []);
+  const [first, second] = named;
+  if (!first) return { is: 'none' };
+  // A label that several places share means the biggest of them: a choice by labels cannot distinguish them.
+  if (!second || labelled.length > 0 || first.population >= clearly * second.population)
+    return { is: 'one', place: first.place };
+  const labels = new Map<string, NamedPlace>();
+  for (const { place, label } of named) if (!labels.has(label)) labels.set(label, place);
+  if (labels.size === 1) return { is: 'one', place: first.place };
+  return { is: 'several', places: [...labels.values()].slice(0, listed) };
+}
+
+function all(): readonly Row[] {
+  if (rows) return rows;
+  rows = ['places.tsv', 'districts.tsv']
+    .flatMap((file) => readFileSync(join(TABLE, file), 'utf8').trim().split('\n'))
+    .map(rowOf)
+    .sort((one, other) => other.population - one.population);
+  byName = new Map();
+  for (const row of rows)
+    for (const name of new Set([...row.names, row.label])) byName.set(name, [...(byName.get(name) ?? []), row]);
+  return rows;
+}
+
+function rowOf(line: string): Row {
+  const [name = '', others = '', country = '', region = '', latitude, longitude, population] = line.split('\t');
+  const place = {
+    name,
+    region: region === '' ? null : region,
+    country,
+    latitude: Number(latitude),
+    longitude: Number(longitude),
+  };
+  const names = [name, ...others.split('|').filter(Boolean)].map(fold);
+  return { place, population: Number(population), names, label: fold(labelOfPlace(place)) };
+}
+
+/** Lower case, without diacritics, with single spaces between words. */
+function fold(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[łøđ]/g, (letter) => ({ ł: 'l', ø: 'o', đ: 'd' })[letter] ?? letter)
+    .replace(/ß/g, 'ss')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Settings } from '#platform/config/settings';
+import { Refusal } from '#platform/http/refusal';
+import { guardedFetch, type FetchFailure } from '#platform/net/guarded-fetch';
+import { HostNames, NamesShareTaken } from '#platform/net/host-names';
+
+const { url, redirects, bytes, within } = LIMITS.imports;
+const ACCEPT = 'text/calendar, text/html, application/xhtml+xml;q=0.9, */*;q=0.5';
+const REASONS = {
+  address: 'url_unreachable',
+  no_answer: 'import_no_answer',
+  too_large: 'import_too_large',
+} as const satisfies Record<FetchFailure, string>;
+
+/** Fetches what an account wants to import, through the guard of webhooks (IMP-5). */
+@Injectable()
+export class ImportFetch {
+  constructor(
+    private readonly settings: Settings,
+    private readonly names: HostNames,
+  ) {}
+
+  /** @throws Refusal 422 on `url` for a text that is no address */
+  addressOf(sent: string): string {
+    const address = sent.trim();
+    if (address === '') throw Refusal.invalid('url', 'required');
+    const isAddress = address.length <= url.max && URL.canParse(address) && /^(?:https?|webcal):\/\//i.test(address);
+    if (!isAddress) throw Refusal.invalid('url', 'url_unreachable');
+    return address;
+  }
+
+  /** @throws Refusal 422 on `url` without a file, 429 if the account has too many host names under way */
+  async contentOf(account: number, address: string): Promise<Buffer> {
+    const limits = { redirects, bytes, within: within * 1000, allowPrivate: this.settings.webhooksAllowPrivate };
+    const fetched = await guardedFetch(address, ACCEPT, limits, (name) => this.names.addressesOf(account, name)).catch(
+      (error: unknown) => {
+        throw error instanceof NamesShareTaken
+          ? new Refusal('too_many_requests', { retryAfter: error.retryAfter })
+          : error;
+      },
+    );
+    if (typeof fetched === 'string') throw Refusal.invalid('url', REASONS[fetched]);
+    return fetched.content;
+  }
+}

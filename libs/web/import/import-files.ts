@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { LIMITS } from '#contract/limits';
+import { Slots } from '#platform/capacity/slots';
+import { Thread } from '#platform/threads/thread';
+import type { FilledDraft } from './event-draft';
+import type { ImportQuestion } from './import.thread';
+
+/**
+ * Reads files of other sites in a thread, one at a time: the calendar library never ends for some recurrences that have no date, so a
+ * thread that reads for too long is ended.
+ */
+@Injectable()
+export class ImportFiles implements OnModuleDestroy {
+  private readonly thread = new Thread<ImportQuestion, FilledDraft[]>(join(__dirname, 'import.thread'));
+  private readonly slots = new Slots({ capacity: 1, queue: 20, wait: 2 * LIMITS.imports.reading, usual: 0.1 });
+
+  async onModuleDestroy(): Promise<void> {
+    this.slots.stop();
+    await this.thread.stop();
+  }
+
+  /**
+   * The events of the file, the next one first; none of a file that cannot be read.
+   * @throws ServiceBusy if too many files wait, or the server stops
+   */
+  draftsOf(question: ImportQuestion): Promise<readonly FilledDraft[]> {
+    return this.slots.run(async () => {
+      let isLate = false;
+      const end = setTimeout(() => {
+        isLate = true;
+        void this.thread.stop();
+      }, LIMITS.imports.reading * 1000);
+      try {
+        return await this.thread.ask(question);
+      } catch (error) {
+        if (isLate) return [];
+        throw error;
+      } finally {
+        clearTimeout(end);
+      }
+    });
+  }
+}

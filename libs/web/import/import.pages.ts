@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises';
+import { Get, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { EventImportsCommands } from '#areas/events/event-imports.commands';
+import { LIMITS } from '#contract/limits';
+import { Refusal } from '#platform/http/refusal';
+import { Clock } from '#platform/time/clock';
+import type { SpooledFile } from '#platform/uploads/multipart';
+import { Uploads } from '#platform/uploads/uploads';
+import { formRefusal, type FormRefusal } from '../form/form-refusal';
+import { formView } from '../form/form-view';
+import { files, formPlan, text } from '../form/plan';
+import { rawFields, type RawFields } from '../form/raw-fields';
+import { localTimes } from '../local-time';
+import { NewEventView } from '../organizer/new-event.view';
+import { ActingPageController, CheckForm, CurrentMember, type Member } from '../page.decorators';
+import { translator } from '../texts';
+import { view, type View } from '../view';
+import type { FilledDraft } from './event-draft';
+import { ImportFetch } from './import-fetch';
+import { ImportFiles } from './import-files';
+import { sentDraft, shownDraft } from './sent-draft';
+
+const IMPORT = formPlan('event-import', {
+  fields: [
+    files('file', 'import_file', { accept: '.ics,text/calendar', hint: 'import_file_hint' }),
+    text('url', 'import_url', { hint: 'import_url_hint' }),
+  ],
+});
+const UPLOAD = { file: { maxBytes: LIMITS.imports.bytes, min: 0 } } as const;
+
+/** /events/import: the form of a new event, filled in from a calendar file or a page (IMP-1). */
+@ActingPageController()
+export class ImportPages {
+  constructor(
+    private readonly imports: EventImportsCommands,
+    private readonly uploads: Uploads,
+    private readonly fetches: ImportFetch,
+    private readonly reader: ImportFiles,
+    private readonly newEvents: NewEventView,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get('events/import')
+  page(@CurrentMember() member: Member): View {
+    return this.show(member);
+  }
+
+  @Post('events/import')
+  @CheckForm({ plan: IMPORT, files: UPLOAD, maxBytes: LIMITS.imports.form_bytes })
+  async import(
+    @CurrentMember() member: Member,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<View> {
+    const texts = Object.create(null) as Record<string, string | string[]>;
+    const { uploadRules: rules } = request.routeOptions.config;
+    try {
+      if (!rules || !request.isMultipart()) return await this.read(member, rawFields(request.body), null);
+      return await this.uploads.receive({ request, rules, account: member.user.id, texts }, (upload) =>
+        this.read(member, rawFields(texts), upload.file('file')),
+      );
+    } catch (error) {
+      const raw = rawFields(request.isMultipart() ? texts : request.body);
+      const refusal = formRefusal(error, raw, member.locale);
+      reply.headers(refusal.headers);
+      return this.show(member, refusal);
+    }
+  }
+
+  private async read(member: Member, raw: RawFields, file: SpooledFile | null): Promise<View> {
+    const chosen = sentDraft(raw['draft']?.[0] ?? '');
+    if (chosen) return this.fill(member, chosen);
+    const drafts = file ? await this.ofFile(member, file) : await this.ofAddress(member, raw['url']?.[0] ?? '');
+    const [first, ...others] = drafts;
+    if (!first) throw Refusal.invalid(file ? 'file' : 'url', 'import_nothing');
+    return others.length === 0 ? this.fill(member, first) : this.choose(member, drafts);
+  }
+
+  private async ofFile(member: Member, { path }: SpooledFile): Promise<readonly FilledDraft[]> {
+    await this.imports.countImport(member.user.id);
+    return this.draftsOf(member, await readFile(path), false);
+  }
+
+  private async ofAddress(member: Member, sent: string): Promise<readonly FilledDraft[]> {
+    const address = this.fetches.addressOf(sent);
+    await this.imports.countImport(member.user.id);
+    return this.draftsOf(member, await this.fetches.contentOf(member.user.id, address), true);
+  }
+
+  private draftsOf({ timezone }: Member, content: Buffer, mayBePage: boolean): Promise<readonly FilledDraft[]> {
+    return this.reader.draftsOf({ text: content.toString(), zone: timezone, now: this.clock.now(), mayBePage });
+  }
+
+  private fill(member: Member, draft: FilledDraft): Promise<View> {
+    return this.newEvents.show(member, { ...shownDraft(draft), told: 'import_filled' });
+  }
+
+  private choose(member: Member, drafts: readonly FilledDraft[]): View {
+    const say = translator(member.locale);
+    const isCut = drafts.length === LIMITS.imports.choices;
+    return view('import-choice', {
+      title: say('import_choose'),
+      section: 'new',
+      most: isCut ? say('import_most', { count: drafts.length }) : null,
+      drafts: drafts.map((draft) => ({
+        title: draft.fields.title,
+        when:
+          draft.fields.starts_at === null
+            ? say('import_no_time')
+            : localTimes(member, new Date(draft.fields.starts_at), null),
+        json: JSON.stringify(draft),
+      })),
+    });
+  }
+
+  private show(member: Member, refusal: FormRefusal | null = null): View {
+    const say = translator(member.locale);
+    const filled = formView(IMPORT, member, { refusal });
+    return view('import', { title: say('import_title'), section: 'new', filled }, refusal?.status);
+  }
+}

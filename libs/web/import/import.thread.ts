@@ -1,0 +1,27 @@
+import { LIMITS } from '#contract/limits';
+import { answerQuestions } from '#platform/threads/answer-questions';
+import { calendarDrafts } from './calendar-drafts';
+import { fieldsOf, type EventDraft, type FilledDraft } from './event-draft';
+import { pageDrafts } from './page-drafts';
+
+/** A file of another site. */
+export interface ImportQuestion {
+  readonly text: string;
+  readonly zone: string;
+  readonly now: Date;
+  /** False: only a calendar is read. */
+  readonly mayBePage: boolean;
+}
+
+/** Finds the events of a file. Started by `ImportFiles`. */
+answerQuestions(({ text, zone, now, mayBePage }: ImportQuestion): FilledDraft[] => {
+  const drafts = calendarDrafts(text, zone, now) ?? (mayBePage ? pageDrafts(text, zone) : []);
+  return nextFirst(drafts, now).slice(0, LIMITS.imports.choices).map(fieldsOf);
+});
+
+/** Coming events, the next one first; then those without a start, then past ones, the latest first. */
+function nextFirst(drafts: readonly EventDraft[], now: Date): EventDraft[] {
+  const rank = ({ startsAt }: EventDraft): number => (startsAt === null ? 1 : startsAt >= now ? 0 : 2);
+  const time = ({ startsAt }: EventDraft): number => Math.abs((startsAt ?? now).getTime() - now.getTime());
+  return [...drafts].sort((one, other) => rank(one) - rank(other) || time(one) - time(other));
+}

@@ -1,0 +1,63 @@
+import type { ApiValues } from '../form/raw-fields';
+import type { TextKey } from '../texts';
+import type { DraftNote, FilledDraft } from './event-draft';
+
+/** The fields of a draft; a choice sends no others. */
+const FIELDS = [
+  'title',
+  'description',
+  'location_name',
+  'location_address',
+  'latitude',
+  'longitude',
+  'price_czk',
+  'starts_at',
+  'ends_at',
+] as const satisfies readonly (keyof FilledDraft['fields'])[];
+
+/** The note of a start that has to be filled in. */
+const START_NOTES = { all_day: 'import_note_all_day', no_start: 'import_note_no_start' } as const;
+
+/** A draft for the form: its values, and the remarks at its fields. */
+export interface ShownDraft {
+  readonly values: ApiValues;
+  readonly marks: Readonly<Record<string, TextKey>>;
+}
+
+export function shownDraft({ fields, notes, cut }: FilledDraft): ShownDraft {
+  const start = notes.find((note): note is keyof typeof START_NOTES => note !== 'cut');
+  return {
+    values: { ...fields },
+    marks: {
+      ...(start && { starts_at: START_NOTES[start] }),
+      ...Object.fromEntries(cut.map((field) => [field, 'import_note_cut' as const])),
+    },
+  };
+}
+
+/** The draft that a choice carries in its form; null for a text that is none. */
+export function sentDraft(json: string): FilledDraft | null {
+  const { fields, notes, cut } = (objectOf(json) ?? {}) as Partial<Record<keyof FilledDraft, unknown>>;
+  if (typeof fields !== 'object' || fields === null) return null;
+  const texts = fields as Readonly<Record<string, unknown>>;
+  const values = Object.fromEntries(FIELDS.map((name) => [name, textOf(texts[name])]));
+  for (const name of ['starts_at', 'ends_at']) if (Number.isNaN(Date.parse(values[name] ?? ''))) values[name] = null;
+  return {
+    fields: values as unknown as FilledDraft['fields'],
+    notes: listOf(notes).filter((note): note is DraftNote => ['all_day', 'no_start', 'cut'].includes(note)),
+    cut: FIELDS.filter((name) => listOf(cut).includes(name)),
+  };
+}
+
+function objectOf(json: string): object | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const listOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];

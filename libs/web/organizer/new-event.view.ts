@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { EVENT_DEFAULTS } from '#contract/vocabulary';
+import { newKey } from '../form/form-keys';
+import type { FormRefusal } from '../form/form-refusal';
+import { formView } from '../form/form-view';
+import type { ApiValues } from '../form/raw-fields';
+import type { Member } from '../page.decorators';
+import { translator, type TextKey } from '../texts';
+import { view, type View } from '../view';
+import { NEW_EVENT } from './event.form';
+import { OwnGroups } from './own-groups';
+
+interface NewEvent {
+  /** Fields that are filled in; the others have their defaults. */
+  readonly values?: ApiValues;
+  /** A remark at a field that needs attention. */
+  readonly marks?: Readonly<Record<string, TextKey>>;
+  /** Above the form. */
+  readonly told?: TextKey;
+  readonly refusal?: FormRefusal | null;
+}
+
+/** The page of the form of a new event. */
+@Injectable()
+export class NewEventView {
+  constructor(private readonly groups: OwnGroups) {}
+
+  async show(member: Member, { values = {}, marks = {}, told, refusal = null }: NewEvent = {}): Promise<View> {
+    const groups = await this.groups.choices(member);
+    const say = translator(member.locale);
+    return view(
+      'event-new',
+      {
+        title: say('event_new'),
+        section: 'new',
+        intro: told === undefined ? null : say(told),
+        filled: formView(NEW_EVENT, member, {
+          values: { ...EVENT_DEFAULTS, ...values },
+          marks,
+          key: newKey(),
+          choices: { group: groups },
+          refusal,
+        }),
+      },
+      refusal?.status ?? 200,
+    );
+  }
+}

@@ -1,0 +1,18 @@
+import type { MessageKey } from '#platform/messages/catalogue';
+import { labelOfPlace, placeMeant, type NamedPlace } from '#platform/places/place-names';
+
+/** What a field `place` says: nothing, a place, or an error and the labels to choose from. */
+export interface SentPlace {
+  readonly place: NamedPlace | null;
+  readonly error: MessageKey | null;
+  readonly choices: readonly string[];
+}
+
+/** Reads a field `place` (PLACE-2). */
+export function sentPlace(text: string | undefined): SentPlace {
+  if (text === undefined || text.trim() === '') return { place: null, error: null, choices: [] };
+  const meant = placeMeant(text);
+  if (meant.is === 'one') return { place: meant.place, error: null, choices: [] };
+  if (meant.is === 'none') return { place: null, error: 'place_unknown', choices: [] };
+  return { place: null, error: 'place_several', choices: meant.places.map(labelOfPlace) };
+}

@@ -1,0 +1,39 @@
+import type { Locale } from '#contract/vocabulary';
+
+/** Texts of the import of events. */
+export const IMPORT_TEXTS = {
+  import_title: { cs: 'Převzít akci odjinud', en: 'Import an event' },
+  import_text: {
+    cs: 'Načteme akci ze souboru kalendáře nebo z adresy a předvyplníme formulář nové akce. Nic nevznikne, dokud ho neodešlete.',
+    en: 'We read the event from a calendar file or an address and fill in the form of a new event. Nothing is created before you send it.',
+  },
+  import_link: { cs: 'Máte ji už jinde?', en: 'Is it already on another site?' },
+  import_file: { cs: 'Soubor kalendáře (.ics)', en: 'Calendar file (.ics)' },
+  import_file_hint: { cs: 'Nejvýše 2 MB.', en: 'At most 2 MB.' },
+  import_url: { cs: 'Nebo adresa', en: 'Or an address' },
+  import_url_hint: {
+    cs: 'Stránka akce nebo soubor .ics, začíná https:// nebo webcal://.',
+    en: 'The page of the event or an .ics file; it begins with https:// or webcal://.',
+  },
+  import_do: { cs: 'Načíst', en: 'Read it' },
+  import_choose: { cs: 'Kterou akci chcete převzít?', en: 'Which event would you like to import?' },
+  import_use: { cs: 'Předvyplnit touto', en: 'Use this one' },
+  import_most: {
+    cs: 'Je jich víc, tady je {count} nejbližších.',
+    en: 'There are more; these are the next {count}.',
+  },
+  import_no_time: { cs: 'bez začátku', en: 'without a start' },
+  import_filled: {
+    cs: 'Formulář je předvyplněný. Zkontrolujte ho a odešlete.',
+    en: 'The form is filled in. Check it and send it.',
+  },
+  import_note_all_day: {
+    cs: 'Akce trvá celý den: doplňte, v kolik začíná.',
+    en: 'The event lasts all day: fill in at what time it starts.',
+  },
+  import_note_no_start: { cs: 'Začátek chybí: doplňte ho.', en: 'The start is missing: fill it in.' },
+  import_note_cut: {
+    cs: 'Text byl příliš dlouhý, zkrátili jsme ho.',
+    en: 'The text was too long, so we have shortened it.',
+  },
+} as const satisfies Record<string, Record<Locale, string>>;

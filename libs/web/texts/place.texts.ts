@@ -1,0 +1,17 @@
+import type { Locale } from '#contract/vocabulary';
+
+/** Texts of fields for places. */
+export const PLACE_TEXTS = {
+  place_field: { cs: 'Obec nebo čtvrť', en: 'Town or district' },
+  place_hint: {
+    cs: 'Třeba Brno nebo Praha 7. Platí, když nevyplníte souřadnice.',
+    en: 'For example Brno or Praha 7. It counts if you give no coordinates.',
+  },
+  place_choose: { cs: 'Které místo myslíte?', en: 'Which place do you mean?' },
+  place_none: { cs: 'žádné z nich', en: 'none of them' },
+  place_own: { cs: 'Kde bydlíte', en: 'Where you live' },
+  place_own_hint: {
+    cs: 'Obec nebo čtvrť. Akce vám pak ukážeme v okolí. Nikdo jiný ji neuvidí.',
+    en: 'A town or district. We then show you events around it. Nobody else sees it.',
+  },
+} as const satisfies Record<string, Record<Locale, string>>;

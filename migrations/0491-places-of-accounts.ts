@@ -1,0 +1,16 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Where a person lives, as `{name, latitude, longitude}`: of accounts, and of registrations that wait for their mail. */
+export class PlacesOfAccounts0491 implements MigrationInterface {
+  readonly name = 'PlacesOfAccounts0000000000491';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE users ADD COLUMN place jsonb');
+    await runner.query('ALTER TABLE account_mails ADD COLUMN place jsonb');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE account_mails DROP COLUMN place');
+    await runner.query('ALTER TABLE users DROP COLUMN place');
+  }
+}

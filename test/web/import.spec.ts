@@ -1,0 +1,206 @@
+import { gzipSync } from 'node:zlib';
+import { LIMITS } from '#contract/limits';
+import { formsOf, formTo, typedInto, type Typed } from '#testing/forms';
+import { ScriptedServer, type Turn } from '#testing/scripted-server';
+import { TestServer } from '#testing/test-server';
+import { Visitor, type Page } from '#testing/visitor';
+
+const calendar = (...events: string[][]): string =>
+  [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    ...events.flatMap((lines) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT']),
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n');
+const CONCERT = ['SUMMARY:Koncert & spol.', 'DTSTART:20310601T190000', 'LOCATION:Klub\\, Dlouhá 7'];
+const give =
+  (body: string | Buffer, headers: Record<string, string> = {}): Turn =>
+  (response) =>
+    void response.writeHead(200, headers).end(body);
+
+describe('the import of events', () => {
+  let server: TestServer;
+  let other: ScriptedServer;
+  let browser: Visitor;
+  let people = 0;
+  beforeAll(async () => {
+    server = await TestServer.start({ webhooksAllowPrivate: true });
+    other = await ScriptedServer.start();
+  });
+  beforeEach(async () => {
+    other.forget();
+    browser = await member();
+  });
+  afterAll(async () => {
+    other.stop();
+    await server.stop();
+  });
+
+  const member = async (): Promise<Visitor> => {
+    const visitor = new Visitor(server);
+    await visitor.register(`clen${++people}@example.org`);
+    return visitor;
+  };
+  const send = async (typed: Typed, file: string | Buffer | null = null, visitor = browser): Promise<Page> => {
+    const { html } = await visitor.get('/events/import');
+    const form = formTo(html, '/events/import');
+    const body = typedInto(form, typed) as FormData;
+    if (file !== null) body.append('file', new Blob([file]), 'akce.ics');
+    return visitor.send('POST', form.action, body);
+  };
+  const fromAddress = (turns: Turn[], path = '/akce.ics'): Promise<Page> => {
+    other.turns = turns;
+    return send({ url: other.origin + path });
+  };
+  const filledIn = ({ html }: Page): Record<string, string> => Object.fromEntries(formTo(html, '/events/new').fields);
+  const events = async (): Promise<number> =>
+    Number((await server.sql<{ n: number }>('SELECT count(*)::int AS n FROM events'))[0]?.n);
+
+  // IMP-1
+  it('fills in the form of a new event, which creates it only when it is sent', async () => {
+    const before = await events();
+    const page = await send({}, calendar(CONCERT));
+    expect([page.status, await events()]).toEqual([200, before]);
+    expect(filledIn(page)).toMatchObject({
+      title: 'Koncert & spol.',
+      starts_at: '2031-06-01T19:00',
+      location_name: 'Klub',
+      location_address: 'Dlouhá 7',
+      join_mode: 'open',
+    });
+    const form = formTo(page.html, '/events/new');
+    const sent = await browser.send('POST', form.action, typedInto(form, {}));
+    expect([sent.status, await events()]).toEqual([303, before + 1]);
+  });
+
+  // IMP-1
+  it('has its form at /events/import for members, linked from the form of a new event', async () => {
+    expect((await browser.get('/events/new')).html).toContain('href="/events/import"');
+    expect((await browser.get('/account/events')).html).toContain('href="/events/import"');
+    const stranger = await new Visitor(server).get('/events/import');
+    expect([stranger.status, stranger.to]).toEqual([303, '/sign-in?next=%2Fevents%2Fimport']);
+  });
+
+  // IMP-1
+  it('offers a choice of several events, the next one first', async () => {
+    const page = await send(
+      {},
+      calendar(
+        ['SUMMARY:Minulá', 'DTSTART:20200101T100000Z'],
+        ['SUMMARY:Pozdější', 'DTSTART:20330601T100000Z'],
+        ['SUMMARY:Nejbližší', 'DTSTART;VALUE=DATE:20320601'],
+      ),
+    );
+    expect([page.status, page.html.match(/<h2>[^<]+/g)]).toEqual([
+      200,
+      ['<h2>Nejbližší', '<h2>Pozdější', '<h2>Minulá'],
+    ]);
+    const [first] = formsOf(page.html).filter(({ action }) => action.endsWith('/events/import'));
+    const filled = await browser.send('POST', first!.action, typedInto(first!, {}));
+    expect([filled.status, filledIn(filled)['title'], filledIn(filled)['starts_at']]).toEqual([
+      200,
+      'Nejbližší',
+      '2032-06-01T00:00',
+    ]);
+    expect(filled.html).toMatch(/id="field-starts_at-mark">The event lasts all day/);
+  });
+
+  // IMP-3
+  it('reads a page with the data of an event', async () => {
+    const data = { '@type': 'Event', name: 'Vernisáž', startDate: '2031-06-01', description: 'x'.repeat(6000) };
+    const page = await fromAddress([
+      give(`<html><script type="application/ld+json">${JSON.stringify(data)}</script></html>`),
+    ]);
+    expect([page.status, filledIn(page)['title'], filledIn(page)['starts_at']]).toEqual([
+      200,
+      'Vernisáž',
+      '2031-06-01T00:00',
+    ]);
+    expect(page.html).toContain('id="field-description-mark"');
+    const form = formTo(page.html, '/events/new');
+    expect((await browser.send('POST', form.action, typedInto(form, { starts_at: '2031-06-01T18:00' }))).status).toBe(
+      303,
+    );
+  });
+
+  // IMP-5
+  it('follows redirects, and sends no cookies', async () => {
+    const to =
+      (location: string): Turn =>
+      (response) =>
+        void response.writeHead(302, { location }).end();
+    const page = await fromAddress([to('/1'), to('/2'), to('/3'), give(calendar(CONCERT))]);
+    expect([page.status, other.got.length]).toEqual([200, 4]);
+    expect(other.got.every(({ headers }) => headers.cookie === undefined)).toBe(true);
+    const fourth = await fromAddress([to('/1'), to('/2'), to('/3'), to('/4'), give(calendar(CONCERT))]);
+    expect(fourth.status).toBe(422);
+  });
+
+  // IMP-5
+  it('refuses what it cannot fetch or read with 422 at the field, and shows the address again', async () => {
+    const bomb = gzipSync(Buffer.alloc(20_000_000, 32));
+    const refused = [
+      await fromAddress([give(bomb, { 'content-encoding': 'gzip' })]),
+      await fromAddress([give('<html></html>')]),
+      await fromAddress([(response) => void response.destroy()]),
+      await send({ url: 'ftp://example.org/a.ics' }),
+      await send({ url: 'https://me:secret@127.0.0.1/a.ics' }),
+      await send({ url: '' }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 422));
+    for (const { html } of refused) expect(html).toContain('id="field-url-error"');
+    expect(refused[1]!.html).toContain(`value="${other.origin}/akce.ics"`);
+    const noCalendar = await send({}, '\u0089PNG');
+    expect([noCalendar.status, noCalendar.html.includes('id="field-file-error"')]).toEqual([422, true]);
+    const large = await send({}, Buffer.alloc(LIMITS.imports.bytes + 1, 32));
+    expect([large.status, large.html.includes('id="field-file-error"')]).toEqual([422, true]);
+  });
+
+  // IMP-5
+  it('never fetches from private addresses where the operator does not allow it', async () => {
+    const guarded = await TestServer.start();
+    try {
+      const visitor = new Visitor(guarded);
+      await visitor.register('clen@example.org');
+      for (const url of [other.origin, 'https://127.0.0.1/a.ics', 'webcal://localhost/a.ics', 'https://10.0.0.1/'])
+        expect((await send({ url }, null, visitor)).status).toBe(422);
+      expect(other.got).toEqual([]);
+    } finally {
+      await guarded.stop();
+    }
+  });
+
+  // IMP-2
+  it('ends the reading of a recurrence that has no date', async () => {
+    const limits: { reading: number } = LIMITS.imports;
+    const reading = jest.replaceProperty(limits, 'reading', 1);
+    const hostile = ['SUMMARY:Nikdy', 'DTSTART:20200101T000000Z', 'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30'];
+    try {
+      expect((await send({}, calendar(hostile))).status).toBe(422);
+    } finally {
+      reading.restore();
+    }
+    expect((await send({}, calendar(CONCERT))).status).toBe(200);
+  });
+
+  // IMP-6
+  it('is possible 20 times an hour, also in parallel', async () => {
+    const { html } = await browser.get('/events/import');
+    const form = formTo(html, '/events/import');
+    const attempt = async (): Promise<Page> => {
+      const body = typedInto(form, {}) as FormData;
+      body.append('file', new Blob([calendar(CONCERT)]), 'a.ics');
+      return browser.send('POST', form.action, body);
+    };
+    const pages: Page[] = [];
+    // An account may send four bodies at a time.
+    for (let n = 0; n < 6; n++) pages.push(...(await Promise.all(Array.from({ length: 4 }, attempt))));
+    expect(pages.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(20);
+    const refused = pages.find(({ status }) => status === 429)!;
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000);
+    expect(refused.html).toContain('role="alert"');
+    server.clock.forward(3_601_000);
+    expect((await attempt()).status).toBe(200);
+  });
+});

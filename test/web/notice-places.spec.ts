@@ -1,0 +1,52 @@
+import { buildEvent } from '#testing/builders';
+import { formTo, typedInto } from '#testing/forms';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { Visitor } from '#testing/visitor';
+
+const SECRETS = { email: 'jana@example.org', password: 'correct horse' };
+
+// NOTE-6
+describe('a notice on a page', () => {
+  let server: TestServer;
+  let jana: Person, petr: Person;
+  let visitor: Visitor;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    jana = await server.person('jana', SECRETS);
+    petr = await server.person('petr');
+    visitor = new Visitor(server);
+    await visitor.submit('/sign-in', SECRETS);
+  });
+  afterAll(() => server.stop());
+
+  /** The page to which the newest notice leads. */
+  const newest = async () => {
+    const [, to = ''] =
+      /<ol class="notices"><li [^>]*>\s*<a href="([^"]+)"/.exec((await visitor.get('/account/notices')).html) ?? [];
+    return to;
+  };
+  const press = async (path: string, end: string) => {
+    const form = formTo((await visitor.get(path)).html, end);
+    return (await visitor.send('POST', form.action, typedInto(form, {}))).status;
+  };
+
+  it('of a request leads to the people of the event, where it is approved and becomes read', async () => {
+    const { id } = await buildEvent(server, jana, { join_mode: 'request' });
+    await petr.api.post(`/events/${id}/join`);
+    const to = await newest();
+    expect(to).toBe(`/events/${id}/people`);
+    expect(await press(to, `/people/${petr.slug}/approve`)).toBe(303);
+    expect((await petr.api.get(`/discover/events/${id}`)).body.data.viewer.participation).toBe('confirmed');
+    expect((await jana.api.get('/notices')).body.meta.unread).toBe(0);
+  });
+
+  it.each([true, false])('of an invitation to a group leads to its page with Accept; public: %s', async (is_public) => {
+    const { id } = (await petr.api.post('/groups', { name: 'Turisté', is_public })).body.data;
+    await petr.api.post(`/groups/${id as string}/members`, { user: jana.slug });
+    const to = await newest();
+    expect(to).toBe(`/groups/${id as string}`);
+    expect(await press(to, '/join')).toBe(303);
+    expect((await jana.api.get(`/groups/${id as string}`)).body.data.viewer.role).toBe('member');
+  });
+});

@@ -1,0 +1,134 @@
+import { buildEvent } from '#testing/builders';
+import { formTo, typedInto, type Typed } from '#testing/forms';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+import { Visitor, type Page } from '#testing/visitor';
+
+const SECRETS = { email: 'jana@example.org', password: 'correct horse' };
+const BRNO = { latitude: 49.1952, longitude: 16.608 };
+
+describe('places by name', () => {
+  let server: TestServer;
+  let jana: Person;
+  let browser: Visitor;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    jana = await server.person('jana', SECRETS);
+    await buildEvent(server, jana, { title: 'V Brně', ...BRNO });
+    await buildEvent(server, jana, { title: 'V Plzni', latitude: 49.7475, longitude: 13.3776 });
+    browser = new Visitor(server);
+    await browser.submit('/sign-in', SECRETS);
+  });
+  afterAll(() => server.stop());
+
+  const fill = async (path: string, typed: Typed): Promise<Page> => {
+    const form = formTo((await browser.get(path)).html, path);
+    return browser.send('POST', form.action, typedInto(form, typed));
+  };
+  const radiosOf = ({ html }: Page) =>
+    [...html.matchAll(/type="radio" name="place" value="([^"]+)"/g)].map(([, v]) => v!);
+
+  // PLACE-1
+  it('are suggested to everyone', async () => {
+    const response = await fetch(`${server.origin}/places?q=brno`);
+    const { data } = (await response.json()) as { data: object[] };
+    expect([response.status, response.headers.get('cache-control'), data[0]]).toEqual([
+      200,
+      'public, max-age=86400',
+      { name: 'Brno', region: 'Jihomoravský kraj', country: 'CZ', ...BRNO },
+    ]);
+    expect(data.length).toBe(10);
+    for (const query of ['', '?q=b', `?q=${'b'.repeat(61)}`, '?q=a&q=b'])
+      expect(await (await fetch(`${server.origin}/places${query}`)).json()).toEqual({ data: [] });
+  });
+
+  // PLACE-3, PLACE-2
+  it('give a new event its coordinates', async () => {
+    const typed = { title: 'Piknik', starts_at: '2030-06-01T15:00' };
+    const several = await fill('/events/new', { ...typed, place: 'Nová Ves' });
+    expect([several.status, radiosOf(several).length > 1]).toEqual([422, true]);
+    const none = await fill('/events/new', { ...typed, place: 'Nikde nad Ničím' });
+    expect([none.status, none.html.includes('id="field-place-error"')]).toEqual([422, true]);
+    const form = formTo(several.html, '/events/new');
+    const [chosen] = radiosOf(several);
+    const made = await browser.send('POST', form.action, typedInto(form, { place: chosen! }));
+    expect(made.status).toBe(303);
+    const { data } = (await jana.api.get(`/events/${made.to!.split('/').at(-1)}`)).body;
+    expect([typeof data.latitude, typeof data.longitude]).toEqual(['number', 'number']);
+  });
+
+  // PLACE-3
+  it('do not count beside typed coordinates, and move an event whose coordinates are as shown', async () => {
+    const event = await buildEvent(server, jana, { title: 'Stěhuje se', latitude: 50, longitude: 14 });
+    const at = async () => {
+      const { latitude, longitude } = (await jana.api.get(`/events/${event.id}`)).body.data;
+      return { latitude, longitude };
+    };
+    expect((await fill(`/events/${event.id}/edit`, { place: 'Plzeň', latitude: '51', longitude: '15' })).status).toBe(
+      303,
+    );
+    expect(await at()).toEqual({ latitude: 51, longitude: 15 });
+    expect((await fill(`/events/${event.id}/edit`, { place: 'brno' })).status).toBe(303);
+    expect(await at()).toEqual(BRNO);
+    expect((await fill(`/events/${event.id}/edit`, {})).status).toBe(303);
+    expect(await at()).toEqual(BRNO);
+  });
+
+  // PLACE-3
+  it('give groups and Puls posts their coordinates', async () => {
+    const group = await fill('/groups/new', { name: 'Parta', place: 'Brno' });
+    expect(group.status).toBe(303);
+    expect((await jana.api.get(group.to!)).body.data).toMatchObject(BRNO);
+    const refused = await fill('/puls/new', { body: 'Ahoj', place: 'Nikde nad Ničím' });
+    expect([refused.status, refused.html.includes('id="field-latitude-error"')]).toEqual([422, false]);
+    expect((await fill('/puls/new', { body: 'Ahoj', place: 'Brno' })).status).toBe(303);
+    expect((await browser.get('/puls?place=brno')).html).toContain('Ahoj');
+  });
+
+  // PLACE-4
+  it('are the centre of a list', async () => {
+    const visitor = new Visitor(server);
+    const brno = await visitor.get('/?place=brno');
+    expect([brno.status, brno.html.includes('V Brně'), brno.html.includes('V Plzni')]).toEqual([200, true, false]);
+    const far = await visitor.get('/?place=brno&lat=49.7475&lng=13.3776');
+    expect([far.html.includes('V Brně'), far.html.includes('V Plzni')]).toEqual([false, true]);
+    const several = await visitor.get('/?place=Nov%C3%A1+Ves');
+    expect([several.status, radiosOf(several).length > 1]).toEqual([200, true]);
+    const none = await visitor.get('/?place=nikde');
+    expect([none.status, none.html.includes('id="place-error"')]).toEqual([200, true]);
+    for (const path of ['/groups', '/puls'])
+      for (const place of ['Nov%C3%A1+Ves', 'nikde'])
+        expect((await browser.get(`${path}?place=${place}`)).status).toBe(422);
+    await jana.api.post('/groups', { name: 'Brňáci', is_public: true, ...BRNO });
+    expect((await visitor.get('/groups?place=brno')).html).toContain('Brňáci');
+    expect((await visitor.get('/groups?place=plzen')).html).not.toContain('Brňáci');
+  });
+
+  // PLACE-5
+  it('are kept at registering, are the default of Explore, and may be changed in the profile', async () => {
+    const newcomer = new Visitor(server);
+    const about = { name: 'Nová', email: 'nova@example.org', password: 'correct horse' };
+    const several = await newcomer.submit('/register', { ...about, place: 'Nová Ves' });
+    expect([several.status, radiosOf(several).length > 1]).toEqual([422, true]);
+    expect((await newcomer.submit('/register', { ...about, place: 'nikde' })).status).toBe(422);
+    expect((await newcomer.submit('/register', { ...about, place: 'brno' })).status).toBe(303);
+    const place = async () =>
+      (await server.sql<{ place: object | null }>("SELECT place FROM users WHERE email = 'nova@example.org'"))[0]
+        ?.place;
+    expect(await place()).toEqual({ name: 'Brno', ...BRNO });
+    const explore = async (path: string) => {
+      const { html } = await newcomer.get(path);
+      return [html.includes('V Brně'), html.includes('V Plzni')];
+    };
+    expect(await explore('/')).toEqual([true, false]);
+    expect(await explore('/?place=')).toEqual([true, true]);
+    expect(await explore('/?place=plzen')).toEqual([false, true]);
+    const profile = formTo((await newcomer.get('/account')).html, '/account');
+    expect(Object.fromEntries(profile.fields)['place']).toBe('Brno');
+    expect((await newcomer.send('POST', '/account', typedInto(profile, { place: 'nikde' }))).status).toBe(422);
+    expect((await newcomer.send('POST', '/account', typedInto(profile, {}))).status).toBe(303);
+    expect(await place()).toEqual({ name: 'Brno', ...BRNO });
+    expect((await newcomer.send('POST', '/account', typedInto(profile, { place: '' }))).status).toBe(303);
+    expect(await place()).toBeNull();
+  });
+});
