@@ -56,6 +56,11 @@ export default tseslint.config(
     rules: { '@typescript-eslint/consistent-type-imports': 'off' },
   },
   {
+    // Outside of the service there is no injected clock.
+    files: ['libs/sdk/**/*.ts'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
+  {
     files: ['**/*.spec.ts', 'test/**/*.ts', 'libs/testing/**/*.ts', 'bench/**/*.ts'],
     rules: {
       'no-restricted-syntax': 'off',
@@ -98,6 +103,12 @@ export default tseslint.config(
         ResizeObserver: 'readonly',
         SwaggerUIBundle: 'readonly',
       },
+    },
+  },
+  {
+    files: ['examples/browser-app/*.js'],
+    languageOptions: {
+      globals: { document: 'readonly', history: 'readonly', location: 'readonly', sessionStorage: 'readonly' },
     },
   },
   {

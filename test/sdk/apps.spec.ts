@@ -73,7 +73,7 @@ describe('apps with the SDK', () => {
         env: { PATH: process.env['PATH'], EVENTS_URL: cable.origin, EVENTS_CLIENT_ID: clientId },
       });
       let text = '';
-      let reading: Promise<void> | void = undefined;
+      let reading: Promise<void> | undefined;
       tool.stdout.on('data', (part) => {
         text += String(part);
         reading ??= Promise.resolve(read(text)).catch((error: unknown) => {
@@ -116,7 +116,7 @@ describe('apps with the SDK', () => {
     const losing: typeof fetch = async (address, init) => {
       const response = await fetch(address, init);
       const isRefresh =
-        String(address).endsWith('/oauth/token') && String(init?.body as URLSearchParams).includes('refresh_token=');
+        (address as string).endsWith('/oauth/token') && (init?.body as URLSearchParams).has('refresh_token');
       if (!isRefresh || lost > 0) return response;
       lost += 1;
       throw new TypeError('lost');
@@ -226,9 +226,9 @@ describe('apps with the SDK', () => {
         server.clock.forward(2 * 3_600_000);
         await page.reload();
         expect(await listed()).toMatch(/: Tea at five$/);
-        const { accessToken } = (await page.evaluate(`JSON.parse(sessionStorage.getItem('tokens'))`)) as {
-          accessToken: string;
-        };
+        const { accessToken } = await page.evaluate<{ accessToken: string }>(
+          `JSON.parse(sessionStorage.getItem('tokens'))`,
+        );
         expect(await statusOf(accessToken)).toBe(200);
         await page.click('#disconnect');
         await page.waitForSelector('#welcome:not([hidden])');

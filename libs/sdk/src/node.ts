@@ -58,9 +58,9 @@ export async function authorizeByLoopback(
             response.once('close', () => done(tokens));
             send(200, page(null));
           },
-          (error: unknown) => {
+          (error: Error) => {
             if (error instanceof ForeignCallback) finished = null;
-            else response.once('close', () => failed(error as Error));
+            else response.once('close', () => failed(error));
             send(400, page(error));
           },
         );

@@ -92,7 +92,12 @@ export function tokensOf(body: Readonly<Record<string, unknown>>): Tokens {
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds, scope } = body;
   if (typeof accessToken !== 'string' || typeof refreshToken !== 'string' || typeof seconds !== 'number')
     throw new OAuthRefusal('server_error', 'the answer has no tokens');
-  return { accessToken, refreshToken, expiresAt: Date.now() + seconds * 1000, scope: String(scope ?? '') };
+  return {
+    accessToken,
+    refreshToken,
+    expiresAt: Date.now() + seconds * 1000,
+    scope: typeof scope === 'string' ? scope : '',
+  };
 }
 
 /** undefined leaves a field out. */
