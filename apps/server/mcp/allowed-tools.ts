@@ -14,6 +14,6 @@ export function toolsOf(request: FastifyRequest): readonly Tool[] {
 /** The scopes that the tool needs and the token does not contain. */
 export function missingScopes({ operations, writes }: Tool, { caller }: FastifyRequest): NarrowScope[] {
   const { scopes } = (caller as Caller).token;
-  const needed = operations.map((operation) => SCOPE_OF_OPERATION[operation] as NarrowScope | null);
+  const needed = operations.map((operation) => SCOPE_OF_OPERATION[operation]);
   return [...new Set(needed)].filter((one) => one !== null).filter((one) => !allows(scopes, one, { reads: !writes }));
 }

@@ -1,4 +1,4 @@
-import type { OwnPlace } from '../identity/own-place.policy';
+import type { OwnPlace } from '#platform/places/own-place';
 import type { Gender } from '#contract/vocabulary';
 import { statement } from '#platform/database/database';
 import { isBannedSql } from '../identity/banned.policy';

@@ -1,4 +1,4 @@
-import type { OwnPlace } from '../identity/own-place.policy';
+import type { OwnPlace } from '#platform/places/own-place';
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import type { Gender, Locale } from '#contract/vocabulary';

@@ -1,6 +1,6 @@
 import { Column, Entity } from 'typeorm';
 import type { Gender, ReminderHours } from '#contract/vocabulary';
-import type { OwnPlace } from './own-place.policy';
+import type { OwnPlace } from '#platform/places/own-place';
 import { Id, Instant } from '#platform/database/columns';
 
 /** An account (docs/rules/accounts.md). */

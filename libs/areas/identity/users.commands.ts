@@ -7,7 +7,7 @@ import { MediaFiles } from '#platform/media/media-files';
 import { Clock } from '#platform/time/clock';
 import { INSERT_BLOCKS, UNBLOCK_OTHERS } from './blocks/block.query';
 import { hashPassword } from './passwords';
-import type { OwnPlace } from './own-place.policy';
+import type { OwnPlace } from '#platform/places/own-place';
 import type { UserDto } from './user.dto';
 import { User } from './user.entity';
 import { SessionsEnded, UserCredentialsChanged, UserEmailChanged } from './user.signal';

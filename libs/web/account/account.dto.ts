@@ -1,4 +1,4 @@
-import type { OwnPlace } from '#areas/identity/own-place.policy';
+import type { OwnPlace } from '#platform/places/own-place';
 import { LIMITS } from '#contract/limits';
 import {
   GENDERS,
