@@ -143,7 +143,7 @@ describeWith('chromium', 'the pages in a browser', () => {
   it('lead a newcomer from the front page to a token, a first request, and back out of it', async () => {
     const { context, page, trouble } = await visit();
     await page.goto('/');
-    await page.click('main a.button');
+    await page.click('header a[href$="/register"]');
     await register(page, 'novacek@example.org');
     await page.goto('/account/api');
     await page.fill('#name', 'moje aplikace');
