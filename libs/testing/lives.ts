@@ -55,6 +55,11 @@ function aside({ userId, slug, name }: Person, mark: string): string[] {
     `INSERT INTO mail_choices (user_id, key, stopped) VALUES (${userId}, 'key ${mark}', ARRAY['invitation'])`,
     `INSERT INTO push_choices (user_id, stopped) VALUES (${userId}, ARRAY['invitation'])`,
     `INSERT INTO push_subscriptions (id, user_id, session_id, endpoint_hash, subscription_sealed, host, name, created_at) VALUES (gen_random_uuid(), ${userId}, gen_random_uuid(), encode(sha256('${mark}'), 'hex'), 'sealed', '${mark}.example.org', '${mark}', now())`,
+    `WITH app AS (INSERT INTO apps (client_id, origin, user_id, name, homepage, redirect_uris, created_at, updated_at)
+       VALUES ('${mark}', 'developer', ${userId}, '${mark}', 'https://${mark}.example.org', ARRAY['https://${mark}.example.org/back'], now(), now()) RETURNING id),
+     consent AS (INSERT INTO app_consents (user_id, app_id, scopes, created_at) SELECT ${userId}, id, ARRAY['read'], now() FROM app)
+     INSERT INTO app_grants (app_id, user_id, scopes, resources, created_at, last_used_at)
+     SELECT id, ${userId}, ARRAY['read'], ARRAY['${mark}'], now(), now() FROM app`,
     `INSERT INTO token_forms (user_id, form, used_at) VALUES (${userId}, 'form', now())`,
     `INSERT INTO change_holds (id, account_id, kind, until) VALUES (gen_random_uuid(), ${userId}, 'wait', now())`,
     `INSERT INTO request_claims (account_id, key_hash, holder, until) VALUES (${userId}, 'hash', 'holder', now())`,

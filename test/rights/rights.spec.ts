@@ -44,6 +44,7 @@ const PARAMETERS: Readonly<Record<string, Kind>> = {
   '/expenses/{expenseId}': 'expense',
   '/payments/{paymentId}': 'payment',
   '/tickets/{code}': 'ticket',
+  '/links/{linkId}': 'doorLink',
   '/participants/{slug}': 'participant',
   '/members/{slug}': 'member',
   '/events/{eventId}': 'event',

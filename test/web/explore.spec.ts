@@ -123,7 +123,7 @@ describe('exploring', () => {
   ])('stays a page for any query: %s', async (path) => {
     const page = await stranger().get(path);
     expect([200, 422]).toContain(page.status);
-    expect(page.html).toContain('<form class="card" method="get"');
+    expect(page.html).toContain('<form class="explore" method="get"');
     expect(page.html).not.toContain('<script>');
   });
 
