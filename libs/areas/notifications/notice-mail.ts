@@ -2,7 +2,7 @@ import type { Locale } from '#contract/vocabulary';
 import type { WireFormat } from '#platform/http/wire-format';
 import { composed } from '#platform/mail/letter';
 import type { Mail } from '#platform/mail/mailbox';
-import { pagePathOf, type NoticePlace } from './notice-places';
+import { isToOrganizers, pagePathOf, type NoticePlace } from './notice-places';
 import { noticeLocale, noticeWords, type NoticeWords } from './notice-words';
 
 /** A notice with its reader. */
@@ -16,6 +16,7 @@ export interface MailableNotice extends NoticeWords, NoticePlace {
 const TEXTS = {
   greeting: { en: 'Hello {name},', cs: 'Dobrý den, {name},' },
   show_event: { en: 'View the event', cs: 'Zobrazit událost' },
+  show_people: { en: 'View the participants', cs: 'Zobrazit účastníky' },
   show_group: { en: 'View the group', cs: 'Zobrazit skupinu' },
   show_comment: { en: 'View the comment', cs: 'Zobrazit komentář' },
   show_message: { en: 'View the event', cs: 'Zobrazit událost' },
@@ -63,5 +64,6 @@ function actionOf(notice: MailableNotice, locale: Locale, wire: WireFormat): { t
   const { kind, subject_type } = notice;
   const isOnlyANotice = kind === 'event_deleted' || subject_type === 'decision' || subject_type === 'report';
   if (isOnlyANotice) return { text: TEXTS.show_notices[locale], url: wire.page('/account/notices') };
-  return { text: TEXTS[`show_${subject_type}`][locale], url: wire.page(pagePathOf(notice, wire)) };
+  const what = isToOrganizers(notice) ? 'people' : subject_type;
+  return { text: TEXTS[`show_${what}`][locale], url: wire.page(pagePathOf(notice, wire)) };
 }

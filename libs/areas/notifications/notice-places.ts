@@ -8,6 +8,11 @@ export type NoticePlace = Pick<NoticeRow, 'kind' | 'subject_type' | 'subject_id'
 /** Kinds about an event that the reader organizes. */
 const TO_ORGANIZERS: ReadonlySet<NoticeKind> = new Set(['request', 'joined', 'waitlisted']);
 
+/** Whether the notice leads its reader to the people of an event. */
+export function isToOrganizers({ kind, subject_type }: Pick<NoticePlace, 'kind' | 'subject_type'>): boolean {
+  return subject_type === 'event' && TO_ORGANIZERS.has(kind);
+}
+
 /** Path of the subject in the API, without its version. */
 export function apiPathOf({ kind, subject_type, subject_id, event_id, words }: NoticePlace, wire: WireFormat): string {
   const id = wire.id(subject_type, subject_id);
@@ -53,6 +58,6 @@ export function pagePathOf({ kind, subject_type, subject_id, event_id, words }: 
     case 'event':
       // The page of what was deleted is gone.
       if (kind === 'event_deleted') return '/account/notices';
-      return TO_ORGANIZERS.has(kind) ? `/events/${id}/people` : `/events/${id}`;
+      return isToOrganizers({ kind, subject_type }) ? `/events/${id}/people` : `/events/${id}`;
   }
 }
