@@ -190,6 +190,7 @@ describe('push messages', () => {
     await invited(jana);
     const sent = send();
     await good.atLeast(1);
+    await silent.atLeast(1);
     expect(silent.got).toHaveLength(1);
     await sent;
     await invited(jana, 'Druhá');

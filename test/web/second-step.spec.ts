@@ -142,7 +142,7 @@ describe('the second step', () => {
     );
     server.clock.forward(30_000);
     expect((await visitor.submit('/sign-in/step', { code: codeOf(secret), next: '//elsewhere.example' })).to).toBe(
-      '/account/api',
+      '/account/events',
     );
   });
 
