@@ -104,8 +104,13 @@ describe('a server that ends during a conversion', () => {
     const accepted = send(living.origin);
     await untilOneConverts();
     const working = scratchFiles(server);
+    let ended = 0;
+    for (const answer of accepted) void answer.then(() => ended++);
     const another = await start();
-    expect(scratchFiles(server)).toEqual(expect.arrayContaining(working));
+    // On a slow machine a conversion may end before the other server has started.
+    const missing = working.filter((name) => !scratchFiles(server).includes(name));
+    expect(ended).toBeLessThan(accepted.length);
+    expect(missing.length).toBeLessThanOrEqual(ended);
     await another.stop();
     await living.stop();
     await Promise.all(accepted);
