@@ -15,7 +15,6 @@ export class EndsWithItsGrant0431 implements MigrationInterface {
       await runner.query(
         `ALTER TABLE ${table} ADD CONSTRAINT ${table}_of_grant FOREIGN KEY (grant_id) REFERENCES app_grants (id) ON DELETE CASCADE NOT VALID`,
       );
-      await runner.query(`ALTER TABLE ${table} VALIDATE CONSTRAINT ${table}_of_grant`);
     }
   }
 

@@ -87,7 +87,7 @@ describeWith('chromium', 'passkeys', () => {
     const account = await withPassword(server, person);
     const { context, page, cdp, authenticatorId, trouble } = await device();
     await signIn(page, account);
-    await waitFor(page, '/account/api');
+    await waitFor(page, '/account/events');
 
     await add(page, 'wrong password');
     await page.waitForSelector('[role=alert]:has-text("Wrong password.")');
@@ -117,7 +117,7 @@ describeWith('chromium', 'passkeys', () => {
     expect(await barriers(page)).toEqual([]);
     const answered = sent(page);
     await page.click('form[data-passkey] button');
-    await waitFor(page, '/account/api');
+    await waitFor(page, '/account/events');
     const { response = '' } = Object.fromEntries(new URLSearchParams((await answered).postData() ?? ''));
     expect(JSON.parse(response)).toMatchObject({ type: 'public-key' });
     const thief = new Visitor(server);
@@ -132,7 +132,7 @@ describeWith('chromium', 'passkeys', () => {
 
     await page.reload();
     await page.click('form[data-passkey] button');
-    await waitFor(page, '/account/api');
+    await waitFor(page, '/account/events');
     await page.goto(PAGE);
     await page.click('td a.danger');
     await page.fill('#password', account.password);
@@ -144,7 +144,7 @@ describeWith('chromium', 'passkeys', () => {
     await page.click('form[data-passkey] button');
     await page.waitForSelector('main [role=alert]:has-text("The passkey did not work")');
     await signIn(page, account);
-    await waitFor(page, '/account/api');
+    await waitFor(page, '/account/events');
     expect(trouble).toEqual([]);
     await context.close();
   }, 90_000);
@@ -155,7 +155,7 @@ describeWith('chromium', 'passkeys', () => {
     const account = await withPassword(server, person);
     const { context, page, cdp, authenticatorId } = await device(false);
     await signIn(page, account);
-    await waitFor(page, '/account/api');
+    await waitFor(page, '/account/events');
     await add(page, account.password, 'Security key');
     await page.waitForSelector('#fresh-codes, [role=alert]:not([hidden])');
     expect(await page.locator('#fresh-codes').count()).toBe(1);
@@ -185,7 +185,7 @@ describeWith('chromium', 'passkeys', () => {
     await signIn(page, account);
     await waitFor(page, '/sign-in/step');
     await page.click('form[data-passkey] button');
-    await waitFor(page, '/account/api');
+    await waitFor(page, '/account/events');
     await context.close();
   }, 60_000);
 
@@ -195,7 +195,7 @@ describeWith('chromium', 'passkeys', () => {
     const account = await withPassword(server, person);
     const { context, page } = await device();
     await signIn(page, account);
-    await waitFor(page, '/account/api');
+    await waitFor(page, '/account/events');
     await add(page, account.password);
     const [code = ''] = ((await page.textContent('#fresh-codes')) ?? '').trim().split('\n');
     const plain = await browser.newContext({ baseURL: origin, javaScriptEnabled: false });
@@ -204,7 +204,7 @@ describeWith('chromium', 'passkeys', () => {
     expect(await without.isVisible('form[data-passkey]')).toBe(false);
     await without.fill('#code', code);
     await without.click('form:has(#code) button');
-    await waitFor(without, '/account/api');
+    await waitFor(without, '/account/events');
     await plain.close();
     await context.close();
   }, 60_000);

@@ -40,15 +40,14 @@ export class LanguagePages {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Redirect> {
+    if (user) await checkToken(request, reply);
     const chosen = LOCALES.find((one) => one === locale);
     if (!chosen) throw new Refusal('not_found');
-    if (user) {
-      await checkToken(request, reply);
+    if (user)
       await this.database.transaction(async (tx) => {
         const own = await this.users.lockBySlug(tx, user.slug);
         if (own && own.locale !== chosen) await this.commands.update(tx, own, { locale: chosen });
       });
-    }
     reply.header('set-cookie', `${LANGUAGE_COOKIE}=${chosen}${this.cookie}`);
     return redirectTo(localPath(typeof next === 'string' ? next : '') ?? '/');
   }

@@ -1,0 +1,13 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The rows of before satisfy the constraints of 0431. */
+export class GrantsOfBefore0432 implements MigrationInterface {
+  readonly name = 'GrantsOfBefore0000000000432';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE webhooks VALIDATE CONSTRAINT webhooks_of_grant');
+    await runner.query('ALTER TABLE door_links VALIDATE CONSTRAINT door_links_of_grant');
+  }
+
+  async down(): Promise<void> {}
+}
