@@ -87,7 +87,7 @@ describeWith('chromium', 'push messages in a browser', () => {
     const all = await shown(2);
     expect(all.map(({ title }) => title)).toContain(new URL(server.origin).host);
     await context.close();
-  }, 60_000);
+  }, 240_000);
 
   // PUSH-1
   it.each([
@@ -108,7 +108,7 @@ describeWith('chromium', 'push messages in a browser', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
       await context.close();
     },
-    60_000,
+    240_000,
   );
 
   // PUSH-1

@@ -168,7 +168,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     expect((await api.get('/user')).status).toBe(401);
     expect(trouble).toEqual([]);
     await context.close();
-  }, 60_000);
+  }, 240_000);
 
   it('copy the token by a click', async () => {
     const { context, page } = await visit({ permissions: ['clipboard-read', 'clipboard-write'] });
@@ -180,7 +180,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     await page.waitForSelector('text=Zkopírováno');
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await page.textContent('#fresh-token'));
     await context.close();
-  }, 60_000);
+  }, 240_000);
 
   // PAGE-17
   it('work without scripts', async () => {
@@ -194,7 +194,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     );
     expect(await page.isVisible('button[data-copy]')).toBe(false);
     await context.close();
-  }, 60_000);
+  }, 240_000);
 
   // PAGE-17
   it('are used by the keyboard alone', async () => {
@@ -239,7 +239,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     await page.waitForURL('**/account/api?revoked');
     expect((await api.get('/user')).status).toBe(401);
     await context.close();
-  }, 60_000);
+  }, 240_000);
 
   for (const javaScriptEnabled of [true, false]) {
     // PAGE-24, PAGE-17
@@ -270,7 +270,7 @@ describeWith('chromium', 'the pages in a browser', () => {
       expect(await page.textContent('aside')).toContain('Přidat se');
       expect(trouble).toEqual([]);
       await context.close();
-    }, 60_000);
+    }, 240_000);
 
     // PAGE-24, NOTE-6
     it(`lead to the waitlist of a full event, and by a notice to the place that was found, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
@@ -306,7 +306,7 @@ describeWith('chromium', 'the pages in a browser', () => {
       expect(await page.locator('form.aside').count()).toBe(0);
       expect(trouble).toEqual([]);
       await context.close();
-    }, 60_000);
+    }, 240_000);
 
     // PAGE-22, PAGE-24
     it(`lead an invited person, signed out, to a private event and in, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
@@ -328,7 +328,7 @@ describeWith('chromium', 'the pages in a browser', () => {
       await page.click('aside button:has-text("Accept")');
       await page.waitForSelector('text=You are going.');
       await context.close();
-    }, 60_000);
+    }, 240_000);
   }
 
   // PAGE-17, PAGE-24
@@ -358,7 +358,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     await page.keyboard.press('Enter');
     await page.waitForSelector('text=You are going.');
     await context.close();
-  }, 60_000);
+  }, 240_000);
 
   // PAGE-33
   it('draw a map on request, with tiles of the one other host', async () => {
@@ -378,7 +378,7 @@ describeWith('chromium', 'the pages in a browser', () => {
     expect(trouble.filter((line) => !line.startsWith('https://tile.openstreetmap.org/'))).toEqual([]);
     await shoot(page, 'map');
     await context.close();
-  }, 60_000);
+  }, 240_000);
 
   // PAGE-36
   it('are small: below 100 KB each, without pictures', async () => {

@@ -22,7 +22,7 @@ describeWith('chromium', 'passkeys', () => {
     server = await TestServer.start({ baseUrl: origin });
     cable.plugInto(server.origin);
     browser = await openBrowser();
-  }, 60_000);
+  }, 240_000);
   afterAll(async () => {
     await browser?.close();
     await cable?.remove();
@@ -187,7 +187,7 @@ describeWith('chromium', 'passkeys', () => {
     await page.click('form[data-passkey] button');
     await waitFor(page, '/account/events');
     await context.close();
-  }, 60_000);
+  }, 240_000);
 
   // STEP-4
   it('admit nobody without scripts: the form asks for nothing, recovery codes stay', async () => {
@@ -207,5 +207,5 @@ describeWith('chromium', 'passkeys', () => {
     await waitFor(without, '/account/events');
     await plain.close();
     await context.close();
-  }, 60_000);
+  }, 240_000);
 });
