@@ -25,7 +25,12 @@ export class ImportFetch {
   addressOf(sent: string): string {
     const address = sent.trim();
     if (address === '') throw Refusal.invalid('url', 'required');
-    const isAddress = address.length <= url.max && URL.canParse(address) && /^(?:https?|webcal):\/\//i.test(address);
+    const parsed = address.length <= url.max && URL.canParse(address) ? new URL(address) : null;
+    const isAddress =
+      parsed !== null &&
+      /^(?:https?|webcal):\/\//i.test(address) &&
+      parsed.username + parsed.password === '' &&
+      parsed.port !== '0';
     if (!isAddress) throw Refusal.invalid('url', 'url_unreachable');
     return address;
   }
