@@ -10,7 +10,7 @@ const {
   TOKENS_FILE: file = 'tokens.json',
 } = process.env;
 
-/** A file that only its owner reads. It is replaced as a whole, whatever ends the program. */
+/** A file that only its owner can read. It is replaced atomically, so a crash leaves the former content or the new one. */
 const store = {
   get() {
     try {

@@ -78,7 +78,7 @@ export const FOREIGN_READS = [
   {
     table: 'app_tokens',
     by: ['apps'],
-    why: 'when a grant was used last is told by its tokens, where grants are listed and end',
+    why: 'the last use of a grant is the last use of its tokens, which lists of grants and the end of unused grants need',
   },
   ...[
     'webhook_deliveries',
@@ -181,7 +181,7 @@ export const FOREIGN_READS = [
   {
     table: 'all_events',
     by: ['messages'],
-    why: 'which messages somebody who goes has written is told by the events they organize, removed ones too: one statement',
+    why: 'the messages of an erased account belong to the events that it organized, removed ones included: one statement',
   },
   {
     table: 'participations',

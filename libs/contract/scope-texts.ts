@@ -31,7 +31,7 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, Readonly<Record<Locale, string>
     cs: 'Vidět a obnovovat soukromou adresu vašeho kalendáře',
   },
   'participants:read': {
-    en: 'See who comes to your events, their tickets and the door',
+    en: 'See the participants, tickets and door of your events',
     cs: 'Vidět, kdo přijde na vaše události, vstupenky a vstup',
   },
   'participants:write': {

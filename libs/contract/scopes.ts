@@ -1,6 +1,6 @@
 import type { ChangeSubject } from './changes';
 
-/** The access levels of tokens: `write` contains everything, `read` whatever only reads. */
+/** The access levels of tokens: `write` allows all operations, `read` those that only read. */
 export const LEVELS = ['read', 'write'] as const;
 export type Level = (typeof LEVELS)[number];
 
@@ -120,7 +120,7 @@ export const SCOPES_OF_SUBJECT: Readonly<Record<ChangeSubject, readonly NarrowSc
   notice: ['notices:read'],
 };
 
-/** The scope of each operation of the API, by the operation's id; null: any token may use it. */
+/** The scope of each operation of the API, by the operation's id; null: every token allows the operation. */
 export const SCOPE_OF_OPERATION = {
   listBlocks: 'blocks:read',
   blockUser: 'blocks:write',

@@ -14,7 +14,7 @@ interface Call {
   readonly body: string | null;
 }
 
-/** What the reference tells developers of apps. */
+/** Texts of the reference for developers of apps. */
 describe('the reference for apps', () => {
   let server: TestServer;
   beforeAll(async () => (server = await TestServer.start()));

@@ -227,7 +227,7 @@ describe('the authorization server', () => {
   });
 
   // APP-12
-  it('gives no code to an account that may not have tokens, and tells the person', async () => {
+  it('gives no code to an account that may not have tokens, and shows the reason', async () => {
     const free = await connector(server, 'free', { premium_until: null });
     const { left, page } = await app.ask(free.browser, app.authorization());
     expect([left, page.status]).toEqual([null, 403]);

@@ -118,7 +118,7 @@ describe('a connected app', () => {
   });
 
   // APP-16
-  it('is told once to the account, stays after a new password, and goes with the account', async () => {
+  it('notifies the account once, stays after a new password, and ends with the account', async () => {
     const eva = await connector(server, 'eva');
     const app = await OAuthApp.register(server, { name: 'Poprvé' });
     const tokens = await app.connect(eva.browser);

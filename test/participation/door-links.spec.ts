@@ -115,7 +115,7 @@ describe('door links', () => {
   });
 
   // DOOR-24
-  it('come to one result for scans in the same second, whatever their order', async () => {
+  it('have one result for scans in the same second in any order', async () => {
     const [west, east] = [await make('West'), await make('East')];
     const scanned_at = ago(30);
     for (const [who, order] of [
@@ -128,7 +128,7 @@ describe('door links', () => {
   });
 
   // DOOR-23
-  it('have a page without an account that tells nobody anything', async () => {
+  it('have a page without an account that shows no data of the event', async () => {
     const { url } = await make();
     const { pathname } = new URL(url as string);
     const { status, text, headers } = await server.nobody.get(`~${pathname}`);

@@ -34,7 +34,7 @@ export interface WaitingAuthorization {
 
 /**
  * The OAuth authorization server: the library `oidc-provider` over our tables. A call is a function of the request, so its changes are one
- * transaction, which is repeated as any other. The library is loaded at the first request.
+ * transaction, which is retried like any other. The library is loaded at the first request.
  */
 @Injectable()
 export class AuthorizationServer {

@@ -91,7 +91,7 @@ export function cellOf<Cell extends CellPlan>({ name }: RowsPlan, row: number, c
   return { ...cell, name: `${name}.${row}.${cell.name}` };
 }
 
-/** Whether the row has any text; boxes and selects do not count. */
+/** Whether any text field of the row is filled in; checkboxes and selects are ignored. */
 export function hasText(plan: RowsPlan, row: number, raw: RawFields): boolean {
   return plan.fields.some(
     (cell) =>

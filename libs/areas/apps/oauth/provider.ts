@@ -181,7 +181,7 @@ function unusedKey(): never {
   } as never;
 }
 
-/** Addresses in answers are those of BASE_URL, whatever `Host` says. */
+/** Addresses in responses begin with BASE_URL; the header `Host` is ignored. */
 function writeAddressesFrom(baseUrl: string, provider: Provider): void {
   const { host, origin, pathname, protocol } = new URL(baseUrl);
   Object.defineProperties(provider.request, {

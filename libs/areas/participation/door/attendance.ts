@@ -86,7 +86,7 @@ export class Attendance {
     return earliest;
   }
 
-  /** Of scans in one second that of the organizer counts, else that of the first name, whatever their order. */
+  /** Of scans in the same second the organizer's counts, otherwise the one with the first name; their order has no effect. */
   private addScan({ second, ordinal, by }: Mark): boolean {
     const known = this.scans.get(second);
     if (known && (known.by === null || (by !== null && by >= known.by))) return false;

@@ -114,7 +114,7 @@ export class WaitlistSeats {
     return offers_count > 0 ? tx.rows(OFFERS_OF_EVENT, [id]) : [];
   }
 
-  /** The changes name no account: the service passes seats on, whoever freed them. */
+  /** The change entries name no account, because the service passes the seats on. */
   private async store(tx: Transaction, event: EventSeats, moves: SeatMoves, now: Date): Promise<void> {
     const eventId = Number(event.id);
     const [author] = await tx.rows<{ former: string }>(NAME_AUTHOR, ['']);
