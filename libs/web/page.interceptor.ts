@@ -35,7 +35,7 @@ export class PageInterceptor implements NestInterceptor {
   }
 
   private async bodyOf(result: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    if (result instanceof View) return this.pages.render(readerOf(request), reply, result);
+    if (result instanceof View) return this.pages.render(readerOf(request), reply.headers(result.headers), result);
     if (result instanceof CachedFile) return fileBody(request, reply, result);
     if (!(result instanceof Redirect)) return result;
     if (result.told) keepTold(request, result.told);

@@ -63,7 +63,13 @@ export class View {
     readonly name: string,
     readonly content: Content,
     readonly status: number,
+    readonly headers: Readonly<Record<string, string>> = {},
   ) {}
+
+  /** The same page with the headers of a refusal. */
+  withHeaders(headers: Readonly<Record<string, string>>): View {
+    return new View(this.name, this.content, this.status, headers);
+  }
 }
 
 /** `return view('sessions', { title, sessions })`: the page is rendered by `PageInterceptor`. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LIMITS } from '#contract/limits';
 import { Input } from '#platform/http/input';
-import { Precondition } from '#platform/http/precondition';
+import { NO_PRECONDITION, type Precondition } from '#platform/http/precondition';
 import type { Stored } from '#platform/media/media-files';
 import type { Picture } from '#platform/media/pictures';
 import type { UploadRules } from '#platform/uploads/upload-rules';
@@ -46,11 +46,11 @@ export class OrganizingCommands {
 
   async cancel(caller: Caller, eventId: number): Promise<void> {
     const input = await Input.of(UpdateEventDto, { status: 'cancelled' }, 'json');
-    await this.events.update(caller, eventId, input, new Precondition(undefined));
+    await this.events.update(caller, eventId, input, NO_PRECONDITION);
   }
 
   remove(caller: Caller, eventId: number): Promise<void> {
-    return this.events.remove(caller, eventId, new Precondition(undefined));
+    return this.events.remove(caller, eventId, NO_PRECONDITION);
   }
 
   /** The pictures are stored already. */

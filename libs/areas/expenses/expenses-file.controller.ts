@@ -1,7 +1,8 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Refuses } from '#platform/http/answers';
+import { AnswersCsv, nameCsv } from '#platform/http/csv-answer';
 import { EventIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import { CurrentCaller, type Caller } from '../identity/caller.reader';
@@ -17,14 +18,6 @@ const EXAMPLE = [
   '',
 ].join('\r\n');
 
-const HEADERS = {
-  'Content-Disposition': {
-    description: '`attachment` with a name for the file.',
-    required: true,
-    schema: { type: 'string' as const },
-  },
-};
-
 /** PAY-11. */
 @ApiTags('Expenses')
 @Controller('events/:id/expenses.csv')
@@ -39,12 +32,7 @@ export class ExpensesFileController {
    * expense and payment.
    */
   @Get()
-  @ApiResponse({
-    status: 200,
-    description: DESCRIPTION,
-    headers: HEADERS,
-    content: { 'text/csv': { schema: { type: 'string' }, example: EXAMPLE } },
-  })
+  @AnswersCsv(DESCRIPTION, EXAMPLE)
   @Refuses('forbidden')
   async downloadEventExpenses(
     @CurrentCaller() caller: Caller,
@@ -52,9 +40,7 @@ export class ExpensesFileController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     const file = await this.expenses.file(caller, eventId);
-    void reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="expenses-${this.wire.id('event', eventId)}.csv"`);
+    nameCsv(reply, `expenses-${this.wire.id('event', eventId)}`);
     return file;
   }
 }

@@ -36,6 +36,9 @@ export class Precondition {
   }
 }
 
+/** Of a change without `If-Match`. */
+export const NO_PRECONDITION = new Precondition(undefined);
+
 /** `@IfMatch() precondition: Precondition`, on a handler that `@Refuses('precondition_failed')`. */
 export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext): Precondition => {
   const { headers } = context.switchToHttp().getRequest<FastifyRequest>();

@@ -1,10 +1,11 @@
-import { Get, Param, Post, Query, Req, Res, StreamableFile } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Param, Post, Query, Req, StreamableFile } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { CreateExpenseDto } from '#areas/expenses/expense.dto';
 import type { PaymentResource } from '#areas/expenses/expense.resource';
 import { ExpensesService } from '#areas/expenses/expenses.service';
 import { RecordPaymentDto } from '#areas/expenses/payment.dto';
 import { PaymentsService } from '#areas/expenses/payments.service';
+import { csvDownload } from '#platform/http/csv-answer';
 import { EventIdPipe, partIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { WireFormat } from '#platform/http/wire-format';
@@ -38,8 +39,7 @@ export class ExpensePages {
   @Get('events/:id/expenses.csv')
   async file(@CurrentMember() { caller }: Member, @Param('id', EventIdPipe) eventId: number): Promise<StreamableFile> {
     const file = await this.expenses.file(caller, eventId);
-    const disposition = `attachment; filename="expenses-${this.wire.id('event', eventId)}.csv"`;
-    return new StreamableFile(Buffer.from(file), { type: 'text/csv; charset=utf-8', disposition });
+    return csvDownload(`expenses-${this.wire.id('event', eventId)}`, file);
   }
 
   /** The code of a payment of the settlement as a picture, for the app of a bank. */
@@ -65,7 +65,6 @@ export class ExpensePages {
     @CurrentMember() member: Member,
     @Param('id', EventIdPipe) eventId: number,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     return this.acts.run(member, request, {
       act: async (raw) => {
@@ -73,10 +72,7 @@ export class ExpensePages {
         await this.expenses.addExpense(member.caller, eventId, form);
         return this.back(eventId, 'expense_added');
       },
-      show: (expense) => {
-        reply.headers(expense.headers);
-        return this.view.show(member, eventId, { expense });
-      },
+      show: (expense) => this.view.show(member, eventId, { expense }),
     });
   }
 
@@ -99,7 +95,6 @@ export class ExpensePages {
     @CurrentMember() member: Member,
     @Param('id', EventIdPipe) eventId: number,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     return this.acts.run(member, request, {
       act: async (raw) => {
@@ -107,10 +102,7 @@ export class ExpensePages {
         await this.payments.record(member.caller, eventId, form);
         return this.back(eventId, 'payment_added');
       },
-      show: (payment) => {
-        reply.headers(payment.headers);
-        return this.view.show(member, eventId, { payment });
-      },
+      show: (payment) => this.view.show(member, eventId, { payment }),
     });
   }
 

@@ -22,7 +22,7 @@ export interface FormAct {
   ) => Promise<Redirect>;
   /** Instead of pictures, the files themselves: for a form that takes other files too. */
   readonly actWithFiles?: (raw: RawFields, file: (field: string) => SpooledFile | null) => Promise<Redirect>;
-  /** The page again, after a refusal. */
+  /** The page again, after a refusal; its headers (`Retry-After`) are added to the response. */
   readonly show: (refusal: FormRefusal) => View | Promise<View>;
 }
 
@@ -62,7 +62,8 @@ export class FormActs {
         });
       });
     } catch (error) {
-      return show(formRefusal(error, rawFields(isUpload ? texts : request.body), member.locale, hadFiles));
+      const refusal = formRefusal(error, rawFields(isUpload ? texts : request.body), member.locale, hadFiles);
+      return (await show(refusal)).withHeaders(refusal.headers);
     }
   }
 }

@@ -1,11 +1,11 @@
-import { Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Param, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { GroupAccessPolicy } from '#areas/groups/group-access.policy';
 import { CreateGroupDto, UpdateGroupDto } from '#areas/groups/group.dto';
 import { GroupPicturesService } from '#areas/groups/group-pictures.service';
 import { GroupsService } from '#areas/groups/groups.service';
 import { Database } from '#platform/database/database';
-import { Precondition } from '#platform/http/precondition';
+import { NO_PRECONDITION } from '#platform/http/precondition';
 import { idPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { versionOf } from '#platform/http/versions';
@@ -22,7 +22,6 @@ import { view, type View } from '../view';
 import { GROUP_FILES, GROUP_FORM } from './group-form';
 
 const GroupIdPipe = idPipe('group');
-const NO_PRECONDITION = new Precondition(undefined);
 
 /** /groups/new, and /groups/{id}/edit with its pictures and the deletion. */
 @ActingPageController()
@@ -44,11 +43,7 @@ export class GroupFormPages {
   @Post('groups/new')
   @SignedInOnly('/groups/new')
   @CheckForm({ plan: GROUP_FORM, files: GROUP_FILES })
-  found(
-    @CurrentMember() member: Member,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<View | Redirect> {
+  found(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
     return this.acts.run(member, request, {
       act: async (raw, _, pictureOf) => {
         const form = await SentForm.ofSent(GROUP_FORM, CreateGroupDto, raw, member);
@@ -56,10 +51,7 @@ export class GroupFormPages {
         const { id } = await this.groups.found(member.caller, form, pictures);
         return redirectTo(`/groups/${id}`, 'group_found');
       },
-      show: (refusal) => {
-        reply.headers(refusal.headers);
-        return this.showNew(member, refusal);
-      },
+      show: (refusal) => this.showNew(member, refusal),
     });
   }
 
@@ -75,7 +67,6 @@ export class GroupFormPages {
     @CurrentMember() member: Member,
     @Param('id', GroupIdPipe) groupId: number,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     return this.acts.run(member, request, {
       act: async (raw, _, pictureOf) => {
@@ -84,10 +75,7 @@ export class GroupFormPages {
         const { id } = await this.groups.change(member.caller, groupId, form, form.precondition, pictures);
         return redirectTo(`/groups/${id}`, 'group_saved');
       },
-      show: (refusal) => {
-        reply.headers(refusal.headers);
-        return this.showEdit(member, groupId, refusal);
-      },
+      show: (refusal) => this.showEdit(member, groupId, refusal),
     });
   }
 

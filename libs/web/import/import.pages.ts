@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { Get, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { EventImportsCommands } from '#areas/events/event-imports.commands';
 import { LIMITS } from '#contract/limits';
 import { Refusal } from '#platform/http/refusal';
@@ -48,11 +48,7 @@ export class ImportPages {
 
   @Post('events/import')
   @CheckForm({ plan: IMPORT, files: UPLOAD, maxBytes: LIMITS.imports.form_bytes })
-  async import(
-    @CurrentMember() member: Member,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<View> {
+  async import(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View> {
     const texts = Object.create(null) as Record<string, string | string[]>;
     const { uploadRules: rules } = request.routeOptions.config;
     try {
@@ -63,8 +59,7 @@ export class ImportPages {
     } catch (error) {
       const raw = rawFields(request.isMultipart() ? texts : request.body);
       const refusal = formRefusal(error, raw, member.locale);
-      reply.headers(refusal.headers);
-      return this.show(member, refusal);
+      return this.show(member, refusal).withHeaders(refusal.headers);
     }
   }
 

@@ -1,7 +1,8 @@
-import { Get, Param, Post, Query, Req, StreamableFile } from '@nestjs/common';
+import { Get, Param, Post, Query, Req, type StreamableFile } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { OrganizingCommands } from '#areas/events/organizing.commands';
 import { CheckInDto, InviteDto, OrganizerCommands } from '#areas/participation/organizer.commands';
+import { csvDownload } from '#platform/http/csv-answer';
 import { EventIdPipe } from '#platform/http/public-ids';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { WireFormat } from '#platform/http/wire-format';
@@ -56,10 +57,7 @@ export class PeoplePages {
   @Get('events/:id/people.csv')
   async file(@CurrentMember() member: Member, @Param('id', EventIdPipe) id: number): Promise<StreamableFile> {
     const content = await this.organizer.file(member.caller, id);
-    return new StreamableFile(Buffer.from(content), {
-      type: 'text/csv; charset=utf-8',
-      disposition: `attachment; filename="participants-${this.wire.id('event', id)}.csv"`,
-    });
+    return csvDownload(`participants-${this.wire.id('event', id)}`, content);
   }
 
   /** Everybody who is confirmed, as a list for paper. */

@@ -1,5 +1,5 @@
-import { Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Param, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { PostAccessPolicy } from '#areas/posts/post-access.policy';
 import { PostCoverService } from '#areas/posts/post-cover.service';
 import { CreatePostDto, UpdatePostDto } from '#areas/posts/post.dto';
@@ -7,7 +7,7 @@ import type { PostResource } from '#areas/posts/post.resource';
 import { PostsService } from '#areas/posts/posts.service';
 import { DEFAULT_POST_STATUS } from '#contract/vocabulary';
 import { Database } from '#platform/database/database';
-import { Precondition } from '#platform/http/precondition';
+import { NO_PRECONDITION } from '#platform/http/precondition';
 import { SlugPipe } from '#platform/http/slug.pipe';
 import { versionOf } from '#platform/http/versions';
 import { FormActs } from '../form/form-acts';
@@ -23,7 +23,6 @@ import { view, type View } from '../view';
 import { PostEvents } from './post-events';
 import { POST_FILES, POST_FORM } from './post-form';
 
-const NO_PRECONDITION = new Precondition(undefined);
 
 /** /posts/new, and /posts/{slug}/edit with its cover and the deletion. */
 @ActingPageController()
@@ -45,21 +44,14 @@ export class PostFormPages {
   @Post('posts/new')
   @SignedInOnly('/posts/new')
   @CheckForm({ plan: POST_FORM, files: POST_FILES })
-  create(
-    @CurrentMember() member: Member,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<View | Redirect> {
+  create(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
     return this.acts.run(member, request, {
       act: async (raw, _, pictureOf) => {
         const form = await SentForm.ofSent(POST_FORM, CreatePostDto, raw, member);
         const { slug, status } = await this.posts.create(member.caller, form, pictureOf('cover')?.key);
         return redirectTo(`/posts/${slug}`, status === 'published' ? 'post_published' : 'post_stored');
       },
-      show: (refusal) => {
-        reply.headers(refusal.headers);
-        return this.showNew(member, refusal);
-      },
+      show: (refusal) => this.showNew(member, refusal),
     });
   }
 
@@ -75,7 +67,6 @@ export class PostFormPages {
     @CurrentMember() member: Member,
     @Param('slug', SlugPipe) slug: string,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     return this.acts.run(member, request, {
       act: async (raw, _, pictureOf) => {
@@ -84,10 +75,7 @@ export class PostFormPages {
         await this.posts.update(member.caller, slug, form, precondition, pictureOf('cover')?.key);
         return redirectTo(`/posts/${encodeURIComponent(slug)}`, 'post_saved');
       },
-      show: (refusal) => {
-        reply.headers(refusal.headers);
-        return this.showEdit(member, slug, refusal);
-      },
+      show: (refusal) => this.showEdit(member, slug, refusal),
     });
   }
 

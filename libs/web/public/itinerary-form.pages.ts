@@ -1,11 +1,11 @@
-import { Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Param, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { EventAccessPolicy } from '#areas/events/event-access.policy';
 import { PutItineraryDto } from '#areas/itinerary/itinerary.dto';
 import type { ItineraryResource } from '#areas/itinerary/itinerary.resource';
 import { ItineraryService } from '#areas/itinerary/itinerary.service';
 import { Database } from '#platform/database/database';
-import { Precondition } from '#platform/http/precondition';
+import { NO_PRECONDITION } from '#platform/http/precondition';
 import { EventIdPipe } from '#platform/http/public-ids';
 import { Refusal } from '#platform/http/refusal';
 import { versionOf } from '#platform/http/versions';
@@ -21,7 +21,6 @@ import { view, type View } from '../view';
 import { ITINERARY_FORM } from './itinerary-form';
 import { SeenEvents } from './seen-events';
 
-const NO_PRECONDITION = new Precondition(undefined);
 
 /** /events/{id}/itinerary/edit: the organizer writes, changes and deletes the plan. */
 @ActingPageController()
@@ -47,7 +46,6 @@ export class ItineraryFormPages {
     @CurrentMember() member: Member,
     @Param('id', EventIdPipe) eventId: number,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     return this.acts.run(member, request, {
       act: async (raw) => {
@@ -55,10 +53,7 @@ export class ItineraryFormPages {
         await this.itineraries.put(member.caller, eventId, form, form.precondition);
         return redirectTo(`/events/${this.wire.id('event', eventId)}`, 'plan_saved');
       },
-      show: (refusal) => {
-        reply.headers(refusal.headers);
-        return this.show(member, eventId, refusal);
-      },
+      show: (refusal) => this.show(member, eventId, refusal),
     });
   }
 

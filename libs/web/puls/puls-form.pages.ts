@@ -1,5 +1,5 @@
-import { Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Get, Param, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { CreatePulsDto, PULS_UPLOAD } from '#areas/puls/puls.dto';
 import { PulsPublishingService } from '#areas/puls/puls-publishing.service';
 import { PulsService } from '#areas/puls/puls.service';
@@ -44,11 +44,7 @@ export class PulsFormPages {
   @Post('puls/new')
   @SignedInOnly('/puls/new')
   @CheckForm({ plan: PULS_FORM, files: PULS_UPLOAD.files })
-  publish(
-    @CurrentMember() member: Member,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<View | Redirect> {
+  publish(@CurrentMember() member: Member, @Req() request: FastifyRequest): Promise<View | Redirect> {
     return this.acts.run(member, request, {
       act: async (raw) => {
         const form = await SentForm.ofSent(PULS_FORM, CreatePulsDto, raw, member);
@@ -60,10 +56,7 @@ export class PulsFormPages {
         await this.publishing.createFrom(member.caller, { read: () => form.read(), file });
         return redirectTo('/puls/new', 'puls_added');
       },
-      show: (refusal) => {
-        reply.headers(refusal.headers);
-        return this.show(member, refusal);
-      },
+      show: (refusal) => this.show(member, refusal),
     });
   }
 

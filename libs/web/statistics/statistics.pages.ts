@@ -1,7 +1,8 @@
-import { Get, Param, StreamableFile } from '@nestjs/common';
+import { Get, Param, type StreamableFile } from '@nestjs/common';
 import type { EventStatisticsResource } from '#areas/statistics/statistics.resource';
 import { StatisticsService } from '#areas/statistics/statistics.service';
 import { LANGUAGE_TAGS } from '#platform/messages/language-tags';
+import { csvDownload } from '#platform/http/csv-answer';
 import { csvFile } from '#platform/text/csv';
 import { chartOf } from '../charts';
 import { ActingPageController, CurrentMember, type Member } from '../page.decorators';
@@ -55,10 +56,7 @@ export class StatisticsPages {
     const { eventId } = await this.seen.event(id, member);
     const { days } = await this.statistics.show(member.caller, eventId);
     const rows = days.map(({ day, joined, left, confirmed }) => [day, joined, left, confirmed]);
-    return new StreamableFile(Buffer.from(csvFile([['day', 'joined', 'left', 'confirmed'], ...rows])), {
-      type: 'text/csv; charset=utf-8',
-      disposition: `attachment; filename="stats-${id}.csv"`,
-    });
+    return csvDownload(`stats-${id}`, csvFile([['day', 'joined', 'left', 'confirmed'], ...rows]));
   }
 }
 

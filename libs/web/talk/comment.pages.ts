@@ -1,5 +1,5 @@
-import { Param, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Param, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { CreateCommentDto } from '#areas/comments/comment.dto';
 import { CommentsService } from '#areas/comments/comments.service';
 import { NewCommentsService } from '#areas/comments/new-comments.service';
@@ -32,7 +32,6 @@ const FILES = { image: { maxBytes: LIMITS.comments.image_bytes } };
 interface Sent {
   readonly member: Member;
   readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
 }
 
 /** The forms of comments on the pages of events and posts. */
@@ -54,10 +53,9 @@ export class CommentPages {
     @CurrentMember() member: Member,
     @Param('id', EventIdPipe) eventId: number,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     const id = this.wire.id('event', eventId);
-    return this.add({ member, request, reply }, { kind: 'event', id: eventId }, `/events/${id}`, (comment) =>
+    return this.add({ member, request }, { kind: 'event', id: eventId }, `/events/${id}`, (comment) =>
       this.events.show(id, member, null, { comment }),
     );
   }
@@ -69,13 +67,9 @@ export class CommentPages {
     @CurrentMember() member: Member,
     @Param('slug', SlugPipe) slug: string,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
-    return this.add(
-      { member, request, reply },
-      { kind: 'post', slug },
-      `/posts/${encodeURIComponent(slug)}`,
-      (refusal) => this.posts.show(slug, member, refusal),
+    return this.add({ member, request }, { kind: 'post', slug }, `/posts/${encodeURIComponent(slug)}`, (refusal) =>
+      this.posts.show(slug, member, refusal),
     );
   }
 
@@ -93,7 +87,7 @@ export class CommentPages {
   }
 
   private add(
-    { member, request, reply }: Sent,
+    { member, request }: Sent,
     subject: NamedSubject,
     page: string,
     show: (refusal: FormRefusal) => Promise<View>,
@@ -104,10 +98,7 @@ export class CommentPages {
         await this.newComments.addWithImage(member.caller, subject, form, pictureOf('image')?.key ?? null);
         return redirectTo(`${page}#comments`, 'comment_added');
       },
-      show: (refusal) => {
-        reply.headers(refusal.headers);
-        return show(refusal);
-      },
+      show: (refusal) => show(refusal),
     });
   }
 }

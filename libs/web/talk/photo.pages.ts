@@ -1,5 +1,5 @@
-import { Param, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Param, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { GALLERY_UPLOAD } from '#areas/gallery/gallery.dto';
 import { GalleryUploadService } from '#areas/gallery/gallery-upload.service';
 import { GalleryService } from '#areas/gallery/gallery.service';
@@ -29,7 +29,6 @@ export class PhotoPages {
     @CurrentMember() member: Member,
     @Param('id', EventIdPipe) eventId: number,
     @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<View | Redirect> {
     const id = this.wire.id('event', eventId);
     return this.acts.run(member, request, {
@@ -37,10 +36,7 @@ export class PhotoPages {
         await this.uploads.addStored(member.caller, eventId, pictures);
         return redirectTo(`/events/${id}#photos`, 'photos_added');
       },
-      show: (photos) => {
-        reply.headers(photos.headers);
-        return this.events.show(id, member, null, { photos });
-      },
+      show: (photos) => this.events.show(id, member, null, { photos }),
     });
   }
 

@@ -1,7 +1,8 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Refuses } from '#platform/http/answers';
+import { AnswersCsv, nameCsv } from '#platform/http/csv-answer';
 import { EventIdPipe } from '#platform/http/public-ids';
 import { WireFormat } from '#platform/http/wire-format';
 import { CurrentCaller, type Caller } from '../../identity/caller.reader';
@@ -16,14 +17,6 @@ const EXAMPLE = [
   '',
 ].join('\r\n');
 
-const HEADERS = {
-  'Content-Disposition': {
-    description: '`attachment` with a name for the file.',
-    required: true,
-    schema: { type: 'string' as const },
-  },
-};
-
 /** JOIN-48. */
 @ApiTags('Participants')
 @Controller('events/:id/participants.csv')
@@ -35,12 +28,7 @@ export class ParticipantsFileController {
 
   /** Gives the people of an event as a CSV file. For the organizer only. UTF-8, one row for each person. */
   @Get()
-  @ApiResponse({
-    status: 200,
-    description: DESCRIPTION,
-    headers: HEADERS,
-    content: { 'text/csv': { schema: { type: 'string' }, example: EXAMPLE } },
-  })
+  @AnswersCsv(DESCRIPTION, EXAMPLE)
   @Refuses('forbidden')
   async downloadEventParticipants(
     @CurrentCaller() caller: Caller,
@@ -48,9 +36,7 @@ export class ParticipantsFileController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     const file = await this.participants.file(caller, eventId);
-    void reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="participants-${this.wire.id('event', eventId)}.csv"`);
+    nameCsv(reply, `participants-${this.wire.id('event', eventId)}`);
     return file;
   }
 }
