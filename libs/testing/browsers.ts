@@ -13,6 +13,14 @@ export async function browserOf(server: TestServer, person: Person): Promise<Vis
   return visitor;
 }
 
+/** The same for several people, in their order. */
+export function browsersOf<People extends readonly Person[]>(
+  server: TestServer,
+  ...people: People
+): Promise<{ [Index in keyof People]: Visitor }> {
+  return Promise.all(people.map((one) => browserOf(server, one))) as Promise<{ [Index in keyof People]: Visitor }>;
+}
+
 /** Gives the person an address and a password; the language is English. */
 export async function withPassword(server: TestServer, { slug }: Person): Promise<{ email: string; password: string }> {
   const account = { email: `${slug}@example.org`, password: 'correct horse' };

@@ -2,6 +2,8 @@
 export interface HtmlForm {
   readonly action: string;
   readonly isMultipart: boolean;
+  /** The whole element. */
+  readonly html: string;
   /** Name and value of each field that is sent, in order. */
   readonly fields: readonly (readonly [string, string])[];
 }
@@ -12,9 +14,10 @@ export type Typed = Readonly<Record<string, string | readonly string[] | null>>;
 export function formsOf(html: string): HtmlForm[] {
   return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)]
     .filter(([, attributes = '']) => /method="post"/.test(attributes))
-    .map(([, attributes = '', content = '']) => ({
+    .map(([whole, attributes = '', content = '']) => ({
       action: attributeOf(attributes, 'action') ?? '',
       isMultipart: attributes.includes('multipart/form-data'),
+      html: whole,
       fields: [...content.matchAll(/<(input)\b([^>]*)>|<(textarea|select)\b([^>]*)>([\s\S]*?)<\/\3>/g)].flatMap(
         ([, input, ofInput = '', other, ofOther = '', inner = '']) =>
           fieldsOf(input ?? other ?? '', ofInput || ofOther, inner),
@@ -35,7 +38,10 @@ export function formTo(html: string, end: string): HtmlForm {
 }
 
 /** The form with these values typed; null leaves a field out, as an unticked box. */
-export function typedInto({ fields, isMultipart }: HtmlForm, typed: Typed): URLSearchParams | FormData {
+export function typedInto(
+  { fields, isMultipart }: Pick<HtmlForm, 'fields' | 'isMultipart'>,
+  typed: Typed,
+): URLSearchParams | FormData {
   const body = isMultipart ? new FormData() : new URLSearchParams();
   for (const [name, value] of fields) if (!(name in typed)) body.append(name, value);
   for (const [name, value] of Object.entries(typed)) for (const one of [value ?? []].flat()) body.append(name, one);

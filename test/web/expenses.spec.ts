@@ -1,4 +1,4 @@
-import { browserOf } from '#testing/browsers';
+import { browsersOf } from '#testing/browsers';
 import { buildEvent } from '#testing/builders';
 import type { Person } from '#testing/people';
 import { drawnSvg, readQr } from '#testing/qr';
@@ -14,11 +14,7 @@ describe('expenses, plans, posts and Puls posts on the pages', () => {
   beforeAll(async () => {
     server = await TestServer.start();
     ({ jana, petr, eva } = await server.people('jana', 'petr', 'eva'));
-    [janas, petrs, evas] = (await Promise.all([jana, petr, eva].map((one) => browserOf(server, one)))) as [
-      Visitor,
-      Visitor,
-      Visitor,
-    ];
+    [janas, petrs, evas] = await browsersOf(server, jana, petr, eva);
   });
   afterAll(() => server.stop());
 
