@@ -23,7 +23,6 @@ import { view, type View } from '../view';
 import { PostEvents } from './post-events';
 import { POST_FILES, POST_FORM } from './post-form';
 
-
 /** /posts/new, and /posts/{slug}/edit with its cover and the deletion. */
 @ActingPageController()
 export class PostFormPages {

@@ -21,7 +21,6 @@ import { view, type View } from '../view';
 import { ITINERARY_FORM } from './itinerary-form';
 import { SeenEvents } from './seen-events';
 
-
 /** /events/{id}/itinerary/edit: the organizer writes, changes and deletes the plan. */
 @ActingPageController()
 export class ItineraryFormPages {
