@@ -265,6 +265,9 @@ describe('the forms of an event', () => {
     expect((await visitor.get(path)).html).toContain('Sejdeme se u vchodu');
     const nobody = await fill(path, { text: 'Nikdo', to: 'waitlisted' });
     expect([nobody.status, nobody.html.includes('Nikdo')]).toEqual([409, true]);
+    for (const text of ['Druhá', 'Třetí']) await fill(path, { text, to: 'confirmed' });
+    const { status, headers, html } = await fill(path, { text: 'Čtvrtá', to: 'confirmed' });
+    expect([status, Number(headers.get('retry-after')) > 0, html.includes('Čtvrtá')]).toEqual([429, true, true]);
     expect((await visitor.get(`/events/${event.id}/people.csv`)).html).toContain(eva.slug);
   });
 
