@@ -18,22 +18,22 @@ import { unzipped } from '#testing/zip';
 const FIRST = 'the first secret of the push messages, long enough';
 const SECOND = 'the second secret of the push messages, long enough';
 
-/** Servers with one database. */
+/** Servers with one database; each test has its own, because a database belongs to one secret. */
 describe('push messages of several servers', () => {
   let database: TestDatabase;
   let service: PushService;
   beforeAll(async () => {
-    database = await createTestDatabase();
     service = await PushService.open();
   });
-  afterAll(async () => {
-    service.close();
-    await database.drop();
-  });
+  afterAll(() => service.close());
 
   const servers: TestServer[] = [];
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
   afterEach(async () => {
     for (const server of servers.splice(0)) await server.stop();
+    await database.drop();
   });
   const start = async (appSecret: string) => {
     const shared = async () => ({ ...database, drop: async () => undefined });
@@ -113,8 +113,6 @@ describe('push messages of several servers', () => {
   // PUSH-11
   it('are in the export by name, host and date, and gone with the account', async () => {
     const server = await start(SECOND);
-    // Messages to subscriptions that ended in the tests above wait for the job push-sweep.
-    await server.sql('DELETE FROM push_messages');
     const folder = mkdtempSync(join(tmpdir(), 'push-'));
     const jana = await PushSubscriber.open(server, 'jana');
     const browser = service.browser();

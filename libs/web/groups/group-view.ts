@@ -69,7 +69,7 @@ export class GroupView {
         group,
         invite,
         refused,
-        ...(id !== null && (await this.hung(id, group, reader, invite))),
+        ...(id !== null && { about: { type: 'group', id }, ...(await this.hung(id, group, reader, invite)) }),
         ...(group.is_public && invite === undefined && { social, alternates }),
       },
       refused?.status ?? 200,

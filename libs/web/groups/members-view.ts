@@ -56,6 +56,7 @@ export class MembersView {
       {
         title: translator(member.locale)('members_title', { name: group.name }),
         section: 'groups',
+        about: { type: 'group', id: groupId },
         group: this.named(group),
         isOwner,
         members: members.items,
