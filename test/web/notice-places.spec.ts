@@ -42,13 +42,16 @@ describe('a notice on a page', () => {
   });
 
   // NOTE-10
-  it.each([true, false])('of an invitation to a group leads to its page with Accept and becomes read; public: %s', async (is_public) => {
-    const { id } = (await petr.api.post('/groups', { name: 'Turisté', is_public })).body.data;
-    await petr.api.post(`/groups/${id as string}/members`, { user: jana.slug });
-    const to = await newest();
-    expect(to).toBe(`/groups/${id as string}`);
-    expect(await press(to, '/join')).toBe(303);
-    expect((await jana.api.get(`/groups/${id as string}`)).body.data.viewer.role).toBe('member');
-    expect((await jana.api.get('/notices')).body.meta.unread).toBe(0);
-  });
+  it.each([true, false])(
+    'of an invitation to a group leads to its page with Accept and becomes read; public: %s',
+    async (is_public) => {
+      const { id } = (await petr.api.post('/groups', { name: 'Turisté', is_public })).body.data;
+      await petr.api.post(`/groups/${id as string}/members`, { user: jana.slug });
+      const to = await newest();
+      expect(to).toBe(`/groups/${id as string}`);
+      expect(await press(to, '/join')).toBe(303);
+      expect((await jana.api.get(`/groups/${id as string}`)).body.data.viewer.role).toBe('member');
+      expect((await jana.api.get('/notices')).body.meta.unread).toBe(0);
+    },
+  );
 });
