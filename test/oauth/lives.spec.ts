@@ -2,6 +2,7 @@ import { AppDocuments } from '#areas/apps/app-documents';
 import { LIMITS } from '#contract/limits';
 import { CommandLine } from '#testing/command-line';
 import { connector, OAuthApp, PASSWORD, type Connector } from '#testing/oauth-app';
+import { ScriptedServer } from '#testing/scripted-server';
 import { TestServer } from '#testing/test-server';
 import { Settings } from '#platform/config/settings';
 
@@ -260,6 +261,24 @@ describe('a connected app', () => {
     await cli.answer('app', 'suspend', clientId);
     expect(await status(tokens)).toBe(401);
     read.mockRestore();
+  });
+
+  // APP-11
+  it('has its document read without redirects', async () => {
+    const other = await ScriptedServer.start();
+    const settings = server.app.get(Settings);
+    const allowed = jest.replaceProperty(settings, 'webhooksAllowPrivate', true);
+    const documents = server.app.get(AppDocuments);
+    other.turns = [
+      (response) => void response.writeHead(302, { location: '/elsewhere' }).end(),
+      (response) => void response.writeHead(200, { 'cache-control': 'max-age=60' }).end('{}'),
+    ];
+    expect((await documents.read(`${other.origin}/app.json`)).status).toBe(404);
+    const read = await documents.read(`${other.origin}/app.json`);
+    expect([read.status, read.headers.get('cache-control'), await read.text()]).toEqual([200, 'max-age=60', '{}']);
+    expect(other.got.map(({ url }) => url)).toEqual(['/app.json', '/app.json']);
+    allowed.restore();
+    await other.stop();
   });
 
   // APP-23

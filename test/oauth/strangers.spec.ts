@@ -1,11 +1,13 @@
 import * as oauth from 'oauth4webapi';
 import * as client from 'openid-client';
-import { connector, type Connector } from '#testing/oauth-app';
+import { connector, OAuthApp, PASSWORD, type Connector } from '#testing/oauth-app';
 import { TestServer } from '#testing/test-server';
 import type { TestDatabase } from '#testing/test-database';
 import { createTestDatabase } from '#testing/test-database';
+import { Visitor } from '#testing/visitor';
 
 const ISSUER = 'http://127.0.0.1:3000';
+const EMAIL = 'jana@example.org';
 const REDIRECT = 'http://127.0.0.1:8765/callback';
 
 /** Programs that know the service by its metadata only, and two servers that take turns. */
@@ -18,16 +20,22 @@ describe('a program with a library', () => {
     let database!: TestDatabase;
     one = await TestServer.start({}, undefined, async () => (database = await createTestDatabase()));
     two = await TestServer.start({}, undefined, () => Promise.resolve({ ...database, drop: async () => undefined }));
-    jana = await connector(one, 'jana');
+    const { person } = await connector(one, 'jana', { email: EMAIL });
+    jana = { person, browser: new Visitor(inTurn) };
+    await jana.browser.submit('/sign-in', { email: EMAIL, password: PASSWORD });
   });
   afterAll(async () => {
     await two.stop();
     await one.stop();
   });
 
-  /** Requests of the program go to the servers in turn. */
-  const alternating = (url: string, options?: object) =>
-    fetch(url.replace(ISSUER, (turn++ % 2 ? one : two).origin), options);
+  /** Requests of the program and of the browser go to the servers in turn. */
+  const inTurn = {
+    get origin() {
+      return (turn++ % 2 ? one : two).origin;
+    },
+  };
+  const alternating = (url: string, options?: object) => fetch(url.replace(ISSUER, inTurn.origin), options);
   const call = { [client.customFetch]: alternating, execute: [client.allowInsecureRequests] };
 
   const allow = async (address: URL): Promise<URL> => {
@@ -95,6 +103,18 @@ describe('a program with a library', () => {
     const polled = await client.pollDeviceAuthorizationGrant(config, { ...device, interval: 1 });
     expect(polled.scope).toBe('events:read');
   }, 60_000);
+
+  // APP-16
+  it('is disconnected on one server, and refused by the other at its next request', async () => {
+    const { browser } = await connector(one, 'eva');
+    const app = (await OAuthApp.register(one)).at(two);
+    const tokens = await app.connect(browser);
+    expect((await tokens.api.get('/user')).status).toBe(200);
+    const [path = ''] = /\/account\/apps\/\w+\/disconnect/.exec((await browser.get('/account/apps')).html) ?? [];
+    expect((await browser.submit('/account/apps', {}, path)).status).toBe(303);
+    expect((await tokens.api.get('/user')).status).toBe(401);
+    expect((await app.refresh(tokens.refresh_token)).status).toBe(400);
+  });
 
   // APP-18
   it('finds the authorization server by the metadata of the resource (oauth4webapi)', async () => {

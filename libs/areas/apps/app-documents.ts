@@ -1,11 +1,10 @@
-import https from 'node:https';
 import { Injectable } from '@nestjs/common';
 import type { Client } from 'oidc-provider';
 import { LIMITS } from '#contract/limits';
 import { Settings } from '#platform/config/settings';
 import { Database } from '#platform/database/database';
+import { guardedFetch } from '#platform/net/guarded-fetch';
 import { HostNames } from '#platform/net/host-names';
-import { pinnedTo, reachableAddress, type ReachableAddress } from '#platform/net/reachable-address';
 import { Clock } from '#platform/time/clock';
 import { APP_BY_CLIENT_ID, REFRESH_DOCUMENT_APP, type AppRow } from './app.query';
 
@@ -23,13 +22,15 @@ export class AppDocuments {
     private readonly clock: Clock,
   ) {}
 
-  /** Reads the document through the guard of addresses. Follows no redirect. */
+  /** Reads the document through the guard of addresses. A redirect is not followed: its response is a 404 here. */
   async read(address: string): Promise<Response> {
-    const target = await reachableAddress(address, this.settings.webhooksAllowPrivate, (name) =>
-      this.names.addressesOf(NOBODY, name),
-    );
-    if (!target) throw new Error('the address leads nowhere open to the world');
-    return get(target);
+    const limits = { redirects: 0, within: within * 1000, bytes, allowPrivate: this.settings.webhooksAllowPrivate };
+    const resolve = (name: string) => this.names.addressesOf(NOBODY, name);
+    const fetched = await guardedFetch(address, 'application/json', limits, resolve);
+    if (fetched === 'address') throw new Error('the address leads nowhere open to the world');
+    if (typeof fetched === 'string') return new Response(null, { status: 404 });
+    const { cacheControl, content } = fetched;
+    return new Response(content, { headers: cacheControl === undefined ? {} : { 'cache-control': cacheControl } });
   }
 
   /** Remembers what the document says, if somebody has connected the app. False for a suspended one. */
@@ -47,43 +48,4 @@ export class AppDocuments {
     ]);
     return true;
   }
-}
-
-/** A response with at most one byte more than a document may have. */
-function get(target: ReachableAddress): Promise<Response> {
-  return new Promise((resolve, reject) => {
-    const asking = https.request(target.url, {
-      agent: false,
-      lookup: pinnedTo(target),
-      headers: { accept: 'application/json', 'user-agent': 'events-apps' },
-    });
-    const deadline = setTimeout(() => asking.destroy(new Error('no answer in time')), within * 1000);
-    asking.on('error', (error) => {
-      clearTimeout(deadline);
-      reject(error);
-    });
-    asking.on('response', (response) => {
-      const chunks: Buffer[] = [];
-      let length = 0;
-      const finish = (): void => {
-        clearTimeout(deadline);
-        resolve(responseOf(response.statusCode ?? 0, Buffer.concat(chunks), response.headers['cache-control']));
-        asking.destroy();
-      };
-      response.on('data', (chunk: Buffer) => {
-        chunks.push(chunk);
-        length += chunk.length;
-        if (length > bytes) finish();
-      });
-      response.on('end', finish);
-      response.on('error', reject);
-    });
-    asking.end();
-  });
-}
-
-function responseOf(status: number, body: Buffer, cacheControl: string | undefined): Response {
-  // Any other status has the same effect, and not every status may have a body.
-  if (status !== 200) return new Response(null, { status: 404 });
-  return new Response(body, { headers: cacheControl === undefined ? {} : { 'cache-control': cacheControl } });
 }

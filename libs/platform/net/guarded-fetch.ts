@@ -18,6 +18,8 @@ export interface FetchLimits {
 export interface FetchedFile {
   /** The `Content-Type` without parameters, in lower case. */
   readonly type: string;
+  /** The `Cache-Control` as sent. */
+  readonly cacheControl: string | undefined;
   readonly content: Buffer;
 }
 
@@ -28,9 +30,9 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const UNPACKERS = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress } as const;
 
 /**
- * Fetches a file from an address that an account has given. The address and that of each redirect have to be globally routable, and
+ * Fetches a file from an address that an account or an app has given. The address and that of each redirect have to be globally routable, and
  * the connection goes to the checked address. Cookies, credentials and a referrer are never sent.
- * @param resolve on behalf of the account; its errors are rethrown
+ * @param resolve addresses of a host name; its errors are rethrown
  */
 export async function guardedFetch(
   address: string,
@@ -82,7 +84,7 @@ function request(target: ReachableAddress, accept: string, signal: AbortSignal):
       agent: false,
       lookup: pinnedTo(target),
       signal,
-      headers: { accept, 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'events-import' },
+      headers: { accept, 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'events-service' },
     })
       .on('response', resolve)
       .on('error', (error) => reject(new RequestFailed(error.message)));
@@ -94,6 +96,7 @@ function fileOf(response: IncomingMessage, limit: number): Promise<FetchedFile |
   const unpack = UNPACKERS[coding as keyof typeof UNPACKERS] as (typeof UNPACKERS)[keyof typeof UNPACKERS] | undefined;
   const body = unpack ? response.pipe(unpack()) : response;
   const type = (response.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const cacheControl = response.headers['cache-control'];
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let [length, packed] = [0, 0];
@@ -112,7 +115,7 @@ function fileOf(response: IncomingMessage, limit: number): Promise<FetchedFile |
       if (length > limit) stop();
       else chunks.push(chunk);
     });
-    body.on('end', () => resolve({ type, content: Buffer.concat(chunks) }));
+    body.on('end', () => resolve({ type, cacheControl, content: Buffer.concat(chunks) }));
     for (const stream of [response, body])
       stream.on('error', (error: Error) => reject(new RequestFailed(error.message)));
     response.on('aborted', () => reject(new RequestFailed('the response broke off')));
