@@ -3,7 +3,8 @@ import { RequestLog } from '#areas/requests/request-log';
 import { TokensCommands } from '#areas/identity/tokens.commands';
 import { buildEvent } from '#testing/builders';
 import { EventStream } from '#testing/event-stream';
-import type { Person } from '#testing/people';
+import { connector, OAuthApp } from '#testing/oauth-app';
+import { clientOf, type Person } from '#testing/people';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
@@ -23,7 +24,7 @@ interface Entry {
   readonly bytes: number;
   readonly dry_run: boolean;
   readonly token: { id: string; name: string } | null;
-  readonly app: null;
+  readonly app: string | null;
   readonly user_agent: string | null;
   readonly request_id: string;
 }
@@ -141,6 +142,29 @@ describe('the log of requests', () => {
     await written();
     await server.sql("DELETE FROM tokens WHERE name = 'other' AND user_id = $1", [jana.userId]);
     expect((await logged(jana)).some(({ token }) => token?.name === 'other')).toBe(true);
+  });
+
+  // LOG-9
+  it('has the name of an app, which lists the requests of its own grant only', async () => {
+    const { person, browser } = await connector(server, 'appka');
+    const app = await OAuthApp.register(server, { name: 'Diář' });
+    const [one, other] = [await app.connect(browser, 'requests:read'), await app.connect(browser, 'read')];
+    await one.api.get('/limits');
+    await other.api.get('/user');
+    await person.api.get('/events');
+    const { id } = await buildEvent(server, person);
+    const { token } = (await person.api.post(`/events/${id}/door/links`, { name: 'Vchod' })).body.data;
+    await clientOf(server, token as string).get(`/events/${id}/door`);
+    await written();
+    const shown = (entries: Entry[]) => entries.map((entry) => [entry.path, entry.app, entry.token?.name ?? null]);
+    expect(shown((await one.api.get('/requests')).body.data)).toEqual([['/api/v1/limits', 'Diář', null]]);
+    expect(shown(await logged(person)).filter(([path]) => !String(path).includes('links'))).toEqual([
+      ['/api/v1/requests', 'Diář', null],
+      [`/api/v1/events/${id}/door`, null, null],
+      ['/api/v1/events', null, 'app'],
+      ['/api/v1/user', 'Diář', null],
+      ['/api/v1/limits', 'Diář', null],
+    ]);
   });
 
   // LOG-3

@@ -3,9 +3,12 @@ import { LIMITS } from '#contract/limits';
 import { isSelfRequest } from '#platform/context/self-request';
 import type { RouteTable } from '#platform/http/routes';
 import type { Clock } from '#platform/time/clock';
-import type { Caller } from '../identity/caller.reader';
+import type { Caller, CallerToken } from '../identity/caller.reader';
 import type { RequestLog } from './request-log';
+import type { LoggedRequest } from './request.query';
 import { RequestPaths, templateOf, textShown } from './request-path';
+
+type RequestOrigin = Pick<LoggedRequest, 'token_id' | 'token_name' | 'grant_id' | 'app_name'>;
 
 interface Sources {
   readonly log: RequestLog;
@@ -50,10 +53,7 @@ export function logRequests(fastify: FastifyInstance, { log, clock, routes }: So
       ms: Math.round(reply.elapsedTime),
       bytes: bytesOf(request, reply, bytesBefore),
       dry_run: request.dryRun,
-      token_id: token.id,
-      token_name: token.name,
-      grant_id: null,
-      app_name: null,
+      ...originOf(token),
       user_agent: agent === undefined ? null : textShown(agent, LIMITS.request_log.user_agent),
     });
   }
@@ -64,6 +64,17 @@ export function logRequests(fastify: FastifyInstance, { log, clock, routes }: So
     if (template === undefined) templates.set(url, (template = templateOf(url)));
     return template;
   }
+}
+
+/** Tokens of apps and of door links have ids of their own, so only the account's own tokens are named by id. */
+function originOf({ id, name, grantId, app, door }: CallerToken): RequestOrigin {
+  const isOwn = app === null && door === null;
+  return {
+    token_id: isOwn ? id : null,
+    token_name: isOwn ? name : null,
+    grant_id: grantId,
+    app_name: app?.name ?? null,
+  };
 }
 
 /** Of the body. Without a `Content-Length` (streams): what went over the connection since the request, without the head. */

@@ -50,7 +50,7 @@ export class LoggedRequestResource {
   /** whether it was a dry run */
   dry_run: boolean;
 
-  /** the token that it was made with; null for a token of an app */
+  /** the token that it was made with; null for a token of an app and of a door link */
   token: RequestTokenResource | null;
 
   /** the app that made it; null for the account's own tokens */

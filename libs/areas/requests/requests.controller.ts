@@ -19,7 +19,7 @@ export class RequestsController {
   ) {}
 
   /**
-   * Lists the requests that were made with your tokens. Of the last 7 days, newest first, at most 10,000, refused ones too; bodies, queries
+   * Lists the requests that were made with your tokens; with a token of an app, those of the same grant. Of the last 7 days, newest first, at most 10,000, refused ones too; bodies, queries
    * and addresses are not kept. A request appears within 5 seconds after its answer. 404 where the server keeps no log.
    */
   @Get()
@@ -29,7 +29,7 @@ export class RequestsController {
     @CurrentCaller() caller: Caller,
     @QueryInput(RequestsQueryDto) query: Input<RequestsQueryDto>,
   ): Promise<Page<LoggedRequestResource>> {
-    const page = await this.requests.list({ userId: caller.id, grantId: null }, query.read());
+    const page = await this.requests.list({ userId: caller.id, grantId: caller.token.grantId }, query.read());
     return page.map((row) => loggedRequestResource(row, this.wire));
   }
 }
