@@ -1,0 +1,99 @@
+// Processor time of two variants of the same requests, in turns: what else runs on the machine disturbs both alike.
+import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { load } from './load.mjs';
+import { seedPeopleAndEvents } from './seed.mjs';
+import { childrensCpuMicroseconds, cpuMicroseconds, startService } from './service.mjs';
+
+const { openEmbeddedPostgres } = createRequire(import.meta.url)(
+  '../../dist/libs/platform/database/embedded/embedded-postgres.js',
+);
+
+const CONNECTIONS = 8;
+/** Milliseconds after a turn that belong to it: work behind the answers, such as the log of requests. */
+const BEHIND_MS = 1_200;
+const SETTINGS = {
+  APP_SECRET: 'the secret of the benchmark, which guards nothing',
+  JOBS: 'off',
+  RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000',
+  RATE_LIMIT_IP_PER_MINUTE: '1000000000',
+};
+
+/**
+ * Runs `work` with a filled database: `{client, tokens, events, start(settings)}`. `tokens` are those of the people,
+ * `events` the first and the last id, and `start` starts one more server.
+ */
+export async function withService(work, { people = 200, events = 20_000 } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'events-bench-'));
+  const postgres = await openEmbeddedPostgres({ folder: join(folder, 'postgres') });
+  const client = new pg.Client({ connectionString: postgres.url });
+  const stops = [];
+  const start = async (settings = {}) => {
+    const data = join(folder, `data-${stops.length}`);
+    const service = await startService({ ...SETTINGS, DATABASE_URL: postgres.url, DATA_DIR: data, ...settings });
+    stops.push(service.stop);
+    return service;
+  };
+  try {
+    // The first server makes the tables.
+    await start();
+    await client.connect();
+    const { rows } = await client.query(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid`);
+    const tokens = await seedPeopleAndEvents(client, people, events);
+    const bounds = await client.query('SELECT min(id)::int AS first, max(id)::int AS last FROM events');
+    await work({ client, tokens, events: bounds.rows[0], start, postmaster: rows[0].pid });
+  } finally {
+    await client.end().catch(() => undefined);
+    for (const stop of stops.reverse()) await stop();
+    await postgres.release();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * `variants`: name → {service, requests: [{path, token}]}. Returns name → {node_ms, database_ms, total_ms} per request.
+ * Throws if a response is not 200.
+ */
+export async function pairedCost(variants, { postmaster, rounds, seconds }) {
+  const sums = Object.fromEntries(Object.keys(variants).map((name) => [name, { node: 0, database: 0, requests: 0 }]));
+  const turn = async ({ service, requests }, duration) => {
+    const done = await load({ origin: service.origin, requests, connections: CONNECTIONS, seconds: duration });
+    if (done.refused > 0) throw new Error(`${done.refused} answers were not 200`);
+    await pause(BEHIND_MS);
+    return done.latencies.length;
+  };
+  for (const variant of Object.values(variants)) await turn(variant, seconds);
+  for (let round = 0; round < rounds; round++) {
+    const order = Object.entries(variants);
+    for (const [name, variant] of round % 2 ? order.reverse() : order) {
+      const before = { node: cpuMicroseconds(variant.service.pid), backends: childrensCpuMicroseconds(postmaster) };
+      sums[name].requests += await turn(variant, seconds);
+      sums[name].node += cpuMicroseconds(variant.service.pid) - before.node;
+      for (const [pid, now] of childrensCpuMicroseconds(postmaster))
+        sums[name].database += now - (before.backends.get(pid) ?? 0);
+    }
+  }
+  return Object.fromEntries(
+    Object.entries(sums).map(([name, { node, database, requests }]) => {
+      const each = (microseconds) => Number((microseconds / 1000 / requests).toFixed(3));
+      return [name, { requests, node_ms: each(node), database_ms: each(database), total_ms: each(node + database) }];
+    }),
+  );
+}
+
+/** The usual reads of a client, each as often as the others. */
+export function usualReads(token, ids) {
+  const paths = ['/discover/events', ...ids.map((id) => `/discover/events/${id}`), '/events?relation=joined', '/user'];
+  return paths.map((path) => ({ path: `/api/v1${path}`, token }));
+}
+
+/** Prints the table and whether `other` costs at most `goal` times as much as `plain`. */
+export function printCost(table, [plain, other], goal) {
+  console.table(table);
+  const ratio = table[other].total_ms / table[plain].total_ms;
+  console.log(`${other} / ${plain}: ${ratio.toFixed(3)} (goal ${goal}: ${ratio <= goal ? 'yes' : 'NO'})`);
+}
