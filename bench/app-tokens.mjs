@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { pairedCost, printCost, usualReads, withService } from './lib/paired.mjs';
 
-const { mintSecret } = createRequire(import.meta.url)('../dist/libs/areas/identity/token-secret.js');
+const { mintSecret } = createRequire(import.meta.url)('../dist/libs/areas/identity/token-secret.policy.js');
 const { values: options } = parseArgs({
   args: process.argv.slice(2),
   options: { rounds: { type: 'string', default: '6' }, seconds: { type: 'string', default: '3' } },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 
-const { mintSecret } = createRequire(import.meta.url)('../../dist/libs/areas/identity/token-secret.js');
+const { mintSecret } = createRequire(import.meta.url)('../../dist/libs/areas/identity/token-secret.policy.js');
 
 /**
  * Creates people with a write token each, and events of usual size of another person. Returns the tokens, in the order
