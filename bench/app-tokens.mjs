@@ -29,16 +29,16 @@ await withService(async ({ client, tokens, events, start, postmaster }) => {
 
 /** A token of an app that the person has connected. */
 async function connectApp(client, slug) {
-  const secret = mintSecret();
+  const secret = mintSecret('app');
   await client.query(
     `WITH app AS (
        INSERT INTO apps (client_id, origin, name, redirect_uris, created_at, updated_at)
        VALUES ('bench', 'registration', 'Bench', '{https://app.example/cb}', now(), now()) RETURNING id),
      grants AS (
        INSERT INTO app_grants (app_id, user_id, scopes, resources, created_at, last_used_at)
-       SELECT app.id, users.id, '{read}', '{}', now(), now() + interval '1 day' FROM app, users WHERE slug = $1 RETURNING id)
+       SELECT app.id, users.id, '{write}', '{}', now(), now() + interval '1 day' FROM app, users WHERE slug = $1 RETURNING id)
      INSERT INTO app_tokens (hash, grant_id, scopes, expires_at, last_used_at, created_at)
-     SELECT $2, id, '{read}', now() + interval '1 day', now() + interval '1 day', now() FROM grants`,
+     SELECT $2, id, '{write}', now() + interval '1 day', now() + interval '1 day', now() FROM grants`,
     [slug, createHash('sha256').update(secret).digest('hex')],
   );
   return secret;

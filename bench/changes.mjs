@@ -16,7 +16,7 @@ import { childrensCpuMicroseconds, cpuMicroseconds, median, residentMiB, startSe
 
 const require = createRequire(import.meta.url);
 const { openEmbeddedPostgres } = require('../dist/libs/platform/database/embedded/embedded-postgres.js');
-const { mintSecret } = require('../dist/libs/areas/identity/token-secret.js');
+const { mintSecret } = require('../dist/libs/areas/identity/token-secret.policy.js');
 
 const ONLY = (process.env.ONLY ?? 'lag,cost,idle,fan,webhooks,cancel').split(',');
 const PEOPLE = 12_000;

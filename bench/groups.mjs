@@ -11,7 +11,7 @@ import { postmasterOf, startService } from './lib/service.mjs';
 
 const require = createRequire(import.meta.url);
 const { openEmbeddedPostgres } = require('../dist/libs/platform/database/embedded/embedded-postgres.js');
-const { hashSecret, mintSecret } = require('../dist/libs/areas/identity/token-secret.js');
+const { hashSecret, mintSecret } = require('../dist/libs/areas/identity/token-secret.policy.js');
 
 const { values: options } = parseArgs({
   options: {

@@ -60,6 +60,11 @@ export async function withService(work, { people = 200, events = 20_000 } = {}) 
  */
 export async function pairedCost(variants, { postmaster, rounds, seconds }) {
   const sums = Object.fromEntries(Object.keys(variants).map((name) => [name, { node: 0, database: 0, requests: 0 }]));
+  for (const { service, requests } of Object.values(variants))
+    for (const { path, token } of requests) {
+      const { status } = await fetch(service.origin + path, { headers: { authorization: `Bearer ${token}` } });
+      if (status !== 200) throw new Error(`${path}: ${status}`);
+    }
   const turn = async ({ service, requests }, duration) => {
     const done = await load({ origin: service.origin, requests, connections: CONNECTIONS, seconds: duration });
     if (done.refused > 0) throw new Error(`${done.refused} answers were not 200`);

@@ -57,6 +57,8 @@ const REPETITIONS = {
   door_crowds: [3, 20],
   /** Random accounts whose calendars another maker's parser reads. */
   calendar_accounts: [25, 500],
+  /** Requests of ten people, each of which is then in their log. */
+  logged_requests: [400, 10_000],
   /** Random pairs of places. */
   places: [1000, 5000],
 } as const;

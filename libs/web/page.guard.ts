@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#platform/http/refusal';
-import { FormTokens } from './form/form-tokens';
+import { FormTokens, tokenIn } from './form/form-tokens';
 import { SessionExpired } from './form/session-expired';
 import { localPath } from './local-path';
 import { isModerator } from './moderation/moderator';
@@ -46,10 +46,8 @@ export class PageGuard implements CanActivate {
     const request = http.getRequest<FastifyRequest>();
     const targets = [context.getHandler(), context.getClass()];
     const isForm = this.reflector.getAllAndOverride(TakesForm, targets) ?? false;
-    const owner = isForm ? this.tokens.ownerIn(request) : null;
-    if (isForm && owner === null) await checkToken(request, http.getResponse<FastifyReply>());
     const reader = (request.reader = await this.readers.readerOf(request));
-    if (owner !== null && reader.user?.id !== owner) throw new SessionExpired(owner);
+    if (isForm) await this.checkForm(request, http.getResponse<FastifyReply>(), reader);
     request.showsForbidden = this.reflector.getAllAndOverride(ShowsForbidden, targets) ?? false;
     const openTo = this.reflector.getAllAndOverride(OpenTo, targets) as 'members' | 'moderators' | undefined;
     if (openTo === undefined) return true;
@@ -57,6 +55,17 @@ export class PageGuard implements CanActivate {
     if (!reader.user || !reader.session) throw new SignInRequired(pageAfterwards(request, page));
     if (openTo === 'moderators' && !isModerator(reader.user)) throw new Refusal('not_found');
     return true;
+  }
+
+  /**
+   * The session's own token is required, except after signing in again: then the token of the account that opened the form before
+   * takes its place (PAGE-99).
+   */
+  private async checkForm(request: FastifyRequest, reply: FastifyReply, { user, session }: Reader): Promise<void> {
+    const opened = this.tokens.openedFormOf(tokenIn(request));
+    if (opened && user?.id !== opened.owner) throw new SessionExpired(opened.owner);
+    if (opened && session && opened.at < session.beganAt) return;
+    await checkToken(request, reply);
   }
 }
 

@@ -278,7 +278,7 @@ describe('a connected app', () => {
     expect([read.status, read.headers.get('cache-control'), await read.text()]).toEqual([200, 'max-age=60', '{}']);
     expect(other.got.map(({ url }) => url)).toEqual(['/app.json', '/app.json']);
     allowed.restore();
-    await other.stop();
+    other.stop();
   });
 
   // APP-23

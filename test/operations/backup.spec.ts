@@ -5,6 +5,7 @@ import {
   createReadStream,
   createWriteStream,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -40,6 +41,8 @@ const CLI = [
   join(ROOT, 'apps/cli/main.ts'),
 ];
 const KILLS = repetitions('backup_kills');
+/** Texts of the operator. */
+const TEXTS = { 'terms.cs.md': '# Podmínky\n', 'help.en.md': 'Ask *us*.\n' };
 const silent = (): void => undefined;
 
 // OPS-54
@@ -56,6 +59,8 @@ describe('a backup', () => {
     server = await TestServer.start();
     await loadDemo(server.app);
     token = (await demoToken(server.app))!;
+    mkdirSync(source().pagesFolder);
+    for (const [name, text] of Object.entries(TEXTS)) writeFileSync(join(source().pagesFolder, name), text);
     archivedAccounts = await accounts(source().databaseUrl);
     archive = (await backupInto(folder, source(), new Date('2026-01-01T00:00:00Z'), silent)).file;
   });
@@ -66,8 +71,9 @@ describe('a backup', () => {
   });
 
   const source = () => {
-    const { databaseUrl, appSecret } = server.app.get(Settings);
-    return { databaseUrl: databaseUrl!, secret: appSecret, storage: server.app.get(Storage) };
+    const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
+    const [storage, pagesFolder] = [server.app.get(Storage), join(dataDir, 'pages')];
+    return { databaseUrl: databaseUrl!, secret: appSecret, storage, pagesFolder };
   };
   async function database(make: () => Promise<TestDatabase> = createEmptyDatabase): Promise<string> {
     const made = await make();
@@ -83,6 +89,7 @@ describe('a backup', () => {
   ) => ({
     databaseUrl,
     storage: new LocalStorage(join(dataDir, 'files')),
+    pagesFolder: join(dataDir, 'pages'),
     secret,
     adoptSecret: (found: string) => void adopted.push(found),
     sha256,
@@ -117,6 +124,8 @@ describe('a backup', () => {
     const contents = await restore(createReadStream(archive), target(url, dataDir, secrets), silent);
     expect(contents.files).toBeGreaterThan(20);
     expect(secrets).toEqual([source().secret]);
+    for (const [name, text] of Object.entries(TEXTS))
+      expect(readFileSync(join(dataDir, 'pages', name), 'utf8')).toBe(text);
 
     const other = await ServerProcess.start({
       DATABASE_URL: url,

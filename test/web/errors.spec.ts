@@ -1,5 +1,6 @@
 import { RouteTable } from '#platform/http/routes';
 import { buildEvent } from '#testing/builders';
+import { formTo, typedInto } from '#testing/forms';
 import { TestServer } from '#testing/test-server';
 import { Visitor } from '#testing/visitor';
 
@@ -105,6 +106,22 @@ describe('an error', () => {
       expect([path, status]).toEqual([path, 403]);
       expect(html).toContain('The form has expired');
     }
+  });
+
+  // PAGE-21
+  it('is the answer to the form of a member without the token of the session', async () => {
+    const secrets = { email: 'organizatorka@example.org', password: 'correct horse' };
+    const jana = await server.person('jana', secrets);
+    const petr = await server.person('petr');
+    const { id } = await buildEvent(server, jana, { with: [[petr, 'requested']], join_mode: 'request' });
+    const member = person();
+    await member.submit('/sign-in', secrets);
+    const form = formTo((await member.get(`/events/${id}/people`)).html, '/approve');
+    expect(form.fields.map(([name]) => name)).toContain('_by');
+    const send = async (_csrf: string | null) =>
+      (await member.send('POST', form.action, typedInto(form, { _csrf }))).status;
+    expect([await send(null), await send('x')]).toEqual([403, 403]);
+    expect((await member.send('POST', form.action, typedInto(form, {}))).status).toBe(303);
   });
 
   async function signedIn(): Promise<Visitor> {

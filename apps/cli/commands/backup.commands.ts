@@ -7,6 +7,7 @@ import { recordBackup } from '#platform/backup/last-backup';
 import { restore } from '#platform/backup/restore';
 import { makeDataFolder } from '#platform/config/data-folder';
 import { OperatorError } from '#platform/config/operator-error';
+import { operatorPagesFolder } from '#platform/config/operator-pages';
 import { storedSecret, writeOwnFile } from '#platform/config/secret';
 import { loadSettings, readSettings } from '#platform/config/settings';
 import { DatabaseServer } from '#platform/database/database-server';
@@ -21,7 +22,9 @@ const progress = (line: string): void => void terminal().stderr.write(`${line}\n
 export function backupCommands(program: Command): void {
   program
     .command('backup <folder>')
-    .description('database, files and secret as one archive, while servers work on; - writes it to stdout')
+    .description(
+      'database, files, texts of the operator and secret as one archive, while servers work on; - writes it to stdout',
+    )
     .addHelpText(
       'after',
       '\nThe archive holds the secret and everybody’s data: keep it as safe as the installation itself.\n',
@@ -39,6 +42,7 @@ export function backupCommands(program: Command): void {
           databaseUrl: server.url,
           storage: await openStorage(settings),
           secret: settings.appSecret,
+          pagesFolder: operatorPagesFolder(settings.dataDir),
           withoutSecret,
         };
         const startedAt = new Clock().now();
@@ -71,6 +75,7 @@ export function backupCommands(program: Command): void {
         const target = {
           databaseUrl: server.url,
           storage: await openStorage(settings),
+          pagesFolder: operatorPagesFolder(settings.dataDir),
           secret: known,
           adoptSecret,
           sha256,

@@ -4,12 +4,13 @@ import { isBannedSql } from './banned.policy';
 /** `$1` hash of the key, `$2` now. */
 export const SELECT_SESSION = statement(
   'identity_web_session',
-  'SELECT id, user_id, last_seen_at FROM web_sessions WHERE key_hash = $1 AND expires_at > $2',
+  'SELECT id, user_id, created_at, last_seen_at FROM web_sessions WHERE key_hash = $1 AND expires_at > $2',
 );
 
 export interface SessionRow {
   readonly id: string;
   readonly user_id: string;
+  readonly created_at: Date;
   readonly last_seen_at: Date;
 }
 

@@ -28,6 +28,7 @@ export interface WebSession {
   /** A UUID; gives no access. */
   readonly id: string;
   readonly userId: number;
+  readonly beganAt: Date;
 }
 
 /** A new session with the key that its browser keeps. */
@@ -103,7 +104,7 @@ export class WebSessions {
     const [row] = await this.database.rows<SessionRow>(SELECT_SESSION, [hashOf(key), now]);
     if (!row) return null;
     this.noteUse(row, now);
-    return { id: row.id, userId: Number(row.user_id) };
+    return { id: row.id, userId: Number(row.user_id), beganAt: row.created_at };
   }
 
   /** The account's sessions, the last used first. */

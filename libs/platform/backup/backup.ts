@@ -1,4 +1,4 @@
-import { open, rename, rm, mkdtemp } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rename, rm } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,6 +6,7 @@ import type { Writable } from 'node:stream';
 import type { Client } from 'pg';
 import { makeFolder } from '../config/data-folder';
 import { OperatorError } from '../config/operator-error';
+import { OPERATOR_FILES } from '../config/operator-pages';
 import { ServerClient } from '../database/server-client';
 import { filesOf } from '../storage/media-key';
 import type { Storage } from '../storage/storage';
@@ -18,6 +19,8 @@ export interface BackupSource {
   readonly databaseUrl: string;
   readonly storage: Storage;
   readonly secret: string;
+  /** The folder of the operator's texts; it need not exist. */
+  readonly pagesFolder: string;
   /**
    * Leaves the secret out: the archive alone then allows neither to read what is sealed in it nor to sign another
    * archive.
@@ -35,6 +38,7 @@ export interface BackupContents {
 }
 
 export const SECRET = 'secret';
+export const PAGES = 'pages/';
 export const FILES = 'files/';
 /**
  * Attempts: a file is deleted once no row refers to it, so a snapshot whose files were deleted meanwhile is replaced by
@@ -83,7 +87,7 @@ export function diskError(what: string, error: unknown): unknown {
 /** Database, files and secret as of one moment, while servers are running. */
 export async function backup(
   target: Writable,
-  { databaseUrl, storage, secret, withoutSecret = false }: BackupSource,
+  { databaseUrl, storage, secret, pagesFolder, withoutSecret = false }: BackupSource,
   now: Date,
   progress: (line: string) => void,
 ): Promise<BackupContents> {
@@ -101,6 +105,7 @@ export async function backup(
       createdAt: now.toISOString(),
     });
     if (!withoutSecret) await archive.text(SECRET, secret);
+    await addPages(archive, pagesFolder);
     const files = new FileCopies(archive, storage, progress);
     // Most files are copied before the snapshot, which is held open as briefly as possible: old versions of rows stay
     // while it is open.
@@ -120,6 +125,16 @@ export async function backup(
   } finally {
     await client.end();
     await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function addPages(archive: ArchiveWriter, folder: string): Promise<void> {
+  for (const name of OPERATOR_FILES) {
+    const content = await readFile(join(folder, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
+      throw error;
+    });
+    if (content !== null) await archive.text(PAGES + name, content);
   }
 }
 

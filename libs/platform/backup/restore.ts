@@ -1,5 +1,5 @@
-import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -7,18 +7,21 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { OperatorError } from '../config/operator-error';
+import { OPERATOR_FILES } from '../config/operator-pages';
 import { migrateAs } from '../database/migrations';
 import { ServerClient } from '../database/server-client';
 import { contentTypeOf } from '../storage/media-key';
 import type { Storage } from '../storage/storage';
 import { isSignedWith, readArchive, type Entry, type Manifest, type Seal } from './archive';
-import { diskError, FILES, SECRET, type BackupContents } from './backup';
+import { diskError, FILES, PAGES, SECRET, type BackupContents } from './backup';
 import { DatabaseLoad } from './database-copy';
 
 /** An empty installation. */
 export interface RestoreTarget {
   readonly databaseUrl: string;
   readonly storage: Storage;
+  /** The folder of the operator's texts. A text that is already there stays. */
+  readonly pagesFolder: string;
   /** The configured secret, or the one in DATA_DIR. */
   readonly secret: string | null;
   /**
@@ -56,6 +59,7 @@ export async function restore(
   await client.connect();
   const load = new DatabaseLoad(client);
   const written: string[] = [];
+  const pages = new Map<string, string>();
   let [tables, files] = [0, 0];
   let secret: string | null = null;
   let isCommitting = false;
@@ -71,6 +75,8 @@ export async function restore(
         if (entry.name === SECRET) {
           secret = (await text(entry.content)).trim();
           if (target.secret !== null && target.secret !== secret) throw new OperatorError(OTHER_SECRET);
+        } else if (isPage(entry.name)) {
+          pages.set(entry.name.slice(PAGES.length), await text(entry.content));
         } else if (entry.name.startsWith(FILES)) {
           await putFile(storage, entry, draft, written);
           if (++files % 100 === 0) progress(`${files} files`);
@@ -84,6 +90,7 @@ export async function restore(
     });
     const known = authenticate(seal, secret, target, progress);
     await load.finish();
+    await putPages(target.pagesFolder, pages);
     target.adoptSecret(known);
     isCommitting = true;
     await client.query('COMMIT');
@@ -140,6 +147,20 @@ async function refuseUnlessEmpty(client: Client): Promise<void> {
   const { rows } = await client.query<{ known: boolean }>(`SELECT to_regclass('public.users') IS NOT NULL AS known`);
   if (rows[0]?.known && (await client.query('SELECT 1 FROM users LIMIT 1')).rows.length > 0)
     throw new OperatorError(NOT_EMPTY);
+}
+
+function isPage(name: string): boolean {
+  return name.startsWith(PAGES) && OPERATOR_FILES.includes(name.slice(PAGES.length));
+}
+
+async function putPages(folder: string, pages: ReadonlyMap<string, string>): Promise<void> {
+  if (pages.size > 0) await mkdir(folder, { recursive: true });
+  for (const [name, content] of pages) {
+    const file = join(folder, name);
+    if (existsSync(file)) continue;
+    await writeFile(`${file}.part`, content);
+    await rename(`${file}.part`, file);
+  }
 }
 
 /** Like all files of the service: complete or absent. */

@@ -1,10 +1,20 @@
 import { join } from 'node:path';
+import { LOCALES, type Locale } from '#contract/vocabulary';
 
 /** Pages whose texts the operator writes, in the order of the footer. */
 export const OPERATOR_PAGES = ['terms', 'privacy', 'imprint', 'help'] as const;
 export type OperatorPage = (typeof OPERATOR_PAGES)[number];
 
-/** The folder of their files, `<name>.<locale>.md`. A backup does not contain it. */
+export function operatorFile(page: OperatorPage, locale: Locale): string {
+  return `${page}.${locale}.md`;
+}
+
+/** The names of all files that there can be. */
+export const OPERATOR_FILES: readonly string[] = OPERATOR_PAGES.flatMap((page) =>
+  LOCALES.map((locale) => operatorFile(page, locale)),
+);
+
+/** The folder of the files. */
 export function operatorPagesFolder(dataDir: string): string {
   return join(dataDir, 'pages');
 }

@@ -52,7 +52,7 @@ export class ExpiredForms {
   /** The form once more, for the account that has just signed in; null if the draft is none, or another account's. */
   resume(userId: number, reader: Reader, json: string | undefined, next: string): View | null {
     const draft = readDraft(json);
-    if (!draft || this.tokens.ownerOf(draft.by) !== userId) return null;
+    if (!draft || this.tokens.openedFormOf(draft.by)?.owner !== userId) return null;
     return view('resume', {
       title: translator(reader.locale)('expired_signed_in'),
       form: true,

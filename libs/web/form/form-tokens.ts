@@ -6,10 +6,16 @@ import { SealingKeys } from '#platform/config/sealer';
 import { Settings } from '#platform/config/settings';
 import { Clock } from '#platform/time/clock';
 
+/** The account that opened a form, and when. */
+export interface OpenedForm {
+  readonly owner: number;
+  readonly at: Date;
+}
+
 /**
- * The hidden field `_by` of a member's form: the account that opened it. It outlives the session, so a form that was filled in
- * longer than the session lasted can be sent after signing in to the same account. Like the session's own token it is unknown
- * to other sites: only pages of this account contain it.
+ * The hidden field `_by` of a member's form: the account that opened it, and the time. It outlives the session, so a form
+ * that was filled in longer than the session lasted can be sent after signing in to the same account. Like the session's own
+ * token it is unknown to other sites: only pages of this account contain it.
  */
 @Injectable()
 export class FormTokens {
@@ -26,15 +32,12 @@ export class FormTokens {
     return this.keys.seal(`${userId} ${this.clock.now().getTime()}`);
   }
 
-  /** The account of a sent form; null without a token, and with one that is too old. */
-  ownerIn(request: FastifyRequest): number | null {
-    return this.ownerOf(tokenIn(request));
-  }
-
-  ownerOf(token: string): number | null {
+  /** null without a token, and with one that is too old. */
+  openedFormOf(token: string): OpenedForm | null {
     const [owner, at] = (this.keys.open(token) ?? '').split(' ').map(Number);
     if (!owner || at === undefined) return null;
-    return this.clock.now().getTime() - at < LIMITS.sessions.lifetime * 1000 ? owner : null;
+    const isTooOld = this.clock.now().getTime() - at >= LIMITS.sessions.lifetime * 1000;
+    return isTooOld ? null : { owner, at: new Date(at) };
   }
 }
 

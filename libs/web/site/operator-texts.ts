@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Marked } from 'marked';
 import sanitizeHtml from 'sanitize-html';
 import { LOCALES, type Locale } from '#contract/vocabulary';
-import { OPERATOR_PAGES, operatorPagesFolder, type OperatorPage } from '#platform/config/operator-pages';
+import { OPERATOR_PAGES, operatorFile, operatorPagesFolder, type OperatorPage } from '#platform/config/operator-pages';
 import { Settings } from '#platform/config/settings';
 
 /** A text in one language. */
@@ -26,13 +26,13 @@ export class OperatorTexts {
   /** The pages that exist in any language, in the order of the footer. A new file needs no restart. */
   async existing(): Promise<OperatorPage[]> {
     const files = new Set(await readdir(this.folder).catch(() => []));
-    return OPERATOR_PAGES.filter((name) => LOCALES.some((locale) => files.has(fileOf(name, locale))));
+    return OPERATOR_PAGES.filter((name) => LOCALES.some((locale) => files.has(operatorFile(name, locale))));
   }
 
   /** The text in this language, or in the other one; null without a file. */
   async read(name: OperatorPage, locale: Locale): Promise<OperatorText | null> {
     for (const language of [locale, ...LOCALES.filter((one) => one !== locale)]) {
-      const text = await readFile(join(this.folder, fileOf(name, language)), 'utf8').catch(() => null);
+      const text = await readFile(join(this.folder, operatorFile(name, language)), 'utf8').catch(() => null);
       if (text !== null) return { html: this.htmlOf(text), locale: language };
     }
     return null;
@@ -46,10 +46,6 @@ export class OperatorTexts {
       allowedSchemes: ['http', 'https', 'mailto'],
     });
   }
-}
-
-function fileOf(name: OperatorPage, locale: Locale): string {
-  return `${name}.${locale}.md`;
 }
 
 function escaped(text: string): string {

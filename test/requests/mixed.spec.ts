@@ -1,0 +1,118 @@
+import { RequestLog } from '#areas/requests/request-log';
+import { Settings } from '#platform/config/settings';
+import { buildEvent } from '#testing/builders';
+import type { Answer } from '#testing/http-client';
+import { transparentPng } from '#testing/media';
+import { clientOf, type Person } from '#testing/people';
+import { repetitions } from '#testing/repetitions';
+import { ServerProcess } from '#testing/server-process';
+import { TestServer } from '#testing/test-server';
+import { inDays } from '#testing/times';
+
+const REQUESTS = repetitions('logged_requests');
+const PEOPLE = 10;
+/** Passwords, texts and names that requests send. */
+const SECRETS = {
+  password: 'heslo-akce-7',
+  query: 'tajny-dotaz',
+  text: 'tajny-text',
+  file: 'tajny-soubor',
+  key: 'klic-91',
+};
+
+/** The rows of the log by request. */
+type Rows = Map<string, readonly [number, string | null]>;
+
+describe('the log of many requests', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await TestServer.start();
+  });
+  afterAll(() => server.stop());
+
+  async function rows(): Promise<Rows> {
+    const found = await server.sql<{ request_id: string; status: number; code: string | null }>(
+      'SELECT request_id, status, code FROM request_log',
+    );
+    return new Map(found.map(({ request_id, status, code }) => [request_id, [status, code]]));
+  }
+  const expected = ({ status, body }: Answer) => [status, (body as { code?: string } | null)?.code ?? null];
+
+  // LOG-1, LOG-2, LOG-3
+  it(`has each of ${REQUESTS} mixed requests with its status and code, and no secret`, async () => {
+    const png = new Blob([await transparentPng()]);
+    const owner = await server.person('vlastnice');
+    const open = await buildEvent(server, owner, { is_public: true, starts_at: inDays(3) });
+    const locked = await buildEvent(server, owner, { join_mode: 'password', join_password: SECRETS.password });
+    const tickets = await buildEvent(server, owner, { join_mode: 'tickets' });
+    const [{ code: ticket }] = (await owner.api.post(`/events/${tickets.id}/tickets`, { count: 1 })).body.data as [
+      { code: string },
+    ];
+    const kinds: ((api: Person['api'], n: number) => Promise<Answer>)[] = [
+      (api) => api.get('/user'),
+      (api) => api.get(`/discover/events?q=${SECRETS.query}`),
+      (api, n) => api.get(`/posts/neznamy-${n}`),
+      (api) => api.post('/posts', { title: '', body: SECRETS.text }),
+      (api) => api.patch(`/events/${open.id}`, { title: SECRETS.text }),
+      (api) => api.post(`/events/${open.id}/join`),
+      (api) => api.post(`/events/${open.id}/leave`),
+      (api) => api.post(`/events/${locked.id}/join`, { password: SECRETS.password }),
+      (api) => api.post(`/events/${locked.id}/join`, { password: `${SECRETS.password}-jine` }),
+      (api) => api.delete(`/events/${tickets.id}/tickets/${ticket}`),
+      (api) =>
+        api.send('POST', `/events/${open.id}/comments`, {
+          json: { body: SECRETS.text },
+          headers: { prefer: 'dry-run' },
+        }),
+      (api, n) => api.send('POST', '/groups', { json: {}, headers: { 'idempotency-key': `${SECRETS.key}-${n}` } }),
+      (api) => api.upload(`/events/${open.id}/photos`, [['photos[]', png, `${SECRETS.file}.png`]]),
+      (api) => api.put(`/events/${open.id}`),
+      (api) => api.send('GET', '/%zz'),
+    ];
+    const people = await Promise.all(Array.from({ length: PEOPLE }, (_, n) => server.person(`clovek${n}`)));
+    const answers: Answer[] = [];
+    await Promise.all(
+      people.map(async ({ api }, who) => {
+        for (let n = who; n < REQUESTS; n += PEOPLE) answers.push(await kinds[(n * 7 + who) % kinds.length]!(api, n));
+      }),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await server.app.get(RequestLog).flush();
+    const logged = await rows();
+    expect(answers).toHaveLength(REQUESTS);
+    expect(new Set(answers.map(({ status }) => status)).size).toBeGreaterThan(5);
+    for (const answer of answers)
+      expect([answer.headers.get('x-request-id'), logged.get(answer.headers.get('x-request-id')!)]).toEqual([
+        answer.headers.get('x-request-id'),
+        expected(answer),
+      ]);
+    const text = JSON.stringify(await server.sql('SELECT * FROM request_log'));
+    for (const secret of [...Object.values(SECRETS), ticket, ...people.map(({ token }) => token)])
+      expect([secret, text.includes(secret)]).toEqual([secret, false]);
+  }, 600_000);
+
+  // LOG-6
+  it('lacks at most the last second of a killed server', async () => {
+    const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
+    const process = await ServerProcess.start({
+      DATABASE_URL: databaseUrl ?? '',
+      DATA_DIR: dataDir,
+      APP_SECRET: appSecret,
+    });
+    const { token } = await server.person('zabita');
+    const api = clientOf(process, token);
+    const done: { id: string; at: number }[] = [];
+    const until = performance.now() + 3_000;
+    while (performance.now() < until) {
+      const { headers } = await api.get('/limits');
+      done.push({ id: headers.get('x-request-id')!, at: performance.now() });
+    }
+    await process.kill();
+    const killed = performance.now();
+    // One second between two writes, and some time for the write itself.
+    const early = done.filter(({ at }) => at < killed - 1_500);
+    expect(early.length).toBeGreaterThan(10);
+    const logged = await rows();
+    expect(early.filter(({ id }) => !logged.has(id))).toEqual([]);
+  });
+});
