@@ -41,7 +41,7 @@ export async function copyOf({ admin, urlOf }, events, prefix) {
 
 /** The secret of the n-th token: always the same one. */
 export function tokenOf(n) {
-  const { secretOf } = require(resolve(ROOT, 'dist/libs/areas/identity/token-secret.js'));
+  const { secretOf } = require(resolve(ROOT, 'dist/libs/areas/identity/token-secret.policy.js'));
   return secretOf(createHash('sha512').update(`bench token ${n}`).digest());
 }
 
@@ -84,7 +84,7 @@ async function filled(admin, events) {
 }
 
 async function fill(client, events) {
-  const { hashSecret } = require(resolve(ROOT, 'dist/libs/areas/identity/token-secret.js'));
+  const { hashSecret } = require(resolve(ROOT, 'dist/libs/areas/identity/token-secret.policy.js'));
   const users = Math.max(1_000, Math.round(events / 10));
   // Indexes of words are made faster at once than row by row.
   const { rows } = await client.query(

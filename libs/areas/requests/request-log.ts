@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { isUnavailable } from '#platform/database/availability';
 import { Database } from '#platform/database/database';
 import { detached } from '#platform/database/one-connection';
-import { INSERT_REQUESTS, type LoggedRequest } from './request.query';
+import { columnsOf, INSERT_REQUESTS, type LoggedRequest } from './request.query';
 
 /** Milliseconds for which requests are collected. */
 const FLUSH_MS = 1_000;
@@ -49,7 +49,7 @@ export class RequestLog {
     while (this.waiting.length > 0) {
       const batch = this.waiting.slice(0, BATCH);
       try {
-        await detached(() => this.database.outsideTransaction.rows(INSERT_REQUESTS, [JSON.stringify(batch)]));
+        await detached(() => this.database.outsideTransaction.rows(INSERT_REQUESTS, columnsOf(batch)));
         this.waiting.splice(0, batch.length);
       } catch (error) {
         this.log.warn({ err: error, waiting: this.waiting.length }, 'requests were not logged');

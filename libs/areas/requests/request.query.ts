@@ -21,22 +21,48 @@ export interface LoggedRequest {
   readonly user_agent: string | null;
 }
 
+/** The type in PostgreSQL of each field. */
+const TYPES: Readonly<Record<keyof LoggedRequest, string>> = {
+  at: 'bigint',
+  user_id: 'bigint',
+  request_id: 'text',
+  method: 'text',
+  route: 'text',
+  path: 'text',
+  status: 'smallint',
+  code: 'text',
+  ms: 'integer',
+  bytes: 'bigint',
+  dry_run: 'boolean',
+  token_id: 'bigint',
+  token_name: 'text',
+  grant_id: 'bigint',
+  app_name: 'text',
+  user_agent: 'text',
+};
+const FIELDS = Object.keys(TYPES) as (keyof LoggedRequest)[];
+const ARRAYS = FIELDS.map((field, n) => `$${n + 1}::${TYPES[field]}[]`).join(', ');
+
 const COLUMNS = `user_id, request_id, method, route, path, status, code, ms, bytes, dry_run, token_id, token_name, grant_id, app_name, user_agent`;
 
 /**
- * $1: a JSON array of LoggedRequest. The lock of the accounts makes an erasure wait, or skips the requests of an account
+ * The values are arrays, one of each field (`columnsOf`): PostgreSQL reads them four times as fast as JSON. The lock of the accounts makes an erasure wait, or skips the requests of an account
  * that has just been erased.
  */
 export const INSERT_REQUESTS = statement(
   'requests_insert',
   `WITH logged AS MATERIALIZED (
-     SELECT * FROM json_to_recordset($1) AS r (at bigint, user_id bigint, request_id text, method text, route text, path text, status smallint, code text,
-            ms integer, bytes bigint, dry_run boolean, token_id bigint, token_name text, grant_id bigint, app_name text, user_agent text)),
+     SELECT * FROM unnest(${ARRAYS}) AS r (${FIELDS.join(', ')})),
    accounts AS (SELECT id FROM users WHERE id IN (SELECT user_id FROM logged) FOR KEY SHARE)
    INSERT INTO request_log (id, at, ${COLUMNS})
    SELECT (greatest(0, at - 1577836800000) << 12) | (nextval('request_numbers') & 4095), to_timestamp(at / 1000.0), ${COLUMNS}
      FROM logged WHERE user_id IN (SELECT id FROM accounts)`,
 );
+
+/** The values of INSERT_REQUESTS. */
+export function columnsOf(requests: readonly LoggedRequest[]): unknown[][] {
+  return FIELDS.map((field) => requests.map((request) => request[field]));
+}
 
 export interface RequestRow {
   readonly id: string;

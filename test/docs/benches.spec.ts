@@ -1,0 +1,18 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const ROOT = resolve(__dirname, '../..');
+
+// Neither the compiler nor a run of the tests reads these files.
+it.each(['bench', 'scripts'])('the modules that programs in %s/ load from the build exist', (folder) => {
+  const programs = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.mjs'),
+  );
+  const loaded = programs.flatMap((file) =>
+    [
+      ...readFileSync(join(ROOT, folder, file), 'utf8').matchAll(/'(?:[./]*dist\/)?((?:libs|apps)\/[\w./-]+)\.js'/g),
+    ].map(([, module = '']) => ({ file, module })),
+  );
+  expect(loaded.length).toBeGreaterThan(2);
+  expect(loaded.filter(({ module }) => !existsSync(join(ROOT, `${module}.ts`)))).toEqual([]);
+});
