@@ -1,9 +1,9 @@
 import { RequestLog } from '#areas/requests/request-log';
 import { Settings } from '#platform/config/settings';
 import { buildEvent } from '#testing/builders';
-import type { Answer } from '#testing/http-client';
+import { HttpClient, type Answer } from '#testing/http-client';
 import { transparentPng } from '#testing/media';
-import { clientOf, type Person } from '#testing/people';
+import type { Person } from '#testing/people';
 import { repetitions } from '#testing/repetitions';
 import { ServerProcess } from '#testing/server-process';
 import { TestServer } from '#testing/test-server';
@@ -100,7 +100,7 @@ describe('the log of many requests', () => {
       APP_SECRET: appSecret,
     });
     const { token } = await server.person('zabita');
-    const api = clientOf(process, token);
+    const api = new HttpClient(process.origin, { authorization: `Bearer ${token}` });
     const done: { id: string; at: number }[] = [];
     const until = performance.now() + 3_000;
     while (performance.now() < until) {
