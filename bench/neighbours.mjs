@@ -4,7 +4,7 @@
 //              all its connections are ended every 10 seconds
 //   slow       20 accounts with five webhooks each, whose receivers answer 200 at once and let the body trickle; a change every 5 seconds by each
 //   positions  40 `POST` and `PATCH /webhooks` at a time by one account
-// `npm run bench -- neighbours [SECONDS] [names|slow|positions]`, 120 seconds of each attack unless told.
+// `npm run bench -- neighbours [SECONDS] [names|slow|positions]`, 120 seconds of each attack by default.
 import { createSocket } from 'node:dgram';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,5 +1,5 @@
 // What v1 promises is kept: docs/openapi.json is compared with the document of the last release (docs/releases), and whatever would break a
-// client that was written from that one is told in a line of its own. `node scripts/openapi-changes.mjs [OLD NEW]`
+// client that was written from that one is printed in a line of its own. `node scripts/openapi-changes.mjs [OLD NEW]`
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

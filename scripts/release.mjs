@@ -36,14 +36,14 @@ if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1]
   );
   refuseUnlessLater(version, JSON.parse(readFileSync(manifest, 'utf8')).version);
   const log = dated(readFileSync(changelog, 'utf8'), version, new Date().toISOString().slice(0, 10));
-  // Beyond the version neither file is touched: npm would write anew what others have in another order.
+  // Beyond the version neither file is touched: npm would reorder the fields of other tools.
   for (const file of [manifest, lock]) {
     const text = readFileSync(file, 'utf8');
     const own = text.indexOf('"dependencies"');
     writeFileSync(file, text.slice(0, own).replace(/"version": "[^"]+"/g, `"version": "${version}"`) + text.slice(own));
   }
   execFileSync(process.execPath, [join(ROOT, 'scripts/openapi.mjs'), '--write'], { stdio: 'inherit' });
-  // What would break clients of the last release is told before this one takes its place.
+  // Changes that would break clients of the last release are printed before this one replaces it.
   execFileSync(process.execPath, [join(ROOT, 'scripts/openapi-changes.mjs')], { stdio: 'inherit' });
   // Only the document of the last release is kept: it is what later versions are compared with.
   for (const name of readdirSync(join(ROOT, 'docs/releases'))) rmSync(join(ROOT, 'docs/releases', name));

@@ -26,7 +26,7 @@ const TITLE = /^# (.+) \(([A-Z]{2,6})\)$/m;
 const RULE = /^- \*\*([A-Z]{2,6}-\d+)\*\* /;
 const ID = /\b([A-Z]{2,6})-(\d+)\b/g;
 const COMMENT = /(?:^\s*(?:\/\/|\/\*|\*)|[;{,)] \/\/ ).*/;
-/** What looks like an id and is the name of a standard. */
+/** Names of standards, which look like ids of rules. */
 const STANDARDS = new Set(['AES', 'CVE', 'ISO', 'PDF', 'RFC', 'SHA', 'UTF']);
 
 const faults = [];

@@ -102,7 +102,7 @@ function describe(document, path, method, operation) {
   return { id, row: literal(row), summary: `${operation.summary ?? id} · ${row.method} ${row.path}` };
 }
 
-/** json, form, or either: as JSON unless there is a file among the fields. `lists`: fields that forms repeat, `name[]` on the wire. */
+/** Returns `json`, `form` or `either`: as JSON unless there is a file among the fields. `lists`: fields that forms repeat, `name[]` on the wire. */
 function bodyOf(document, { requestBody, operationId }) {
   const content = resolved(document, requestBody ?? {}).content ?? {};
   const [json, form] = ['application/json', 'multipart/form-data'].map((type) =>
@@ -122,7 +122,7 @@ function bodyOf(document, { requestBody, operationId }) {
   return { kind, fields: fields.map((name) => name.replace(/\[\]$/, '')), lists };
 }
 
-/** data: the answer is an envelope with nothing beside `data`, which is what callers get. whole: they get all of it, and page: page by page. */
+/** Returns `data` for an envelope with only `data`, which callers get; `whole` if they get the envelope; `page` for pages. */
 function answerOf(document, { operationId, responses }, hasPages) {
   const contents = Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))

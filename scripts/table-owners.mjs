@@ -67,7 +67,7 @@ const DUE = 'the clock of the sandbox stops at the earliest moment at which a ro
 
 const FIGURES = 'figures of the whole installation in one statement, so that they are of one moment';
 
-/** Whoever reads another room's table, and why asking its reader would not do. */
+/** Areas that read a table of another area, with the reason why its reader does not suffice. */
 export const FOREIGN_READS = [
   { table: 'users', by: ['requests'], why: 'a batch of the log locks its accounts in its own statement' },
   ...['apps', 'app_grants'].map((table) => ({

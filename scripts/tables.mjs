@@ -8,7 +8,7 @@ import { FOREIGN_READS, OWNED } from './table-owners.mjs';
 const ROOT = resolve(process.argv[2] ?? join(import.meta.dirname, '..'));
 const OWNER_OF = new Map(Object.entries(OWNED).flatMap(([room, tables]) => tables.map((table) => [table, room])));
 
-/** What stands for `${…}` while SQL is read: no table has such a name. */
+/** Replaces `${…}` while SQL is read: no table has such a name. */
 const PLACEHOLDER = '$_';
 const SQL =
   /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|TRUNCATE|MERGE INTO|FROM|JOIN)\b|^\s*(select|insert into|update|delete from|truncate|merge into|with)\s/;
@@ -111,7 +111,7 @@ export function tablesIn(sql) {
   return found;
 }
 
-/** What a text of a file does to tables: SQL by its statements; the bare name of a table is handed to a statement elsewhere. */
+/** The accesses of a text to tables: SQL by its statements; the bare name of a table is passed to a statement elsewhere. */
 function accessesOf(text) {
   if (OWNER_OF.has(text) && text.includes('_')) return [{ table: text, access: 'writes' }];
   return SQL.test(text) ? tablesIn(text) : [];

@@ -15,7 +15,7 @@ import { ensureBuilt } from './build.mjs';
 
 const require = createRequire(import.meta.url);
 const DIST = resolve(import.meta.dirname, '../dist');
-/** What is asked, of the event whose id follows. */
+/** The requests, about the event whose id follows. */
 const REQUESTS = {
   join: { method: 'POST', path: (id) => `/api/v1/events/${id}/join` },
   waitlist: { method: 'POST', path: (id) => `/api/v1/events/${id}/waitlist`, maxParticipants: 1 },

@@ -29,8 +29,8 @@ const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const LEAST_OF_REPLACED = 2;
 
 /**
- * Connections that the primary hands over while this worker closes go to another worker: the first response from the
- * primary tells this worker of them, and by the second it has refused them. A worker that exits earlier loses them.
+ * Connections that the primary hands over while this worker closes go to another worker: after the first response from
+ * the primary this worker knows of them, and by the second it has refused them. A worker that exits earlier loses them.
  */
 async function handBack(worker: Worker | null): Promise<void> {
   for (let n = 0; worker && n < 2; n++) await worker.primary.ask(QUESTIONS.leaving).catch(() => undefined);

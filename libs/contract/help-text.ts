@@ -7,6 +7,6 @@ export interface RefusalHelp {
 interface HelpText {
   /** The meaning of the code, and when it is returned. */
   readonly meaning: string;
-  /** What the client or its user should do. */
+  /** Advice for the client or its user. */
   readonly advice: string;
 }

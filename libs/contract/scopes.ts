@@ -78,7 +78,7 @@ export function levelOf(scopes: readonly Scope[]): Level | null {
   return isReading ? 'read' : null;
 }
 
-/** What a webhook that is made with these scopes may carry. */
+/** The scopes of a webhook that is made with these scopes. */
 export function readingScopes(scopes: readonly Scope[]): readonly Scope[] {
   return hasLevel(scopes) ? ['read'] : scopes;
 }

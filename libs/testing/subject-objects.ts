@@ -9,7 +9,7 @@ export type EntryWithObject = Entry & { readonly object: unknown };
 /* eslint-disable-next-line @typescript-eslint/no-explicit-any -- any response of the service */
 type Body = any;
 
-/** What a person reads at the address of an entry, as JSON: of a list the item, of an end `null`. */
+/** The response at the address of an entry, as JSON: of a list the item, of an end `null`. */
 export async function readAlone(server: TestServer, person: Person, entry: Entry): Promise<string | undefined> {
   const { type, id } = entry.subject;
   if (entry.type.endsWith('.gone')) return 'null';

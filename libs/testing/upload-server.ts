@@ -26,7 +26,7 @@ const ROUTES: Readonly<Record<string, UploadRules>> = {
   '/puls': { files: { image: { maxBytes: 64 * KB }, video: { maxBytes: 128 * KB } }, fields: CaptionDto },
 };
 
-/** A small server that tells what it received. */
+/** A small server that returns what it received. */
 export class UploadServer {
   readonly fastify: FastifyInstance = Fastify();
   origin = '';
@@ -73,12 +73,12 @@ export class UploadServer {
     await rm(this.folder, { recursive: true });
   }
 
-  /** What lies on the disk right now. */
+  /** The files that are on the disk. */
   async spooled(): Promise<string[]> {
     try {
       return await readdir(this.folder, { recursive: true });
     } catch (error) {
-      // A request's folder went while it was being read: the listing is begun anew.
+      // A request's folder went while it was being read: the listing begins again.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT' && existsSync(this.folder)) return this.spooled();
       throw error;
     }

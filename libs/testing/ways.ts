@@ -23,7 +23,7 @@ interface Document {
 
 const DOCUMENT = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8')) as Document;
 
-/** What stands for a parameter of a path: by the path, up to the parameter and with it. */
+/** Values for a parameter of a path, by the path up to the parameter and with it. */
 export type PathValues = (pathTemplate: string) => readonly string[] | null;
 
 /**

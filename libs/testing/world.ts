@@ -4,12 +4,12 @@ import type { TestServer } from './test-server';
 
 /** Something that somebody has made. */
 export interface Thing {
-  /** as in paths */
+  /** As in paths. */
   readonly id: string;
   readonly owner: Person;
 }
 export interface Gathering extends Thing {
-  /** Who has, or had, to do with it. */
+  /** People who have, or had, to do with it. */
   readonly people: Person[];
 }
 export interface Part extends Thing {
@@ -31,7 +31,7 @@ export interface World {
   readonly expenses: Part[];
   readonly payments: Part[];
   readonly tickets: Part[];
-  /** Who blocks whom, or has done so. */
+  /** Blocks, also former ones. */
   readonly blocks: { readonly blocker: Person; readonly blocked: Person }[];
   /** Out of sight by a moderator. */
   readonly removed: { readonly kind: ContentKind; readonly id: string }[];
@@ -58,12 +58,12 @@ export function emptyWorld(server: TestServer, people: readonly Person[]): World
   };
 }
 
-/** Who does something, to whom, and what they choose. */
+/** The person who acts, the person concerned, and random choices. */
 export interface Turn {
   readonly actor: Person;
   readonly other: Person;
   readonly pick: <T>(list: readonly T[]) => T | undefined;
 }
 
-/** Whatever is refused has changed nothing, and is told to nobody. */
+/** A refused deed changes nothing, and nobody is notified of it. */
 export type Deed = (world: World, turn: Turn) => Promise<unknown>;

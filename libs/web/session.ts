@@ -98,7 +98,7 @@ export function confirmedAddress({ session }: FastifyRequest): string | undefine
   return session.get('confirmed');
 }
 
-/** What this browser's passkey is asked; for that one purpose, once. */
+/** Stores the challenge for this browser's passkey, for one purpose and one use. */
 export function keepChallenge(
   { session }: FastifyRequest,
   purpose: ChallengePurpose,

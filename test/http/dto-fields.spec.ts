@@ -16,7 +16,7 @@ function dtos(): Dto[] {
     .filter((dto) => fieldsOf(dto).size > 0);
 }
 
-/** What decides whether a field is validated: one condition of the field, and one of `PartialType`. */
+/** The conditions under which a field is validated: one condition of the field, and one of `PartialType`. */
 function conditionsOf(dto: Dto, name: string): Set<unknown> {
   const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
   return new Set(

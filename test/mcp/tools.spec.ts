@@ -14,7 +14,7 @@ describe('tools for assistants', () => {
 
   interface Wishes {
     readonly version?: Version;
-    /** What the person answers to a question of the client. */
+    /** The person's answer to a question of the client. */
     readonly answers?: 'accept' | 'decline';
   }
 

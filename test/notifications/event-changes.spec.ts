@@ -202,7 +202,7 @@ describe('notices of changed events', () => {
       [eva, third],
     ] as const)
       expect((await person.api.post(`/events/${occurrence?.id}/join`)).status).toBe(200);
-    // What is told of a date's own edit leaves out the place that the notice of the series has told.
+    // The notice about an occurrence's own edit leaves out the place, which the notice of the series has reported.
     const edited = { ...(third as { id: string }), eventId: 0 };
     await change(jana, edited, { location_name: 'Letná', starts_at: soon(20) });
     expect((await jana.api.patch(`/series/${series.id}`, { location_name: 'Hvězda', title: 'Běhy' })).status).toBe(200);

@@ -44,7 +44,7 @@ interface Known {
   readonly place: string;
 }
 
-/** What the rules say of one history (NOTE-11, NOTE-14). */
+/** The notices that the rules expect of one history (NOTE-11, NOTE-14). */
 class Model {
   readonly known = new Map<number, Known>();
   readonly joined = new Map<number, number>();
@@ -178,7 +178,7 @@ describe('notices of random histories', () => {
     );
   }
 
-  /** What everybody in the event saw at joining, with the notices since. */
+  /** The knowledge of everybody in the event: what they saw at joining, with the notices since. */
   async function knowledge(
     model: Model,
     people: readonly Person[],

@@ -40,7 +40,7 @@ describe('a waitlist that passes seats on', () => {
     (await api.get('/notices?per_page=100')).body.data
       .filter((notice: { subject: { id: string } }) => notice.subject.id === id)
       .map(({ kind }: { kind: string }) => kind);
-  /** Who has which status, in the order of the list: `eva waitlisted`, with `!` for an open offer. */
+  /** The people and their statuses, in the order of the list: `eva waitlisted`, with `!` for an open offer. */
   const people = async ({ id }: BuiltEvent): Promise<string[]> =>
     (await jana.api.get(`/events/${id}/participants?per_page=100`)).body.data
       .filter(({ status }: { status: string }) => status !== 'banned')

@@ -20,7 +20,7 @@ function raw(body: object, status = 200): Turn {
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** The connection of an app, against a server that answers as it is told. */
+/** The connection of an app, against a server with scripted answers. */
 describe('a connection of the SDK', () => {
   let sdk: SdkPackage;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the installed package, without its types

@@ -146,6 +146,7 @@ describe('the import of events', () => {
       await fromAddress([(response) => void response.destroy()]),
       await send({ url: 'ftp://example.org/a.ics' }),
       await send({ url: 'https://me:secret@127.0.0.1/a.ics' }),
+      await send({ url: `https://${'a'.repeat(300)}.example/a.ics` }),
       await send({ url: '' }),
     ];
     expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 422));

@@ -12,7 +12,7 @@ interface Question {
   readonly denied: string;
 }
 
-/** What a client shows to the person before a tool writes. */
+/** The question that a client shows to the person before a tool writes. */
 export const QUESTIONS: Readonly<Record<Locale, Question>> = {
   en: {
     title: (tool, values) => `Allow “${tool}” with ${values}?`,

@@ -64,7 +64,7 @@ function requestOf({ method, url, headers, body, ip }: FastifyRequest): Paramete
   return { method, url, headers, body: Buffer.isBuffer(body) ? body : null, ip };
 }
 
-/** Where the library can tell the app nothing, a person sees the error as a page. */
+/** An error that the library cannot return to the app is shown to the person as a page. */
 async function send(answer: LibraryAnswer, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { status, headers, body, shown } = answer;
   void reply.code(status).headers({ ...headers, 'cache-control': 'no-store' });

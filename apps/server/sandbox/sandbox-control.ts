@@ -3,7 +3,7 @@ import type { ListedMail } from './sandbox-mailbox';
 import type { SandboxClock } from './sandbox-clock';
 import { wireNow } from './sandbox-people';
 
-/** What the endpoints below /sandbox control. */
+/** The parts of the server that the endpoints below /sandbox control. */
 export interface Controls {
   readonly baseUrl: string;
   readonly clock: SandboxClock;

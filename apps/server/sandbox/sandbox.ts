@@ -88,7 +88,7 @@ export class Sandbox implements Controls {
     }
   }
 
-  /** What is printed at the start. */
+  /** The document that is printed at the start. */
   get description(): SandboxPeople & { readonly base_url: string } {
     return { base_url: this.settings.baseUrl, ...this.accounts };
   }

@@ -21,7 +21,7 @@ import {
   type LinkRow,
 } from './account-mail.query';
 
-/** What a registration may give beyond the name. */
+/** Optional fields of a registration. */
 export interface NewProfile {
   readonly birth_date?: string | null;
   readonly gender?: Gender | null;

@@ -10,7 +10,7 @@ export interface AppFigures {
   readonly people: number;
 }
 
-/** What operators do with apps (APP-20, APP-21). */
+/** Operators' commands for apps (APP-20, APP-21). */
 @Injectable()
 export class AppsCommands {
   constructor(

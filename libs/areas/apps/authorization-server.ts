@@ -24,7 +24,7 @@ export interface OAuthRequest {
   readonly ip: string;
 }
 
-/** What a person is asked: the authorization that waits in this browser. */
+/** An authorization that waits for the person's answer in this browser. */
 export interface WaitingAuthorization {
   readonly uid: string;
   readonly client: Client;

@@ -21,7 +21,7 @@ export interface AskingApp {
   readonly documentHost: string | null;
 }
 
-/** What the consent page shows. */
+/** The content of the consent page. */
 export interface Question {
   readonly uid: string;
   readonly app: AskingApp;

@@ -29,7 +29,7 @@ type WaitingRow = CodeRow & {
   readonly origin: AppOrigin;
 };
 
-/** What the page shows about a device that waits. */
+/** A device that waits, as the page shows it. */
 export interface WaitingDevice {
   /** As the device shows it: two groups of four letters. */
   readonly code: string;

@@ -15,7 +15,7 @@ const APPS_OF_ACCOUNT = statement(
   `SELECT app_id FROM app_grants WHERE user_id = $1 UNION SELECT app_id FROM app_consents WHERE user_id = $1 ORDER BY app_id`,
 );
 
-/** What a person allows an app. */
+/** A grant to be made: the scopes that a person allows an app. */
 export interface GrantWish {
   readonly userId: number;
   readonly scopes: readonly Scope[];

@@ -2,7 +2,7 @@ import type { WireFormat } from '#platform/http/wire-format';
 
 /** The address of the caller's calendar for programs. */
 export class CalendarAddressResource {
-  /** an iCalendar file; whoever has the address can read it, so it is to be kept secret */
+  /** an iCalendar file; everybody who has the address can read it, so keep it secret */
   url: string;
 }
 

@@ -43,7 +43,7 @@ export class ChangeResource {
   /** the thing that changed */
   subject: ChangeSubjectResource;
 
-  /** null: an operator, the service itself, or not to be told */
+  /** null: an operator, the service itself, or not to be shown */
   @ApiProperty({ type: PersonResource, nullable: true })
   by: PersonResource | null;
 

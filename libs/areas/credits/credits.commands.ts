@@ -22,7 +22,7 @@ export class NotEnoughCredits extends Error {
 export interface Refund {
   readonly eventId: number;
   readonly userId: number;
-  /** in whole credits */
+  /** Whole credits. */
   readonly amount: number;
 }
 

@@ -23,7 +23,7 @@ export interface PageRequest {
   readonly order: DiscoverOrder;
 }
 
-/** What was found of it; its rows in no order (`byPlace`). */
+/** The part of the page that was found; its rows in no order (`byPlace`). */
 export interface PageFound<Row> {
   readonly counted: Counted;
   readonly rows: readonly Row[];

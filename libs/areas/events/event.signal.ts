@@ -6,7 +6,7 @@ export class EventDeleted {
   constructor(readonly eventId: number) {}
 }
 
-/** What was cancelled: single events, or a series with all its upcoming occurrences (one or more). */
+/** The cancelled thing: single events, or a series with all its upcoming occurrences (one or more). */
 export type Cancelled = 'event' | 'series';
 
 /** Raised when active events were cancelled. */

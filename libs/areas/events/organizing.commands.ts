@@ -17,7 +17,7 @@ const { per_request, bytes } = LIMITS.events.images;
 /** The pictures of a form of an event. */
 export const EVENT_PICTURES: UploadRules['files'] = { images: { maxFiles: per_request, maxBytes: bytes } };
 
-/** What organizers do with their events by forms, with the API's refusals. */
+/** Use cases of organizers for the forms of events, with the API's refusals. */
 @Injectable()
 export class OrganizingCommands {
   constructor(

@@ -8,7 +8,7 @@ import { GroupPicturesCommands, type GroupPicture } from './pictures/group-pictu
 import type { GroupResource } from './group.resource';
 import { GroupsReader } from './groups.reader';
 
-/** What an owner does with the avatar and the cover of their group (GRP-18). */
+/** Use cases of owners for the avatar and the cover of their group (GRP-18). */
 @Injectable()
 export class GroupPicturesService {
   constructor(

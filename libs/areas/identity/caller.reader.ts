@@ -9,7 +9,7 @@ export interface CallerToken {
   readonly name: string;
   /** The key of its request window. Tokens of one grant share a window. */
   readonly window: string;
-  /** What the token may do; a level alone for tokens of a level. */
+  /** The token's scopes; only the level for tokens of a level. */
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date | null;
   /** The app that acts for the person; null for a token of the person's own. */

@@ -7,7 +7,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** 36 of 62 characters: 214 bits, where ACC-3 asks for 160. */
 const RANDOM_CHARACTERS = 36;
 const CHECKSUM_CHARACTERS = 6;
-/** What a secret is for. Its checksum depends on it, so the right table is read at once, and only that one. */
+/** The purposes of secrets. The checksum depends on the purpose, so only the table of that purpose is read. */
 export const TOKEN_KINDS = ['personal', 'narrow', 'door', 'app'] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`);

@@ -90,7 +90,7 @@ export const NO_MESSAGE: Record<Locale, string> = {
   cs: 'tato zpráva už není k dispozici.',
 };
 
-/** What a person did with a comment: `words.does`. */
+/** The verb for a comment or a reply: `words.does`. */
 export const COMMENTING: Readonly<Record<'comment' | 'reply', Record<Locale, string>>> = {
   comment: { en: 'commented on', cs: 'komentuje' },
   reply: { en: 'replied to a comment on', cs: 'odpovídá na komentář pod' },

@@ -52,7 +52,7 @@ const INSERT_DIGEST = statement(
    SELECT e.organizer_id, $1, e.id, e.title, e.starts_at, $3, jsonb_build_object('count', $4::text), $5 FROM events e WHERE e.id = $2`,
 );
 
-/** A comment, and the people to be told of it. */
+/** A comment, and the people to be notified of it. */
 interface CommentNotice {
   readonly userIds: readonly number[];
   readonly commentId: number;
@@ -72,7 +72,7 @@ interface MessageNotice {
   readonly personId: number;
 }
 
-/** Whoever has not read the last notice about the thread gets no second one; notices written at the same time wait for each other here. */
+/** A person who has not read the last notice about the thread gets no second one; notices written at the same time wait for each other here. */
 const INSERT_COMMENT_NOTICES = statement(
   'notifications_tell_of_comment',
   `INSERT INTO notifications (user_id, kind, event_id, event_title, subject_type, subject_id, thread_id, person_id, words, created_at, post_id)

@@ -19,7 +19,7 @@ interface Place {
   readonly per_page: number;
 }
 
-/** What organizers do with the people and the tickets of their event by forms, with the API's refusals. */
+/** Use cases of organizers for the forms of people and tickets, with the API's refusals. */
 @Injectable()
 export class OrganizerCommands {
   constructor(

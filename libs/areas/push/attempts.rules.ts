@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits';
 
-/** What follows from an attempt: the message is done with, or retried at a time, or the subscription has ended. */
+/** The result of an attempt: the message is done with, or retried at a time, or the subscription has ended. */
 export type AttemptResult = 'done' | 'ended' | { readonly retryAt: Date };
 
 const { delays } = LIMITS.push.tries;

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits';
 import type { PushKeyPair } from './push-keys';
 
-/** What the service worker shows. */
+/** The notification that the service worker shows. */
 export interface PushMessage {
   readonly title: string;
   readonly body: string;
@@ -10,7 +10,7 @@ export interface PushMessage {
   readonly tag: string;
 }
 
-/** What a browser gave us. */
+/** The address and keys of a browser's subscription. */
 export interface PushTarget {
   readonly endpoint: string;
   readonly p256dh: string;

@@ -10,7 +10,7 @@ import { Clock } from '#platform/time/clock';
 import { statusesOf, type RequestsQueryDto } from './request.dto';
 import { COUNT_REQUESTS, LIST_REQUESTS, type RequestRow } from './request.query';
 
-/** Whose requests: an account's, or only those of an app that it has allowed. */
+/** The owner of requests: an account, or one of the grants of the account. */
 export interface RequestsOf {
   readonly userId: number;
   readonly grantId: number | null;

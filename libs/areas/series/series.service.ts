@@ -16,7 +16,7 @@ import { SeriesReader } from './series.reader';
 import type { SeriesResource } from './series.resource';
 import { ruleOf, seriesViolations } from './series.rules';
 
-/** What an organizer does with their series (SER-11, SER-14, SER-18). The series is locked before its events. */
+/** Use cases of organizers for their series (SER-11, SER-14, SER-18). The series is locked before its events. */
 @Injectable()
 export class SeriesService {
   constructor(

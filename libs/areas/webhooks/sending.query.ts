@@ -12,7 +12,7 @@ export interface DueWebhook {
   readonly user_id: string;
   readonly url: string;
   readonly types: ChangeType[] | null;
-  /** What the messages may carry. */
+  /** The scopes that limit the messages. */
   readonly scopes: Scope[];
   readonly status: 'active' | 'paused';
   readonly secret_sealed: string;

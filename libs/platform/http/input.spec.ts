@@ -42,7 +42,7 @@ class CreateDto {
 
 class UpdateDto extends PartialType(CreateDto, { skipNullProperties: false }) {}
 
-/** What came in, or the refusal's errors. */
+/** The values, or the refusal's errors. */
 function outcome(input: Input<object>): unknown {
   try {
     return { read: input.read() };

@@ -16,7 +16,7 @@ export interface NamedPlace {
   readonly longitude: number;
 }
 
-/** What a text means: one place, several, or none. */
+/** The places that a text names: one, several, or none. */
 export type PlaceMeant =
   | { readonly is: 'one'; readonly place: NamedPlace }
   | { readonly is: 'several'; readonly places: readonly NamedPlace[] }

@@ -5,12 +5,12 @@ import { API, serviceAt } from './options.ts';
 export interface AuthorizeOptions {
   /** As the app has registered it; the port of an address of this computer may differ. */
   readonly redirectUri: string;
-  /** What the app asks for; absent: `read`. */
+  /** Scopes that the app asks for; absent: `read`. */
   readonly scope?: Scope | readonly Scope[];
 }
 
 /**
- * What `finish` needs of `authorize`. Store it where only the same browser or process reads it, such as `sessionStorage`:
+ * The state that `authorize` passes to `finish`. Store it where only the same browser or process reads it, such as `sessionStorage`:
  * it consists of texts.
  */
 export interface PendingAuthorization {
@@ -66,7 +66,7 @@ export function scopeText(scope: AuthorizeOptions['scope']): string | undefined 
   return scope === undefined ? undefined : [scope].flat().join(' ');
 }
 
-/** What the tokens are for (RFC 8707). */
+/** The resource of the tokens (RFC 8707). */
 export function resourceOf(baseUrl: string): string {
   return serviceAt(baseUrl) + API;
 }

@@ -7,7 +7,7 @@ const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const INTERVAL = 5;
 const SLOWER_BY = 5;
 
-/** What the person needs to connect a device, or a program in a terminal. */
+/** The code and addresses by which a person connects a device, or a program in a terminal. */
 export interface DeviceCode {
   /** To be entered at `verificationUri`. */
   readonly userCode: string;
@@ -19,7 +19,7 @@ export interface DeviceCode {
 }
 
 export interface DeviceOptions {
-  /** What the app asks for; absent: `read`. */
+  /** Scopes that the app asks for; absent: `read`. */
   readonly scope?: AuthorizeOptions['scope'];
   /** Shows the code to the person. */
   readonly show: (code: DeviceCode) => void | Promise<void>;

@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 import { ForeignCallback, type Tokens } from './oauth.ts';
 
 export interface LoopbackOptions {
-  /** What the app asks for; absent: `read`. */
+  /** Scopes that the app asks for; absent: `read`. */
   readonly scope?: AuthorizeOptions['scope'];
   /** Opens the address in the person's browser, or prints it. */
   readonly open: (url: string) => void | Promise<void>;

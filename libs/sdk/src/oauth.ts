@@ -14,13 +14,13 @@ export interface AppOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** What an app has of one person. It consists of JSON values. The refresh token is as secret as a password. */
+/** The tokens of an app for one person, as JSON values. The refresh token is as secret as a password. */
 export interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
-  /** What the person has allowed, separated by spaces. */
+  /** Scopes that the person has allowed, separated by spaces. */
   readonly scope: string;
 }
 

@@ -6,7 +6,7 @@ export interface Operation {
   readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   /** Below /api/v1, with `{name}` for arguments. */
   readonly path: string;
-  /** either: as JSON unless the fields contain a file. */
+  /** With `either`: as JSON unless the fields contain a file. */
   readonly body?: 'json' | 'form' | 'either';
   /** Fields of a form with several parts, sent as `name[]`. */
   readonly lists?: readonly string[];

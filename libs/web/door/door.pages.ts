@@ -85,7 +85,7 @@ export class DoorPages {
     return this.worker;
   }
 
-  /** For the page's script: JSON, also for refusals, so that the script can tell an ended session from a lost network. */
+  /** For the page's script: JSON, also for refusals, so that the script can distinguish an ended session from a lost network. */
   @Get('events/:id/door/pack')
   @UseFilters(ScriptFilter)
   async pack(

@@ -11,7 +11,7 @@ import { FormKeys } from './form-keys';
 import { formRefusal, type FormRefusal } from './form-refusal';
 import { rawFields, type RawFields } from './raw-fields';
 
-/** What a form does. */
+/** The action of a form. */
 export interface FormAct {
   /** The use case of the API with the fields, and with the pictures of a form that takes files. */
   readonly act: (

@@ -68,7 +68,7 @@ function again({ fingerprint, location, body }: KeptAnswer, ofThis: string): Red
   return new Redirect(location ?? '/', JSON.parse(body) as Redirect['told']);
 }
 
-/** What people typed, without tokens. */
+/** The typed fields, without tokens. */
 function typed(raw: RawFields): RawFields {
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !name.startsWith('_')));
 }

@@ -56,7 +56,7 @@ interface FormAlert {
 }
 
 interface FormContent {
-  /** What the form shows at first: a resource of the API, or the defaults of a new thing. */
+  /** The initial content of the form: a resource of the API, or the defaults of a new thing. */
   readonly values?: ApiValues;
   /** Of a form that edits: the version of `values`. */
   readonly version?: number;

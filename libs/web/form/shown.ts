@@ -1,7 +1,7 @@
 import type { FormPlan } from './plan';
 import type { ApiValues, RawFields } from './raw-fields';
 
-/** What an edit form showed, in a hidden field: the version of the thing and its values. */
+/** The content that an edit form showed, in a hidden field: the version of the thing and its values. */
 export interface Shown {
   readonly version: number;
   /** The zone of the times in the form. */

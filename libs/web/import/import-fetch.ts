@@ -13,6 +13,9 @@ const REASONS = {
   too_large: 'import_too_large',
 } as const satisfies Record<FetchFailure, string>;
 
+/** Characters of a host name (RFC 1035). */
+const LONGEST_HOST_NAME = 253;
+
 /** Fetches what an account wants to import, through the guard of webhooks (IMP-5). */
 @Injectable()
 export class ImportFetch {
@@ -30,6 +33,7 @@ export class ImportFetch {
       parsed !== null &&
       /^(?:https?|webcal):\/\//i.test(address) &&
       parsed.username + parsed.password === '' &&
+      parsed.hostname.length <= LONGEST_HOST_NAME &&
       parsed.port !== '0';
     if (!isAddress) throw Refusal.invalid('url', 'url_unreachable');
     return address;

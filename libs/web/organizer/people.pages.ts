@@ -15,7 +15,7 @@ import { translator, type TextKey } from '../texts';
 import { view, type View } from '../view';
 import { BY_CODE, INVITE, PeopleView } from './people.view';
 
-/** What a button beside a person does, and the message after it. */
+/** The use case of each button beside a person, and the message after it. */
 const BUTTONS = {
   approve: { does: 'promote', told: 'people_approved' },
   decline: { does: 'remove', told: 'people_was_declined' },

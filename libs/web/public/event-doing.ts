@@ -19,7 +19,7 @@ export interface RefusedForms {
   readonly photos?: FormRefusal;
 }
 
-/** What the reader can do on the page of an event besides joining. */
+/** Actions of the reader on the page of an event besides joining. */
 export interface Doing {
   readonly talk: Talk;
   /** The form of new photos; null for readers who may not add any. */

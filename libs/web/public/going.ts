@@ -8,7 +8,7 @@ import type { Reader } from '../readers';
 
 const PICTURES = 8;
 
-/** Who goes to an event, as a member sees it (PAGE-102). */
+/** The people who go to an event, as a member sees them (PAGE-102). */
 export interface GoingPeople {
   /** `page`: the person's public page; null without one. */
   readonly shown: readonly (PersonResource & { readonly page: string | null })[];

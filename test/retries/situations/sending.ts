@@ -31,7 +31,7 @@ export async function sendWrite(
 const TABLES = `
   SELECT c.relname AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
      AND NOT c.relname LIKE 'request_log%' AND c.relname <> ALL ($1) ORDER BY 1`;
-/** What a request leaves anyway: keys, files that were let go. */
+/** Tables that every request may change: keys, files that were let go. */
 const LEFT_BY_REQUESTS = ['kept_answers', 'kept_answer_keys', 'request_claims', 'media_files', 'job_runs'];
 
 /** A digest of every table but `without`, except for when a token was used. */

@@ -8,7 +8,7 @@ export interface Call {
   readonly ip: string;
   /** An error that the library would answer with 500. */
   error: unknown;
-  /** What the library answers. */
+  /** The response of the library. */
   answer: LibraryAnswer | null;
 }
 

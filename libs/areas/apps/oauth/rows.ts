@@ -3,7 +3,7 @@ import type { Queryable } from '#platform/database/database';
 import type { UserCodes } from '../secrets';
 import type { Moments } from './moments';
 
-/** What the adapters need of the service. */
+/** The database and clock that the adapters use. */
 export interface Storage {
   /** Reads: in the transaction of the call, if there is one. */
   readonly reads: Queryable;

@@ -6,7 +6,7 @@ import { isOrganizer, sightOf, takesPart } from '../../events/event-relation';
 import type { Person } from '../../identity/person.resource';
 import { EVENTS_TO_JUDGE, GROUPS_TO_JUDGE, PEOPLE_OF_CHANGES, STILL_THERE, type ChangeRow } from './change-rows.query';
 
-/** Who reads the feed, and with which scopes. */
+/** The account that reads the feed, and its scopes. */
 export interface Viewer {
   readonly id: number;
   readonly scopes: readonly Scope[];

@@ -20,7 +20,7 @@ export type ObjectKind =
   | 'post'
   | 'notice';
 
-/** What the address of an entry shows. */
+/** The thing that the address of an entry shows. */
 export interface ObjectName {
   readonly kind: ObjectKind;
   readonly id: number;

@@ -10,7 +10,7 @@ import { eventImageResource, type EventImageResource } from '../event.resource';
 import { EventAccessPolicy } from '../event-access.policy';
 import { EventImagesCommands } from '../event-images.commands';
 
-/** What an organizer does with the cover images of their events (EVT-28). */
+/** Use cases of organizers for the cover images of their events (EVT-28). */
 @Injectable()
 export class EventImagesService {
   constructor(

@@ -11,7 +11,7 @@ import type { OwnEventResource } from '../event.resource';
 import { EventsCommands } from '../events.commands';
 import { EventsReader } from '../events.reader';
 
-/** What organizers do with existing events (EVT-22). */
+/** Use cases of organizers for existing events (EVT-22). */
 @Injectable()
 export class EventsService {
   constructor(

@@ -1,7 +1,7 @@
 import type { PublicIdKind } from '#platform/http/public-ids';
 
 /**
- * What happens to a column when its person's account is erased. `goes`: the row is deleted. `emptied`: the row stays
+ * The effect on a column when its person's account is erased. `goes`: the row is deleted. `emptied`: the row stays
  * without the value. `pseudonymised`: it refers to a row of `users` without a person instead, a different one in each
  * event. `passes`: another person owns it from then on. `stays`: others need it, or it must be stored.
  */

@@ -23,7 +23,7 @@ export interface CheckedIn {
   readonly alreadyCheckedIn: boolean;
 }
 
-/** What an organizer does with the people of an event (JOIN-23). */
+/** Use cases of organizers for the people of an event (JOIN-23). */
 @Injectable()
 export class ParticipantsService {
   constructor(

@@ -113,7 +113,7 @@ export class Participation {
   }
 }
 
-/** What a move brings: the ticket that was used, and the end of an offer. */
+/** Values that a move sets: the ticket that was used, and the end of an offer. */
 interface Given {
   readonly ticketCode?: string | null;
   readonly offerExpiresAt?: Date | null;

@@ -7,7 +7,7 @@ import type { ParticipationState } from '#contract/vocabulary';
  */
 export type State = ParticipationState | 'none' | 'offered';
 
-/** What the service does when a seat is free or an offer ends: `withdraw` ends an offer, the person waits on. */
+/** The moves of the service when a seat is free or an offer ends: `withdraw` ends an offer, and the person waits on. */
 export type SeatTrigger = 'offer' | 'pass_on' | 'lapse' | 'withdraw';
 
 /** An action on a participation. `request` is POST join on an event with join_mode=request. */
