@@ -1,0 +1,137 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { barriers, LOOKS, openBrowser, SIZES } from '#testing/browser';
+import { buildEvent } from '#testing/builders';
+import { buildGroup } from '#testing/groups';
+import { picture } from '#testing/media';
+import { OAuthApp } from '#testing/oauth-app';
+import { describeWith } from '#testing/requirements';
+import { TestServer } from '#testing/test-server';
+import { soon } from '#testing/times';
+
+/** Where pictures of the pages go, to be looked at; none are taken without it. */
+const SHOTS = process.env.WEB_SCREENSHOTS;
+const SECRETS = { email: 'jana@example.org', password: 'correct horse' };
+
+/** Pages on which members act: organizing, groups, posts, expenses, import and connected apps. */
+describeWith('chromium', 'pages of members', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let paths: Record<string, string>;
+  let app: OAuthApp;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    browser = await openBrowser();
+    const jana = await server.person('jana', SECRETS);
+    const { petr, eva, ivan } = await server.people('petr', 'eva', 'ivan');
+    const { id } = await buildEvent(server, jana, {
+      title: 'Piknik u řeky s opravdu dlouhým názvem, který se nevejde na řádek',
+      is_public: true,
+      join_mode: 'request',
+      max_participants: 2,
+      starts_at: soon(3),
+      with: [
+        [petr, 'confirmed'],
+        [eva, 'requested'],
+        [ivan, 'waitlisted'],
+      ],
+    });
+    await jana.api.upload(`/events/${id}/images`, [['images[]', new Blob([await picture()])]]);
+    await jana.api.post(`/events/${id}/expenses`, { title: 'Melouny', amount: 420 });
+    await jana.api.post(`/events/${id}/door/links`, { name: 'Vchod od řeky' });
+    await petr.api.post(`/events/${id}/comments`, { body: 'Vezmu frisbee.' });
+    const tickets = await buildEvent(server, jana, { join_mode: 'tickets', title: 'Koncert' });
+    await jana.api.post(`/events/${tickets.id}/tickets`, { count: 3 });
+    const group = await buildGroup(server, jana, { name: 'Turisté', with: [[petr, 'member']] });
+    const series = (
+      await jana.api.post('/series', {
+        title: 'Ranní běh',
+        starts_at: soon(3),
+        frequency: 'weekly',
+        interval: 1,
+        occurrences_limit: 4,
+      })
+    ).body.data.id as string;
+    const post = (
+      await jana.api.post('/posts', { title: 'Jak bylo', body: '<p>Krásně.</p>', categories: ['kultura_umeni'] })
+    ).body.data.slug as string;
+    app = await OAuthApp.register(server, { name: 'Diář' });
+    paths = {
+      'event-new': '/events/new',
+      'event-edit': `/events/${id}/edit`,
+      'event-of-organizer': `/events/${id}`,
+      people: `/events/${id}/people`,
+      'door-links': `/events/${id}/people/door-links`,
+      message: `/events/${id}/people/message`,
+      stats: `/events/${id}/stats`,
+      expenses: `/events/${id}/expenses`,
+      tickets: `/events/${tickets.id}/tickets`,
+      'series-new': '/series/new',
+      'series-edit': `/series/${series}/edit`,
+      'group-new': '/groups/new',
+      'group-edit': `/groups/${group.id}/edit`,
+      'group-of-owner': `/groups/${group.id}`,
+      members: `/groups/${group.id}/members`,
+      'post-new': '/posts/new',
+      'post-edit': `/posts/${post}/edit`,
+      import: '/events/import',
+      notices: '/account/notices',
+      blocks: '/account/blocks',
+      reports: '/account/reports',
+      requests: '/account/requests',
+      'own-apps': '/account/apps/own',
+      device: '/device',
+    };
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  async function signIn(page: Page): Promise<void> {
+    await page.goto('/sign-in');
+    await page.fill('input[name=email]', SECRETS.email);
+    await page.fill('input[name=password]', SECRETS.password);
+    await page.press('input[name=password]', 'Enter');
+    await page.waitForURL('**/account/**');
+  }
+
+  for (const [size, colorScheme] of LOOKS) {
+    // PAGE-17, APP-12
+    it(`keep nobody out, and fit on a ${size}, ${colorScheme}`, async () => {
+      const context: BrowserContext = await browser.newContext({
+        baseURL: server.origin,
+        locale: 'cs-CZ',
+        viewport: SIZES[size],
+        colorScheme,
+      });
+      const page = await context.newPage();
+      const trouble: string[] = [];
+      page.on('console', (message) => {
+        if (/Content Security Policy/.test(message.text())) trouble.push(message.text());
+      });
+      page.on('pageerror', (error) => trouble.push(error.message));
+      const look = async (name: string) => {
+        expect([name, await barriers(page)]).toEqual([name, []]);
+        expect([name, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([name, true]);
+        if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${size}-${colorScheme}.png`, fullPage: true });
+      };
+      await signIn(page);
+      for (const [name, path] of Object.entries(paths)) {
+        expect([name, (await page.goto(path))?.status()]).toEqual([name, 200]);
+        await look(name);
+      }
+      // The consent page, and the app on the page of connected apps once it is allowed.
+      await page.goto(app.authorization({ scope: 'events:write join' }).path);
+      await look('consent');
+      await context.route('https://app.example.org/**', (route) => route.fulfill({ body: 'connected' }));
+      await page.click('button[value=allow]');
+      await page.waitForURL('https://app.example.org/**');
+      await page.goto('/account/apps');
+      expect(await page.textContent('main')).toContain('Diář');
+      await look('apps');
+      expect(trouble).toEqual([]);
+      await context.close();
+    }, 240_000);
+  }
+});
