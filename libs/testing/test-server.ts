@@ -124,9 +124,10 @@ export class TestServer {
     return invite(this, name, wishes);
   }
 
-  /** Several at once: `const { jana, petr } = await server.people('jana', 'petr')`. */
+  /** Several, with ids in this order: `const { jana, petr } = await server.people('jana', 'petr')`. */
   async people<Name extends string>(...names: Name[]): Promise<Record<Name, Person>> {
-    const all = await Promise.all(names.map(async (name) => [name, await this.person(name)] as const));
+    const all: [Name, Person][] = [];
+    for (const name of names) all.push([name, await this.person(name)]);
     return Object.fromEntries(all) as Record<Name, Person>;
   }
 
