@@ -17,7 +17,6 @@ describeWith('chromium', 'pages of members', () => {
   let server: TestServer;
   let browser: Browser;
   let paths: Record<string, string>;
-  let app: OAuthApp;
 
   beforeAll(async () => {
     server = await TestServer.start();
@@ -55,7 +54,6 @@ describeWith('chromium', 'pages of members', () => {
     const post = (
       await jana.api.post('/posts', { title: 'Jak bylo', body: '<p>Krásně.</p>', categories: ['kultura_umeni'] })
     ).body.data.slug as string;
-    app = await OAuthApp.register(server, { name: 'Diář' });
     paths = {
       'event-new': '/events/new',
       'event-edit': `/events/${id}/edit`,
@@ -122,6 +120,7 @@ describeWith('chromium', 'pages of members', () => {
         await look(name);
       }
       // The consent page, and the app on the page of connected apps once it is allowed.
+      const app = await OAuthApp.register(server, { name: 'Diář' });
       await page.goto(app.authorization({ scope: 'events:write join' }).path);
       await look('consent');
       await context.route('https://app.example.org/**', (route) => route.fulfill({ body: 'connected' }));
