@@ -6,7 +6,7 @@ import { picture } from '#testing/media';
 import { OAuthApp } from '#testing/oauth-app';
 import { describeWith } from '#testing/requirements';
 import { TestServer } from '#testing/test-server';
-import { soon } from '#testing/times';
+import { inDays, soon } from '#testing/times';
 
 /** Where pictures of the pages go, to be looked at; none are taken without it. */
 const SHOTS = process.env.WEB_SCREENSHOTS;
@@ -28,7 +28,7 @@ describeWith('chromium', 'pages of members', () => {
       is_public: true,
       join_mode: 'request',
       max_participants: 2,
-      starts_at: soon(3),
+      starts_at: inDays(3),
       with: [
         [petr, 'confirmed'],
         [eva, 'requested'],
