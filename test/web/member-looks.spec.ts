@@ -5,8 +5,9 @@ import { buildGroup } from '#testing/groups';
 import { picture } from '#testing/media';
 import { OAuthApp } from '#testing/oauth-app';
 import { describeWith } from '#testing/requirements';
+import { buildSeries } from '#testing/series';
 import { TestServer } from '#testing/test-server';
-import { inDays, soon } from '#testing/times';
+import { inDays } from '#testing/times';
 
 /** Where pictures of the pages go, to be looked at; none are taken without it. */
 const SHOTS = process.env.WEB_SCREENSHOTS;
@@ -42,15 +43,7 @@ describeWith('chromium', 'pages of members', () => {
     const tickets = await buildEvent(server, jana, { join_mode: 'tickets', title: 'Koncert' });
     await jana.api.post(`/events/${tickets.id}/tickets`, { count: 3 });
     const group = await buildGroup(server, jana, { name: 'Turisté', with: [[petr, 'member']] });
-    const series = (
-      await jana.api.post('/series', {
-        title: 'Ranní běh',
-        starts_at: soon(3),
-        frequency: 'weekly',
-        interval: 1,
-        occurrences_limit: 4,
-      })
-    ).body.data.id as string;
+    const series = await buildSeries(server, jana, { title: 'Ranní běh', atMost: 4 });
     const post = (
       await jana.api.post('/posts', { title: 'Jak bylo', body: '<p>Krásně.</p>', categories: ['kultura_umeni'] })
     ).body.data.slug as string;
@@ -65,7 +58,7 @@ describeWith('chromium', 'pages of members', () => {
       expenses: `/events/${id}/expenses`,
       tickets: `/events/${tickets.id}/tickets`,
       'series-new': '/series/new',
-      'series-edit': `/series/${series}/edit`,
+      'series-edit': `/series/${series.id}/edit`,
       'group-new': '/groups/new',
       'group-edit': `/groups/${group.id}/edit`,
       'group-of-owner': `/groups/${group.id}`,

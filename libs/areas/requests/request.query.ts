@@ -43,11 +43,11 @@ const TYPES: Readonly<Record<keyof LoggedRequest, string>> = {
 const FIELDS = Object.keys(TYPES) as (keyof LoggedRequest)[];
 const ARRAYS = FIELDS.map((field, n) => `$${n + 1}::${TYPES[field]}[]`).join(', ');
 
-const COLUMNS = `user_id, request_id, method, route, path, status, code, ms, bytes, dry_run, token_id, token_name, grant_id, app_name, user_agent`;
+const COLUMNS = FIELDS.filter((field) => field !== 'at').join(', ');
 
 /**
- * The values are arrays, one of each field (`columnsOf`): PostgreSQL reads them four times as fast as JSON. The lock of the accounts makes an erasure wait, or skips the requests of an account
- * that has just been erased.
+ * The values are arrays, one of each field (`columnsOf`): PostgreSQL reads them four times as fast as JSON. The lock of
+ * the accounts makes an erasure wait, or skips the requests of an account that has just been erased.
  */
 export const INSERT_REQUESTS = statement(
   'requests_insert',
