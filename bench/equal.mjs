@@ -13,7 +13,7 @@ import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { pathToFileURL } from 'node:url';
 import { connected, HEAVY, tokenOf, TOKENS } from './discover/database.mjs';
 import { load, percentile } from './lib/load.mjs';
-import { childrensCpuMicroseconds, cpuMicroseconds, median, startService } from './lib/service.mjs';
+import { childrensCpuMicroseconds, cpuMicroseconds, MEASURED, median, startService } from './lib/service.mjs';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const dist = (path) => createRequire(import.meta.url)(join(ROOT, 'dist', path));
@@ -43,13 +43,7 @@ const AT_ONCE = 4;
  */
 const TRIES = 4;
 const BETWEEN_MS = 400;
-const SETTINGS = {
-  APP_SECRET: 'the secret of the benchmark, which guards nothing',
-  JOBS: 'off',
-  BASE_URL: 'http://bench.example',
-  RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000',
-  RATE_LIMIT_IP_PER_MINUTE: '1000000000',
-};
+const SETTINGS = { ...MEASURED, BASE_URL: 'http://bench.example' };
 
 /** Numbers below 1, the same for the same seed. */
 let state = Number(options.seed);

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { connected, openBenchDatabases, tokenOf } from './discover/database.mjs';
 import { seedPeopleAndEvents } from './lib/seed.mjs';
-import { childrensCpuMicroseconds, cpuMicroseconds, startService } from './lib/service.mjs';
+import { cpuDuring, MEASURED, startService } from './lib/service.mjs';
 
 const require = createRequire(import.meta.url);
 const { openEmbeddedPostgres } = require('../dist/libs/platform/database/embedded/embedded-postgres.js');
@@ -109,11 +109,10 @@ try {
         ['other', other],
       ];
       for (const [which, make] of round % 2 ? order.reverse() : order) {
-        const before = { node: cpuMicroseconds(side.service.pid), backends: childrensCpuMicroseconds(side.postmaster) };
-        await run(side, make, REQUESTS);
-        sums[which].node += cpuMicroseconds(side.service.pid) - before.node;
-        for (const [pid, now] of childrensCpuMicroseconds(side.postmaster))
-          sums[which].database += now - (before.backends.get(pid) ?? 0);
+        const { pid } = side.service;
+        const spent = await cpuDuring({ pid, postmaster: side.postmaster }, () => run(side, make, REQUESTS));
+        sums[which].node += spent.node;
+        sums[which].database += spent.database;
       }
     }
     const each = (microseconds) => Number((microseconds / 1000 / ROUNDS / REQUESTS).toFixed(3));
@@ -140,12 +139,9 @@ try {
 
 async function serving(url) {
   const service = await startService({
+    ...MEASURED,
     DATABASE_URL: url,
     DATA_DIR: join(folder, `data-${stops.length}`),
-    APP_SECRET: 'the secret of the benchmark, which guards nothing',
-    JOBS: 'off',
-    RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000',
-    RATE_LIMIT_IP_PER_MINUTE: '1000000000',
   });
   stops.push(service.stop);
   const postmaster = await connected(url, async (one) =>

@@ -14,7 +14,7 @@ import { connected, tokenOf } from './discover/database.mjs';
 import { joinFor } from './lib/joins.mjs';
 import { load } from './lib/load.mjs';
 import { seedPeopleAndEvents } from './lib/seed.mjs';
-import { cpuMicroseconds, median, startService } from './lib/service.mjs';
+import { cpuMicroseconds, MEASURED, median, startService } from './lib/service.mjs';
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const { values: options } = parseArgs({
@@ -38,12 +38,6 @@ const PEOPLE = 20_000;
 /** The first events, one for each turn of `hot`; then those in which everybody takes part already; `spread` has the others. */
 const HOT_EVENTS = 100;
 const FULL_OF_PEOPLE = 900;
-const SETTINGS = {
-  APP_SECRET: 'the secret of the benchmark, which guards nothing',
-  JOBS: 'off',
-  RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000',
-  RATE_LIMIT_IP_PER_MINUTE: '1000000000',
-};
 const folder = mkdtempSync(join(tmpdir(), 'events-versus-'));
 const stops = [];
 
@@ -138,7 +132,7 @@ async function filled(url) {
 async function started(urls) {
   const sides = {};
   for (const [name, root] of Object.entries(ROOTS)) {
-    const service = await startService({ ...SETTINGS, DATABASE_URL: urls[name], DATA_DIR: join(folder, name) }, root);
+    const service = await startService({ ...MEASURED, DATABASE_URL: urls[name], DATA_DIR: join(folder, name) }, root);
     sides[name] = { ...service, url: urls[name], root, name };
     stops.push(service.stop);
   }
@@ -213,7 +207,7 @@ async function starts(urls) {
     const figures = {};
     for (const name of round % 2 ? ['this', 'other'] : ['other', 'this']) {
       const service = await startService(
-        { ...SETTINGS, JOBS: 'on', DATABASE_URL: urls[name], DATA_DIR: join(folder, name) },
+        { ...MEASURED, JOBS: 'on', DATABASE_URL: urls[name], DATA_DIR: join(folder, name) },
         ROOTS[name],
       );
       figures[name] = { ms: service.startedMs, cpu: cpuMicroseconds(service.pid) / 1_000 };

@@ -1,6 +1,6 @@
 // Several kinds of requests to one service, timed in turns: a busy machine hurts all of them alike.
 import { load, percentile } from './load.mjs';
-import { childrensCpuMicroseconds, cpuMicroseconds, median } from './service.mjs';
+import { cpuDuring, median } from './service.mjs';
 
 const WARM_UP_SECONDS = 1;
 
@@ -11,7 +11,6 @@ const WARM_UP_SECONDS = 1;
  * per response.
  */
 export async function timedInTurns(kinds, { service, postmaster, seconds, rounds }) {
-  const spent = () => ({ node: cpuMicroseconds(service.pid), backends: childrensCpuMicroseconds(postmaster) });
   const once = async ({ requests, connections, perSecond }, duration) => {
     const { latencies, refused } = await load({
       origin: service.origin,
@@ -28,11 +27,12 @@ export async function timedInTurns(kinds, { service, postmaster, seconds, rounds
   for (let round = 0; round < rounds; round++) {
     for (const [name, kind] of Object.entries(kinds)) {
       const sum = measured[name];
-      const before = spent();
-      sum.rounds.push(await once(kind, seconds / rounds));
-      const after = spent();
-      sum.node += after.node - before.node;
-      for (const [pid, now] of after.backends) sum.database += now - (before.backends.get(pid) ?? 0);
+      const { result, node, database } = await cpuDuring({ pid: service.pid, postmaster }, () =>
+        once(kind, seconds / rounds),
+      );
+      sum.rounds.push(result);
+      sum.node += node;
+      sum.database += database;
     }
   }
   return Object.fromEntries(

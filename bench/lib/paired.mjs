@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { load } from './load.mjs';
 import { seedPeopleAndEvents } from './seed.mjs';
-import { childrensCpuMicroseconds, cpuMicroseconds, startService } from './service.mjs';
+import { cpuDuring, MEASURED, startService } from './service.mjs';
 
 const { openEmbeddedPostgres } = createRequire(import.meta.url)(
   '../../dist/libs/platform/database/embedded/embedded-postgres.js',
@@ -16,12 +16,6 @@ const { openEmbeddedPostgres } = createRequire(import.meta.url)(
 const CONNECTIONS = 8;
 /** Milliseconds after a turn that belong to it: work behind the answers, such as the log of requests. */
 const BEHIND_MS = 1_200;
-const SETTINGS = {
-  APP_SECRET: 'the secret of the benchmark, which guards nothing',
-  JOBS: 'off',
-  RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000',
-  RATE_LIMIT_IP_PER_MINUTE: '1000000000',
-};
 
 /**
  * Runs `work` with a filled database: `{client, tokens, events, start(settings)}`. `tokens` are those of the people,
@@ -34,7 +28,7 @@ export async function withService(work, { people = 200, events = 20_000 } = {}) 
   const stops = [];
   const start = async (settings = {}) => {
     const data = join(folder, `data-${stops.length}`);
-    const service = await startService({ ...SETTINGS, DATABASE_URL: postgres.url, DATA_DIR: data, ...settings });
+    const service = await startService({ ...MEASURED, DATABASE_URL: postgres.url, DATA_DIR: data, ...settings });
     stops.push(service.stop);
     return service;
   };
@@ -75,11 +69,11 @@ export async function pairedCost(variants, { postmaster, rounds, seconds }) {
   for (let round = 0; round < rounds; round++) {
     const order = Object.entries(variants);
     for (const [name, variant] of round % 2 ? order.reverse() : order) {
-      const before = { node: cpuMicroseconds(variant.service.pid), backends: childrensCpuMicroseconds(postmaster) };
-      sums[name].requests += await turn(variant, seconds);
-      sums[name].node += cpuMicroseconds(variant.service.pid) - before.node;
-      for (const [pid, now] of childrensCpuMicroseconds(postmaster))
-        sums[name].database += now - (before.backends.get(pid) ?? 0);
+      const { pid } = variant.service;
+      const { result, node, database } = await cpuDuring({ pid, postmaster }, () => turn(variant, seconds));
+      sums[name].requests += result;
+      sums[name].node += node;
+      sums[name].database += database;
     }
   }
   return Object.fromEntries(

@@ -10,6 +10,14 @@ const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathna
 const CLI = resolve(ROOT, 'dist/apps/cli/main.js');
 const PATIENCE_MS = 60_000;
 
+/** Settings of services whose requests are measured: no jobs, and no limits of requests. */
+export const MEASURED = {
+  APP_SECRET: 'the secret of the benchmark, which guards nothing',
+  JOBS: 'off',
+  RATE_LIMIT_TOKEN_PER_MINUTE: '1000000000',
+  RATE_LIMIT_IP_PER_MINUTE: '1000000000',
+};
+
 /** A start that is always to come. */
 export const IN_A_MONTH = new Date(Date.now() + 30 * 86_400_000).toISOString();
 
@@ -109,6 +117,20 @@ export function childrensCpuMicroseconds(parent) {
     }
   }
   return found;
+}
+
+/**
+ * Runs `work`; returns its result and the microseconds of processor time that the service `pid` and the backends of the
+ * PostgreSQL `postmaster` spent meanwhile.
+ */
+export async function cpuDuring({ pid, postmaster }, work) {
+  const before = { node: cpuMicroseconds(pid), backends: childrensCpuMicroseconds(postmaster) };
+  const result = await work();
+  const node = cpuMicroseconds(pid) - before.node;
+  let database = 0;
+  for (const [backend, now] of childrensCpuMicroseconds(postmaster))
+    database += now - (before.backends.get(backend) ?? 0);
+  return { result, node, database };
 }
 
 /** The process id of the embedded PostgreSQL in a service's data folder. */
