@@ -1,5 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { StartupError } from '#platform/config/startup-error';
+import type { Sandbox } from './sandbox';
 import { liftLimits } from './sandbox-limits';
+import { copyStoredState } from './stored-state';
 
 /** Started by scripts/start.mjs. `--limits`: with the real limits. Prints one line to stdout: addresses, tokens and people as JSON. */
 async function main(): Promise<void> {
@@ -12,14 +17,28 @@ async function main(): Promise<void> {
     const hasLimits = process.argv.includes('--limits');
     // Before any module reads them.
     if (!hasLimits) liftLimits();
-    const { Sandbox } = await import('#apps/server/sandbox/sandbox');
-    const sandbox = await Sandbox.start({ hasLimits, port: process.env.PORT });
+    const sandbox = await start(hasLimits);
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
       process.once(signal, () => void sandbox.end().then(() => process.exit(0)));
     process.stdout.write(`${JSON.stringify(sandbox.description)}\n`);
   } catch (error) {
     process.stderr.write(`${error instanceof StartupError ? error.message : String((error as Error).stack)}\n`);
     process.exit(1);
+  }
+}
+
+/** Loading the service's modules takes seconds, so the stored first state is copied meanwhile. */
+async function start(hasLimits: boolean): Promise<Sandbox> {
+  const folder = mkdtempSync(join(tmpdir(), 'events-sandbox-'));
+  try {
+    const stored = copyStoredState(folder);
+    // Reported by `Sandbox.start`, which awaits it.
+    stored.catch(() => undefined);
+    const { Sandbox } = await import('#apps/server/sandbox/sandbox');
+    return await Sandbox.start({ hasLimits, port: process.env.PORT, folder, stored });
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
   }
 }
 

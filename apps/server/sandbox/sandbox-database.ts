@@ -30,9 +30,13 @@ export class SandboxDatabase {
 
   private constructor(private readonly server: EmbeddedPostgres) {}
 
-  /** On the folder that `make` has filled. PostgreSQL does not wait for the disk, and its folder goes with it. */
+  /** On the folder that `make` and `addSpare` have filled. PostgreSQL does not wait for the disk, and its folder goes with it. */
   static async open(folder: string): Promise<SandboxDatabase> {
-    return new SandboxDatabase(await openEmbeddedPostgres({ folder: join(folder, 'postgres'), durable: false }));
+    const database = new SandboxDatabase(
+      await openEmbeddedPostgres({ folder: join(folder, 'postgres'), durable: false }),
+    );
+    database.spare = Promise.resolve(database.nextName());
+    return database;
   }
 
   /** With an empty database for the first state. The folder stays after `close`. */
@@ -63,6 +67,11 @@ export class SandboxDatabase {
     this.spare.catch(() => undefined);
   }
 
+  /** Adds the copy that the first `restore` uses after `open`: a start then does not wait for PostgreSQL to make it. */
+  async addSpare(): Promise<void> {
+    await this.copy();
+  }
+
   async move(aheadMs: number): Promise<void> {
     await this.run(this.live, MOVE, [aheadMs]);
   }
@@ -74,9 +83,13 @@ export class SandboxDatabase {
   }
 
   private async copy(): Promise<string> {
-    const name = `copy_${++this.copies}`;
+    const name = this.nextName();
     await this.run('postgres', `CREATE DATABASE ${name} TEMPLATE ${FIRST}`);
     return name;
+  }
+
+  private nextName(): string {
+    return `copy_${++this.copies}`;
   }
 
   private urlOf(database: string): string {

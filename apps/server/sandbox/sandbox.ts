@@ -1,7 +1,6 @@
-import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, renameSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
@@ -18,7 +17,7 @@ import { loadDemo } from '../demo/demo';
 import { newAdapter, setUpServer } from '../server.setup';
 import { ServerModule } from '../server.module';
 import { nextStop } from './due-moments';
-import { FIRST_FILES, openFirstState } from './first-state';
+import { accountsIn, FIRST_FILES, makeFirstState } from './first-state';
 import { answerControl, type Controls } from './sandbox-control';
 import { SandboxClock } from './sandbox-clock';
 import { SandboxDatabase } from './sandbox-database';
@@ -31,6 +30,10 @@ interface Wishes {
   readonly hasLimits: boolean;
   /** Of the environment; a free one without it. */
   readonly port: string | undefined;
+  /** Empty or with the stored first state; removed at the end. */
+  readonly folder: string;
+  /** Whether `folder` has the stored first state, once it is copied. */
+  readonly stored: Promise<boolean>;
 }
 
 /** Milliseconds that requests in progress have before a reset. */
@@ -72,20 +75,14 @@ export class Sandbox implements Controls {
     this.ticking = setInterval(() => void this.inTurn(() => this.runDue()).catch(() => undefined), JOBS_EVERY_MS);
   }
 
-  static async start(wishes: Wishes): Promise<Sandbox> {
-    const front = await listening(wishes.port);
+  static async start({ hasLimits, port: wantedPort, folder, stored }: Wishes): Promise<Sandbox> {
+    const front = await listening(wantedPort);
     const { port } = front.address() as AddressInfo;
-    const folder = mkdtempSync(join(tmpdir(), 'events-sandbox-'));
-    const settings = settingsFor(folder, port, wishes.hasLimits);
-    try {
-      const accounts = await openFirstState(folder, (database) => prepare(settings, database));
-      const sandbox = new Sandbox(folder, await SandboxDatabase.open(folder), front, settings, accounts);
-      await sandbox.open();
-      return sandbox;
-    } catch (error) {
-      rmSync(folder, { recursive: true, force: true });
-      throw error;
-    }
+    const settings = settingsFor(folder, port, hasLimits);
+    if (!(await stored)) await makeFirstState(folder, (database) => prepare(settings, database));
+    const sandbox = new Sandbox(folder, await SandboxDatabase.open(folder), front, settings, accountsIn(folder));
+    await sandbox.open();
+    return sandbox;
   }
 
   /** The document that is printed at the start. */
@@ -194,6 +191,8 @@ async function prepare(settings: Settings, { firstUrl }: SandboxDatabase): Promi
   );
   await loadDemo(app);
   const accounts = await openAccounts(app);
+  // Creates the tables of the mail queue, which each start and reset would create otherwise.
+  await app.get(MailDelivery).start();
   await app.close();
   renameSync(settings.dataDir, join(dirname(settings.dataDir), FIRST_FILES));
   return accounts;

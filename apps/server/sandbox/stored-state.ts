@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Clock } from '#platform/time/clock';
+
+const DIST = join(__dirname, '../../..');
+/** Next to dist/, like other caches of the checkout. */
+const CACHE = join(DIST, '..', '.cache', 'sandbox');
+
+/**
+ * Copies the stored first state of this build and day into `folder`. Resolves to false if there is none: the demo's times are relative to
+ * the day. Few modules are imported here, so that the copying runs while the service's modules are loaded.
+ */
+export async function copyStoredState(folder: string): Promise<boolean> {
+  const stored = storedToday();
+  if (!existsSync(stored)) return false;
+  await copy(stored, folder);
+  return true;
+}
+
+/** The rename makes the copy visible as a whole. Copies of other builds and days are removed. */
+export async function storeState(folder: string): Promise<void> {
+  const stored = storedToday();
+  mkdirSync(CACHE, { recursive: true });
+  const draft = `${stored}.draft-${process.pid}`;
+  mkdirSync(draft);
+  await copy(folder, draft);
+  for (const other of readdirSync(CACHE).filter((name) => !name.includes('.draft-')))
+    rmSync(join(CACHE, other), { recursive: true, force: true });
+  renameSync(draft, stored);
+}
+
+function storedToday(): string {
+  const stamp = join(DIST, '.stamp');
+  const build = existsSync(stamp) ? readFileSync(stamp, 'utf8').trim().slice(0, 16) : 'unknown';
+  return join(CACHE, `${build}-${new Clock().now().toISOString().slice(0, 10)}`);
+}
+
+/** With owners: PostgreSQL runs under another account when this process is root's. */
+async function copy(from: string, to: string): Promise<void> {
+  await promisify(execFile)('cp', ['-a', `${from}/.`, to]);
+}
