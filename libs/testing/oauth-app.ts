@@ -34,6 +34,18 @@ export async function connector(
   return { person, browser };
 }
 
+/** Follows an authorization address in a browser that is signed in, and allows what the app asks for. Returns the address of the app. */
+export async function allowApp(browser: Visitor, address: URL): Promise<URL> {
+  let page = await browser.get(address.pathname + address.search);
+  for (let hops = 0; hops < 9; hops++) {
+    const action = /action="([^"]*\/oauth\/consent\/[^"]+)"/.exec(page.html)?.[1];
+    if (page.to !== null && !page.to.startsWith('/')) return new URL(page.to);
+    const _csrf = /name="_csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+    page = action ? await browser.post(action, { _csrf, decision: 'allow' }) : await browser.get(page.to ?? '/');
+  }
+  throw new Error('no way back to the app');
+}
+
 export interface Authorization {
   readonly path: string;
   readonly state: string;

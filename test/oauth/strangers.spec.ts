@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import * as client from 'openid-client';
-import { connector, OAuthApp, PASSWORD, type Connector } from '#testing/oauth-app';
+import { allowApp, connector, OAuthApp, PASSWORD, type Connector } from '#testing/oauth-app';
 import { TestServer } from '#testing/test-server';
 import type { TestDatabase } from '#testing/test-database';
 import { createTestDatabase } from '#testing/test-database';
@@ -38,19 +38,6 @@ describe('a program with a library', () => {
   const alternating = (url: string, options?: object) => fetch(url.replace(ISSUER, inTurn.origin), options);
   const call = { [client.customFetch]: alternating, execute: [client.allowInsecureRequests] };
 
-  const allow = async (address: URL): Promise<URL> => {
-    let page = await jana.browser.get(address.pathname + address.search);
-    for (let hops = 0; hops < 9; hops++) {
-      const action = /action="([^"]*\/oauth\/consent\/[^"]+)"/.exec(page.html)?.[1];
-      if (page.to !== null && !page.to.startsWith('/')) return new URL(page.to);
-      const _csrf = /name="_csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
-      page = action
-        ? await jana.browser.post(action, { _csrf, decision: 'allow' })
-        : await jana.browser.get(page.to ?? '/');
-    }
-    throw new Error('no way back to the app');
-  };
-
   // APP-6
   it('completes the code, refresh and device flows from discovery alone (openid-client)', async () => {
     const config = await client.dynamicClientRegistration(
@@ -68,7 +55,7 @@ describe('a program with a library', () => {
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     });
-    const back = await allow(address);
+    const back = await allowApp(jana.browser, address);
     await expect(
       client.authorizationCodeGrant(config, back, { pkceCodeVerifier: verifier, expectedState: 'another' }),
     ).rejects.toThrow();

@@ -1,0 +1,78 @@
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
+} from '@modelcontextprotocol/client';
+import { buildEvent } from '#testing/builders';
+import { allowApp, connector, type Connector } from '#testing/oauth-app';
+import { TestServer } from '#testing/test-server';
+
+/** BASE_URL of test servers, which listen on other ports. */
+const BASE_URL = 'http://127.0.0.1:3000';
+const REDIRECT = 'http://127.0.0.1:8765/callback';
+
+/** What an assistant stores; it begins with nothing. */
+class Credentials implements OAuthClientProvider {
+  readonly redirectUrl = REDIRECT;
+  readonly clientMetadata = { client_name: 'Assistant', redirect_uris: [REDIRECT] };
+  private client: StoredOAuthClientInformation | undefined;
+  private stored: StoredOAuthTokens | undefined;
+  private verifier = '';
+  private discovered: OAuthDiscoveryState | undefined;
+  /** Where the person is sent. */
+  address: URL | null = null;
+
+  clientInformation = () => this.client;
+  saveClientInformation = (client: StoredOAuthClientInformation) => void (this.client = client);
+  tokens = () => this.stored;
+  saveTokens = (tokens: StoredOAuthTokens) => void (this.stored = tokens);
+  redirectToAuthorization = (address: URL) => void (this.address = address);
+  saveCodeVerifier = (verifier: string) => void (this.verifier = verifier);
+  codeVerifier = () => this.verifier;
+  saveDiscoveryState = (state: OAuthDiscoveryState) => void (this.discovered = state);
+  discoveryState = () => this.discovered;
+}
+
+/** docs/rules/mcp.md, docs/rules/apps.md */
+describe('an assistant without credentials', () => {
+  let server: TestServer;
+  let petr: Connector;
+  beforeAll(async () => {
+    server = await TestServer.start();
+    petr = await connector(server, 'petr');
+  });
+  afterAll(() => server.stop());
+
+  // MCP-4, APP-6
+  it.each(['2026-07-28', '2025-11-25'])('goes from a 401 to a joined event by OAuth (%s)', async (version) => {
+    const jana = await server.person('jana');
+    const event = await buildEvent(server, jana);
+    const authProvider = new Credentials();
+    const connect = () => {
+      const transport = new StreamableHTTPClientTransport(new URL(`${BASE_URL}/mcp`), {
+        authProvider,
+        fetch: (address, options) => fetch(String(address).replace(BASE_URL, server.origin), options),
+      });
+      const client = new Client(
+        { name: 'assistant', version: '1' },
+        version === '2026-07-28' ? { versionNegotiation: { mode: { pin: version } } } : {},
+      );
+      return { transport, client, connected: client.connect(transport) };
+    };
+    const first = connect();
+    await expect(first.connected).rejects.toThrow(UnauthorizedError);
+    const back = await allowApp(petr.browser, authProvider.address ?? new URL(BASE_URL));
+    await first.transport.finishAuth(back.searchParams);
+    const { client, connected } = connect();
+    await connected;
+    const joined = await client.callTool({ name: 'join_event', arguments: { id: event.id } });
+    expect(joined.structuredContent).toMatchObject({ data: { id: event.id, viewer: { participation: 'confirmed' } } });
+    const seen = await petr.person.api.get(`/discover/events/${event.id}`);
+    expect(seen.body.data.viewer.participation).toBe('confirmed');
+    await client.close();
+  });
+});

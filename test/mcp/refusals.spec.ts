@@ -1,0 +1,233 @@
+import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
+import { TOOLS } from '#apps/server/mcp/tools';
+import { allows, NARROW_SCOPES, SCOPE_OF_OPERATION, type Scope } from '#contract/scopes';
+import { buildEvent } from '#testing/builders';
+import type { Person } from '#testing/people';
+import { TestServer } from '#testing/test-server';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Events by the part that the caller may have in them, and the slug of their organizer. */
+interface Known {
+  /** Public, full, of another person. */
+  readonly open: string;
+  /** Private, of another person. */
+  readonly hidden: string;
+  /** Public, of another person. */
+  readonly cancelled: string;
+  readonly unknown: string;
+  readonly own: string;
+  readonly organizer: string;
+}
+
+/** [tool, its values, method and path of the same request to the API, its body, the code of both refusals] */
+type Case = readonly [string, (known: Known) => Values, (known: Known) => string, Values | null, string];
+
+const CASES: readonly Case[] = [
+  [
+    'find_events',
+    () => ({ date_from: 'soon' }),
+    () => 'GET /discover/events?date_from=soon',
+    null,
+    'validation_failed',
+  ],
+  [
+    'show_event',
+    ({ unknown }) => ({ id: unknown }),
+    ({ unknown }) => `GET /discover/events/${unknown}`,
+    null,
+    'not_found',
+  ],
+  ['show_event', ({ hidden }) => ({ id: hidden }), ({ hidden }) => `GET /discover/events/${hidden}`, null, 'not_found'],
+  ['my_events', () => ({ relation: 'none' }), () => 'GET /events?relation=none', null, 'validation_failed'],
+  ['join_event', ({ open }) => ({ id: open }), ({ open }) => `POST /events/${open}/join`, {}, 'event_full'],
+  [
+    'join_event',
+    ({ cancelled }) => ({ id: cancelled }),
+    ({ cancelled }) => `POST /events/${cancelled}/join`,
+    {},
+    'cannot_join',
+  ],
+  ['join_event', ({ hidden }) => ({ id: hidden }), ({ hidden }) => `POST /events/${hidden}/join`, {}, 'cannot_join'],
+  ['leave_event', ({ open }) => ({ id: open }), ({ open }) => `DELETE /events/${open}/join`, null, 'not_participant'],
+  [
+    'create_event',
+    () => ({ title: '', starts_at: 'soon' }),
+    () => 'POST /events',
+    { title: '', starts_at: 'soon' },
+    'validation_failed',
+  ],
+  [
+    'change_event',
+    ({ open }) => ({ id: open, title: 'Mine' }),
+    ({ open }) => `PATCH /events/${open}`,
+    { title: 'Mine' },
+    'forbidden',
+  ],
+  [
+    'cancel_event',
+    ({ open }) => ({ id: open }),
+    ({ open }) => `PATCH /events/${open}`,
+    { status: 'cancelled' },
+    'forbidden',
+  ],
+  [
+    'event_people',
+    ({ hidden }) => ({ id: hidden }),
+    ({ hidden }) => `GET /events/${hidden}/participants`,
+    null,
+    'not_found',
+  ],
+  [
+    'manage_people',
+    ({ open, organizer }) => ({ id: open, action: 'invite', user: organizer }),
+    ({ open }) => `POST /events/${open}/participants`,
+    { user: '{organizer}' },
+    'forbidden',
+  ],
+  [
+    'manage_people',
+    ({ own, organizer }) => ({ id: own, action: 'approve', user: organizer }),
+    ({ own, organizer }) => `POST /events/${own}/participants/${organizer}/promote`,
+    {},
+    'not_participant',
+  ],
+  [
+    'manage_people',
+    ({ own, organizer }) => ({ id: own, action: 'remove', user: organizer }),
+    ({ own, organizer }) => `DELETE /events/${own}/participants/${organizer}`,
+    null,
+    'not_participant',
+  ],
+  [
+    'check_in',
+    ({ open }) => ({ id: open, code: 'abc' }),
+    ({ open }) => `POST /events/${open}/check-in`,
+    { code: 'abc' },
+    'forbidden',
+  ],
+  [
+    'check_in',
+    ({ own }) => ({ id: own, code: 'abc' }),
+    ({ own }) => `POST /events/${own}/check-in`,
+    { code: 'abc' },
+    'not_found',
+  ],
+  ['my_groups', () => ({ relation: 'none' }), () => 'GET /groups?relation=none', null, 'validation_failed'],
+  ['find_people', () => ({ q: 'x' }), () => 'GET /users?q=x', null, 'validation_failed'],
+  [
+    'read_comments',
+    ({ hidden }) => ({ id: hidden }),
+    ({ hidden }) => `GET /events/${hidden}/comments`,
+    null,
+    'not_found',
+  ],
+  ['read_comments', () => ({ slug: 'no-post' }), () => 'GET /posts/no-post/comments', null, 'not_found'],
+  [
+    'write_comment',
+    ({ hidden }) => ({ id: hidden, body: 'Hi' }),
+    ({ hidden }) => `POST /events/${hidden}/comments`,
+    { body: 'Hi' },
+    'not_found',
+  ],
+  [
+    'write_comment',
+    ({ own }) => ({ id: own, body: '' }),
+    ({ own }) => `POST /events/${own}/comments`,
+    { body: '' },
+    'validation_failed',
+  ],
+  ['read_expenses', ({ open }) => ({ id: open }), ({ open }) => `GET /events/${open}/expenses`, null, 'forbidden'],
+  [
+    'record_expense',
+    ({ open }) => ({ id: open, kind: 'expense', title: 'Tea', amount: 10 }),
+    ({ open }) => `POST /events/${open}/expenses`,
+    { title: 'Tea', amount: 10 },
+    'forbidden',
+  ],
+  [
+    'record_expense',
+    ({ own }) => ({ id: own, kind: 'payment', amount: -1 }),
+    ({ own }) => `POST /events/${own}/expenses/payments`,
+    { amount: -1 },
+    'validation_failed',
+  ],
+  ['what_changed', () => ({ cursor: 'nonsense' }), () => 'GET /changes?cursor=nonsense', null, 'validation_failed'],
+];
+
+/** docs/rules/mcp.md */
+describe('a tool', () => {
+  let server: TestServer;
+  let petr: Person;
+  let known: Known;
+  let client: Client;
+
+  const connected = async (token: string): Promise<Client> => {
+    const client = new Client({ name: 'tests', version: '1' });
+    const requestInit = { headers: { authorization: `Bearer ${token}`, 'accept-language': 'en' } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.origin}/mcp`), { requestInit }));
+    return client;
+  };
+
+  beforeAll(async () => {
+    server = await TestServer.start({ rateLimitTokenPerMinute: 10_000, rateLimitIpPerMinute: 10_000 });
+    const people = await server.people('jana', 'petr', 'eva');
+    petr = people.petr;
+    const open = await buildEvent(server, people.jana, { max_participants: 1 });
+    await people.eva.api.post(`/events/${open.id}/join`, {});
+    const hidden = await buildEvent(server, people.jana, { is_public: false });
+    const cancelled = await buildEvent(server, people.jana);
+    await people.jana.api.patch(`/events/${cancelled.id}`, { status: 'cancelled' });
+    const own = await buildEvent(server, petr);
+    known = {
+      ...{ open: open.id, hidden: hidden.id, cancelled: cancelled.id, own: own.id },
+      ...{ unknown: 'zzzzzzzzzz', organizer: people.jana.slug },
+    };
+    client = await connected(petr.token);
+  });
+  afterAll(async () => {
+    await client.close();
+    await server.stop();
+  });
+
+  it('has a case here', () => {
+    expect(TOOLS.map(({ name }) => name).filter((name) => !CASES.some(([tool]) => tool === name))).toEqual([]);
+  });
+
+  // MCP-1, MCP-8
+  it.each(CASES)('%s is refused as its operation is: %#', async (tool, values, target, body, code) => {
+    const refused: CallToolResult = await client.callTool({ name: tool, arguments: values(known) });
+    const [method = '', path = ''] = target(known).split(' ');
+    const json = body && JSON.parse(JSON.stringify(body).replace('{organizer}', known.organizer));
+    const { body: answer } = await petr.api.send(method, path, {
+      ...(json ? { json } : {}),
+      headers: { 'accept-language': 'en' },
+    });
+    expect(answer.code).toBe(code);
+    expect(refused.isError).toBe(true);
+    const { help, ...text } = JSON.parse((refused.content[0] as { text: string }).text) as Values;
+    expect(text).toEqual(answer);
+    expect(help).toMatch(new RegExp(`/docs/errors/${code}$`));
+  });
+
+  // MCP-3
+  it.each([...NARROW_SCOPES, 'read', 'write'] as const)(
+    'is listed for the scope %s if it contains the operations',
+    async (scope) => {
+      const { token } = await server.person('narrow', { scopes: [scope] });
+      const narrow = await connected(token);
+      const { tools } = await narrow.listTools();
+      await narrow.close();
+      expect(tools.map(({ name }) => name)).toEqual(allowedTo([scope]));
+    },
+  );
+});
+
+function allowedTo(scopes: readonly Scope[]): string[] {
+  return TOOLS.filter(({ operations, writes }) =>
+    operations.every((operation) => {
+      const needed = SCOPE_OF_OPERATION[operation];
+      return needed === null || allows(scopes, needed, { reads: !writes });
+    }),
+  ).map(({ name }) => name);
+}
