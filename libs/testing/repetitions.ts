@@ -29,6 +29,12 @@ const REPETITIONS = {
   backup_kills: [2, 20],
   /** Random sequences of steps against the model of participation. */
   model_sequences: [24, 304],
+  /** Rounds in which everybody joins, leaves, accepts an offer or waits, at once. */
+  waitlist_rounds: [6, 50],
+  /** The people of these rounds. */
+  waitlist_people: [24, 200],
+  /** Servers killed in such a round. */
+  waitlist_kills: [3, 20],
   /** Random histories of 25 changes, after each of which some conditional answers are held against whole ones. */
   current_histories: [2, 60],
   /** Writes by each of several people while a replica stops and goes on. */

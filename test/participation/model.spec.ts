@@ -294,5 +294,5 @@ describe('participation, against a model', () => {
         );
       }),
     );
-  }, 300_000);
+  }, Math.max(300_000, SEQUENCES * 2_000));
 });

@@ -5,10 +5,15 @@ import { Feed } from '#testing/feed';
 import { HttpClient } from '#testing/http-client';
 import { ledgerFaults } from '#testing/ledger';
 import type { Person } from '#testing/people';
+import { repetitions } from '#testing/repetitions';
 import { ServerProcess } from '#testing/server-process';
 import { TestServer } from '#testing/test-server';
 
 const SEATS = 6;
+const PEOPLE = repetitions('waitlist_people');
+const ROUNDS = repetitions('waitlist_rounds');
+const KILLS = repetitions('waitlist_kills');
+const OFFER_HOURS = 1;
 
 describe('a waitlist under parallel load', () => {
   let server: TestServer;
@@ -16,7 +21,7 @@ describe('a waitlist under parallel load', () => {
   let people: Person[];
   beforeAll(async () => {
     server = await TestServer.start();
-    [organizer, ...people] = (await crowd(server, 25)) as [Person, ...Person[]];
+    [organizer, ...people] = (await crowd(server, PEOPLE + 1)) as [Person, ...Person[]];
   });
   afterAll(() => server.stop());
 
@@ -25,6 +30,7 @@ describe('a waitlist under parallel load', () => {
     buildEvent(server, organizer, {
       max_participants: SEATS,
       waitlist_mode: mode,
+      offer_hours: OFFER_HOURS,
       with: people.map((person, i) => [person, i < SEATS - 1 ? 'confirmed' : 'waitlisted']),
     });
   const seats = async ({ eventId }: BuiltEvent) => {
@@ -37,7 +43,7 @@ describe('a waitlist under parallel load', () => {
     );
     return row!;
   };
-  /** Everybody leaves, joins or joins the waitlist, all at once. */
+  /** Everybody leaves, joins (or accepts an offer) or joins the waitlist, all at once. */
   const storm = (event: BuiltEvent, round: number, send: (person: Person) => HttpClient) =>
     Promise.all(
       people.map((person, i) => {
@@ -61,43 +67,55 @@ describe('a waitlist under parallel load', () => {
     '%s: oversells no seat, and leaves none free while somebody waits',
     async (mode) => {
       const event = await full(mode);
-      for (let round = 0; round < 6; round++) {
-        await storm(event, round, ({ api }) => api);
+      for (let round = 0; round < ROUNDS; round++) {
+        const acting = storm(event, round, ({ api }) => api);
+        // In every other round the offers of the round before lapse meanwhile.
+        if (round % 2 === 1) {
+          server.clock.forward(OFFER_HOURS * 3_600_000);
+          await server.job('offers-sweep');
+        }
+        await acting;
+        await server.job('offers-sweep');
         await judge(event);
       }
     },
+    60_000 + ROUNDS * PEOPLE * 50,
   );
 
   // JOIN-65
-  it('holds after the process is killed in the middle, once the sweep has run', async () => {
-    const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
-    for (let kill = 0; kill < 3; kill++) {
-      const event = await full(kill % 2 === 0 ? 'offer' : 'auto');
-      const victim = await ServerProcess.start({
-        DATABASE_URL: databaseUrl ?? '',
-        DATA_DIR: dataDir,
-        APP_SECRET: appSecret,
-        RATE_LIMIT_TOKEN_PER_MINUTE: '1000000',
-        RATE_LIMIT_IP_PER_MINUTE: '1000000',
-      });
-      let answered = 0;
-      const load = Promise.allSettled(
-        [0, 1, 2].map((round) =>
-          storm(
-            event,
-            round,
-            (person) => new HttpClient(victim.origin, { authorization: `Bearer ${person.token}` }),
-          ).then(() => answered++),
-        ),
-      );
-      await Promise.race([load, new Promise((resolve) => setTimeout(resolve, 60 + 60 * kill))]);
-      await victim.kill();
-      await load;
-      expect(answered).toBeLessThan(3);
-      await server.job('offers-sweep');
-      await judge(event);
-    }
-  });
+  it(
+    'holds after the process is killed in the middle, once the sweep has run',
+    async () => {
+      const { databaseUrl, appSecret, dataDir } = server.app.get(Settings);
+      for (let kill = 0; kill < KILLS; kill++) {
+        const event = await full(kill % 2 === 0 ? 'offer' : 'auto');
+        const victim = await ServerProcess.start({
+          DATABASE_URL: databaseUrl ?? '',
+          DATA_DIR: dataDir,
+          APP_SECRET: appSecret,
+          RATE_LIMIT_TOKEN_PER_MINUTE: '1000000',
+          RATE_LIMIT_IP_PER_MINUTE: '1000000',
+        });
+        let answered = 0;
+        const load = Promise.allSettled(
+          [0, 1, 2].map((round) =>
+            storm(
+              event,
+              round,
+              (person) => new HttpClient(victim.origin, { authorization: `Bearer ${person.token}` }),
+            ).then(() => answered++),
+          ),
+        );
+        await Promise.race([load, new Promise((resolve) => setTimeout(resolve, 60 + 60 * kill))]);
+        await victim.kill();
+        await load;
+        expect(answered).toBeLessThan(3);
+        await server.job('offers-sweep');
+        await judge(event);
+      }
+    },
+    60_000 + KILLS * 30_000,
+  );
 
   // JOIN-64
   it('is in the feed of the person and of the organizer, and says nothing of who moved others up', async () => {
