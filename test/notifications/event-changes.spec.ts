@@ -66,8 +66,8 @@ describe('notices of changed events', () => {
       },
     ]);
     expect(czech.body.data[0].text).toBe(
-      'Událost „Piknik“ se změnila. Nový začátek: sobota 2. května 2099 v 19:30 (dříve: pátek 1. května 2099 v 18:00). ' +
-        'Nový konec: sobota 2. května 2099 v 22:00 (dříve: neuvedeno). Nové místo: neuvedeno (dříve: Stromovka). ' +
+      'Událost „Piknik“ se změnila. Nový začátek: sobota 2. května 2099, 19:30 (dříve: pátek 1. května 2099, 18:00). ' +
+        'Nový konec: sobota 2. května 2099, 22:00 (dříve: neuvedeno). Nové místo: neuvedeno (dříve: Stromovka). ' +
         'Nová adresa: Letná 1, Praha (dříve: neuvedena). Místo na mapě se posunulo.',
     );
     expect((await server.job('event-changes')).notices_written).toBe(0);

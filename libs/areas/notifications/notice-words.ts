@@ -41,12 +41,14 @@ export function noticeWords(
 ): { readonly subject: string; readonly text: string } {
   const { subject, body } = NOTICES[notice.kind][locale];
   const credits = Number(notice.refunded_credits);
-  const instant = (at: Date): string =>
-    new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], {
-      dateStyle: 'full',
-      timeStyle: 'short',
-      timeZone: timezone,
-    }).format(at);
+  // Czech formats join date and time with "v", which would have to be "ve" before some hours.
+  const instantIn = (dateStyle: 'full' | 'long', at: Date): string =>
+    new Intl.DateTimeFormat(LANGUAGE_TAGS[locale], { dateStyle, timeStyle: 'short', timeZone: timezone })
+      .format(at)
+      .replace(' v ', ', ');
+  const instant = (at: Date): string => instantIn('full', at);
+  // Without the name of the day, which Czech would have to inflect after "do".
+  const deadline = (at: Date): string => instantIn('long', at);
   const { ends, page, url, until } = notice.words;
   const values: Record<string, string> = {
     ...Object.fromEntries(
@@ -57,11 +59,11 @@ export function noticeWords(
     event: notice.event_title ?? notice.words.title ?? '',
     person: notice.person ?? SOMEBODY[locale],
     when: notice.event_starts_at ? instant(notice.event_starts_at) : '',
-    ...(until !== undefined && { until: instant(new Date(until)) }),
+    ...(until !== undefined && { until: deadline(new Date(until)) }),
     ends:
       ends === undefined || ends === 'never'
         ? BAN_ENDS.never[locale]
-        : BAN_ENDS.until[locale].replace('{time}', instant(new Date(ends))),
+        : BAN_ENDS.until[locale].replace('{time}', deadline(new Date(ends))),
     object:
       page === undefined
         ? ''

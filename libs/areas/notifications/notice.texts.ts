@@ -17,7 +17,7 @@ export const NOTICES = {
     },
     cs: {
       subject: 'Zrušeno: všechny termíny {event}',
-      body: 'Všechny nadcházející termíny „{event}“ byly zrušeny, ty vaše od {when}.{refund}',
+      body: 'Všechny nadcházející termíny „{event}“ byly zrušeny. První z vašich zrušených termínů: {when}.{refund}',
     },
   },
   event_deleted: {
