@@ -15,7 +15,7 @@ import { TestServer } from '#testing/test-server';
 const BASE_URL = 'http://127.0.0.1:3000';
 const REDIRECT = 'http://127.0.0.1:8765/callback';
 
-/** What an assistant stores; it begins with nothing. */
+/** The credentials that an assistant stores, none at first. */
 class Credentials implements OAuthClientProvider {
   readonly redirectUrl = REDIRECT;
   readonly clientMetadata = { client_name: 'Assistant', redirect_uris: [REDIRECT] };
@@ -23,7 +23,7 @@ class Credentials implements OAuthClientProvider {
   private stored: StoredOAuthTokens | undefined;
   private verifier = '';
   private discovered: OAuthDiscoveryState | undefined;
-  /** Where the person is sent. */
+  /** The authorization address to which the client sends its person. */
   address: URL | null = null;
 
   clientInformation = () => this.client;
